@@ -1,0 +1,108 @@
+//! The command line: types for clap, and one file per subcommand. No work beyond wiring.
+
+mod eval;
+mod explore;
+mod pack;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::study::{Inputs, Study, demo};
+
+/// Browse, compare and explain image-text retrieval.
+#[derive(Debug, Parser)]
+#[command(
+    name = "itm-explore",
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  itm-explore                                the built-in demo\n  \
+                  itm-explore sims.npy eccv.json             explore a model under a bundle of truths\n  \
+                  itm-explore eval a.npy b.npy truths/       the numbers, as a table"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    explore: explore::ExploreArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print metrics of every model under every truth
+    Eval(eval::EvalArgs),
+    /// Write ids, captions and truths as one bundle
+    Pack(pack::PackArgs),
+}
+
+/// The inputs of every subcommand.
+#[derive(Debug, Args)]
+struct InputArgs {
+    /// Score matrices, truths, captions, ids, folders: in any order, recognised by content [default:
+    /// the built-in demo]
+    files: Vec<PathBuf>,
+    /// Image ids in matrix order (.npy, JSON list, or one a line)
+    #[arg(long, value_name = "FILE")]
+    image_ids: Option<PathBuf>,
+    /// Caption ids in matrix order (.npy, JSON list, or one a line)
+    #[arg(long, value_name = "FILE")]
+    caption_ids: Option<PathBuf>,
+    /// The first index of the matrices is the caption (needed only when square or without ids)
+    #[arg(long)]
+    captions_first: bool,
+}
+
+impl InputArgs {
+    fn inputs(&self, texts: bool) -> Inputs {
+        Inputs {
+            files: self.files.clone(),
+            image_ids: self.image_ids.clone(),
+            caption_ids: self.caption_ids.clone(),
+            captions_first: self.captions_first,
+            texts,
+        }
+    }
+
+    /// The study that the arguments name; the demo without files.
+    fn open(&self, texts: bool) -> crate::error::Result<Study> {
+        if self.files.is_empty() {
+            demo::open()
+        } else {
+            crate::study::open(&self.inputs(texts))
+        }
+    }
+}
+
+impl Cli {
+    /// Carries out what was asked for; the value is the exit code.
+    ///
+    /// # Errors
+    /// Anything that went wrong, in words for the user.
+    pub fn run(self) -> anyhow::Result<u8> {
+        match self.command {
+            None => explore::run(&self.explore),
+            Some(Command::Eval(args)) => eval::run(&args),
+            Some(Command::Pack(args)) => pack::run(&args),
+        }
+    }
+}
+
+/// Says on stderr what was understood.
+fn report_notes(study: &Study) {
+    for note in &study.notes {
+        eprintln!(
+            "{}{}",
+            if note.warning { "warning: " } else { "" },
+            note.text
+        );
+    }
+}
+
+/// Quietly ends when the reader of standard output goes away, as other filters do.
+#[expect(unsafe_code, reason = "the standard library offers no other way")]
+fn end_on_closed_pipe() {
+    // SAFETY: sets the default action of a signal, before any thread is started.
+    unsafe {
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+    }
+}

@@ -1,0 +1,27 @@
+//! `itm-explore pack`: ids, captions and truths as one bundle.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::InputArgs;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  itm-explore pack coco5k/ captions_val2014.json -o eccv.json")]
+pub(super) struct PackArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The bundle to write
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub(super) fn run(args: &PackArgs) -> anyhow::Result<u8> {
+    let study = crate::study::pack(&args.input.inputs(true), &args.output)?;
+    super::report_notes(&study);
+    eprintln!(
+        "wrote {}",
+        crate::data::text::shown(&args.output.display().to_string())
+    );
+    Ok(0)
+}

@@ -1,0 +1,94 @@
+//! Caption files: COCO `captions_*.json`.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+use super::id::Id;
+use super::source::Source;
+use crate::error::{Error, Result};
+
+/// Captions and images of a file, in file order.
+#[derive(Debug, Default)]
+pub struct CaptionFile {
+    /// Id and file name of each image.
+    pub images: Vec<(Id, Option<String>)>,
+    /// Each caption.
+    pub captions: Vec<Caption>,
+}
+
+/// One caption.
+#[derive(Debug)]
+pub struct Caption {
+    /// Its id.
+    pub id: Id,
+    /// The image it was written for.
+    pub image: Id,
+    /// Its text, raw.
+    pub text: String,
+}
+
+#[derive(Deserialize)]
+struct CocoFile<'a> {
+    #[serde(default, borrow)]
+    images: Vec<CocoImage<'a>>,
+    #[serde(borrow)]
+    annotations: Vec<CocoAnnotation<'a>>,
+}
+
+#[derive(Deserialize)]
+struct CocoImage<'a> {
+    id: Id,
+    #[serde(borrow)]
+    file_name: Option<Cow<'a, str>>,
+}
+
+#[derive(Deserialize)]
+struct CocoAnnotation<'a> {
+    id: Id,
+    image_id: Id,
+    #[serde(borrow)]
+    caption: Option<Cow<'a, str>>,
+}
+
+/// Reads COCO captions; `None` for COCO annotations that have no captions (instances).
+///
+/// # Errors
+/// Broken JSON, or some annotations with and some without a caption.
+pub fn coco(source: &Source) -> Result<Option<CaptionFile>> {
+    let file: CocoFile =
+        serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))?;
+    let with_text = file
+        .annotations
+        .iter()
+        .filter(|a| a.caption.is_some())
+        .count();
+    if with_text == 0 {
+        return Ok(None);
+    }
+    if with_text < file.annotations.len() {
+        let missing = file.annotations.len() - with_text;
+        return Err(Error::new(
+            source.display(),
+            format!("{missing} annotations without a caption"),
+        )
+        .expected("a \"caption\" in every annotation"));
+    }
+    let images = file
+        .images
+        .into_iter()
+        .map(|i| (i.id, i.file_name.map(Cow::into_owned)))
+        .collect();
+    let caption = |a: CocoAnnotation| {
+        let text = a.caption.unwrap_or_default().into_owned();
+        Caption {
+            id: a.id,
+            image: a.image_id,
+            text,
+        }
+    };
+    Ok(Some(CaptionFile {
+        images,
+        captions: file.annotations.into_iter().map(caption).collect(),
+    }))
+}

@@ -1,0 +1,74 @@
+//! The gallery: the images and captions, in matrix order.
+
+use super::Direction;
+use super::id::{Id, IdList};
+use super::text::Text;
+
+/// Images and captions in matrix order, with ids and, where known, file names and texts.
+#[derive(Debug, Clone, Default)]
+pub struct Gallery {
+    /// Ids of the images, by row.
+    pub images: IdList,
+    /// Ids of the captions, by column.
+    pub captions: IdList,
+    /// File name of each image; empty where no file tells.
+    pub file_names: Vec<Text>,
+    /// Text of each caption; empty where no file tells.
+    pub texts: Vec<Text>,
+}
+
+impl Gallery {
+    /// The ids of the queries of a direction.
+    pub fn queries(&self, direction: Direction) -> &IdList {
+        match direction {
+            Direction::I2t => &self.images,
+            Direction::T2i => &self.captions,
+        }
+    }
+
+    /// The ids of the items that a query of this direction ranks.
+    pub fn items(&self, direction: Direction) -> &IdList {
+        self.queries(direction.flipped())
+    }
+
+    /// A caption's text, or its id where no text is known.
+    pub fn caption(&self, caption: usize) -> String {
+        match self.texts.get(caption) {
+            Some(text) if !text.shown().trim().is_empty() => text.shown().to_owned(),
+            _ => format!("caption {}", self.captions[caption]),
+        }
+    }
+
+    /// An image's file name, or its id where no name is known.
+    pub fn image(&self, image: usize) -> String {
+        match self.file_names.get(image) {
+            Some(name) if !name.shown().is_empty() => name.shown().to_owned(),
+            _ => format!("image {}", self.images[image]),
+        }
+    }
+
+    /// Whether this is the COCO Caption test gallery of 5,000 images and 25,000 captions in the
+    /// order of `coco_test_ids.npy`, on which `coco_5k_*` and `coco_1k_*` are defined.
+    pub fn is_coco_test(&self) -> bool {
+        self.images.len() == 5_000
+            && self.captions.len() == 25_000
+            && fingerprint(self.captions.as_slice()) == COCO_TEST_CAPTIONS
+            && fingerprint(self.images.as_slice()) == COCO_TEST_IMAGES
+    }
+}
+
+/// [`fingerprint`] of the 25,000 caption ids.
+const COCO_TEST_CAPTIONS: u64 = 0x346c_582a_c41d_7399;
+/// [`fingerprint`] of the 5,000 image ids.
+const COCO_TEST_IMAGES: u64 = 0x3970_7720_14bd_1838;
+
+/// FNV-1a over the ids in order, so that the gallery is known without shipping its ids.
+pub fn fingerprint(ids: &[Id]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut take = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    for id in ids {
+        id.to_string().bytes().for_each(&mut take);
+        take(b'\n');
+    }
+    hash
+}

@@ -1,0 +1,141 @@
+//! JSON files: what kind one is, told from its first keys, and errors with line and column.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{self, DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::source::Source;
+use crate::error::{Error, Result};
+
+/// What a JSON file is, as far as its outermost level tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// `{id: [ids]}`.
+    Pairs,
+    /// An object with `format`, `truths`, `i2t` or `t2i`.
+    Bundle,
+    /// An object with `images` and `annotations`, as COCO writes.
+    Coco,
+    /// Anything else, described.
+    Other(&'static str),
+}
+
+/// Parses a whole file.
+///
+/// # Errors
+/// Broken JSON or another structure, with line and column.
+pub fn parse<T: DeserializeOwned>(source: &Source) -> Result<T> {
+    serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))
+}
+
+/// Looks at the outermost keys only.
+///
+/// # Errors
+/// Broken JSON before the first telling key.
+pub fn shape(source: &Source) -> Result<Shape> {
+    let mut found = None;
+    let mut json = serde_json::Deserializer::from_slice(source.bytes());
+    let read = json.deserialize_any(Peek(&mut found));
+    match (found, read) {
+        (Some(shape), _) => Ok(shape),
+        (None, Ok(())) => Ok(Shape::Other("an object without any telling key")),
+        (None, Err(e)) => Err(Error::json(source.display(), &e)),
+    }
+}
+
+/// Leaves the file as soon as it knows: the shape goes out by the side, through an early error.
+struct Peek<'a>(&'a mut Option<Shape>);
+
+impl Peek<'_> {
+    fn settle<E: de::Error>(self, shape: Shape) -> std::result::Result<(), E> {
+        *self.0 = Some(shape);
+        Err(E::custom("seen enough"))
+    }
+}
+
+impl<'de> Visitor<'de> for Peek<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object or a list")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "format" | "truths" | "i2t" | "t2i" | "image_ids" | "caption_ids" => {
+                    return self.settle(Shape::Bundle);
+                }
+                "images" | "annotations" => return self.settle(Shape::Coco),
+                "info" | "licenses" | "type" | "categories" => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                _ if map.next_value::<&RawValue>()?.get().starts_with('[') => {
+                    return self.settle(Shape::Pairs);
+                }
+                _ => return self.settle(Shape::Other("an object whose values are no lists")),
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> std::result::Result<(), A::Error> {
+        self.settle(Shape::Other("a list"))
+    }
+
+    fn visit_str<E: de::Error>(self, _: &str) -> std::result::Result<(), E> {
+        self.settle(Shape::Other("a string"))
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> std::result::Result<(), E> {
+        self.settle(Shape::Other("a number"))
+    }
+
+    fn visit_u64<E: de::Error>(self, _: u64) -> std::result::Result<(), E> {
+        self.settle(Shape::Other("a number"))
+    }
+
+    fn visit_i64<E: de::Error>(self, _: i64) -> std::result::Result<(), E> {
+        self.settle(Shape::Other("a number"))
+    }
+
+    fn visit_bool<E: de::Error>(self, _: bool) -> std::result::Result<(), E> {
+        self.settle(Shape::Other("a truth value"))
+    }
+
+    fn visit_unit<E: de::Error>(self) -> std::result::Result<(), E> {
+        self.settle(Shape::Other("null"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape_of(text: &str) -> Result<Shape> {
+        shape(&Source::in_memory("t.json", text.as_bytes().to_vec()))
+    }
+
+    #[test]
+    fn the_first_telling_key_decides() {
+        assert_eq!(shape_of(r#"{"38": [1, 2]}"#).unwrap(), Shape::Pairs);
+        assert_eq!(shape_of(r#"{"i2t": {}}"#).unwrap(), Shape::Bundle);
+        assert_eq!(
+            shape_of(r#"{"info": {"x": [1]}, "images": []}"#).unwrap(),
+            Shape::Coco
+        );
+        assert!(matches!(shape_of("[1]").unwrap(), Shape::Other(_)));
+        assert!(matches!(shape_of(r#"{"a": 3}"#).unwrap(), Shape::Other(_)));
+    }
+
+    #[test]
+    fn broken_json_names_line_and_column() {
+        let error = shape_of("{\n\"info\": }").unwrap_err().to_string();
+        assert!(
+            error.contains("t.json: broken JSON at line 2, column 9"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! Files in, typed arrays out.
+//!
+//! Nothing here knows what a truth or a rank is. Every loader takes a [`source::Source`], so that a
+//! file, a pipe and the built-in demo go the same way.
+
+pub mod captions;
+pub mod gallery;
+pub mod id;
+pub mod json;
+pub mod npy;
+pub mod scores;
+pub mod source;
+pub mod text;
+
+use std::fmt;
+
+/// Who asks whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    /// An image queries captions.
+    I2t,
+    /// A caption queries images.
+    T2i,
+}
+
+impl Direction {
+    /// Both, in the order of every table.
+    pub const BOTH: [Direction; 2] = [Direction::I2t, Direction::T2i];
+
+    /// `i2t` or `t2i`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Direction::I2t => "i2t",
+            Direction::T2i => "t2i",
+        }
+    }
+
+    /// The other one.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        match self {
+            Direction::I2t => Direction::T2i,
+            Direction::T2i => Direction::I2t,
+        }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}
+
+/// One value for each direction.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PerDirection<T> {
+    /// Of image queries.
+    pub i2t: T,
+    /// Of caption queries.
+    pub t2i: T,
+}
+
+impl<T> PerDirection<T> {
+    /// Makes both values.
+    pub fn from_fn(mut make: impl FnMut(Direction) -> T) -> Self {
+        PerDirection {
+            i2t: make(Direction::I2t),
+            t2i: make(Direction::T2i),
+        }
+    }
+}
+
+impl<T> std::ops::Index<Direction> for PerDirection<T> {
+    type Output = T;
+
+    fn index(&self, direction: Direction) -> &T {
+        match direction {
+            Direction::I2t => &self.i2t,
+            Direction::T2i => &self.t2i,
+        }
+    }
+}
+
+impl<T> std::ops::IndexMut<Direction> for PerDirection<T> {
+    fn index_mut(&mut self, direction: Direction) -> &mut T {
+        match direction {
+            Direction::I2t => &mut self.i2t,
+            Direction::T2i => &mut self.t2i,
+        }
+    }
+}

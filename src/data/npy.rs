@@ -1,0 +1,283 @@
+//! `.npy` files: header, checks, and typed access to the mapped data.
+//!
+//! Nothing in a header is trusted: magic, version, length, element type and shape are checked, and
+//! `shape x item size` must be the size of the data before anything is read or allocated.
+//! Format: <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
+
+use std::sync::Arc;
+
+use py_literal::Value;
+
+use super::id::Id;
+use super::source::Source;
+use super::text::grouped;
+use crate::error::{Error, Result};
+
+/// How every `.npy` file starts.
+pub const MAGIC: &[u8] = b"\x93NUMPY";
+/// A longer header is no header: real ones take some hundred bytes.
+const LONGEST_HEADER: usize = 65_536;
+
+/// The type of one element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Element {
+    /// IEEE 754 float of 2, 4 or 8 bytes.
+    Float(usize),
+    /// Integer of 1, 2, 4 or 8 bytes, signed or not.
+    Int {
+        /// Bytes an element.
+        bytes: usize,
+        /// Two's complement or unsigned.
+        signed: bool,
+    },
+    /// Fixed-width text: so many UCS-4 characters.
+    Unicode(usize),
+    /// Fixed-width text: so many bytes.
+    Bytes(usize),
+}
+
+impl Element {
+    /// Bytes an element takes.
+    pub fn size(self) -> usize {
+        match self {
+            Element::Float(bytes) | Element::Int { bytes, .. } | Element::Bytes(bytes) => bytes,
+            Element::Unicode(chars) => chars * 4,
+        }
+    }
+}
+
+/// A checked `.npy` file: its data has exactly the size that its header claims.
+#[derive(Debug, Clone)]
+pub struct Npy {
+    source: Arc<Source>,
+    /// Type of an element.
+    pub element: Element,
+    /// Whether elements are stored most significant byte first.
+    pub big_endian: bool,
+    /// Whether the first index runs fastest.
+    pub fortran: bool,
+    /// Lengths of the dimensions.
+    pub shape: Vec<usize>,
+    data_at: usize,
+}
+
+impl Npy {
+    /// Reads and checks the header of `source`.
+    ///
+    /// # Errors
+    /// When this is no `.npy` file, holds pickled Python objects, or is shorter or longer than its
+    /// header claims.
+    pub fn open(source: Arc<Source>) -> Result<Self> {
+        let (header, data_at) = header_text(&source)?;
+        let broken = || {
+            Error::new(source.display(), "a .npy header that cannot be read").expected(
+                "a dictionary with 'descr', 'fortran_order' and 'shape', as numpy.save writes it",
+            )
+        };
+        let Ok(Value::Dict(pairs)) = header.trim_end().parse::<Value>() else {
+            return Err(broken());
+        };
+        let entry = |name: &str| {
+            pairs
+                .iter()
+                .find(|(key, _)| key.as_string().is_some_and(|k| k == name))
+                .map(|(_, v)| v)
+        };
+        let descr = entry("descr").ok_or_else(broken)?;
+        let (element, big_endian) = element(&source, descr)?;
+        let fortran = entry("fortran_order")
+            .and_then(Value::as_boolean)
+            .ok_or_else(broken)?;
+        let shape = entry("shape").and_then(shape).ok_or_else(broken)?;
+        let npy = Npy {
+            element,
+            big_endian,
+            fortran,
+            shape,
+            data_at,
+            source,
+        };
+        npy.check_size()?;
+        Ok(npy)
+    }
+
+    fn check_size(&self) -> Result<()> {
+        let held = self.source.bytes().len() - self.data_at;
+        let cells = self
+            .shape
+            .iter()
+            .try_fold(1usize, |n, &len| n.checked_mul(len));
+        let claimed = cells.and_then(|n| n.checked_mul(self.element.size()));
+        if claimed == Some(held) {
+            return Ok(());
+        }
+        let cells = cells.map_or("more cells than any file can hold".to_owned(), |n| {
+            format!("{} cells of {} bytes", grouped(n), self.element.size())
+        });
+        let shape = self
+            .shape
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" x ");
+        let cut = claimed.is_none_or(|claimed| claimed > held);
+        let mend = if cut {
+            "the file was cut or is still being written: save or copy it again"
+        } else {
+            "the file has bytes behind its data: save it again with numpy.save"
+        };
+        Err(Error::new(
+            self.source.display(),
+            format!(
+                "the header claims {shape} = {cells}, the file holds {} bytes of data",
+                grouped(held)
+            ),
+        )
+        .expected(claimed.map_or("a smaller shape".into(), |n| {
+            format!("{} bytes of data", grouped(n))
+        }))
+        .mend(mend))
+    }
+
+    /// The file behind it.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// The data, in file order.
+    pub fn data(&self) -> &[u8] {
+        &self.source.bytes()[self.data_at..]
+    }
+
+    /// The elements of a one-dimensional integer or text array, as ids.
+    ///
+    /// # Errors
+    /// When the array has another shape or holds floats.
+    pub fn ids(&self) -> Result<Vec<Id>> {
+        if self.shape.len() != 1 || matches!(self.element, Element::Float(_)) {
+            return Err(Error::new(self.source.display(), "not a list of ids")
+                .expected("a one-dimensional array of integers or text"));
+        }
+        Ok(self
+            .data()
+            .chunks_exact(self.element.size().max(1))
+            .map(|raw| self.id(raw))
+            .collect())
+    }
+
+    fn id(&self, raw: &[u8]) -> Id {
+        match self.element {
+            Element::Unicode(_) => {
+                let text: String = raw
+                    .chunks_exact(4)
+                    .map(|c| integer(c, self.big_endian) as u32)
+                    .take_while(|&c| c != 0)
+                    .map(|c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER))
+                    .collect();
+                Id::parse(&text)
+            }
+            Element::Bytes(_) => {
+                let end = raw.iter().position(|&b| b == 0).unwrap_or(raw.len());
+                Id::parse(&String::from_utf8_lossy(&raw[..end]))
+            }
+            Element::Int { bytes, signed } => {
+                let value = integer(raw, self.big_endian);
+                let unused = 64 - 8 * bytes as u32;
+                if signed {
+                    Id::Number(((value << unused) as i64) >> unused)
+                } else {
+                    i64::try_from(value)
+                        .map_or_else(|_| Id::Text(value.to_string().into()), Id::Number)
+                }
+            }
+            Element::Float(_) => unreachable!("ids() refuses floats"),
+        }
+    }
+}
+
+/// The bytes of an integer of up to 8 bytes, zero-extended.
+fn integer(raw: &[u8], big_endian: bool) -> u64 {
+    let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+    if big_endian {
+        raw.iter().fold(0, fold)
+    } else {
+        raw.iter().rev().fold(0, fold)
+    }
+}
+
+fn header_text(source: &Source) -> Result<(&str, usize)> {
+    let bytes = source.bytes();
+    let wrong = |found: String| {
+        Error::new(source.display(), found)
+            .expected("a .npy file of version 1, 2 or 3")
+            .mend("save it with numpy.save")
+    };
+    let Some([major, _minor]) = bytes.strip_prefix(MAGIC).and_then(|b| b.first_chunk()) else {
+        return Err(wrong("no .npy header".into()));
+    };
+    let (length, start) = match major {
+        1 => (bytes.get(8..10), 10),
+        2 | 3 => (bytes.get(8..12), 12),
+        other => return Err(wrong(format!(".npy version {other}"))),
+    };
+    let length = length.map(|raw| integer(raw, false) as usize);
+    let length = length.filter(|&n| n <= LONGEST_HEADER);
+    length
+        .and_then(|n| bytes.get(start..start + n))
+        .and_then(|text| std::str::from_utf8(text).ok())
+        .map(|text| (text, start + text.len()))
+        .ok_or_else(|| wrong("a .npy header that is cut or damaged".into()))
+}
+
+fn element(source: &Source, descr: &Value) -> Result<(Element, bool)> {
+    let refuse = |found: String| {
+        Error::new(source.display(), found)
+            .expected("floats (f2, f4, f8) for scores, integers or text for ids")
+    };
+    let Some(descr) = descr.as_string() else {
+        return Err(refuse("a structured array (named fields)".into()));
+    };
+    let size = descr
+        .get(2..)
+        .and_then(|n| n.parse::<usize>().ok())
+        .filter(|&n| n < LONGEST_HEADER);
+    let element = match (descr.as_bytes().get(1), size) {
+        (Some(b'O'), _) => return Err(pickled(source)),
+        (Some(b'f'), Some(bytes @ (2 | 4 | 8))) => Element::Float(bytes),
+        (Some(b'i'), Some(bytes @ (1 | 2 | 4 | 8))) => Element::Int {
+            bytes,
+            signed: true,
+        },
+        (Some(b'u'), Some(bytes @ (1 | 2 | 4 | 8))) => Element::Int {
+            bytes,
+            signed: false,
+        },
+        (Some(b'U'), Some(chars)) => Element::Unicode(chars),
+        (Some(b'S'), Some(bytes)) => Element::Bytes(bytes),
+        _ => return Err(refuse(format!("elements of type {descr:?}"))),
+    };
+    Ok((element, descr.starts_with('>')))
+}
+
+fn pickled(source: &Source) -> Error {
+    let name = source
+        .path()
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    Error::new(source.display(), "pickled Python objects (dtype object)")
+        .expected("a plain array of floats; pickles run code when read, so they are never opened")
+        .mend(format!(
+            "python3 -c \"import numpy as n; a = n.load('{name}', allow_pickle=True).item(); \
+             n.save('scores.npy', a['sims'])\"  (where 'sims' is the dictionary's key of the matrix)"
+        ))
+}
+
+fn shape(value: &Value) -> Option<Vec<usize>> {
+    let lengths = value.as_tuple()?;
+    lengths
+        .iter()
+        .map(|n| n.as_integer()?.to_string().parse().ok())
+        .collect()
+}

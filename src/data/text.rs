@@ -1,0 +1,117 @@
+//! Text that strangers wrote, made safe to show.
+//!
+//! Captions, ids and file names may hold escape sequences, bidirectional overrides or invisible
+//! characters. They are shown, never obeyed: cleaned once at load, by [`shown`]. The raw text is
+//! kept for export.
+
+use std::borrow::Cow;
+
+/// A text in two forms: what is shown, and the raw form where it differs.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Text {
+    shown: Box<str>,
+    raw: Option<Box<str>>,
+}
+
+impl Text {
+    /// Keeps `raw` and cleans it for display.
+    pub fn new(raw: &str) -> Self {
+        match clean(raw) {
+            Cow::Borrowed(same) => Text {
+                shown: same.into(),
+                raw: None,
+            },
+            Cow::Owned(shown) => Text {
+                shown: shown.into(),
+                raw: Some(raw.into()),
+            },
+        }
+    }
+
+    /// The form that is safe to draw and print.
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// The text as the file has it.
+    pub fn raw(&self) -> &str {
+        self.raw.as_deref().unwrap_or(&self.shown)
+    }
+}
+
+/// `text` on one line without control, bidirectional or invisible characters.
+///
+/// Tabs and line ends become a blank, other control characters U+FFFD, so that an escape sequence
+/// is seen as text. A zero-width joiner stays only between two non-ASCII characters (emoji).
+pub fn shown(text: &str) -> String {
+    clean(text).into_owned()
+}
+
+fn clean(text: &str) -> Cow<'_, str> {
+    if text.chars().all(|c| matches!(c, ' '..='~')) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        match c {
+            '\t' | '\n' | '\r' | '\u{2028}' | '\u{2029}' => out.push(' '),
+            c if c.is_control() => out.push('\u{FFFD}'),
+            '\u{200D}' if before.is_ascii() || chars.peek().is_none_or(char::is_ascii) => {}
+            c if is_invisible(c) => {}
+            c => out.push(c),
+        }
+        before = c;
+    }
+    if out == text {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(out)
+    }
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{00AD}' | '\u{200B}' | '\u{200C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}' | '\u{FEFF}' | '\u{061C}')
+}
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(n: usize) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escape_sequences_are_shown_not_obeyed() {
+        assert_eq!(shown("a\x1b[2Jb\u{9b}c"), "a\u{FFFD}[2Jb\u{FFFD}c");
+        assert_eq!(shown("tab\tand\nline\r"), "tab and line ");
+    }
+
+    #[test]
+    fn bidirectional_and_invisible_characters_go() {
+        assert_eq!(shown("\u{202E}evil\u{200B}\u{FEFF}"), "evil");
+        assert_eq!(shown("a\u{200D}b"), "ab");
+        assert_eq!(shown("👩\u{200D}🚀"), "👩\u{200D}🚀");
+    }
+
+    #[test]
+    fn raw_text_is_kept_for_export() {
+        let text = Text::new("a\x07b");
+        assert_eq!((text.shown(), text.raw()), ("a\u{FFFD}b", "a\x07b"));
+        let same = Text::new("un café, s'il vous plaît");
+        assert_eq!(same.shown(), same.raw());
+    }
+}

@@ -1,0 +1,26 @@
+//! Browse, compare and explain image-text retrieval.
+//!
+//! Files become a [`study::Study`]; a study becomes [`rank::Ranks`]; metrics are pure functions of
+//! these; reports and the explorer show them. Imports go one way, and `tests/layers.rs` checks it:
+//!
+//! | module | holds | may use |
+//! |---|---|---|
+//! | [`error`] | what failed, in which file, what was expected | `data::text` |
+//! | [`data`] | files in, typed arrays out | `error` |
+//! | [`truth`] | what counts as right | `data` |
+//! | [`study`] | gallery + models + truths, checked once | `data`, `truth` |
+//! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
+//! | [`metric`] | metrics, and their evaluation over a study | `rank`, `study`, `truth`, `data` |
+//! | [`engine`] | background work: newest wins, partial results | all above |
+//! | [`report`] | tables as text, JSON, CSV, Markdown, LaTeX | all but `engine`, `tui` |
+//! | [`cli`] | arguments and one file per subcommand | all |
+//! | [`tui`] | the explorer | all but `report`, `cli` |
+
+pub mod cli;
+pub mod data;
+pub mod error;
+pub mod metric;
+pub mod rank;
+pub mod report;
+pub mod study;
+pub mod truth;

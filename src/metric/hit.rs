@@ -1,0 +1,69 @@
+//! R@K as image-text matching uses it: is any positive in the top K?
+
+use super::Metric;
+use crate::rank::QueryRanks;
+
+/// R@K at a fixed depth.
+pub struct HitAt {
+    key: &'static str,
+    title: &'static str,
+    doc: &'static str,
+    depth: u32,
+}
+
+macro_rules! hit_at {
+    ($name:ident, $key:literal, $title:literal, $depth:literal) => {
+        #[doc = concat!($title, ": any positive at rank ", $depth, " or better.")]
+        pub const $name: HitAt = HitAt {
+            key: $key,
+            title: $title,
+            doc: concat!(
+                "Share of queries with any positive at rank <= ", $depth, ". The habit of image-text ",
+                "matching calls this recall; elsewhere it is success or hit rate. Source: Hodosh et ",
+                "al. 2013, doi:10.1613/jair.3994; the package eccv_caption computes the same."
+            ),
+            depth: $depth,
+        };
+    };
+}
+
+hit_at!(R1, "r1", "R@1", 1);
+hit_at!(R5, "r5", "R@5", 5);
+hit_at!(R10, "r10", "R@10", 10);
+
+impl Metric for HitAt {
+    fn key(&self) -> &'static str {
+        self.key
+    }
+
+    fn title(&self) -> &'static str {
+        self.title
+    }
+
+    fn doc(&self) -> &'static str {
+        self.doc
+    }
+
+    /// Defined for every covered query: one without positives is a miss, as in `eccv_caption`.
+    fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
+        let hit = query.first().is_some_and(|rank| rank <= self.depth);
+        Some(f64::from(u8::from(hit)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_positive_within_the_depth() {
+        let of = |metric: HitAt, ranks: &[u32]| {
+            metric.per_query(QueryRanks { ranks, listed: 2 }, super::super::NO_DEPTH)
+        };
+        assert_eq!(of(R1, &[1, 9]), Some(1.0));
+        assert_eq!(of(R1, &[2]), Some(0.0));
+        assert_eq!(of(R5, &[5]), Some(1.0));
+        assert_eq!(of(R10, &[11]), Some(0.0));
+        assert_eq!(of(R10, &[]), Some(0.0));
+    }
+}

@@ -1,0 +1,74 @@
+//! mAP@R, the metric that ECCV Caption proposes.
+
+use super::{Metric, mean};
+use crate::rank::QueryRanks;
+
+/// Mean over the ranks 1..R of the precision at those that hold a positive.
+pub struct MapAtR;
+
+impl Metric for MapAtR {
+    fn key(&self) -> &'static str {
+        "map_at_r"
+    }
+
+    fn title(&self) -> &'static str {
+        "mAP@R"
+    }
+
+    fn doc(&self) -> &'static str {
+        "AP@R of a query = (1/R) * sum over ranks k <= R that hold a positive of the precision at k; \
+         R counts positives outside the gallery too. The mean over queries is mAP@R. Sources: Musgrave \
+         et al. 2020, arXiv:2003.08505; Chun et al. 2022 (ECCV Caption), arXiv:2204.03359."
+    }
+
+    /// As `eccv_caption` computes it: precision at k is 1 - misses / k, and the mean over the R ranks
+    /// is summed pairwise. Undefined without positives.
+    fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
+        let depth = query.listed as usize;
+        if depth == 0 {
+            return None;
+        }
+        let within = query.ranks.partition_point(|&rank| rank <= query.listed);
+        let mut precisions = vec![0.0; depth];
+        for (hits, &rank) in (1..).zip(&query.ranks[..within]) {
+            precisions[rank as usize - 1] = precision(rank, hits);
+        }
+        Some(mean::pairwise(&precisions))
+    }
+}
+
+/// Precision of the first `rank` items with `hits` positives among them, in the reference's own
+/// arithmetic: `1 - 2/3` and `1/3` differ in the last bit.
+pub(super) fn precision(rank: u32, hits: u32) -> f64 {
+    1.0 - f64::from(rank - hits) / f64::from(rank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn percent(ranks: &[u32]) -> f64 {
+        let value = MapAtR
+            .per_query(QueryRanks { ranks, listed: 8 }, 0)
+            .unwrap();
+        (value * 1000.0).round() / 10.0
+    }
+
+    /// The worked example of the ECCV Caption user study, R = 8.
+    #[test]
+    fn four_rankings_of_the_user_study() {
+        assert!((percent(&[2, 3, 4, 5, 6, 7, 8]) - 66.0).abs() < 1e-9);
+        assert!((percent(&[1]) - 12.5).abs() < 1e-9);
+        assert!((percent(&[6, 7, 8]) - 10.3).abs() < 1e-9);
+        assert!((percent(&[5]) - 2.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn positives_below_r_count_nothing_and_none_is_undefined() {
+        let of = |ranks, listed| MapAtR.per_query(QueryRanks { ranks, listed }, 0);
+        assert_eq!(of(&[1, 2], 2), Some(1.0));
+        assert_eq!(of(&[3, 4], 2), Some(0.0));
+        assert_eq!(of(&[1], 3), Some(1.0 / 3.0));
+        assert_eq!(of(&[], 0), None);
+    }
+}

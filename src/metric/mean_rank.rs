@@ -1,0 +1,60 @@
+//! Mean rank of the first positive.
+
+use super::{Metric, Unit};
+use crate::rank::QueryRanks;
+
+/// Mean rank of the first positive.
+pub struct MeanRank;
+
+impl Metric for MeanRank {
+    fn key(&self) -> &'static str {
+        "mean_rank"
+    }
+
+    fn title(&self) -> &'static str {
+        "MeanR"
+    }
+
+    fn doc(&self) -> &'static str {
+        "Mean over queries of the rank of the first positive, from 1. Source: VSE++ (Faghri et al. \
+         2018), arXiv:1707.05612. Lower is better."
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Rank
+    }
+
+    /// Undefined where no positive competes.
+    fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
+        query.first().map(f64::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rank_of_the_first_positive() {
+        assert_eq!(
+            MeanRank.per_query(
+                QueryRanks {
+                    ranks: &[3, 4],
+                    listed: 5
+                },
+                0
+            ),
+            Some(3.0)
+        );
+        assert_eq!(
+            MeanRank.per_query(
+                QueryRanks {
+                    ranks: &[],
+                    listed: 5
+                },
+                0
+            ),
+            None
+        );
+    }
+}

@@ -1,0 +1,53 @@
+//! Median rank of the first positive.
+
+use super::{Metric, Unit};
+use crate::rank::QueryRanks;
+
+/// Median rank of the first positive.
+pub struct MedianRank;
+
+impl Metric for MedianRank {
+    fn key(&self) -> &'static str {
+        "median_rank"
+    }
+
+    fn title(&self) -> &'static str {
+        "MedR"
+    }
+
+    fn doc(&self) -> &'static str {
+        "Median over queries of the rank of the first positive, from 1; of an even number the mean of \
+         the middle two (VSE++, arXiv:1707.05612, rounds it down). Lower is better."
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Rank
+    }
+
+    /// Undefined where no positive competes.
+    fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
+        query.first().map(f64::from)
+    }
+
+    fn summarise(&self, values: &mut [f64]) -> f64 {
+        values.sort_unstable_by(f64::total_cmp);
+        f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_of_odd_and_even_numbers() {
+        assert_eq!(
+            MedianRank.summarise(&mut [9.0, 1.0, 2.0]).to_bits(),
+            2f64.to_bits()
+        );
+        assert_eq!(
+            MedianRank.summarise(&mut [9.0, 1.0, 2.0, 3.0]).to_bits(),
+            2.5f64.to_bits()
+        );
+    }
+}

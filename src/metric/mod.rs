@@ -1,0 +1,225 @@
+//! Metrics: pure functions of [`Ranks`], each in a file of its own, all in [`METRICS`].
+//!
+//! A metric sees one query's ranks and R. Where it is undefined it says `None`: that query leaves
+//! the mean, and the number of queries judged is shown beside it. Reference behaviour is that of
+//! the public Python package `eccv_caption`, to the last digit: means are summed pairwise as `NumPy`
+//! does ([`mean::pairwise`]), in the order of the truth's file.
+
+pub mod average_precision;
+pub mod evaluation;
+pub mod hit;
+pub mod map_at_r;
+pub mod mean;
+pub mod mean_rank;
+pub mod median_rank;
+pub mod mrr;
+pub mod ndcg;
+pub mod pmrp;
+pub mod recall;
+pub mod rprecision;
+pub mod rsum;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::rank::{QueryRanks, Ranks};
+
+/// What a metric's numbers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// 0 to 1, higher is better; shown in percent.
+    Share,
+    /// A rank from 1 on, lower is better.
+    Rank,
+}
+
+impl Unit {
+    /// A value for people: a share in percent with two decimals, a rank with one where it has any;
+    /// a dash where it is undefined.
+    pub fn shown(self, value: Option<f64>) -> String {
+        match (self, value) {
+            (_, None) => "-".into(),
+            (Unit::Share, Some(share)) => format!("{:.2}", share * 100.0),
+            (Unit::Rank, Some(rank)) if rank.fract() == 0.0 => format!("{rank:.0}"),
+            (Unit::Rank, Some(rank)) => format!("{rank:.1}"),
+        }
+    }
+}
+
+/// One metric.
+pub trait Metric: Sync {
+    /// Name in keys and on the command line; `_at_k` stands for any depth.
+    fn key(&self) -> &'static str;
+    /// Name in headings, such as `R@1`.
+    fn title(&self) -> &'static str;
+    /// Definition with formula and source.
+    fn doc(&self) -> &'static str;
+    /// What its numbers are.
+    fn unit(&self) -> Unit {
+        Unit::Share
+    }
+    /// The value of one query; `k` is the depth, where the metric takes one.
+    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64>;
+    /// One value from the defined values of all queries (never empty), in the truth's order.
+    fn summarise(&self, values: &mut [f64]) -> f64 {
+        mean::pairwise(values)
+    }
+}
+
+/// Every metric, in the order of every table.
+pub const METRICS: &[&dyn Metric] = &[
+    &hit::R1,
+    &hit::R5,
+    &hit::R10,
+    &map_at_r::MapAtR,
+    &rprecision::RPrecision,
+    &pmrp::Pmrp,
+    &recall::RecallAtK,
+    &mrr::Mrr,
+    &average_precision::Map,
+    &ndcg::NdcgAtK,
+    &median_rank::MedianRank,
+    &mean_rank::MeanRank,
+];
+
+/// A metric at a depth: what one column shows.
+#[derive(Clone, Copy)]
+pub struct Spec {
+    /// The metric.
+    pub metric: &'static dyn Metric,
+    /// Its depth, or [`NO_DEPTH`].
+    pub k: u32,
+}
+
+/// The depth of metrics that take none; no cap for `pmrp`.
+pub const NO_DEPTH: u32 = u32::MAX;
+
+impl Spec {
+    /// A metric without depth.
+    pub fn new(metric: &'static dyn Metric) -> Self {
+        Spec {
+            metric,
+            k: NO_DEPTH,
+        }
+    }
+
+    /// Values of all covered queries, in the truth's order.
+    pub fn values(&self, ranks: &Ranks) -> Vec<Option<f64>> {
+        ranks
+            .iter()
+            .map(|query| self.metric.per_query(query, self.k))
+            .collect()
+    }
+
+    /// The value over all queries, and how many it is over.
+    pub fn summary(&self, ranks: &Ranks) -> Summary {
+        let mut defined: Vec<f64> = ranks
+            .iter()
+            .filter_map(|query| self.metric.per_query(query, self.k))
+            .collect();
+        let judged = defined.len();
+        let value = (judged > 0).then(|| self.metric.summarise(&mut defined));
+        Summary { value, judged }
+    }
+}
+
+/// A metric over a set of queries.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Summary {
+    /// The value; `None` where no query has one.
+    pub value: Option<f64>,
+    /// Queries it is over.
+    pub judged: usize,
+}
+
+impl fmt::Display for Spec {
+    /// The key, with the depth in the place of `k`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.metric.key().strip_suffix("_at_k") {
+            Some(stem) => write!(f, "{stem}_at_{}", self.k),
+            None => f.write_str(self.metric.key()),
+        }
+    }
+}
+
+impl fmt::Debug for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Spec({self})")
+    }
+}
+
+impl PartialEq for Spec {
+    fn eq(&self, other: &Self) -> bool {
+        (self.metric.key(), self.k) == (other.metric.key(), other.k)
+    }
+}
+
+impl FromStr for Spec {
+    type Err = ();
+
+    /// Reads what [`Display`](fmt::Display) prints; `recall_at_5` names a depth.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        for &metric in METRICS {
+            match metric.key().strip_suffix("_at_k") {
+                None if metric.key() == text => return Ok(Spec::new(metric)),
+                Some(stem) => {
+                    let depth = text
+                        .strip_prefix(stem)
+                        .and_then(|rest| rest.strip_prefix("_at_"));
+                    if let Some(k) = depth.and_then(|k| k.parse().ok()).filter(|&k| k > 0) {
+                        return Ok(Spec { metric, k });
+                    }
+                }
+                None => {}
+            }
+        }
+        Err(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_unique_documented_and_read_back() {
+        let mut keys = std::collections::BTreeSet::new();
+        for &metric in METRICS {
+            assert!(keys.insert(metric.key()), "{} stands twice", metric.key());
+            assert!(
+                metric.doc().len() > 40,
+                "{} needs a definition",
+                metric.key()
+            );
+            let k = if metric.key().ends_with("_at_k") {
+                7
+            } else {
+                NO_DEPTH
+            };
+            let spec = Spec { metric, k };
+            assert_eq!(spec.to_string().parse(), Ok(spec));
+        }
+        assert!("recall_at_0".parse::<Spec>().is_err());
+        assert!("recall_at_k".parse::<Spec>().is_err());
+    }
+
+    /// Shares stay in 0..=1, ranks are at least 1, and the ideal ranks are never worse.
+    #[test]
+    fn every_metric_is_in_its_range_and_below_its_ceiling() {
+        for ranks in [&[1, 2, 7][..], &[30], &[5, 6], &[]] {
+            for listed in [3, 4, 9] {
+                let ideal: Vec<u32> = (1..=ranks.len() as u32).collect();
+                for spec in METRICS.iter().map(|&metric| Spec { metric, k: 5 }) {
+                    let of = |ranks| spec.metric.per_query(QueryRanks { ranks, listed }, spec.k);
+                    let (Some(value), Some(ceiling)) = (of(ranks), of(&ideal)) else {
+                        continue;
+                    };
+                    match spec.metric.unit() {
+                        Unit::Share => assert!((0.0..=ceiling).contains(&value), "{spec}"),
+                        Unit::Rank => assert!(value >= ceiling && ceiling >= 1.0, "{spec}"),
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! R-Precision on Plausible Match.
+
+use super::Metric;
+use super::rprecision::at_depth;
+use crate::rank::QueryRanks;
+
+/// R-Precision over Plausible Match, with R capped at `k`.
+pub struct Pmrp;
+
+impl Metric for Pmrp {
+    fn key(&self) -> &'static str {
+        "pmrp"
+    }
+
+    fn title(&self) -> &'static str {
+        "PMRP"
+    }
+
+    fn doc(&self) -> &'static str {
+        "R-Precision on Plausible Match, where an item is right if its object categories are those of \
+         the query (up to zeta differences). --pmrp-cap N uses min(R, N). Source: Chun et al. 2021 \
+         (PCME), arXiv:2101.05068."
+    }
+
+    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
+        at_depth(query, query.listed.min(k))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::NO_DEPTH;
+    use super::*;
+
+    #[test]
+    fn the_cap_bounds_r() {
+        let of = |cap| {
+            Pmrp.per_query(
+                QueryRanks {
+                    ranks: &[1, 2, 7],
+                    listed: 8,
+                },
+                cap,
+            )
+        };
+        assert_eq!(of(4), Some(2.0 / 4.0));
+        assert_eq!(of(NO_DEPTH), Some(1.0 - 5.0 / 8.0));
+    }
+}

@@ -1,0 +1,41 @@
+//! Recall as information retrieval defines it.
+
+use super::Metric;
+use crate::rank::QueryRanks;
+
+/// Share of a query's positives in the top K.
+pub struct RecallAtK;
+
+impl Metric for RecallAtK {
+    fn key(&self) -> &'static str {
+        "recall_at_k"
+    }
+
+    fn title(&self) -> &'static str {
+        "Recall@K"
+    }
+
+    fn doc(&self) -> &'static str {
+        "Share of a query's R positives at rank <= K; undefined without positives. Not the R@K of \
+         image-text matching. Source: Manning, Raghavan, Schütze, Introduction to Information \
+         Retrieval, ch. 8."
+    }
+
+    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
+        let found = query.ranks.partition_point(|&rank| rank <= k);
+        (query.listed > 0).then(|| found as f64 / f64::from(query.listed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn share_of_the_listed_positives() {
+        let of = |ranks, listed| RecallAtK.per_query(QueryRanks { ranks, listed }, 5);
+        assert_eq!(of(&[1, 5, 6], 4), Some(2.0 / 4.0));
+        assert_eq!(of(&[], 1), Some(0.0));
+        assert_eq!(of(&[], 0), None);
+    }
+}

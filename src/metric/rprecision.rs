@@ -1,0 +1,47 @@
+//! R-Precision.
+
+use super::Metric;
+use super::map_at_r::precision;
+use crate::rank::QueryRanks;
+
+/// Positives in the top R, over R.
+pub struct RPrecision;
+
+impl Metric for RPrecision {
+    fn key(&self) -> &'static str {
+        "rprecision"
+    }
+
+    fn title(&self) -> &'static str {
+        "R-P"
+    }
+
+    fn doc(&self) -> &'static str {
+        "R-Precision: share of positives among the first R items, R being the number of positives that \
+         the truth lists; undefined without positives. Source: Manning, Raghavan, Schütze, \
+         Introduction to Information Retrieval, ch. 8."
+    }
+
+    fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
+        at_depth(query, query.listed)
+    }
+}
+
+/// Precision of the first `depth` items.
+pub(super) fn at_depth(query: QueryRanks<'_>, depth: u32) -> Option<f64> {
+    let hits = query.ranks.partition_point(|&rank| rank <= depth);
+    (depth > 0).then(|| precision(depth, hits as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positives_in_the_top_r() {
+        let of = |ranks, listed| RPrecision.per_query(QueryRanks { ranks, listed }, 0);
+        assert_eq!(of(&[1, 4, 5], 4), Some(2.0 / 4.0));
+        assert_eq!(of(&[], 4), Some(0.0));
+        assert_eq!(of(&[], 0), None);
+    }
+}

@@ -1,0 +1,147 @@
+//! The inner loops: how many scores reach a threshold.
+//!
+//! Ties need no loop of their own. "Higher, or equal at a lower index" is one comparison `s >= u`
+//! with a threshold that depends on the side: `u = t` for indices below the target, and the next
+//! number above `t` from the target on. Past +infinity there is no next number: NaN, which nothing
+//! reaches, takes its place.
+
+use multiversion::multiversion;
+
+use crate::data::scores::ScoreMatrix;
+
+/// A score type that can be counted: `f32` (also for `f2` files, exactly) or `f64`.
+pub trait Score: Copy + PartialOrd + Default + Send + Sync + 'static {
+    /// Never reached by any score.
+    const UNREACHABLE: Self;
+    /// The least number that is greater; [`Score::UNREACHABLE`] above +infinity.
+    fn above(self) -> Self;
+    /// Whether this is NaN.
+    fn is_nan(self) -> bool;
+    /// A contiguous run of the file.
+    fn row<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<Self>) -> &'a [Self];
+}
+
+impl Score for f32 {
+    const UNREACHABLE: f32 = f32::NAN;
+
+    fn above(self) -> f32 {
+        if self == f32::INFINITY {
+            f32::NAN
+        } else {
+            self.next_up()
+        }
+    }
+
+    fn is_nan(self) -> bool {
+        self.is_nan()
+    }
+
+    fn row<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<f32>) -> &'a [f32] {
+        matrix.row_f32(row, buffer)
+    }
+}
+
+impl Score for f64 {
+    const UNREACHABLE: f64 = f64::NAN;
+
+    fn above(self) -> f64 {
+        if self == f64::INFINITY {
+            f64::NAN
+        } else {
+            self.next_up()
+        }
+    }
+
+    fn is_nan(self) -> bool {
+        self.is_nan()
+    }
+
+    fn row<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<f64>) -> &'a [f64] {
+        matrix.row_f64(row, buffer)
+    }
+}
+
+/// Thresholds handled together: each score is loaded once for so many comparisons.
+pub const GROUP: usize = 4;
+/// Scores compared side by side.
+const LANES: usize = 16;
+
+/// Counts, for each of four thresholds, the scores of `run` that reach it.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub fn count_reaching<T: Score>(run: &[T], thresholds: [T; GROUP]) -> [u32; GROUP] {
+    let mut lanes = [[0u32; LANES]; GROUP];
+    let (blocks, rest) = run.as_chunks::<LANES>();
+    for block in blocks {
+        for (sums, threshold) in lanes.iter_mut().zip(thresholds) {
+            for (sum, &score) in sums.iter_mut().zip(block) {
+                *sum += u32::from(score >= threshold);
+            }
+        }
+    }
+    let mut counts = lanes.map(|sums| sums.iter().sum());
+    for (count, threshold) in counts.iter_mut().zip(thresholds) {
+        *count += rest
+            .iter()
+            .map(|&score| u32::from(score >= threshold))
+            .sum::<u32>();
+    }
+    counts
+}
+
+/// Rows handled together by the column loops: thresholds and counts are loaded once for so many.
+pub const ROWS: usize = 4;
+
+/// For every column: adds to its count the scores of four rows that reach its threshold.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub fn add_columns<T: Score>(rows: [&[T]; ROWS], thresholds: &[T], counts: &mut [u32]) {
+    let n = counts.len();
+    let thresholds = &thresholds[..n];
+    let rows = rows.map(|row| &row[..n]);
+    for at in 0..n {
+        let threshold = thresholds[at];
+        let mut sum = 0;
+        for row in rows {
+            sum += u32::from(row[at] >= threshold);
+        }
+        counts[at] += sum;
+    }
+}
+
+/// As [`add_columns`], for the listed columns only.
+pub fn add_listed<T: Score>(
+    rows: [&[T]; ROWS],
+    columns: &[u32],
+    thresholds: &[T],
+    counts: &mut [u32],
+) {
+    for ((&column, &threshold), count) in columns.iter().zip(thresholds).zip(counts) {
+        for row in rows {
+            *count += u32::from(row[column as usize] >= threshold);
+        }
+    }
+}
+
+/// Whether any score is NaN.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub fn has_nan<T: Score>(run: &[T]) -> bool {
+    let mut found = [0u32; LANES];
+    let (blocks, rest) = run.as_chunks::<LANES>();
+    for block in blocks {
+        for (found, score) in found.iter_mut().zip(block) {
+            *found |= u32::from(score.is_nan());
+        }
+    }
+    found.iter().any(|&f| f != 0) || rest.iter().any(|score| score.is_nan())
+}

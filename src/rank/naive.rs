@@ -1,0 +1,268 @@
+//! The oracle: sort everything, so simple that it is unlikely to be wrong.
+
+use proptest::prelude::*;
+
+use super::pass::{self, Watch};
+use super::ranking::Ranking;
+use super::targets::{PairSet, Targets};
+use super::{Counted, Folds};
+use crate::data::npy::Npy;
+use crate::data::scores::ScoreMatrix;
+use crate::data::source::Source;
+use crate::data::{Direction, PerDirection};
+use std::sync::Arc;
+
+/// A small matrix, which items are targets, and how the file has it.
+#[derive(Debug, Clone)]
+struct Case {
+    images: usize,
+    captions: usize,
+    scores: Vec<f64>,
+    targets: Vec<bool>,
+    element: &'static str,
+    captions_first: bool,
+    fortran: bool,
+    folds: Option<Folds>,
+}
+
+impl Case {
+    fn score(&self, image: usize, caption: usize) -> f64 {
+        self.scores[image * self.captions + caption]
+    }
+
+    fn is_target(&self, image: usize, caption: usize) -> bool {
+        self.targets[image * self.captions + caption]
+    }
+
+    fn matrix(&self) -> ScoreMatrix {
+        let (first, second) = if self.captions_first {
+            (self.captions, self.images)
+        } else {
+            (self.images, self.captions)
+        };
+        let mut data = Vec::new();
+        let at = |a, b| {
+            if self.captions_first {
+                self.score(b, a)
+            } else {
+                self.score(a, b)
+            }
+        };
+        let (outer, inner) = if self.fortran {
+            (second, first)
+        } else {
+            (first, second)
+        };
+        for o in 0..outer {
+            for i in 0..inner {
+                let value = if self.fortran { at(i, o) } else { at(o, i) };
+                data.extend(encode(self.element, value));
+            }
+        }
+        let fortran = if self.fortran { "True" } else { "False" };
+        let header = format!(
+            "{{'descr': '{}', 'fortran_order': {fortran}, 'shape': ({first}, {second}), }}\n",
+            self.element
+        );
+        let mut file = b"\x93NUMPY\x01\x00".to_vec();
+        file.extend((header.len() as u16).to_le_bytes());
+        file.extend(header.as_bytes());
+        file.extend(data);
+        let npy = Npy::open(Arc::new(Source::in_memory("case.npy", file))).unwrap();
+        ScoreMatrix::new(npy, self.captions_first).unwrap()
+    }
+
+    fn target_sets(&self) -> Targets {
+        PerDirection::from_fn(|direction| {
+            let (queries, items) = self.sides(direction);
+            PairSet::from_lists((0..queries).map(|query| {
+                let is = |&item: &u32| match direction {
+                    Direction::I2t => self.is_target(query, item as usize),
+                    Direction::T2i => self.is_target(item as usize, query),
+                };
+                (0..items as u32).filter(is).collect()
+            }))
+        })
+    }
+
+    fn sides(&self, direction: Direction) -> (usize, usize) {
+        match direction {
+            Direction::I2t => (self.images, self.captions),
+            Direction::T2i => (self.captions, self.images),
+        }
+    }
+
+    /// Ranks of all targets, by sorting each query's items.
+    fn naive(&self, direction: Direction) -> Counted {
+        let (queries, items) = self.sides(direction);
+        let sets = self.target_sets();
+        let matrix = self.matrix();
+        let mut counted = Counted::default();
+        for query in 0..queries {
+            let order = Ranking::of(&matrix, direction, query).order;
+            for &item in sets[direction].items(query) {
+                let rank = order.iter().position(|&other| other == item).unwrap() + 1;
+                counted.all.push(rank as u32);
+                let Some(folds) = self.folds else { continue };
+                let fold = folds.fold(query, queries);
+                let inside = |other: &&u32| folds.fold(**other as usize, items) == fold;
+                let in_fold = order.iter().filter(inside).position(|&other| other == item);
+                counted.fold.push(in_fold.map_or(0, |at| at as u32 + 1));
+            }
+        }
+        counted
+    }
+}
+
+fn encode(element: &str, value: f64) -> Vec<u8> {
+    match element {
+        "<f2" => half::f16::from_f64(value).to_le_bytes().to_vec(),
+        "<f4" => (value as f32).to_le_bytes().to_vec(),
+        ">f4" => (value as f32).to_be_bytes().to_vec(),
+        "<f8" => value.to_le_bytes().to_vec(),
+        other => panic!("no such element in the tests: {other}"),
+    }
+}
+
+/// Few distinct values, so that most scores are tied; zeros of both signs and infinities among them.
+fn score() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        8 => (-3i8..3).prop_map(|n| f64::from(n) / 4.0),
+        1 => Just(-0.0),
+        1 => prop_oneof![Just(f64::INFINITY), Just(f64::NEG_INFINITY)],
+    ]
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    let element = prop_oneof![Just("<f4"), Just("<f2"), Just(">f4"), Just("<f8")];
+    let folds = prop_oneof![
+        Just(None),
+        Just(Some(Folds { count: 2 })),
+        Just(Some(Folds { count: 3 }))
+    ];
+    let forms = (
+        element,
+        any::<bool>(),
+        any::<bool>(),
+        folds,
+        1usize..12,
+        1usize..70,
+    );
+    forms.prop_flat_map(
+        |(element, captions_first, fortran, folds, images, captions)| {
+            let cells = images * captions;
+            let scores = proptest::collection::vec(score(), cells);
+            let targets = proptest::collection::vec(proptest::bool::weighted(0.2), cells);
+            (scores, targets).prop_map(move |(scores, targets)| Case {
+                images,
+                captions,
+                scores,
+                targets,
+                element,
+                captions_first,
+                fortran,
+                folds,
+            })
+        },
+    )
+}
+
+fn counted(case: &Case) -> PerDirection<Counted> {
+    pass::count(
+        &case.matrix(),
+        &case.target_sets(),
+        case.folds,
+        &Watch::default(),
+    )
+    .unwrap()
+    .unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn counting_equals_sorting(case in case()) {
+        let counted = counted(&case);
+        for direction in Direction::BOTH {
+            prop_assert_eq!(&counted[direction], &case.naive(direction));
+        }
+    }
+}
+
+/// A case larger than one task and than any lane width, with many ties.
+fn large(element: &'static str) -> Case {
+    let (images, captions) = (230, 517);
+    let mut state = 7u64;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        state >> 33
+    };
+    let scores = (0..images * captions)
+        .map(|_| (next() % 40) as f64 / 8.0)
+        .collect();
+    let targets = (0..images * captions)
+        .map(|_| next().is_multiple_of(30))
+        .collect();
+    let folds = Some(Folds { count: 5 });
+    Case {
+        images,
+        captions,
+        scores,
+        targets,
+        element,
+        captions_first: false,
+        fortran: false,
+        folds,
+    }
+}
+
+#[test]
+fn one_thread_and_many_agree_and_are_right() {
+    let case = large("<f4");
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| counted(&case))
+    };
+    let (one, many) = (with(1), with(7));
+    assert_eq!(one, many);
+    for direction in Direction::BOTH {
+        assert_eq!(one[direction], case.naive(direction));
+    }
+}
+
+#[test]
+fn the_first_nan_is_named_in_gallery_terms() {
+    for captions_first in [false, true] {
+        let mut case = large("<f4");
+        case.captions_first = captions_first;
+        for (image, caption) in [(120, 3), (41, 500)] {
+            case.scores[image * case.captions + caption] = f64::NAN;
+        }
+        let error = pass::count(&case.matrix(), &case.target_sets(), None, &Watch::default());
+        let expected = if captions_first {
+            "image 120, caption 3 "
+        } else {
+            "image 41, caption 500 "
+        };
+        let message = error.unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn a_cancelled_pass_has_no_result() {
+    let watch = Watch::default();
+    watch.cancel();
+    let case = large("<f4");
+    assert!(
+        pass::count(&case.matrix(), &case.target_sets(), None, &watch)
+            .unwrap()
+            .is_none()
+    );
+}

@@ -1,0 +1,119 @@
+//! The pairs whose rank is counted: every positive of every truth, once.
+
+use crate::data::gallery::Gallery;
+use crate::data::{Direction, PerDirection};
+use crate::truth::Truth;
+
+/// The union of all truths' positives in one direction, by query, items ascending.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PairSet {
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+/// The targets of both directions.
+pub type Targets = PerDirection<PairSet>;
+
+/// Collects the targets of all truths.
+pub fn targets(truths: &[Truth], gallery: &Gallery) -> Targets {
+    Targets::from_fn(|direction| {
+        PairSet::union(truths, direction, gallery.queries(direction).len())
+    })
+}
+
+impl PairSet {
+    fn union(truths: &[Truth], direction: Direction, queries: usize) -> Self {
+        let given = || {
+            truths
+                .iter()
+                .filter_map(|truth| truth.relevance[direction].as_ref())
+        };
+        let mut set = PairSet {
+            starts: Vec::with_capacity(queries + 1),
+            items: Vec::new(),
+        };
+        set.starts.push(0);
+        for query in 0..queries {
+            let start = set.items.len();
+            for relevance in given() {
+                if let Some(place) = relevance.place(query) {
+                    set.items.extend_from_slice(relevance.positives(place));
+                }
+            }
+            sort_and_deduplicate(&mut set.items, start);
+            set.starts.push(set.items.len() as u32);
+        }
+        set
+    }
+
+    /// Number of queries, with or without targets.
+    pub fn query_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Number of targets.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there is nothing to count.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Places of a query's targets.
+    pub fn range(&self, query: usize) -> std::ops::Range<usize> {
+        self.starts[query] as usize..self.starts[query + 1] as usize
+    }
+
+    /// The items that are targets of a query, ascending.
+    pub fn items(&self, query: usize) -> &[u32] {
+        &self.items[self.range(query)]
+    }
+
+    /// The places of `wanted`, ascending items that all are targets of `query`.
+    pub fn find_all<'a>(
+        &'a self,
+        query: usize,
+        wanted: &'a [u32],
+    ) -> impl Iterator<Item = usize> + 'a {
+        let range = self.range(query);
+        let mut at = range.start;
+        wanted.iter().map(move |&item| {
+            while self.items[at] < item {
+                at += 1;
+            }
+            debug_assert!(at < range.end && self.items[at] == item);
+            at
+        })
+    }
+}
+
+/// Sorts `items[start..]` and drops repetitions there.
+fn sort_and_deduplicate(items: &mut Vec<u32>, start: usize) {
+    items[start..].sort_unstable();
+    let mut kept = start;
+    for at in start..items.len() {
+        if kept == start || items[kept - 1] != items[at] {
+            items[kept] = items[at];
+            kept += 1;
+        }
+    }
+    items.truncate(kept);
+}
+
+#[cfg(test)]
+impl PairSet {
+    /// A set from ascending lists, one a query.
+    pub fn from_lists(lists: impl Iterator<Item = Vec<u32>>) -> Self {
+        let mut set = PairSet {
+            starts: vec![0],
+            items: Vec::new(),
+        };
+        for list in lists {
+            set.items.extend(list);
+            set.starts.push(set.items.len() as u32);
+        }
+        set
+    }
+}

@@ -1,0 +1,276 @@
+//! What the user named, and what each file turned out to hold.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::Note;
+use crate::data::captions::{self, CaptionFile};
+use crate::data::id::Id;
+use crate::data::json::{self, Shape};
+use crate::data::npy::{self, Element, Npy};
+use crate::data::source::Source;
+use crate::error::{Error, Result};
+use crate::truth::{FORMATS, Parts, id_map};
+
+/// The files and flags that a study is opened from.
+#[derive(Debug, Clone, Default)]
+pub struct Inputs {
+    /// Files and folders, in any order, recognised by content.
+    pub files: Vec<PathBuf>,
+    /// A list of image ids (npy, json, txt), in matrix order.
+    pub image_ids: Option<PathBuf>,
+    /// A list of caption ids, in matrix order.
+    pub caption_ids: Option<PathBuf>,
+    /// Whether the first index of every matrix is the caption.
+    pub captions_first: bool,
+    /// Whether caption texts are wanted; numbers do without.
+    pub texts: bool,
+}
+
+/// What the files hold.
+#[derive(Debug, Default)]
+pub(super) struct Loaded {
+    pub scores: Vec<Npy>,
+    /// Lists of ids whose side is not said.
+    pub ids: Vec<Ids>,
+    pub image_ids: Option<Ids>,
+    pub caption_ids: Option<Ids>,
+    pub captions: Vec<(String, CaptionFile)>,
+    pub parts: Vec<(String, Parts)>,
+    pub notes: Vec<Note>,
+}
+
+/// A list of ids and the file it comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Ids {
+    pub file: String,
+    pub ids: Vec<Id>,
+}
+
+enum Found {
+    Scores(Npy),
+    Ids(Ids),
+    Captions(String, CaptionFile),
+    Parts(String, Parts),
+    Unused(String),
+}
+
+impl Inputs {
+    pub(super) fn load(&self) -> Result<Loaded> {
+        let mut notes = Vec::new();
+        let sources = self.sources(&mut notes)?;
+        let mut loaded = Loaded::read(&sources, self.texts)?;
+        loaded.notes.splice(0..0, notes);
+        loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
+        loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
+        Ok(loaded)
+    }
+
+    /// All files: folders looked into, partner files picked up, each file once.
+    fn sources(&self, notes: &mut Vec<Note>) -> Result<Vec<Arc<Source>>> {
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for path in &self.files {
+            if path.is_dir() {
+                paths.extend(folder(path, notes)?);
+            } else {
+                paths.push(path.clone());
+                paths.extend(partner(path));
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+        paths
+            .par_iter()
+            .map(|path| Source::open(path).map(Arc::new))
+            .collect()
+    }
+}
+
+impl Loaded {
+    /// Reads all files at once. Captions that only numbers are wanted of are read where nothing
+    /// else tells the ids or the original pairing.
+    pub(super) fn read(sources: &[Arc<Source>], texts: bool) -> Result<Loaded> {
+        let (late, early): (Vec<_>, Vec<_>) =
+            sources.iter().partition(|source| !texts && is_coco(source));
+        let mut loaded = Loaded::default();
+        loaded.take(&early)?;
+        let has_original = loaded.parts.iter().flat_map(|(_, parts)| &parts.truths);
+        let has_original = has_original.filter(|l| matches!(l.name.as_str(), "original" | "coco"));
+        let has_ids = !loaded.ids.is_empty()
+            || loaded
+                .parts
+                .iter()
+                .any(|(_, parts)| parts.gallery.caption_ids.is_some());
+        if has_original.count() < 2 || !has_ids {
+            loaded.take(&late)?;
+        }
+        Ok(loaded)
+    }
+
+    fn take(&mut self, sources: &[&Arc<Source>]) -> Result<()> {
+        let found: Vec<Found> = sources
+            .par_iter()
+            .map(|&source| recognise(source))
+            .collect::<Result<_>>()?;
+        for found in found {
+            match found {
+                Found::Scores(npy) => self.scores.push(npy),
+                Found::Ids(ids) => self.ids.push(ids),
+                Found::Captions(file, captions) => self.captions.push((file, captions)),
+                Found::Parts(file, parts) => self.parts.push((file, parts)),
+                Found::Unused(line) => self.notes.push(Note::warning(line)),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_coco(source: &Source) -> bool {
+    is_json(source) && json::shape(source).is_ok_and(|shape| shape == Shape::Coco)
+}
+
+fn is_json(source: &Source) -> bool {
+    let first = source
+        .bytes()
+        .iter()
+        .find(|byte| !byte.is_ascii_whitespace());
+    matches!(first, Some(b'{' | b'['))
+}
+
+/// What a file is, told from its content.
+fn recognise(source: &Arc<Source>) -> Result<Found> {
+    if source.bytes().starts_with(npy::MAGIC) {
+        let npy = Npy::open(source.clone())?;
+        return Ok(match npy.element {
+            Element::Float(_) => Found::Scores(npy),
+            _ => Found::Ids(Ids {
+                file: source.display(),
+                ids: npy.ids()?,
+            }),
+        });
+    }
+    if !is_json(source) {
+        return Err(
+            Error::new(source.display(), described(source.bytes())).expected(
+                "a .npy score matrix, a JSON truth, captions or bundle, or a folder of truths",
+            ),
+        );
+    }
+    let shape = json::shape(source)?;
+    if let Some(format) = FORMATS.iter().find(|format| format.accepts(shape)) {
+        return Ok(Found::Parts(source.display(), format.read(source)?));
+    }
+    match shape {
+        Shape::Coco => Ok(match captions::coco(source)? {
+            Some(captions) => Found::Captions(source.display(), captions),
+            None => Found::Unused(format!(
+                "{}: COCO annotations without captions, not used",
+                source.display()
+            )),
+        }),
+        Shape::Other(what) => Err(Error::new(source.display(), format!("JSON, but {what}"))
+            .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or COCO captions")),
+        Shape::Pairs | Shape::Bundle => unreachable!("a format accepts this shape"),
+    }
+}
+
+fn described(bytes: &[u8]) -> String {
+    match bytes {
+        [] => "an empty file".into(),
+        [0x80, 2..=5, ..] => {
+            "a Python pickle, which is never opened (reading one runs code)".into()
+        }
+        [b'P', b'K', ..] => "a zip archive (.npz?)".into(),
+        _ if bytes
+            .iter()
+            .take(512)
+            .all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) =>
+        {
+            "text of an unknown kind".into()
+        }
+        _ => "bytes of an unknown kind".into(),
+    }
+}
+
+/// The files of a folder that belong to a study, by name.
+fn folder(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(path).map_err(|e| Error::io(path, &e))?;
+    let mut names: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    names.sort();
+    let is_file = |path: &PathBuf| {
+        !path
+            .file_name()
+            .is_some_and(|n| n.as_encoded_bytes()[0] == b'.')
+    };
+    let (used, unused): (Vec<_>, Vec<_>) = names
+        .into_iter()
+        .filter(is_file)
+        .partition(|path| belongs(path));
+    let has_truth = |path: &PathBuf| stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some());
+    if !used.iter().any(has_truth) {
+        return Err(Error::new(path.display(), "a directory without truths")
+            .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json")
+            .mend("name the files themselves instead of the directory"));
+    }
+    if !unused.is_empty() {
+        let names: Vec<String> = unused
+            .iter()
+            .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+            .collect();
+        notes.push(Note::fine(format!(
+            "{}: not used: {}",
+            path.display(),
+            names.join(", ")
+        )));
+    }
+    Ok(used)
+}
+
+fn belongs(path: &Path) -> bool {
+    let Some(stem) = stem(path) else { return false };
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
+        Some("npy") => stem == "coco_test_ids",
+        _ => false,
+    }
+}
+
+/// The other direction's file beside `path`, if there is one.
+fn partner(path: &Path) -> Option<PathBuf> {
+    let other = path
+        .with_file_name(id_map::partner_stem(&stem(path)?)?)
+        .with_extension("json");
+    other.is_file().then_some(other)
+}
+
+fn stem(path: &Path) -> Option<String> {
+    Some(path.file_stem()?.to_str()?.to_owned())
+}
+
+/// A list of ids: `.npy`, a JSON list, or one id per line.
+fn id_list(path: &Path) -> Result<Ids> {
+    let source = Arc::new(Source::open(path)?);
+    let ids = if source.bytes().starts_with(npy::MAGIC) {
+        Npy::open(source.clone())?.ids()?
+    } else if is_json(&source) {
+        json::parse(&source)?
+    } else {
+        let text = std::str::from_utf8(source.bytes()).map_err(|_| {
+            Error::new(source.display(), "no text")
+                .expected("ids: .npy, a JSON list, or one a line")
+        })?;
+        text.lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .map(Id::parse)
+            .collect()
+    };
+    Ok(Ids {
+        file: source.display(),
+        ids,
+    })
+}

@@ -1,0 +1,292 @@
+//! Opens a study: files in, everything checked once.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::gallery::{self, Assembled};
+use super::inputs::{Inputs, Loaded};
+use super::{Note, Study};
+use crate::data::Direction;
+use crate::data::gallery::Gallery;
+use crate::data::npy::Npy;
+use crate::data::scores::{Model, ScoreMatrix};
+use crate::data::source::Source;
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+use crate::truth::pairs::Pairs;
+use crate::truth::{Listed, Truth};
+
+/// Opens the files of `inputs`.
+///
+/// # Errors
+/// A file that is missing, broken or of an unknown kind; sizes or ids that do not fit each other.
+pub fn open(inputs: &Inputs) -> Result<Study> {
+    Ok(build(inputs.load()?, inputs)?.0)
+}
+
+/// Opens files that are already in memory.
+pub(super) fn open_sources(sources: &[Arc<Source>]) -> Result<Study> {
+    let inputs = Inputs {
+        texts: true,
+        ..Inputs::default()
+    };
+    Ok(build(Loaded::read(sources, true)?, &inputs)?.0)
+}
+
+/// The study, and the lists of its truths as the files have them, every direction known.
+pub(super) fn build(loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
+    let assembled = gallery::assemble(&loaded, inputs)?;
+    let mut notes = loaded.notes;
+    notes.push(Note::fine(described(&assembled)));
+    let models = models(&loaded.scores, &assembled, inputs, &mut notes)?;
+    let Assembled { mut gallery, .. } = assembled;
+    let mut listed: Vec<Listed> = loaded
+        .parts
+        .into_iter()
+        .flat_map(|(_, parts)| parts.truths)
+        .collect();
+    if !listed.iter().any(gallery::is_original) {
+        listed.extend(
+            loaded
+                .captions
+                .iter()
+                .flat_map(|(file, captions)| original_of(file, captions)),
+        );
+    }
+    for listed in &mut listed {
+        listed.direction = Some(direction_of(listed, &gallery)?);
+    }
+    let truths = truths(&listed, &gallery)?;
+    for truth in &truths {
+        notes.extend(truth_notes(truth));
+    }
+    if !inputs.texts {
+        gallery.texts = Vec::new();
+    }
+    Ok((
+        Study {
+            gallery,
+            models,
+            truths,
+            notes,
+        },
+        listed,
+    ))
+}
+
+fn described(assembled: &Assembled) -> String {
+    let side = |n: usize, what: &str, from: &Option<String>| match from {
+        Some(file) => format!("{} {what} (ids from {file})", grouped(n)),
+        None => format!("{} {what} (ids are indices)", grouped(n)),
+    };
+    let Assembled {
+        gallery,
+        images_from,
+        captions_from,
+    } = assembled;
+    let texts = gallery
+        .texts
+        .iter()
+        .filter(|text| !text.raw().is_empty())
+        .count();
+    let texts = if texts == 0 {
+        String::new()
+    } else {
+        format!(", {} with text", grouped(texts))
+    };
+    format!(
+        "gallery: {}, {}{texts}",
+        side(gallery.images.len(), "images", images_from),
+        side(gallery.captions.len(), "captions", captions_from)
+    )
+}
+
+fn models(
+    files: &[Npy],
+    assembled: &Assembled,
+    inputs: &Inputs,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<Model>> {
+    let mut models: Vec<Model> = Vec::new();
+    for npy in files {
+        let scores = fit(npy, assembled, inputs, files)?;
+        let stem = npy.source().stem();
+        let mut name = stem.clone();
+        let mut count = 1;
+        while models.iter().any(|model| model.name == name) {
+            count += 1;
+            name = format!("{stem}-{count}");
+        }
+        notes.push(Note::fine(format!(
+            "{}: model {name}, {}",
+            npy.source().display(),
+            scores.described()
+        )));
+        models.push(Model {
+            name,
+            scores: Arc::new(scores),
+        });
+    }
+    Ok(models)
+}
+
+/// The matrix the way round that fits the gallery.
+fn fit(npy: &Npy, assembled: &Assembled, inputs: &Inputs, files: &[Npy]) -> Result<ScoreMatrix> {
+    let (images, captions) = (
+        assembled.gallery.images.len(),
+        assembled.gallery.captions.len(),
+    );
+    let first_index_is_caption = inputs.captions_first
+        || (npy.shape == [captions, images] && npy.shape != [images, captions]);
+    let scores = ScoreMatrix::new(npy.clone(), first_index_is_caption)?;
+    if (scores.images(), scores.captions()) == (images, captions) {
+        return Ok(scores);
+    }
+    let first = || files[0].source().display();
+    let from = |file: &Option<String>| file.clone().unwrap_or_else(first);
+    Err(Error::new(
+        npy.source().display(),
+        format!("a matrix of {} x {}", grouped(npy.shape[0]), grouped(npy.shape[1])),
+    )
+    .expected(format!(
+        "{} images (as in {}) x {} captions (as in {})",
+        grouped(images),
+        from(&assembled.images_from),
+        grouped(captions),
+        from(&assembled.captions_from),
+    ))
+    .mend("give the ids that belong to this matrix with --image-ids and --caption-ids, or leave out the files of another gallery"))
+}
+
+/// The original pairing, where only a captions file tells it.
+fn original_of(file: &str, captions: &crate::data::captions::CaptionFile) -> [Listed; 2] {
+    let mut by_image: indexed::Lists = indexed::Lists::default();
+    let mut t2i = Pairs::default();
+    for caption in &captions.captions {
+        by_image.push(&caption.image, &caption.id);
+        t2i.push(caption.id.clone(), [caption.image.clone()]);
+    }
+    let listed = |direction, pairs| Listed {
+        name: "original".into(),
+        direction: Some(direction),
+        pairs,
+        file: file.to_owned(),
+    };
+    [
+        listed(Direction::I2t, by_image.into_pairs()),
+        listed(Direction::T2i, t2i),
+    ]
+}
+
+/// Lists by key, keys in the order of their first item.
+mod indexed {
+    use crate::data::id::Id;
+    use crate::truth::pairs::Pairs;
+    use rustc_hash::FxHashMap;
+
+    #[derive(Default)]
+    pub struct Lists {
+        place: FxHashMap<Id, usize>,
+        lists: Vec<(Id, Vec<Id>)>,
+    }
+
+    impl Lists {
+        pub fn push(&mut self, key: &Id, item: &Id) {
+            let place = *self.place.entry(key.clone()).or_insert_with(|| {
+                self.lists.push((key.clone(), Vec::new()));
+                self.lists.len() - 1
+            });
+            self.lists[place].1.push(item.clone());
+        }
+
+        pub fn into_pairs(self) -> Pairs {
+            let mut pairs = Pairs::default();
+            for (key, items) in self.lists {
+                pairs.push(key, items);
+            }
+            pairs
+        }
+    }
+}
+
+fn truths(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>> {
+    let mut names: Vec<&str> = listed.iter().map(|listed| listed.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut truths: Vec<Truth> = names
+        .par_iter()
+        .map(|&name| {
+            let mut truth = Truth::new(name);
+            for listed in listed.iter().filter(|listed| listed.name == name) {
+                truth.add(listed, gallery)?;
+            }
+            Ok(truth)
+        })
+        .collect::<Result<_>>()?;
+    truths.sort_by_key(|truth| truth.kind);
+    Ok(truths)
+}
+
+/// The direction a file says, else the one whose queries its keys are.
+fn direction_of(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
+    if let Some(direction) = listed.direction {
+        return Ok(direction);
+    }
+    let known = |direction: Direction| {
+        let ids = gallery.queries(direction);
+        listed
+            .pairs
+            .keys()
+            .iter()
+            .take(200)
+            .filter(|id| ids.find(id).is_some())
+            .count()
+    };
+    match (known(Direction::I2t), known(Direction::T2i)) {
+        (images, captions) if images > captions => Ok(Direction::I2t),
+        (images, captions) if captions > images => Ok(Direction::T2i),
+        _ => Err(Error::new(
+            &listed.file,
+            "a truth whose direction cannot be told from its ids",
+        )
+        .expected("a name that ends in _image_to_caption.json or _caption_to_image.json")
+        .mend("rename the file, or write {\"i2t\": {..}} or {\"t2i\": {..}} around its content")),
+    }
+}
+
+fn truth_notes(truth: &Truth) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for direction in Direction::BOTH {
+        let Some(relevance) = &truth.relevance[direction] else {
+            continue;
+        };
+        notes.push(Note::fine(format!(
+            "truth {} {direction}: {} queries, {} positives",
+            truth.name,
+            grouped(relevance.len()),
+            grouped(relevance.pair_count())
+        )));
+        let unresolved = &truth.unresolved[direction];
+        let examples = unresolved.examples.join(", ");
+        for (count, what) in [
+            (
+                unresolved.queries,
+                "queries are not in the gallery and left out",
+            ),
+            (
+                unresolved.items,
+                "positives are not in the gallery; they count in R",
+            ),
+        ] {
+            if count > 0 {
+                notes.push(Note::warning(format!(
+                    "truth {} {direction}: {} {what} (for instance {examples})",
+                    truth.name,
+                    grouped(count)
+                )));
+            }
+        }
+    }
+    notes
+}

@@ -1,0 +1,104 @@
+//! A study: gallery, models and truths, their shapes checked once.
+//!
+//! It stands above `truth`, because it holds truths, and below `rank`.
+
+pub mod demo;
+mod gallery;
+mod inputs;
+mod load;
+mod pack;
+
+pub use inputs::Inputs;
+pub use load::open;
+pub use pack::pack;
+
+use crate::data::Direction;
+use crate::data::gallery::Gallery;
+use crate::data::scores::Model;
+use crate::error::{Error, Result};
+use crate::truth::{Kind, Truth};
+
+/// Everything that is looked at together.
+#[derive(Debug, Clone, Default)]
+pub struct Study {
+    /// What is retrieved, in matrix order.
+    pub gallery: Gallery,
+    /// The models, in the order given.
+    pub models: Vec<Model>,
+    /// The truths: the original first, loose ones last.
+    pub truths: Vec<Truth>,
+    /// What was understood, a line per file.
+    pub notes: Vec<Note>,
+}
+
+/// One line about an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The line.
+    pub text: String,
+    /// Whether it is something to look at: ids that were not found, a file not used.
+    pub warning: bool,
+}
+
+impl Note {
+    fn fine(text: String) -> Self {
+        Note {
+            text,
+            warning: false,
+        }
+    }
+
+    fn warning(text: String) -> Self {
+        Note {
+            text,
+            warning: true,
+        }
+    }
+}
+
+impl Study {
+    /// Whether there is something to evaluate.
+    ///
+    /// # Errors
+    /// Names what is missing.
+    pub fn require_models_and_truths(&self) -> Result<()> {
+        if self.models.is_empty() {
+            return Err(Error::new("inputs", "no score matrix among the files")
+                .expected("at least one .npy of images x captions")
+                .mend("itm-explore eval sims.npy TRUTHS"));
+        }
+        if self.truths.is_empty() {
+            return Err(Error::new("inputs", "no truth among the files")
+                .expected("a bundle, a truth as {id: [ids]}, a folder of these, or COCO captions")
+                .mend("itm-explore eval sims.npy TRUTHS"));
+        }
+        Ok(())
+    }
+
+    /// The truth of this name.
+    pub fn truth(&self, name: &str) -> Option<&Truth> {
+        self.truths.iter().find(|truth| truth.name == name)
+    }
+
+    /// The truth that says most: the last rich one, else the first.
+    pub fn richest(&self) -> Option<usize> {
+        let rich = self
+            .truths
+            .iter()
+            .rposition(|truth| truth.kind == Kind::Rich);
+        rich.or_else(|| (!self.truths.is_empty()).then_some(0))
+    }
+
+    /// The items that the original pairing gives a query: an image's own captions, a caption's own
+    /// image. Empty where no original truth is loaded.
+    pub fn own(&self, direction: Direction, query: usize) -> &[u32] {
+        let original = self
+            .truths
+            .iter()
+            .find(|truth| truth.kind == Kind::Original);
+        original
+            .and_then(|truth| truth.relevance[direction].as_ref())
+            .and_then(|relevance| Some(relevance.positives(relevance.place(query)?)))
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,83 @@
+//! Writes a study's gallery and truths as one bundle.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::inputs::Inputs;
+use super::{Study, load};
+use crate::data::PerDirection;
+use crate::data::text::Text;
+use crate::error::{Error, Result};
+use crate::truth::Listed;
+use crate::truth::bundle::{BundleFile, FORMAT, Truths};
+
+/// Writes the gallery and the truths of `inputs` to `out`, which appears whole or not at all.
+/// Ids that the gallery lacks stay in the lists, so that R stays the same.
+///
+/// # Errors
+/// As [`load::open`]; when there is no truth; when `out` cannot be written.
+pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
+    let (study, listed) = load::build(inputs.load()?, inputs)?;
+    if study.truths.is_empty() {
+        return Err(Error::new(out.display(), "not written: no truth to pack")
+            .expected("at least one truth among the files"));
+    }
+    let texts = |texts: &[Text]| {
+        (!texts.is_empty()).then(|| texts.iter().map(|text| text.raw().to_owned()).collect())
+    };
+    let bundle = BundleFile {
+        format: Some(FORMAT.to_owned()),
+        image_ids: Some(study.gallery.images.as_slice().to_vec()),
+        caption_ids: Some(study.gallery.captions.as_slice().to_vec()),
+        captions: texts(&study.gallery.texts),
+        file_names: texts(&study.gallery.file_names),
+        truths: truths(&study, listed),
+        ..BundleFile::default()
+    };
+    write(out, &bundle).map_err(|e| Error::io(out, &e))?;
+    Ok(study)
+}
+
+/// The lists as the files have them, in the study's order of truths.
+fn truths(study: &Study, listed: Vec<Listed>) -> Truths {
+    let name = |truth: &crate::truth::Truth| (truth.name.clone(), PerDirection::default());
+    let mut truths = Truths(study.truths.iter().map(name).collect());
+    for Listed {
+        name,
+        direction,
+        pairs,
+        ..
+    } in listed
+    {
+        let (_, directions) = truths
+            .0
+            .iter_mut()
+            .find(|(other, _)| *other == name)
+            .expect("every list has its truth");
+        directions[direction.expect("found out at load")] = Some(pairs);
+    }
+    truths
+}
+
+/// A regular file is replaced in one step; a pipe or device is written to.
+fn write(out: &Path, bundle: &BundleFile) -> std::io::Result<()> {
+    if out.exists() && !out.is_file() {
+        return serialize(File::options().write(true).open(out)?, bundle);
+    }
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let file = tempfile::Builder::new()
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    serialize(file.as_file(), bundle)?;
+    file.persist(out)?;
+    Ok(())
+}
+
+fn serialize(file: impl Write, bundle: &BundleFile) -> std::io::Result<()> {
+    let mut writer = BufWriter::new(file);
+    serde_json::to_writer(&mut writer, bundle)?;
+    writer.write_all(b"\n")?;
+    writer.flush()
+}

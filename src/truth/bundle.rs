@@ -1,0 +1,193 @@
+//! The bundle `{"format": "itm-explore/1", ..}`: ids, captions and several truths in one file; and
+//! the plain `{"i2t": {..}, "t2i": {..}}` of one truth.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
+
+use super::pairs::Pairs;
+use super::{Format, Listed, Parts};
+use crate::data::id::Id;
+use crate::data::json::{self, Shape};
+use crate::data::source::Source;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+
+/// The value of `format` in files of this version.
+pub const FORMAT: &str = "itm-explore/1";
+
+/// What a file tells of the gallery.
+#[derive(Debug, Default)]
+pub struct GalleryParts {
+    /// Ids of the images, in row order.
+    pub image_ids: Option<Vec<Id>>,
+    /// Ids of the captions, in column order.
+    pub caption_ids: Option<Vec<Id>>,
+    /// Text of each caption.
+    pub captions: Option<Vec<String>>,
+    /// File name of each image.
+    pub file_names: Option<Vec<String>>,
+}
+
+/// A bundle, or one truth in both directions.
+pub struct Bundle;
+
+impl Format for Bundle {
+    fn key(&self) -> &'static str {
+        "bundle"
+    }
+
+    fn doc(&self) -> &'static str {
+        "ids, captions and truths in one file, as `itm-explore pack` writes it; or {\"i2t\": {..}, \"t2i\": {..}}"
+    }
+
+    fn accepts(&self, shape: Shape) -> bool {
+        shape == Shape::Bundle
+    }
+
+    fn read(&self, source: &Source) -> Result<Parts> {
+        let mut file: BundleFile = json::parse(source)?;
+        if let Some(format) = file.format.as_deref().filter(|&format| format != FORMAT) {
+            return Err(
+                Error::new(source.display(), format!("a bundle of format {format:?}"))
+                    .expected(format!("{FORMAT:?}"))
+                    .mend(
+                        "make it again with `itm-explore pack`, or use the version that wrote it",
+                    ),
+            );
+        }
+        let plain = PerDirection {
+            i2t: file.i2t.take(),
+            t2i: file.t2i.take(),
+        };
+        if plain.i2t.is_some() || plain.t2i.is_some() {
+            file.truths.0.push((source.stem(), plain));
+        }
+        let mut truths = Vec::new();
+        for (name, mut directions) in file.truths.0 {
+            for direction in Direction::BOTH {
+                if let Some(pairs) = directions[direction].take() {
+                    let file = source.display();
+                    truths.push(Listed {
+                        name: name.clone(),
+                        direction: Some(direction),
+                        pairs,
+                        file,
+                    });
+                }
+            }
+        }
+        let gallery = GalleryParts {
+            image_ids: file.image_ids,
+            caption_ids: file.caption_ids,
+            captions: file.captions,
+            file_names: file.file_names,
+        };
+        Ok(Parts { gallery, truths })
+    }
+}
+
+/// The file, field by field; what `pack` writes.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BundleFile {
+    /// [`FORMAT`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// Ids of the images, in row order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image_ids: Option<Vec<Id>>,
+    /// Ids of the captions, in column order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caption_ids: Option<Vec<Id>>,
+    /// Text of each caption.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub captions: Option<Vec<String>>,
+    /// File name of each image.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_names: Option<Vec<String>>,
+    /// Truths by name.
+    #[serde(default)]
+    pub truths: Truths,
+    /// Image queries of the one truth of a plain file.
+    #[serde(skip_serializing)]
+    pub i2t: Option<Pairs>,
+    /// Caption queries of the one truth of a plain file.
+    #[serde(skip_serializing)]
+    pub t2i: Option<Pairs>,
+}
+
+/// Truths in file order.
+#[derive(Debug, Default)]
+pub struct Truths(pub Vec<(String, PerDirection<Option<Pairs>>)>);
+
+impl Serialize for Truths {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, directions) in &self.0 {
+            map.serialize_entry(name, &Directions(directions))?;
+        }
+        map.end()
+    }
+}
+
+struct Directions<'a>(&'a PerDirection<Option<Pairs>>);
+
+impl Serialize for Directions<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for direction in Direction::BOTH {
+            if let Some(pairs) = &self.0[direction] {
+                map.serialize_entry(direction.key(), pairs)?;
+            }
+        }
+        map.end()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OneTruth {
+    i2t: Option<Pairs>,
+    t2i: Option<Pairs>,
+}
+
+impl<'de> Deserialize<'de> for Truths {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct TruthsVisitor;
+        impl<'de> Visitor<'de> for TruthsVisitor {
+            type Value = Truths;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object {name: {\"i2t\": {..}, \"t2i\": {..}}}")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> std::result::Result<Truths, A::Error> {
+                let mut truths = Truths::default();
+                let mut seen = BTreeSet::new();
+                while let Some(name) = map.next_key::<String>()? {
+                    if !seen.insert(name.clone()) {
+                        return Err(serde::de::Error::custom(format!(
+                            "truth {name:?} stands twice"
+                        )));
+                    }
+                    let one: OneTruth = map.next_value()?;
+                    truths.0.push((
+                        name,
+                        PerDirection {
+                            i2t: one.i2t,
+                            t2i: one.t2i,
+                        },
+                    ));
+                }
+                Ok(truths)
+            }
+        }
+        deserializer.deserialize_map(TruthsVisitor)
+    }
+}

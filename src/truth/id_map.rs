@@ -1,0 +1,93 @@
+//! `{id: [ids]}`: one direction per file, as the `eccv_caption` package ships its truths.
+
+use super::{Format, Listed, Parts};
+use crate::data::Direction;
+use crate::data::json::{self, Shape};
+use crate::data::source::Source;
+use crate::error::Result;
+
+/// One direction of one truth per file.
+pub struct IdMap;
+
+impl Format for IdMap {
+    fn key(&self) -> &'static str {
+        "id-map"
+    }
+
+    fn doc(&self) -> &'static str {
+        "{id: [ids]}, one direction per file: NAME_image_to_caption.json, NAME_caption_to_image.json"
+    }
+
+    fn accepts(&self, shape: Shape) -> bool {
+        shape == Shape::Pairs
+    }
+
+    fn read(&self, source: &Source) -> Result<Parts> {
+        let (name, direction) = name_and_direction(&source.stem());
+        let listed = Listed {
+            name,
+            direction,
+            pairs: json::parse(source)?,
+            file: source.display(),
+        };
+        Ok(Parts {
+            truths: vec![listed],
+            ..Parts::default()
+        })
+    }
+}
+
+const SUFFIXES: [(&str, Direction); 4] = [
+    ("_image_to_caption", Direction::I2t),
+    ("_caption_to_image", Direction::T2i),
+    ("_i2t", Direction::I2t),
+    ("_t2i", Direction::T2i),
+];
+
+/// The truth's name and direction, as the file's name tells them.
+pub fn name_and_direction(stem: &str) -> (String, Option<Direction>) {
+    for (suffix, direction) in SUFFIXES {
+        if let Some(name) = stem.strip_suffix(suffix).filter(|name| !name.is_empty()) {
+            return (name.to_owned(), Some(direction));
+        }
+    }
+    (stem.to_owned(), None)
+}
+
+/// The stem of the file that holds the other direction.
+pub fn partner_stem(stem: &str) -> Option<String> {
+    SUFFIXES
+        .iter()
+        .zip([1, 0, 3, 2])
+        .find_map(|((suffix, _), other)| {
+            Some(format!(
+                "{}{}",
+                stem.strip_suffix(suffix)?,
+                SUFFIXES[other].0
+            ))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_directions_and_partners() {
+        assert_eq!(
+            name_and_direction("eccv_image_to_caption"),
+            ("eccv".into(), Some(Direction::I2t))
+        );
+        assert_eq!(
+            name_and_direction("my_t2i"),
+            ("my".into(), Some(Direction::T2i))
+        );
+        assert_eq!(name_and_direction("truth"), ("truth".into(), None));
+        assert_eq!(
+            partner_stem("cxc_caption_to_image").unwrap(),
+            "cxc_image_to_caption"
+        );
+        assert_eq!(partner_stem("my_i2t").unwrap(), "my_t2i");
+        assert_eq!(partner_stem("truth"), None);
+    }
+}

@@ -1,0 +1,152 @@
+//! What counts as right: ground truths over a gallery.
+//!
+//! A [`Truth`] holds both directions separately: the two directions of ECCV Caption are different
+//! sets, so one is never made from the other. A file format is one file here and one line in
+//! [`FORMATS`].
+
+pub mod bundle;
+pub mod id_map;
+pub mod pairs;
+pub mod relevance;
+pub mod standing;
+
+use crate::data::gallery::Gallery;
+use crate::data::json::Shape;
+use crate::data::source::Source;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use pairs::Pairs;
+use relevance::{Relevance, Unresolved};
+
+/// A way of writing truths to a file.
+pub trait Format: Sync {
+    /// Short name.
+    fn key(&self) -> &'static str;
+    /// One line for the documentation.
+    fn doc(&self) -> &'static str;
+    /// Whether a JSON file of this outer shape is in this format.
+    fn accepts(&self, shape: Shape) -> bool;
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Broken JSON or another structure, with line and column.
+    fn read(&self, source: &Source) -> Result<Parts>;
+}
+
+/// Every format that is understood.
+pub const FORMATS: &[&dyn Format] = &[&id_map::IdMap, &bundle::Bundle];
+
+/// What a file contributes to a study.
+#[derive(Debug, Default)]
+pub struct Parts {
+    /// Ids and texts of the gallery, where the file has them.
+    pub gallery: bundle::GalleryParts,
+    /// Truths by name, each in one direction.
+    pub truths: Vec<Listed>,
+}
+
+/// One direction of one truth, ids not yet looked up.
+#[derive(Debug)]
+pub struct Listed {
+    /// The truth's name, such as `eccv`.
+    pub name: String,
+    /// Its direction, where the file says so.
+    pub direction: Option<Direction>,
+    /// Query ids and their positives.
+    pub pairs: Pairs,
+    /// The file, for messages.
+    pub file: String,
+}
+
+/// How a truth relates to the original annotation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The pairing the gallery was made with.
+    Original,
+    /// People looked for further positives: CxC, ECCV Caption, one's own.
+    Rich,
+    /// A rule says what may match: Plausible Match.
+    Loose,
+}
+
+impl Kind {
+    fn of(name: &str) -> Kind {
+        match name {
+            "original" | "coco" => Kind::Original,
+            name if name.starts_with("pm") || name.starts_with("loose") => Kind::Loose,
+            _ => Kind::Rich,
+        }
+    }
+}
+
+/// One ground truth over the study's gallery.
+#[derive(Debug, Clone)]
+pub struct Truth {
+    /// Its name: `original`, `cxc`, `eccv`, `pm` or the file's own.
+    pub name: String,
+    /// How it relates to the original annotation.
+    pub kind: Kind,
+    /// The positives, for each direction that the files give.
+    pub relevance: PerDirection<Option<Relevance>>,
+    /// Ids that the gallery does not have, by direction.
+    pub unresolved: PerDirection<Unresolved>,
+}
+
+impl Truth {
+    /// An empty truth of this name.
+    pub fn new(name: &str) -> Self {
+        Truth {
+            name: name.to_owned(),
+            kind: Kind::of(name),
+            relevance: PerDirection::default(),
+            unresolved: PerDirection::default(),
+        }
+    }
+
+    /// Looks up one direction's ids in the gallery and adds it.
+    ///
+    /// # Errors
+    /// When no query id, or no positive's id, is in the gallery (three examples are named), or when
+    /// the direction is there already.
+    pub fn add(&mut self, listed: &Listed, gallery: &Gallery) -> Result<()> {
+        let direction = listed
+            .direction
+            .expect("told or found out before ids are looked up");
+        if self.relevance[direction].is_some() {
+            return Err(Error::new(
+                &listed.file,
+                format!("truth \"{}\" has a second {direction} list", self.name),
+            )
+            .expected("one file for each truth and direction")
+            .mend("leave one of the two files out, or rename it"));
+        }
+        let queries = gallery.queries(direction);
+        let items = gallery.items(direction);
+        let (relevance, unresolved) = Relevance::resolve(&listed.pairs, queries, items);
+        let nothing = if relevance.is_empty() {
+            Some((listed.pairs.keys(), queries, "queries"))
+        } else if relevance.pair_count() == 0 && unresolved.items > 0 {
+            Some((listed.pairs.values(), items, "positives"))
+        } else {
+            None
+        };
+        if let Some((ids, known, what)) = nothing {
+            let examples = |ids: &[crate::data::id::Id]| {
+                ids.iter()
+                    .take(3)
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            };
+            return Err(Error::new(
+                &listed.file,
+                format!("none of its {what} is in the gallery (for instance {})", examples(ids)),
+            )
+            .expected(format!("ids such as {}", examples(known.as_slice())))
+            .mend("name the ids of this gallery with --image-ids and --caption-ids, or a captions file"));
+        }
+        self.relevance[direction] = Some(relevance);
+        self.unresolved[direction] = unresolved;
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! `{id: [ids]}` as it stands in a file: order kept, ids not yet looked up.
+
+use std::fmt;
+
+use rustc_hash::FxHashSet;
+use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
+
+use crate::data::id::Id;
+
+/// Queries with their positives, in file order (the order in which means are summed).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pairs {
+    keys: Vec<Id>,
+    ends: Vec<usize>,
+    values: Vec<Id>,
+}
+
+impl Pairs {
+    /// Appends a query.
+    pub fn push(&mut self, key: Id, positives: impl IntoIterator<Item = Id>) {
+        self.keys.push(key);
+        self.values.extend(positives);
+        self.ends.push(self.values.len());
+    }
+
+    /// The query ids.
+    pub fn keys(&self) -> &[Id] {
+        &self.keys
+    }
+
+    /// All positives' ids, query after query.
+    pub fn values(&self) -> &[Id] {
+        &self.values
+    }
+
+    /// Each query with its positives.
+    pub fn iter(&self) -> impl Iterator<Item = (&Id, &[Id])> {
+        self.keys.iter().enumerate().map(|(at, key)| {
+            let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+            (key, &self.values[start..self.ends[at]])
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(PairsVisitor)
+    }
+}
+
+struct PairsVisitor;
+
+impl<'de> Visitor<'de> for PairsVisitor {
+    type Value = Pairs;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object {query id: [ids of its positives]}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
+        let mut pairs = Pairs::default();
+        let mut seen = FxHashSet::default();
+        while let Some(key) = map.next_key::<Id>()? {
+            if !seen.insert(key.clone()) {
+                return Err(serde::de::Error::custom(format!(
+                    "query {key} stands twice"
+                )));
+            }
+            map.next_value_seed(Append(&mut pairs.values))?;
+            pairs.keys.push(key);
+            pairs.ends.push(pairs.values.len());
+        }
+        Ok(pairs)
+    }
+}
+
+/// Reads a list of ids straight into the flat array: no list is allocated per query.
+struct Append<'a>(&'a mut Vec<Id>);
+
+impl<'de> DeserializeSeed<'de> for Append<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Append<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list of ids")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while let Some(id) = seq.next_element()? {
+            self.0.push(id);
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Pairs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.keys.len()))?;
+        for (key, positives) in self.iter() {
+            map.serialize_entry(&raw_key(key), positives)?;
+        }
+        map.end()
+    }
+}
+
+/// JSON keys are text: a number becomes its digits, a text stays as it is.
+fn raw_key(id: &Id) -> String {
+    match id {
+        Id::Number(number) => number.to_string(),
+        Id::Text(text) => text.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_and_lists_survive_a_round_trip() {
+        let text = r#"{"9":[3,1],"2":[],"x":["y",7]}"#;
+        let pairs: Pairs = serde_json::from_str(text).unwrap();
+        assert_eq!(
+            pairs.keys(),
+            [Id::Number(9), Id::Number(2), Id::Text("x".into())]
+        );
+        assert_eq!(
+            pairs.iter().map(|(_, p)| p.len()).collect::<Vec<_>>(),
+            [2, 0, 2]
+        );
+        assert_eq!(serde_json::to_string(&pairs).unwrap(), text);
+    }
+
+    #[test]
+    fn a_repeated_query_and_a_value_that_is_no_list_are_errors() {
+        let error = serde_json::from_str::<Pairs>(r#"{"9":[3],"9":[1]}"#).unwrap_err();
+        assert!(
+            error.to_string().contains("query 9 stands twice"),
+            "{error}"
+        );
+        let error = serde_json::from_str::<Pairs>(r#"{"9":3}"#).unwrap_err();
+        assert!(error.to_string().contains("a list of ids"), "{error}");
+    }
+}
