@@ -91,7 +91,10 @@ pub struct IdList {
 }
 
 impl IdList {
-    /// Builds the list; the error names the first id that stands twice, with both positions.
+    /// Builds the list.
+    ///
+    /// # Errors
+    /// The first id that stands twice, with both positions.
     pub fn new(ids: Vec<Id>) -> Result<Self, (Id, usize, usize)> {
         let mut index = FxHashMap::with_capacity_and_hasher(ids.len(), rustc_hash::FxBuildHasher);
         for (at, id) in ids.iter().enumerate() {

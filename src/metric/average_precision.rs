@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn mean_precision_at_the_positives() {
         let of = |ranks, listed| Map.per_query(QueryRanks { ranks, listed }, 0);
-        assert_eq!(of(&[1, 4], 2), Some((1.0 / 1.0 + 2.0 / 4.0) / 2.0));
+        assert_eq!(of(&[1, 4], 2), Some(0.5 * (1.0 / 1.0 + 2.0 / 4.0)));
         assert_eq!(of(&[2], 2), Some((1.0 / 2.0) / 2.0));
         assert_eq!(of(&[], 0), None);
     }

@@ -22,11 +22,13 @@ pub mod targets;
 
 use std::fmt;
 
-use crate::data::Direction;
 use crate::data::gallery::Gallery;
+use crate::data::scores::Model;
+use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::relevance::Relevance;
-use targets::PairSet;
+use pass::Watch;
+use targets::{PairSet, Targets};
 
 /// Equal, contiguous parts of a gallery, as in the COCO 1K protocol: fold f holds the f-th part of
 /// the images and the captions of these images.
@@ -220,6 +222,19 @@ impl Ranks {
     pub fn iter(&self) -> impl Iterator<Item = QueryRanks<'_>> {
         (0..self.len()).map(|place| self.query(place))
     }
+}
+
+/// Counts the rank of every target of a model; `None` when it was cancelled.
+///
+/// # Errors
+/// As [`pass::count`].
+pub fn count(
+    model: &Model,
+    targets: &Targets,
+    folds: Option<Folds>,
+    watch: &Watch,
+) -> Result<Option<PerDirection<Counted>>> {
+    pass::count(&model.scores, targets, folds, watch)
 }
 
 /// The number of items that a query of this direction ranks in a pool.

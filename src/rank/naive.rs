@@ -7,7 +7,7 @@ use super::ranking::Ranking;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
 use crate::data::npy::Npy;
-use crate::data::scores::ScoreMatrix;
+use crate::data::scores::{Model, ScoreMatrix};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use std::sync::Arc;
@@ -96,10 +96,13 @@ impl Case {
     fn naive(&self, direction: Direction) -> Counted {
         let (queries, items) = self.sides(direction);
         let sets = self.target_sets();
-        let matrix = self.matrix();
+        let model = Model {
+            name: "case".into(),
+            scores: Arc::new(self.matrix()),
+        };
         let mut counted = Counted::default();
         for query in 0..queries {
-            let order = Ranking::of(&matrix, direction, query).order;
+            let order = Ranking::of(&model, direction, query).order;
             for &item in sets[direction].items(query) {
                 let rank = order.iter().position(|&other| other == item).unwrap() + 1;
                 counted.all.push(rank as u32);

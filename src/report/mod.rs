@@ -8,7 +8,8 @@ pub mod table;
 
 use crate::data::Direction;
 use crate::metric::Unit;
-use crate::metric::evaluation::{Evaluation, Line, Rule, Value};
+use crate::metric::evaluation::{Evaluation, Value};
+use crate::metric::plan::{Line, Rule};
 
 /// A way of writing an [`Evaluation`].
 pub trait Report: Sync {

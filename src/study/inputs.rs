@@ -202,9 +202,8 @@ fn folder(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
         .collect();
     names.sort();
     let is_file = |path: &PathBuf| {
-        !path
-            .file_name()
-            .is_some_and(|n| n.as_encoded_bytes()[0] == b'.')
+        path.file_name()
+            .is_none_or(|n| n.as_encoded_bytes()[0] != b'.')
     };
     let (used, unused): (Vec<_>, Vec<_>) = names
         .into_iter()

@@ -63,7 +63,7 @@ pub struct Listed {
 pub enum Kind {
     /// The pairing the gallery was made with.
     Original,
-    /// People looked for further positives: CxC, ECCV Caption, one's own.
+    /// People looked for further positives: `CxC`, ECCV Caption, one's own.
     Rich,
     /// A rule says what may match: Plausible Match.
     Loose,

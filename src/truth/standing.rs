@@ -104,7 +104,7 @@ mod tests {
         let mut truth = Truth::new(name);
         let listed = Listed {
             name: name.into(),
-            direction: None,
+            direction: Some(Direction::I2t),
             pairs,
             file: "t".into(),
         };

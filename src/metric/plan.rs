@@ -1,0 +1,262 @@
+//! Which lines an evaluation has, and under which keys.
+//!
+//! Keys are those of `eccv_caption`: `coco_5k_*` and `coco_1k_*` are the original truth on the COCO
+//! test gallery, `original_*` on any other; other truths give `<truth>_<metric>`, a pool
+//! `<truth>@<pool>_<metric>`, and Plausible Match in the truth `pm` also `pmrp`.
+
+use std::collections::BTreeSet;
+
+use super::{METRICS, NO_DEPTH, Spec, Unit, rsum};
+use crate::error::{Error, Result};
+use crate::rank::Pool;
+use crate::study::Study;
+use crate::truth::Kind;
+
+/// Which metrics are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// What `eccv_caption` reports, and R@1, 5, 10, mAP@R and R-Precision of every truth.
+    #[default]
+    Usual,
+    /// Everything defined.
+    All,
+    /// Metrics (`map_at_r`, `recall_at_k`, `ndcg_at_20`) or full keys (`eccv_r1`).
+    Named(Vec<String>),
+}
+
+/// What to evaluate.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The metrics.
+    pub metrics: Choice,
+    /// Depths of metrics that take one.
+    pub depths: Vec<u32>,
+    /// Names of truths; all if empty.
+    pub truths: Vec<String>,
+    /// Pools; the whole gallery if empty.
+    pub pools: Vec<Pool>,
+    /// Cap of R in `pmrp`.
+    pub pmrp_cap: Option<u32>,
+}
+
+/// One line of the result: a key and how its value comes about.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// Such as `eccv_map_at_r`.
+    pub key: String,
+    /// Index of the truth.
+    pub truth: usize,
+    /// How it is computed.
+    pub rule: Rule,
+}
+
+/// How a line is computed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rule {
+    /// A metric over the queries of a pool.
+    Metric(Spec, Pool),
+    /// A metric in each fold, then the mean over folds.
+    FoldMean(Spec),
+    /// RSUM over a pool.
+    Rsum(Pool),
+    /// RSUM of fold means.
+    FoldRsum,
+}
+
+impl Line {
+    /// What its numbers are.
+    pub fn unit(&self) -> Unit {
+        match self.rule {
+            Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.unit(),
+            Rule::Rsum(_) | Rule::FoldRsum => Unit::Share,
+        }
+    }
+}
+
+/// The lines that a request means on a study.
+///
+/// # Errors
+/// Names that match no truth or no metric: all of them are listed.
+pub fn plan(study: &Study, request: &Request) -> Result<Vec<Line>> {
+    let unknown: Vec<&str> = request
+        .truths
+        .iter()
+        .map(String::as_str)
+        .filter(|name| study.truth(name).is_none())
+        .collect();
+    if !unknown.is_empty() {
+        let known: Vec<&str> = study
+            .truths
+            .iter()
+            .map(|truth| truth.name.as_str())
+            .collect();
+        return Err(
+            Error::new("--truth", format!("no truth named {}", unknown.join(", ")))
+                .expected(format!("one of: {}", known.join(", "))),
+        );
+    }
+    let lines = Planner {
+        study,
+        request,
+        depths: depths(request),
+    }
+    .lines();
+    match &request.metrics {
+        Choice::Usual | Choice::All => Ok(lines),
+        Choice::Named(names) => named(lines, names),
+    }
+}
+
+/// The depths asked for, those in metric names included.
+fn depths(request: &Request) -> BTreeSet<u32> {
+    let mut depths: BTreeSet<u32> = request.depths.iter().copied().collect();
+    if let Choice::Named(names) = &request.metrics {
+        depths.extend(
+            names
+                .iter()
+                .filter_map(|name| name.rsplit_once("_at_")?.1.parse::<u32>().ok()),
+        );
+    }
+    depths.remove(&0);
+    depths
+}
+
+fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
+    let matches = |line: &Line, name: &str| {
+        let metric = match line.rule {
+            Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
+                spec.to_string() == name || spec.metric.key() == name
+            }
+            Rule::Rsum(_) | Rule::FoldRsum => name == rsum::KEY,
+        };
+        metric || line.key == name
+    };
+    let unknown: Vec<&str> = names
+        .iter()
+        .map(String::as_str)
+        .filter(|name| !lines.iter().any(|line| matches(line, name)))
+        .collect();
+    if !unknown.is_empty() {
+        let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
+        return Err(Error::new(
+            "--metrics",
+            format!("nothing is named {}", unknown.join(", ")),
+        )
+        .expected(format!(
+            "a key such as eccv_map_at_r, or: {}, {}",
+            known.join(", "),
+            rsum::KEY
+        )));
+    }
+    Ok(lines
+        .into_iter()
+        .filter(|line| names.iter().any(|name| matches(line, name)))
+        .collect())
+}
+
+struct Planner<'a> {
+    study: &'a Study,
+    request: &'a Request,
+    depths: BTreeSet<u32>,
+}
+
+impl Planner<'_> {
+    fn lines(&self) -> Vec<Line> {
+        let whole = [Pool::All];
+        let pools = if self.request.pools.is_empty() {
+            &whole[..]
+        } else {
+            &self.request.pools
+        };
+        let mut lines = Vec::new();
+        for (at, truth) in self.study.truths.iter().enumerate() {
+            if !self.request.truths.is_empty() && !self.request.truths.contains(&truth.name) {
+                continue;
+            }
+            for &pool in pools {
+                if pool == Pool::All
+                    && truth.kind == Kind::Original
+                    && self.study.gallery.is_coco_test()
+                {
+                    self.push_fold_means(&mut lines, at);
+                }
+                self.push_metrics(&mut lines, at, pool);
+            }
+        }
+        lines
+    }
+
+    fn push_metrics(&self, lines: &mut Vec<Line>, truth: usize, pool: Pool) {
+        let prefix = self.prefix(truth, pool);
+        for spec in self.specs() {
+            let key = match spec.metric.key() {
+                "pmrp" if self.study.truths[truth].name != "pm" => continue,
+                "pmrp" if pool == Pool::All => "pmrp".to_owned(),
+                _ => format!("{prefix}_{spec}"),
+            };
+            lines.push(Line {
+                key,
+                truth,
+                rule: Rule::Metric(spec, pool),
+            });
+        }
+        if self.request.metrics != Choice::Usual {
+            lines.push(Line {
+                key: format!("{prefix}_{}", rsum::KEY),
+                truth,
+                rule: Rule::Rsum(pool),
+            });
+        }
+    }
+
+    /// The COCO 1K protocol, which knows R@K only.
+    fn push_fold_means(&self, lines: &mut Vec<Line>, truth: usize) {
+        for &metric in &METRICS[..3] {
+            let spec = Spec::new(metric);
+            lines.push(Line {
+                key: format!("coco_1k_{spec}"),
+                truth,
+                rule: Rule::FoldMean(spec),
+            });
+        }
+        if self.request.metrics != Choice::Usual {
+            lines.push(Line {
+                key: format!("coco_1k_{}", rsum::KEY),
+                truth,
+                rule: Rule::FoldRsum,
+            });
+        }
+    }
+
+    fn specs(&self) -> Vec<Spec> {
+        let usual = ["r1", "r5", "r10", "map_at_r", "rprecision", "pmrp"];
+        let mut specs = Vec::new();
+        for &metric in METRICS {
+            let key = metric.key();
+            if self.request.metrics == Choice::Usual && !usual.contains(&key) {
+                continue;
+            }
+            match key {
+                "pmrp" => specs.push(Spec {
+                    metric,
+                    k: self.request.pmrp_cap.unwrap_or(NO_DEPTH),
+                }),
+                _ if key.ends_with("_at_k") => {
+                    specs.extend(self.depths.iter().map(|&k| Spec { metric, k }));
+                }
+                _ => specs.push(Spec::new(metric)),
+            }
+        }
+        specs
+    }
+
+    fn prefix(&self, truth: usize, pool: Pool) -> String {
+        let truth = &self.study.truths[truth];
+        match (pool, truth.kind) {
+            (Pool::All, Kind::Original) if self.study.gallery.is_coco_test() => "coco_5k".into(),
+            (Pool::All, Kind::Original) => "original".into(),
+            (Pool::All, _) => truth.name.clone(),
+            (pool, _) => format!("{}@{pool}", truth.name),
+        }
+    }
+}
