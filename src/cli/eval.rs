@@ -81,6 +81,9 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         pmrp_cap: args.pmrp_cap,
     };
     let evaluation = evaluation::evaluate(&study, &request, &Watch::default())?;
+    for line in &evaluation.undefined {
+        eprintln!("warning: {line}");
+    }
     let report = REPORTS.iter().find(|report| report.key() == args.format);
     let report = report.ok_or_else(|| Error::new("--format", &args.format))?;
     let options = Options {

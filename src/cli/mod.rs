@@ -3,6 +3,7 @@
 mod eval;
 mod explore;
 mod pack;
+mod scores;
 
 use std::path::PathBuf;
 
@@ -50,6 +51,8 @@ struct InputArgs {
     /// The first index of the matrices is the caption (needed only when square or without ids)
     #[arg(long)]
     captions_first: bool,
+    #[command(flatten)]
+    scores: scores::ScoreArgs,
 }
 
 impl InputArgs {
@@ -59,16 +62,18 @@ impl InputArgs {
             image_ids: self.image_ids.clone(),
             caption_ids: self.caption_ids.clone(),
             captions_first: self.captions_first,
+            scores: self.scores.inputs(),
             texts,
         }
     }
 
     /// The study that the arguments name; the demo without files.
     fn open(&self, texts: bool) -> crate::error::Result<Study> {
-        if self.files.is_empty() {
+        let inputs = self.inputs(texts);
+        if inputs.files.is_empty() && inputs.scores.is_empty() {
             demo::open()
         } else {
-            crate::study::open(&self.inputs(texts))
+            crate::study::open(&inputs)
         }
     }
 }

@@ -101,6 +101,19 @@ impl Npy {
         Ok(npy)
     }
 
+    /// A matrix of `f8` in memory, from cells in C order; as if read from a file of that name.
+    pub fn in_memory(name: &str, shape: [usize; 2], cells: impl Iterator<Item = f64>) -> Self {
+        let bytes = cells.flat_map(f64::to_le_bytes).collect();
+        Npy {
+            source: Arc::new(Source::in_memory(name, bytes)),
+            element: Element::Float(8),
+            big_endian: false,
+            fortran: false,
+            shape: shape.to_vec(),
+            data_at: 0,
+        }
+    }
+
     fn check_size(&self) -> Result<()> {
         let held = self.source.bytes().len() - self.data_at;
         let cells = self

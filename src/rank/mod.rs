@@ -13,10 +13,15 @@
 
 mod columns;
 mod kernel;
+mod lists;
 #[cfg(test)]
 mod naive;
+mod partial;
+#[cfg(test)]
+mod partial_oracle;
 pub mod pass;
 pub mod ranking;
+mod ranks;
 mod rows;
 pub mod targets;
 
@@ -26,9 +31,9 @@ use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::truth::relevance::Relevance;
 use pass::Watch;
-use targets::{PairSet, Targets};
+pub use ranks::{QueryRanks, Ranks};
+use targets::Targets;
 
 /// Equal, contiguous parts of a gallery, as in the COCO 1K protocol: fold f holds the f-th part of
 /// the images and the captions of these images.
@@ -95,136 +100,33 @@ impl fmt::Display for Pool {
     }
 }
 
-/// Ranks of the targets of one model and direction, in the order of a [`PairSet`].
+/// In the place of a rank: the model did not rank this item for this query.
+pub const UNRANKED: u32 = u32::MAX;
+
+/// Ranks of the targets of one model and direction, in the order of a [`targets::PairSet`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counted {
-    /// Rank among all items.
+    /// Rank among all items, or [`UNRANKED`].
     pub all: Vec<u32>,
-    /// Rank among the items of the query's own fold; 0 where the item is in another fold. Empty
-    /// without folds.
+    /// Rank among the items of the query's own fold; 0 where the item is in another fold,
+    /// [`UNRANKED`] where it is in this one without a rank. Empty without folds.
+    pub fold: Vec<u32>,
+    /// How far each query's ranking goes; `None` where every item is ranked.
+    pub depths: Option<Depths>,
+}
+
+/// How many items each query of a direction has ranked: ranked lists and re-ranked matrices end
+/// before the last item.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Depths {
+    /// Among all items, by query.
+    pub all: Vec<u32>,
+    /// Among the items of the query's own fold; empty without folds.
     pub fold: Vec<u32>,
 }
 
-/// Ascending ranks of the positives of every covered query, with R: all that a metric sees.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Ranks {
-    queries: Vec<u32>,
-    starts: Vec<u32>,
-    ranks: Vec<u32>,
-    listed: Vec<u32>,
-}
-
-/// One query's part of [`Ranks`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct QueryRanks<'a> {
-    /// Ranks (from 1) of the positives that compete, ascending.
-    pub ranks: &'a [u32],
-    /// R: positives that the truth lists, those outside the gallery included.
-    pub listed: u32,
-}
-
-impl QueryRanks<'_> {
-    /// Rank of the first positive that competes.
-    pub fn first(&self) -> Option<u32> {
-        self.ranks.first().copied()
-    }
-}
-
-impl Ranks {
-    /// Collects the ranks of one truth from the counted targets, in the truth's query order.
-    ///
-    /// In a fold, only its queries and the positives inside it remain; positives outside the
-    /// gallery altogether still count in R.
-    pub fn of(
-        relevance: &Relevance,
-        targets: &PairSet,
-        counted: &Counted,
-        pool: Pool,
-        folds: Option<Folds>,
-    ) -> Ranks {
-        let mut ranks = Ranks {
-            starts: vec![0],
-            ..Ranks::default()
-        };
-        let of_pair = match pool {
-            Pool::All => &counted.all,
-            Pool::Fold(_) => &counted.fold,
-        };
-        for (place, &query) in relevance.queries().iter().enumerate() {
-            if let (Pool::Fold(wanted), Some(folds)) = (pool, folds)
-                && folds.fold(query as usize, targets.query_count()) != wanted
-            {
-                continue;
-            }
-            let positives = relevance.positives(place);
-            let start = ranks.ranks.len();
-            let of_items = targets.find_all(query as usize, positives);
-            ranks
-                .ranks
-                .extend(of_items.map(|at| of_pair[at]).filter(|&rank| rank > 0));
-            ranks.ranks[start..].sort_unstable();
-            let competing = ranks.ranks.len() - start;
-            let left_out = positives.len() - competing;
-            ranks.push_query(query, relevance.listed(place) - left_out as u32);
-        }
-        ranks
-    }
-
-    /// The ranks of a perfect model: every positive that competes before everything else. What a
-    /// metric makes of it is the metric's ceiling.
-    #[must_use]
-    pub fn ideal(&self) -> Ranks {
-        let mut ideal = self.clone();
-        for place in 0..self.len() {
-            let (start, end) = self.span(place);
-            for (rank, slot) in (1..).zip(&mut ideal.ranks[start..end]) {
-                *slot = rank;
-            }
-        }
-        ideal
-    }
-
-    fn push_query(&mut self, query: u32, listed: u32) {
-        self.queries.push(query);
-        self.starts.push(self.ranks.len() as u32);
-        self.listed.push(listed);
-    }
-
-    fn span(&self, place: usize) -> (usize, usize) {
-        (self.starts[place] as usize, self.starts[place + 1] as usize)
-    }
-
-    /// Number of covered queries.
-    pub fn len(&self) -> usize {
-        self.queries.len()
-    }
-
-    /// Whether no query is covered.
-    pub fn is_empty(&self) -> bool {
-        self.queries.is_empty()
-    }
-
-    /// Gallery indices of the covered queries, in the truth's order.
-    pub fn queries(&self) -> &[u32] {
-        &self.queries
-    }
-
-    /// The ranks of the query at `place`.
-    pub fn query(&self, place: usize) -> QueryRanks<'_> {
-        let (start, end) = self.span(place);
-        QueryRanks {
-            ranks: &self.ranks[start..end],
-            listed: self.listed[place],
-        }
-    }
-
-    /// Every covered query's ranks, in the truth's order.
-    pub fn iter(&self) -> impl Iterator<Item = QueryRanks<'_>> {
-        (0..self.len()).map(|place| self.query(place))
-    }
-}
-
-/// Counts the rank of every target of a model; `None` when it was cancelled.
+/// Counts the rank of every target of a model; `None` when it was cancelled. Targets that the model
+/// did not score or list are [`UNRANKED`].
 ///
 /// # Errors
 /// As [`pass::count`].
@@ -234,7 +136,7 @@ pub fn count(
     folds: Option<Folds>,
     watch: &Watch,
 ) -> Result<Option<PerDirection<Counted>>> {
-    pass::count(&model.scores, targets, folds, watch)
+    partial::count(&model.scores, targets, folds, watch)
 }
 
 /// The number of items that a query of this direction ranks in a pool.

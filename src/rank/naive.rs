@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
+use super::partial_oracle::by_sorting;
 use super::pass::{self, Watch};
-use super::ranking::Ranking;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
 use crate::data::npy::Npy;
-use crate::data::scores::{Model, ScoreMatrix};
+use crate::data::scores::{Model, ScoreMatrix, Scores};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use std::sync::Arc;
@@ -92,28 +92,26 @@ impl Case {
         }
     }
 
-    /// Ranks of all targets, by sorting each query's items.
-    fn naive(&self, direction: Direction) -> Counted {
-        let (queries, items) = self.sides(direction);
-        let sets = self.target_sets();
-        let model = Model {
+    fn model(&self) -> Model {
+        Model {
             name: "case".into(),
-            scores: Arc::new(self.matrix()),
-        };
-        let mut counted = Counted::default();
-        for query in 0..queries {
-            let order = Ranking::of(&model, direction, query).order;
-            for &item in sets[direction].items(query) {
-                let rank = order.iter().position(|&other| other == item).unwrap() + 1;
-                counted.all.push(rank as u32);
-                let Some(folds) = self.folds else { continue };
-                let fold = folds.fold(query, queries);
-                let inside = |other: &&u32| folds.fold(**other as usize, items) == fold;
-                let in_fold = order.iter().filter(inside).position(|&other| other == item);
-                counted.fold.push(in_fold.map_or(0, |at| at as u32 + 1));
-            }
+            source: "case.npy".into(),
+            scores: Scores::Matrix(Arc::new(self.matrix())),
         }
-        counted
+    }
+
+    fn naive(&self, direction: Direction) -> Counted {
+        let counted = by_sorting(
+            &self.model(),
+            direction,
+            self.sides(direction),
+            &self.target_sets(),
+            self.folds,
+        );
+        Counted {
+            depths: None,
+            ..counted
+        }
     }
 }
 

@@ -46,6 +46,14 @@ impl PairSet {
         set
     }
 
+    /// A set in which no query has a target.
+    pub fn without_targets(queries: usize) -> Self {
+        PairSet {
+            starts: vec![0; queries + 1],
+            items: Vec::new(),
+        }
+    }
+
     /// Number of queries, with or without targets.
     pub fn query_count(&self) -> usize {
         self.starts.len() - 1

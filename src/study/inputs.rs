@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Note;
+use super::given::{self, Given, ScoreInputs};
+use super::runs::RunFile;
+use super::{Note, trec};
 use crate::data::captions::{self, CaptionFile};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
@@ -25,6 +27,8 @@ pub struct Inputs {
     pub caption_ids: Option<PathBuf>,
     /// Whether the first index of every matrix is the caption.
     pub captions_first: bool,
+    /// Scores that flags name.
+    pub scores: ScoreInputs,
     /// Whether caption texts are wanted; numbers do without.
     pub texts: bool,
 }
@@ -32,7 +36,7 @@ pub struct Inputs {
 /// What the files hold.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
-    pub scores: Vec<Npy>,
+    pub models: Vec<Given>,
     /// Lists of ids whose side is not said.
     pub ids: Vec<Ids>,
     pub image_ids: Option<Ids>,
@@ -50,7 +54,8 @@ pub(super) struct Ids {
 }
 
 enum Found {
-    Scores(Npy),
+    Scores(Given),
+    Run(RunFile),
     Ids(Ids),
     Captions(String, CaptionFile),
     Parts(String, Parts),
@@ -63,6 +68,7 @@ impl Inputs {
         let sources = self.sources(&mut notes)?;
         let mut loaded = Loaded::read(&sources, self.texts)?;
         loaded.notes.splice(0..0, notes);
+        loaded.models.extend(self.scores.load()?);
         loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
         loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
         Ok(loaded)
@@ -114,15 +120,18 @@ impl Loaded {
             .par_iter()
             .map(|&source| recognise(source))
             .collect::<Result<_>>()?;
+        let mut runs = Vec::new();
         for found in found {
             match found {
-                Found::Scores(npy) => self.scores.push(npy),
+                Found::Scores(given) => self.models.push(given),
+                Found::Run(run) => runs.push(run),
                 Found::Ids(ids) => self.ids.push(ids),
                 Found::Captions(file, captions) => self.captions.push((file, captions)),
                 Found::Parts(file, parts) => self.parts.push((file, parts)),
                 Found::Unused(line) => self.notes.push(Note::warning(line)),
             }
         }
+        self.models.extend(given::lists(runs));
         Ok(())
     }
 }
@@ -144,17 +153,20 @@ fn recognise(source: &Arc<Source>) -> Result<Found> {
     if source.bytes().starts_with(npy::MAGIC) {
         let npy = Npy::open(source.clone())?;
         return Ok(match npy.element {
-            Element::Float(_) => Found::Scores(npy),
+            Element::Float(_) => Found::Scores(Given::Matrix(npy)),
             _ => Found::Ids(Ids {
                 file: source.display(),
                 ids: npy.ids()?,
             }),
         });
     }
+    if trec::is_run(source) {
+        return Ok(Found::Run(trec::read(source)?));
+    }
     if !is_json(source) {
         return Err(
             Error::new(source.display(), described(source.bytes())).expected(
-                "a .npy score matrix, a JSON truth, captions or bundle, or a folder of truths",
+                "a .npy score matrix, a TREC run, a JSON truth, captions or bundle, or a folder of truths",
             ),
         );
     }

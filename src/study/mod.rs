@@ -4,10 +4,15 @@
 
 pub mod demo;
 mod gallery;
+mod given;
 mod inputs;
 mod load;
+mod models;
 mod pack;
+mod runs;
+mod trec;
 
+pub use given::ScoreInputs;
 pub use inputs::Inputs;
 pub use load::open;
 pub use pack::pack;
@@ -64,7 +69,9 @@ impl Study {
     pub fn require_models_and_truths(&self) -> Result<()> {
         if self.models.is_empty() {
             return Err(Error::new("inputs", "no score matrix among the files")
-                .expected("at least one .npy of images x captions")
+                .expected(
+                    "at least one .npy of images x captions, or scores in another form (--help lists them)",
+                )
                 .mend("itm-explore eval sims.npy TRUTHS"));
         }
         if self.truths.is_empty() {

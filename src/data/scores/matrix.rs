@@ -1,13 +1,11 @@
 //! One model's score matrix: images x captions, whatever way round the file has it.
 
-use std::sync::Arc;
-
 use half::f16;
 use ndarray::{ArrayView2, ShapeBuilder};
 
-use super::Direction;
-use super::npy::{Element, Npy};
-use super::text::grouped;
+use crate::data::Direction;
+use crate::data::npy::{Element, Npy};
+use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
 /// Which side of the gallery the rows of the file (its contiguous runs) stand for.
@@ -76,6 +74,14 @@ impl ScoreMatrix {
         self.captions
     }
 
+    /// Number of queries of a direction.
+    pub fn side_len(&self, direction: Direction) -> usize {
+        match direction {
+            Direction::I2t => self.images,
+            Direction::T2i => self.captions,
+        }
+    }
+
     /// What a contiguous run of the file stands for.
     pub fn rows(&self) -> Rows {
         self.rows
@@ -105,14 +111,6 @@ impl ScoreMatrix {
     /// Whether scores need 64 bits: narrowing them would make ties.
     pub fn is_double(&self) -> bool {
         self.npy.element == Element::Float(8)
-    }
-
-    /// Position in the file of a pair: its run and the place within.
-    pub fn cell(&self, image: usize, caption: usize) -> (usize, usize) {
-        match self.rows {
-            Rows::Images => (image, caption),
-            Rows::Captions => (caption, image),
-        }
     }
 
     /// A contiguous run as `f32`: the mapped memory itself for native `f4`, else `buffer`, filled.
@@ -260,13 +258,4 @@ fn little<const N: usize>(mut bytes: [u8; N], big_endian: bool) -> [u8; N] {
         bytes.reverse();
     }
     bytes
-}
-
-/// One model: its name and its scores.
-#[derive(Debug, Clone)]
-pub struct Model {
-    /// The name shown everywhere: the file's name without ending.
-    pub name: String,
-    /// Its scores.
-    pub scores: Arc<ScoreMatrix>,
 }

@@ -1,0 +1,159 @@
+//! Matrices of re-ranking models, which score only the first items of each query.
+//!
+//! The cells that were not scored hold a fill value: -100 in most code, times the number of
+//! processes whose matrices were added up. It is found, not assumed: the least value of a row that
+//! takes more than half of the row, the same in most rows.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::{Rows, ScoreMatrix};
+use crate::data::Direction;
+
+/// Rows looked at to find the fill value.
+const SAMPLED_ROWS: usize = 64;
+
+/// The scores of one direction's queries.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// The scores.
+    pub matrix: ScoreMatrix,
+    /// The value of cells that were not scored: they, and anything below, are not ranked.
+    pub fill: Option<f64>,
+    /// Number of scored items of each query; `None` without a fill.
+    pub depths: Option<Vec<u32>>,
+}
+
+impl Side {
+    /// Takes a matrix for the queries of one direction; cells that hold `fill` are no scores.
+    pub fn new(matrix: ScoreMatrix, direction: Direction, fill: Option<f64>) -> Self {
+        let items = matrix.side_len(direction.flipped());
+        let depths = fill.map(|fill| depths(&matrix, direction, fill, |_| 0..items));
+        Side {
+            matrix,
+            fill,
+            depths,
+        }
+    }
+
+    /// Whether a score is one, not the fill.
+    pub fn is_scored(&self, score: f64) -> bool {
+        self.fill.is_none_or(|fill| score > fill)
+    }
+}
+
+/// The fill value of a matrix, if it has one. Reads a sample of the rows.
+pub fn find(matrix: &ScoreMatrix) -> Option<f64> {
+    let rows = matrix.row_count();
+    let sample = rows.min(SAMPLED_ROWS);
+    let mut buffer = Vec::new();
+    let mut found = Vec::new();
+    let mut varied = 0;
+    for at in 0..sample {
+        let row = matrix.row_f64(at * rows / sample, &mut buffer);
+        let least = row.iter().copied().fold(f64::INFINITY, f64::min);
+        let share = row.iter().filter(|&&score| score <= least).count();
+        if share < row.len() {
+            varied += 1;
+            found.extend((share * 2 > row.len()).then_some(least));
+        }
+    }
+    found.sort_unstable_by(f64::total_cmp);
+    let middle = *found.get(found.len() / 2)?;
+    let alike = found
+        .iter()
+        .filter(|fill| fill.total_cmp(&middle).is_eq())
+        .count();
+    (alike * 2 > varied).then_some(middle)
+}
+
+/// Number of scored items of every query of a direction, among those that `within` names for it.
+pub fn depths(
+    matrix: &ScoreMatrix,
+    direction: Direction,
+    fill: f64,
+    within: impl Fn(usize) -> Range<usize> + Sync,
+) -> Vec<u32> {
+    let queries_are_rows = (matrix.rows() == Rows::Images) == (direction == Direction::I2t);
+    if queries_are_rows {
+        let of_row = |buffer: &mut Vec<f64>, row: usize| {
+            let scores = &matrix.row_f64(row, buffer)[within(row)];
+            scores.iter().filter(|&&score| score > fill).count() as u32
+        };
+        let rows = (0..matrix.row_count()).into_par_iter();
+        return rows.map_init(Vec::new, of_row).collect();
+    }
+    let ranges: Vec<Range<usize>> = (0..matrix.row_len()).map(within).collect();
+    let start = || (vec![0u32; ranges.len()], Vec::new());
+    let add = |(mut counts, mut buffer): (Vec<u32>, Vec<f64>), row: usize| {
+        let scores = matrix.row_f64(row, &mut buffer);
+        for ((count, range), &score) in counts.iter_mut().zip(&ranges).zip(scores) {
+            *count += u32::from(score > fill && range.contains(&row));
+        }
+        (counts, buffer)
+    };
+    let sum = |mut counts: Vec<u32>, more: Vec<u32>| {
+        counts.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+        counts
+    };
+    let rows = (0..matrix.row_count()).into_par_iter().with_min_len(64);
+    rows.fold(start, add)
+        .map(|(counts, _)| counts)
+        .reduce(|| vec![0; ranges.len()], sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::npy::Npy;
+
+    fn matrix(rows: &[&[f64]], captions_first: bool) -> ScoreMatrix {
+        let shape = [rows.len(), rows[0].len()];
+        let npy = Npy::in_memory("m.npy", shape, rows.concat().into_iter());
+        ScoreMatrix::new(npy, captions_first).unwrap()
+    }
+
+    const F: f64 = -800.0;
+
+    #[test]
+    fn the_fill_is_the_least_value_of_most_rows_whatever_it_is() {
+        let rows: &[&[f64]] = &[&[F, F, F, -701.0], &[F, -703.0, F, F], &[F, F, F, F]];
+        assert_eq!(find(&matrix(rows, false)), Some(F));
+        let rows: &[&[f64]] = &[
+            &[F, F, F, 1.0],
+            &[0.0, 3.0, 2.0, 1.0],
+            &[1.0, 2.0, 3.0, 4.0],
+        ];
+        assert_eq!(find(&matrix(rows, false)), None, "one row of three");
+        let rows: &[&[f64]] = &[&[0.5; 4], &[0.5; 4]];
+        assert_eq!(find(&matrix(rows, false)), None, "all equal is no fill");
+        let rows: &[&[f64]] = &[&[9.0, 9.0, 9.0, 1.0], &[9.0, 1.0, 9.0, 9.0]];
+        assert_eq!(
+            find(&matrix(rows, false)),
+            None,
+            "the mode is not the least"
+        );
+    }
+
+    #[test]
+    fn depths_count_scored_items_either_way_round() {
+        let rows: &[&[f64]] = &[&[F, 1.0, F, 2.0], &[F, 3.0, F, F]];
+        for captions_first in [false, true] {
+            let matrix = matrix(rows, captions_first);
+            let (rows, columns) = if captions_first {
+                (Direction::T2i, Direction::I2t)
+            } else {
+                (Direction::I2t, Direction::T2i)
+            };
+            assert_eq!(
+                Side::new(matrix.clone(), rows, Some(F)).depths.unwrap(),
+                [2, 1]
+            );
+            let of_columns = Side::new(matrix.clone(), columns, Some(F));
+            assert_eq!(of_columns.depths.as_deref(), Some(&[0, 2, 0, 1][..]));
+            assert_eq!(depths(&matrix, rows, F, |_| 2..4), [1, 0]);
+            assert_eq!(depths(&matrix, columns, F, |_| 1..2), [0, 1, 0, 0]);
+        }
+    }
+}

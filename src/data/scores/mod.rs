@@ -1,0 +1,37 @@
+//! A model's scores, in the forms that files have them.
+//!
+//! Everything else asks two questions, which [`crate::rank::count`] and
+//! [`crate::rank::ranking::Ranking::of`] answer for every form.
+
+pub mod fill;
+mod lists;
+mod matrix;
+
+use std::sync::Arc;
+
+use super::PerDirection;
+pub use fill::Side;
+pub use lists::Lists;
+pub use matrix::{Rows, ScoreMatrix};
+
+/// One model: its name and its scores.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// The name shown everywhere: the file's name without ending.
+    pub name: String,
+    /// The file or files it comes from, for messages.
+    pub source: String,
+    /// Its scores.
+    pub scores: Scores,
+}
+
+/// How a model scores the gallery. Cheap to clone: files are shared.
+#[derive(Debug, Clone)]
+pub enum Scores {
+    /// One matrix for both directions, every cell a score.
+    Matrix(Arc<ScoreMatrix>),
+    /// A matrix for each direction, or one with a fill value for both, as re-rankers write them.
+    Two(Arc<PerDirection<Side>>),
+    /// The first items of each query.
+    Lists(Arc<PerDirection<Lists>>),
+}

@@ -1,0 +1,165 @@
+//! The models of a study: given scores, fitted to the gallery.
+
+use std::sync::Arc;
+
+use super::gallery::Assembled;
+use super::given::Given;
+use super::inputs::Inputs;
+use super::{Note, runs};
+use crate::data::npy::Npy;
+use crate::data::scores::{Model, ScoreMatrix, Scores, Side, fill};
+use crate::data::text::grouped;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+
+/// Fits all models to the gallery.
+pub(super) fn models(
+    given: &[Given],
+    assembled: &Assembled,
+    inputs: &Inputs,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<Model>> {
+    let mut models: Vec<Model> = Vec::new();
+    for one in given {
+        let fitter = Fitter {
+            assembled,
+            inputs,
+            first: &given[0],
+        };
+        let mut model_notes = Vec::new();
+        let scores = fitter.scores(one, &mut model_notes)?;
+        let stem = one.name();
+        let mut name = stem.clone();
+        let mut count = 1;
+        while models.iter().any(|model| model.name == name) {
+            count += 1;
+            name = format!("{stem}-{count}");
+        }
+        let source = one.source();
+        for (at, note) in model_notes.into_iter().enumerate() {
+            let what = if at == 0 { "model " } else { "" };
+            notes.push(Note {
+                text: format!("{source}: {what}{name}, {}", note.text),
+                ..note
+            });
+        }
+        models.push(Model {
+            name,
+            source,
+            scores,
+        });
+    }
+    Ok(models)
+}
+
+/// Fits one model.
+struct Fitter<'a> {
+    assembled: &'a Assembled,
+    inputs: &'a Inputs,
+    /// What gave the sizes of the gallery where no ids did.
+    first: &'a Given,
+}
+
+impl Fitter<'_> {
+    fn scores(&self, given: &Given, notes: &mut Vec<Note>) -> Result<Scores> {
+        match given {
+            Given::Matrix(npy) => {
+                let matrix = self.fit(npy, self.inputs.captions_first)?;
+                notes.push(Note::fine(matrix.described()));
+                let Some(fill) = self.fill(&matrix) else {
+                    return Ok(Scores::Matrix(Arc::new(matrix)));
+                };
+                let side = |direction| Side::new(matrix.clone(), direction, Some(fill));
+                let sides = PerDirection::from_fn(side);
+                notes.extend(
+                    Direction::BOTH
+                        .iter()
+                        .filter_map(|&d| depth_note(&sides[d], d)),
+                );
+                Ok(Scores::Two(Arc::new(sides)))
+            }
+            Given::Two(files) => {
+                let flag = self.inputs.captions_first;
+                let i2t = self.fit(&files.i2t, flag)?;
+                // Re-rankers write the queries first: where both ways fit, that decides.
+                let t2i = self.fit(&files.t2i, flag || files.t2i.shape[0] == i2t.captions())?;
+                notes.push(Note::fine(format!(
+                    "one matrix a direction: i2t {}; t2i {}",
+                    i2t.described(),
+                    t2i.described()
+                )));
+                let side = |matrix: ScoreMatrix, direction| {
+                    let fill = self.fill(&matrix);
+                    Side::new(matrix, direction, fill)
+                };
+                let sides = PerDirection {
+                    i2t: side(i2t, Direction::I2t),
+                    t2i: side(t2i, Direction::T2i),
+                };
+                notes.extend(
+                    Direction::BOTH
+                        .iter()
+                        .filter_map(|&d| depth_note(&sides[d], d)),
+                );
+                Ok(Scores::Two(Arc::new(sides)))
+            }
+            Given::Lists(_, files) => {
+                let lists = runs::resolve(files, &self.assembled.gallery, notes)?;
+                Ok(Scores::Lists(Arc::new(lists)))
+            }
+        }
+    }
+
+    fn fill(&self, matrix: &ScoreMatrix) -> Option<f64> {
+        (!self.inputs.scores.dense).then(|| fill::find(matrix))?
+    }
+
+    /// The matrix the way round that fits the gallery; `captions_first` decides where both fit.
+    fn fit(&self, npy: &Npy, captions_first: bool) -> Result<ScoreMatrix> {
+        let gallery = &self.assembled.gallery;
+        let (images, captions) = (gallery.images.len(), gallery.captions.len());
+        let only_turned = npy.shape == [captions, images] && npy.shape != [images, captions];
+        let scores = ScoreMatrix::new(npy.clone(), captions_first || only_turned)?;
+        if (scores.images(), scores.captions()) == (images, captions) {
+            return Ok(scores);
+        }
+        let found = format!(
+            "a matrix of {} x {}",
+            grouped(npy.shape[0]),
+            grouped(npy.shape[1])
+        );
+        Err(self.misfit(npy.source().display(), found))
+    }
+
+    fn misfit(&self, subject: String, found: String) -> Error {
+        let Assembled {
+            gallery,
+            images_from,
+            captions_from,
+        } = self.assembled;
+        let from = |file: &Option<String>| file.clone().unwrap_or_else(|| self.first.source());
+        Error::new(subject, found)
+            .expected(format!(
+                "{} images (as in {}) x {} captions (as in {})",
+                grouped(gallery.images.len()),
+                from(images_from),
+                grouped(gallery.captions.len()),
+                from(captions_from),
+            ))
+            .mend("give the ids that belong to this matrix with --image-ids and --caption-ids, or leave out the files of another gallery")
+    }
+}
+
+/// How far the rankings of a direction go.
+fn depth_note(side: &Side, direction: Direction) -> Option<Note> {
+    let (fill, depths) = (side.fill?, side.depths.as_ref()?);
+    let (least, most) = (depths.iter().min()?, depths.iter().max()?);
+    let depth = if least == most {
+        format!("{least} items scored a query")
+    } else {
+        format!("{least} to {most} items scored a query")
+    };
+    Some(Note::fine(format!(
+        "{direction}: {depth}; cells of {fill} are not scored and not ranked (--dense takes them as scores)"
+    )))
+}
