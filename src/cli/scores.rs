@@ -15,6 +15,18 @@ pub(super) struct ScoreArgs {
     /// Scores of caption queries, captions first or images first
     #[arg(long, value_name = "FILE")]
     t2i: Option<PathBuf>,
+    /// Embeddings of the images (.npy, a row each); goes with --text-emb
+    #[arg(long, value_name = "FILE")]
+    image_emb: Option<PathBuf>,
+    /// Embeddings of the captions; the scores are the dot products
+    #[arg(long, value_name = "FILE")]
+    text_emb: Option<PathBuf>,
+    /// Scale embeddings to length one: the scores are cosines
+    #[arg(long, requires = "image_emb")]
+    cosine: bool,
+    /// Write the scores of the embeddings as a matrix
+    #[arg(long, value_name = "OUT.npy", requires = "image_emb")]
+    save_scores: Option<PathBuf>,
     /// Ranked lists {"i2t": {query id: [item ids, best first]}, "t2i": {..}}, or a TREC run; repeatable
     #[arg(long, value_name = "FILE")]
     run: Vec<PathBuf>,
@@ -34,6 +46,10 @@ impl ScoreArgs {
         ScoreInputs {
             i2t: self.i2t.clone(),
             t2i: self.t2i.clone(),
+            image_emb: self.image_emb.clone(),
+            text_emb: self.text_emb.clone(),
+            cosine: self.cosine,
+            save_scores: self.save_scores.clone(),
             runs: self.run.clone(),
             run_i2t: self.run_i2t.clone(),
             run_t2i: self.run_t2i.clone(),

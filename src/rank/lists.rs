@@ -30,16 +30,16 @@ pub(super) fn count(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Count
             (part.counted, part.depths)
         })
         .collect();
-    let mut whole = Counted::default();
+    let (counted, of_parts): (Vec<Counted>, Vec<Depths>) = parts.into_iter().unzip();
     let mut depths = Depths::default();
-    for (counted, part) in parts {
-        whole.all.extend(counted.all);
-        whole.fold.extend(counted.fold);
+    for part in of_parts {
         depths.all.extend(part.all);
         depths.fold.extend(part.fold);
     }
-    whole.depths = Some(depths);
-    whole
+    Counted {
+        depths: Some(depths),
+        ..Counted::concatenate(counted)
+    }
 }
 
 /// The ranks of some queries.

@@ -20,6 +20,7 @@ mod partial;
 #[cfg(test)]
 mod partial_oracle;
 pub mod pass;
+mod product;
 pub mod ranking;
 mod ranks;
 mod rows;
@@ -113,6 +114,18 @@ pub struct Counted {
     pub fold: Vec<u32>,
     /// How far each query's ranking goes; `None` where every item is ranked.
     pub depths: Option<Depths>,
+}
+
+impl Counted {
+    /// Puts the parts of a whole together, in query order. None of them ends early.
+    fn concatenate(parts: Vec<Counted>) -> Counted {
+        let mut whole = Counted::default();
+        for part in parts {
+            whole.all.extend(part.all);
+            whole.fold.extend(part.fold);
+        }
+        whole
+    }
 }
 
 /// How many items each query of a direction has ranked: ranked lists and re-ranked matrices end

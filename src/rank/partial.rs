@@ -6,7 +6,7 @@
 
 use super::pass::{self, Watch};
 use super::targets::{PairSet, Targets};
-use super::{Counted, Depths, Folds, UNRANKED, lists};
+use super::{Counted, Depths, Folds, UNRANKED, lists, product};
 use crate::data::scores::{Rows, Scores, Side, fill};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -24,6 +24,7 @@ pub(super) fn count(
             let set = &targets[direction];
             side(&sides[direction], direction, set, folds, watch)
         }),
+        Scores::Embeddings(embeddings) => product::count(embeddings, targets, folds, watch),
         Scores::Lists(lists) => each(|direction| {
             Ok(Some(lists::count(
                 &lists[direction],

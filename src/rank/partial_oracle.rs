@@ -8,7 +8,7 @@ use super::ranking::Ranking;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Depths, Folds, UNRANKED, count};
 use crate::data::npy::Npy;
-use crate::data::scores::{Lists, Model, ScoreMatrix, Scores, Side};
+use crate::data::scores::{Embeddings, Lists, Model, ScoreMatrix, Scores, Side};
 use crate::data::{Direction, PerDirection};
 use crate::rank::pass::Watch;
 
@@ -103,6 +103,19 @@ impl Case {
         })))
     }
 
+    /// Embeddings whose products are the scores exactly: the captions are the unit vectors.
+    fn embeddings(&self) -> Scores {
+        let unit = |at: usize| f64::from(u8::from(at.is_multiple_of(self.captions + 1)));
+        let captions = Npy::in_memory(
+            "t.npy",
+            [self.captions; 2],
+            (0..self.captions * self.captions).map(unit),
+        );
+        let images = self.matrix(false, false);
+        let embeddings = Embeddings::new(images.npy(), &captions, false).unwrap();
+        Scores::Embeddings(Arc::new(embeddings))
+    }
+
     fn counted(&self, scores: Scores) -> PerDirection<Counted> {
         let counted = count(
             &model(scores),
@@ -195,6 +208,12 @@ proptest! {
     #[test]
     fn two_matrices_with_a_fill_rank_what_is_scored(case in case()) {
         case.check(case.two())?;
+    }
+
+    #[test]
+    fn embeddings_rank_as_their_products_do(case in case()) {
+        let dense = Scores::Matrix(Arc::new(case.matrix(true, false)));
+        prop_assert_eq!(case.counted(case.embeddings()), case.counted(dense));
     }
 
     #[test]

@@ -33,6 +33,21 @@ impl Watch {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
+    /// Sets the number of rows to come.
+    pub(super) fn begin(&self, total: usize) {
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// Adds rows that are done.
+    pub(super) fn advance(&self, rows: usize) {
+        self.done.fetch_add(rows, Ordering::Relaxed);
+    }
+
+    /// Whether the pass is to end.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
     /// Share of the rows done, 0 to 1.
     pub fn progress(&self) -> f64 {
         let total = self.total.load(Ordering::Relaxed).max(1);
@@ -88,19 +103,17 @@ impl<'a, T: Score> Pass<'a, T> {
 
     fn run(&self, watch: &Watch) -> Result<Option<PerDirection<Counted>>> {
         let tasks = self.tasks();
-        watch
-            .total
-            .store(self.matrix.row_count(), Ordering::Relaxed);
+        watch.begin(self.matrix.row_count());
         let sums = Mutex::new(ColumnSums::new(self.columns.slots(), self.folds.is_some()));
         let done: Vec<Option<Counted>> = tasks
             .into_par_iter()
             .map(|(fold, rows)| {
-                if watch.cancelled.load(Ordering::Relaxed) {
+                if watch.is_cancelled() {
                     return Ok(None);
                 }
                 let len = rows.len();
                 let ranks = self.task(fold, rows, &sums)?;
-                watch.done.fetch_add(len, Ordering::Relaxed);
+                watch.advance(len);
                 Ok(Some(ranks))
             })
             .collect::<std::result::Result<_, usize>>()
@@ -110,7 +123,7 @@ impl<'a, T: Score> Pass<'a, T> {
         };
         let sums = sums.into_inner().expect("no task panics while it adds");
         let mut result = PerDirection::default();
-        result[self.row_direction] = concatenate(of_rows);
+        result[self.row_direction] = Counted::concatenate(of_rows);
         result[self.row_direction.flipped()] = self.columns.ranks(&sums, self.folds);
         Ok(Some(result))
     }
@@ -186,13 +199,4 @@ impl<'a, T: Score> Pass<'a, T> {
         .expected("a number or an infinity in every cell")
         .mend("find where the model's score becomes NaN; numpy.nan_to_num(scores, nan=-numpy.inf) ranks such cells last")
     }
-}
-
-fn concatenate(parts: Vec<Counted>) -> Counted {
-    let mut whole = Counted::default();
-    for part in parts {
-        whole.all.extend(part.all);
-        whole.fold.extend(part.fold);
-    }
-    whole
 }

@@ -30,6 +30,7 @@ impl Ranking {
                 }
                 Self::sorted(scores)
             }
+            Scores::Embeddings(embeddings) => Self::sorted(embeddings.of_query(direction, query)),
             Scores::Lists(lists) => Self::listed(&lists[direction], query),
         }
     }

@@ -1,5 +1,7 @@
 //! The scores that files and flags name, the gallery not known yet.
 
+use std::io::BufWriter;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::inputs::{Ids, Loaded};
 use super::runs::{self, RunFile};
 use crate::data::npy::{self, Npy};
+use crate::data::scores::Embeddings;
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -19,6 +22,14 @@ pub struct ScoreInputs {
     pub i2t: Option<PathBuf>,
     /// A matrix for caption queries.
     pub t2i: Option<PathBuf>,
+    /// Embeddings of the images; one model with `text_emb`.
+    pub image_emb: Option<PathBuf>,
+    /// Embeddings of the captions.
+    pub text_emb: Option<PathBuf>,
+    /// Whether embeddings are scaled to length one.
+    pub cosine: bool,
+    /// Where to write the scores of the embeddings.
+    pub save_scores: Option<PathBuf>,
     /// Ranked lists of a model each: a JSON file of both directions, or a TREC run.
     pub runs: Vec<PathBuf>,
     /// Ranked lists of image queries; one model with `run_t2i`.
@@ -32,26 +43,58 @@ pub struct ScoreInputs {
 impl ScoreInputs {
     /// Whether no flag names scores.
     pub fn is_empty(&self) -> bool {
-        let one = [&self.i2t, &self.t2i, &self.run_i2t, &self.run_t2i];
-        self.runs.is_empty() && one.iter().all(|path| path.is_none())
+        let matrices = self.i2t.is_none() && self.t2i.is_none();
+        let embeddings = self.image_emb.is_none() && self.text_emb.is_none();
+        let runs = self.run_i2t.is_none() && self.run_t2i.is_none() && self.runs.is_empty();
+        matrices && embeddings && runs
     }
 
     /// Reads what the flags name.
     pub(super) fn load(&self) -> Result<Vec<Given>> {
         let mut given = Vec::new();
-        match (&self.i2t, &self.t2i) {
-            (None, None) => {}
-            (Some(i2t), Some(t2i)) => given.push(Given::Two(PerDirection {
-                i2t: matrix_file(i2t)?,
-                t2i: matrix_file(t2i)?,
-            })),
-            (one, _) => {
-                let missing = if one.is_some() { "--t2i" } else { "--i2t" };
-                return Err(Error::new(missing, "missing")
-                    .expected("--i2t A --t2i B: the two matrices of one model")
-                    .mend("a matrix that holds for both directions needs no flag"));
-            }
+        let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];
+        if let Some([i2t, t2i]) = both(two, "the two matrices of one model")? {
+            given.push(Given::Two(PerDirection { i2t, t2i }));
         }
+        let two = [
+            ("--image-emb", &self.image_emb),
+            ("--text-emb", &self.text_emb),
+        ];
+        if let Some(files) = both(two, "the embeddings of one model")? {
+            given.push(self.embeddings(files)?);
+        }
+        given.extend(self.lists()?);
+        Ok(given)
+    }
+
+    fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<Given> {
+        let mut embeddings = Embeddings::new(&images, &captions, self.cosine)?;
+        let folded = embeddings.fold_repeated_images();
+        if let Some(out) = &self.save_scores {
+            save(&embeddings, out)?;
+        }
+        Ok(Given::Embeddings {
+            embeddings: Arc::new(embeddings),
+            files: [&images, &captions].map(|npy| npy.source().clone()),
+            described: format!(
+                "dot products of embeddings of {} dimensions{}{}",
+                images.shape[1],
+                if self.cosine {
+                    ", scaled to length one"
+                } else {
+                    ""
+                },
+                if folded {
+                    ", each image found five times and taken once"
+                } else {
+                    ""
+                },
+            ),
+        })
+    }
+
+    fn lists(&self) -> Result<Vec<Given>> {
+        let mut given = Vec::new();
         let mut runs = Vec::new();
         for path in &self.runs {
             runs.extend(runs::open(path, None)?);
@@ -77,6 +120,35 @@ impl ScoreInputs {
     }
 }
 
+/// Opens two files that go together; `None` where neither is named.
+fn both(named: [(&str, &Option<PathBuf>); 2], what: &str) -> Result<Option<[Npy; 2]>> {
+    match named {
+        [(_, None), (_, None)] => Ok(None),
+        [(_, Some(first)), (_, Some(second))] => {
+            Ok(Some([matrix_file(first)?, matrix_file(second)?]))
+        }
+        [(first, _), (second, given)] => {
+            let missing = if given.is_none() { second } else { first };
+            Err(Error::new(missing, "missing")
+                .expected(format!("{first} FILE {second} FILE: {what}")))
+        }
+    }
+}
+
+/// Writes all scores; the file appears whole or not at all.
+fn save(embeddings: &Embeddings, out: &Path) -> Result<()> {
+    let write = || {
+        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let file = tempfile::Builder::new()
+            .permissions(std::fs::Permissions::from_mode(0o666))
+            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        embeddings.write_scores(BufWriter::new(file.as_file()))?;
+        file.persist(out)?;
+        Ok(())
+    };
+    write().map_err(|e| Error::io(out, &e))
+}
+
 /// Models from runs in files of their own.
 pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = Given> {
     let models = runs::pair_up(runs).into_iter();
@@ -98,6 +170,12 @@ pub(super) enum Given {
     Matrix(Npy),
     /// A matrix for each direction.
     Two(PerDirection<Npy>),
+    /// Embeddings of both sides, their files and what was understood.
+    Embeddings {
+        embeddings: Arc<Embeddings>,
+        files: [Arc<Source>; 2],
+        described: String,
+    },
     /// The name of a model and its ranked lists.
     Lists(String, Vec<RunFile>),
 }
@@ -111,6 +189,10 @@ impl Given {
                 let stems = PerDirection::from_fn(|d| files[d].source().stem());
                 joint_stem(&stems)
             }
+            Given::Embeddings { files, .. } => {
+                let [images, captions] = files.each_ref().map(|file| file.stem());
+                format!("{images}+{captions}")
+            }
             Given::Lists(name, _) => name.clone(),
         }
     }
@@ -122,6 +204,10 @@ impl Given {
             Given::Two(files) => {
                 let name = |direction: Direction| files[direction].source().display();
                 format!("{}, {}", name(Direction::I2t), name(Direction::T2i))
+            }
+            Given::Embeddings { files, .. } => {
+                let [images, captions] = files.each_ref().map(|file| file.display());
+                format!("{images}, {captions}")
             }
             Given::Lists(_, runs) => {
                 let mut files: Vec<&str> = runs.iter().map(|run| run.file.as_str()).collect();
@@ -137,6 +223,9 @@ impl Given {
         let npy = match self {
             Given::Matrix(npy) => npy,
             Given::Two(files) => &files.i2t,
+            Given::Embeddings { embeddings, .. } => {
+                return Ok(Some(Direction::BOTH.map(|d| embeddings.side_len(d))));
+            }
             Given::Lists(..) => return Ok(None),
         };
         let &[first, second] = npy.shape.as_slice() else {

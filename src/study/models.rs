@@ -103,6 +103,21 @@ impl Fitter<'_> {
                 );
                 Ok(Scores::Two(Arc::new(sides)))
             }
+            Given::Embeddings {
+                embeddings,
+                described,
+                ..
+            } => {
+                let sizes = Direction::BOTH.map(|direction| embeddings.side_len(direction));
+                let gallery = &self.assembled.gallery;
+                if sizes != [gallery.images.len(), gallery.captions.len()] {
+                    let [images, captions] = sizes.map(grouped);
+                    let found = format!("embeddings of {images} images and {captions} captions");
+                    return Err(self.misfit(given.source(), found));
+                }
+                notes.push(Note::fine(described.clone()));
+                Ok(Scores::Embeddings(embeddings.clone()))
+            }
             Given::Lists(_, files) => {
                 let lists = runs::resolve(files, &self.assembled.gallery, notes)?;
                 Ok(Scores::Lists(Arc::new(lists)))
@@ -146,7 +161,7 @@ impl Fitter<'_> {
                 grouped(gallery.captions.len()),
                 from(captions_from),
             ))
-            .mend("give the ids that belong to this matrix with --image-ids and --caption-ids, or leave out the files of another gallery")
+            .mend("give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of another gallery")
     }
 }
 

@@ -3,16 +3,24 @@
 //! Everything else asks two questions, which [`crate::rank::count`] and
 //! [`crate::rank::ranking::Ranking::of`] answer for every form.
 
+mod embeddings;
 pub mod fill;
 mod lists;
 mod matrix;
+mod save;
+mod scalar;
 
 use std::sync::Arc;
 
 use super::PerDirection;
+pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
 pub use fill::Side;
 pub use lists::Lists;
 pub use matrix::{Rows, ScoreMatrix};
+pub use scalar::Scalar;
+
+/// How often each image stands in files that go by captions: once for each of its five captions.
+pub const REPEATS: usize = 5;
 
 /// One model: its name and its scores.
 #[derive(Debug, Clone)]
@@ -32,6 +40,8 @@ pub enum Scores {
     Matrix(Arc<ScoreMatrix>),
     /// A matrix for each direction, or one with a fill value for both, as re-rankers write them.
     Two(Arc<PerDirection<Side>>),
+    /// Embeddings whose dot products are the scores.
+    Embeddings(Arc<Embeddings>),
     /// The first items of each query.
     Lists(Arc<PerDirection<Lists>>),
 }
