@@ -1,16 +1,15 @@
 //! The scores that files and flags name, the gallery not known yet.
 
-use std::io::BufWriter;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use super::flagged::{both, save};
 use super::inputs::{Ids, Loaded};
 use super::runs::{self, RunFile};
-use crate::data::npy::{self, Npy};
-use crate::data::scores::Embeddings;
+use crate::data::npy::Npy;
+use crate::data::scores::{Embeddings, ScoreMatrix};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -120,54 +119,17 @@ impl ScoreInputs {
     }
 }
 
-/// Opens two files that go together; `None` where neither is named.
-fn both(named: [(&str, &Option<PathBuf>); 2], what: &str) -> Result<Option<[Npy; 2]>> {
-    match named {
-        [(_, None), (_, None)] => Ok(None),
-        [(_, Some(first)), (_, Some(second))] => {
-            Ok(Some([matrix_file(first)?, matrix_file(second)?]))
-        }
-        [(first, _), (second, given)] => {
-            let missing = if given.is_none() { second } else { first };
-            Err(Error::new(missing, "missing")
-                .expected(format!("{first} FILE {second} FILE: {what}")))
-        }
-    }
-}
-
-/// Writes all scores; the file appears whole or not at all.
-fn save(embeddings: &Embeddings, out: &Path) -> Result<()> {
-    let write = || {
-        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let file = tempfile::Builder::new()
-            .permissions(std::fs::Permissions::from_mode(0o666))
-            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        embeddings.write_scores(BufWriter::new(file.as_file()))?;
-        file.persist(out)?;
-        Ok(())
-    };
-    write().map_err(|e| Error::io(out, &e))
-}
-
 /// Models from runs in files of their own.
 pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = Given> {
     let models = runs::pair_up(runs).into_iter();
     models.map(|(name, runs)| Given::Lists(name, runs))
 }
 
-fn matrix_file(path: &Path) -> Result<Npy> {
-    let source = Arc::new(Source::open(path)?);
-    if source.bytes().starts_with(npy::MAGIC) {
-        return Npy::open(source);
-    }
-    Err(Error::new(source.display(), "no score matrix").expected("a .npy file of floats"))
-}
-
 /// Scores as the files have them, the gallery not known yet.
 #[derive(Debug)]
 pub(super) enum Given {
-    /// One matrix.
-    Matrix(Npy),
+    /// One matrix; with each image once where the file repeats them.
+    Matrix(Npy, Option<ScoreMatrix>),
     /// A matrix for each direction.
     Two(PerDirection<Npy>),
     /// Embeddings of both sides, their files and what was understood.
@@ -181,10 +143,22 @@ pub(super) enum Given {
 }
 
 impl Given {
+    /// One matrix. A square one is looked at for images that stand several times.
+    pub(super) fn matrix(npy: Npy) -> Result<Self> {
+        let square = matches!(npy.shape[..], [rows, columns] if rows == columns);
+        let mut folded = None;
+        for captions_first in [false, true] {
+            if square && folded.is_none() {
+                folded = ScoreMatrix::new(npy.clone(), captions_first)?.fold_repeated_images();
+            }
+        }
+        Ok(Given::Matrix(npy, folded))
+    }
+
     /// The name of the model, before it is made unique.
     pub(super) fn name(&self) -> String {
         match self {
-            Given::Matrix(npy) => npy.source().stem(),
+            Given::Matrix(npy, _) => npy.source().stem(),
             Given::Two(files) => {
                 let stems = PerDirection::from_fn(|d| files[d].source().stem());
                 joint_stem(&stems)
@@ -200,7 +174,7 @@ impl Given {
     /// The files, for messages.
     pub(super) fn source(&self) -> String {
         match self {
-            Given::Matrix(npy) => npy.source().display(),
+            Given::Matrix(npy, _) => npy.source().display(),
             Given::Two(files) => {
                 let name = |direction: Direction| files[direction].source().display();
                 format!("{}, {}", name(Direction::I2t), name(Direction::T2i))
@@ -221,7 +195,10 @@ impl Given {
     /// known ids may turn round. Lists tell none.
     pub(super) fn sizes(&self, captions_first: bool) -> Result<Option<[usize; 2]>> {
         let npy = match self {
-            Given::Matrix(npy) => npy,
+            Given::Matrix(_, Some(folded)) => {
+                return Ok(Some(Direction::BOTH.map(|d| folded.side_len(d))));
+            }
+            Given::Matrix(npy, None) => npy,
             Given::Two(files) => &files.i2t,
             Given::Embeddings { embeddings, .. } => {
                 return Ok(Some(Direction::BOTH.map(|d| embeddings.side_len(d))));
@@ -277,4 +254,23 @@ pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Option<Ids> 
         ids.extend(mentioned.iter().filter(|id| seen.insert(*id)).cloned());
     }
     (!ids.is_empty()).then_some(Ids { file, ids })
+}
+
+/// Whether a matrix has more captions than the ids: a captions file may tell which they are.
+pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
+    let bundled = loaded
+        .parts
+        .iter()
+        .flat_map(|(_, parts)| &parts.gallery.caption_ids);
+    let lists = loaded
+        .ids
+        .iter()
+        .map(|ids| ids.ids.len())
+        .chain(bundled.map(Vec::len));
+    let lengths: Vec<usize> = lists.collect();
+    let fits = |given: &Given| match given.sizes(false) {
+        Ok(Some(sizes)) => sizes.iter().any(|size| lengths.contains(size)),
+        _ => true,
+    };
+    !loaded.models.iter().all(fits)
 }

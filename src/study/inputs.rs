@@ -11,7 +11,9 @@ use super::{Note, trec};
 use crate::data::captions::{self, CaptionFile};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
+use crate::data::matrix_json;
 use crate::data::npy::{self, Element, Npy};
+use crate::data::npz;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::{FORMATS, Parts, id_map};
@@ -54,7 +56,7 @@ pub(super) struct Ids {
 }
 
 enum Found {
-    Scores(Given),
+    Scores(Vec<Given>),
     Run(RunFile),
     Ids(Ids),
     Captions(String, CaptionFile),
@@ -109,7 +111,7 @@ impl Loaded {
                 .parts
                 .iter()
                 .any(|(_, parts)| parts.gallery.caption_ids.is_some());
-        if has_original.count() < 2 || !has_ids {
+        if has_original.count() < 2 || !has_ids || given::has_other_widths(&loaded) {
             loaded.take(&late)?;
         }
         Ok(loaded)
@@ -123,7 +125,7 @@ impl Loaded {
         let mut runs = Vec::new();
         for found in found {
             match found {
-                Found::Scores(given) => self.models.push(given),
+                Found::Scores(given) => self.models.extend(given),
                 Found::Run(run) => runs.push(run),
                 Found::Ids(ids) => self.ids.push(ids),
                 Found::Captions(file, captions) => self.captions.push((file, captions)),
@@ -153,12 +155,18 @@ fn recognise(source: &Arc<Source>) -> Result<Found> {
     if source.bytes().starts_with(npy::MAGIC) {
         let npy = Npy::open(source.clone())?;
         return Ok(match npy.element {
-            Element::Float(_) => Found::Scores(Given::Matrix(npy)),
+            Element::Float(_) => Found::Scores(vec![Given::matrix(npy)?]),
             _ => Found::Ids(Ids {
                 file: source.display(),
                 ids: npy.ids()?,
             }),
         });
+    }
+    if source.bytes().starts_with(npz::MAGIC) {
+        let members = npz::members(source)?.into_iter();
+        return Ok(Found::Scores(
+            members.map(Given::matrix).collect::<Result<_>>()?,
+        ));
     }
     if trec::is_run(source) {
         return Ok(Found::Run(trec::read(source)?));
@@ -166,9 +174,14 @@ fn recognise(source: &Arc<Source>) -> Result<Found> {
     if !is_json(source) {
         return Err(
             Error::new(source.display(), described(source.bytes())).expected(
-                "a .npy score matrix, a TREC run, a JSON truth, captions or bundle, or a folder of truths",
+                "scores as .npy, .npz, JSON or a TREC run; a JSON truth, captions or bundle; or a folder of truths",
             ),
         );
+    }
+    if matrix_json::is_matrix(source) {
+        return Ok(Found::Scores(vec![Given::matrix(matrix_json::read(
+            source,
+        )?)?]));
     }
     let shape = json::shape(source)?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(shape)) {
@@ -194,7 +207,7 @@ fn described(bytes: &[u8]) -> String {
         [0x80, 2..=5, ..] => {
             "a Python pickle, which is never opened (reading one runs code)".into()
         }
-        [b'P', b'K', ..] => "a zip archive (.npz?)".into(),
+        [b'P', b'K', ..] => "an empty zip archive".into(),
         _ if bytes
             .iter()
             .take(512)

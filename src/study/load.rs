@@ -38,7 +38,13 @@ pub(super) fn build(loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     let assembled = gallery::assemble(&loaded, inputs)?;
     let mut notes = loaded.notes;
     notes.push(Note::fine(described(&assembled)));
-    let models = models(&loaded.models, &assembled, inputs, &mut notes)?;
+    let models = models(
+        &loaded.models,
+        &loaded.captions,
+        &assembled,
+        inputs,
+        &mut notes,
+    )?;
     let Assembled { mut gallery, .. } = assembled;
     let mut listed: Vec<Listed> = loaded
         .parts

@@ -3,6 +3,9 @@
 //! It stands above `truth`, because it holds truths, and below `rank`.
 
 pub mod demo;
+mod flagged;
+#[cfg(test)]
+mod forms_tests;
 mod gallery;
 mod given;
 mod inputs;

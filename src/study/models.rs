@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::gallery::Assembled;
 use super::given::Given;
 use super::inputs::Inputs;
 use super::{Note, runs};
+use crate::data::captions::CaptionFile;
+use crate::data::id::Id;
 use crate::data::npy::Npy;
-use crate::data::scores::{Model, ScoreMatrix, Scores, Side, fill};
+use crate::data::scores::{Model, REPEATS, ScoreMatrix, Scores, Side, fill};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -15,6 +19,7 @@ use crate::error::{Error, Result};
 /// Fits all models to the gallery.
 pub(super) fn models(
     given: &[Given],
+    captions: &[(String, CaptionFile)],
     assembled: &Assembled,
     inputs: &Inputs,
     notes: &mut Vec<Note>,
@@ -25,6 +30,7 @@ pub(super) fn models(
             assembled,
             inputs,
             first: &given[0],
+            captions,
         };
         let mut model_notes = Vec::new();
         let scores = fitter.scores(one, &mut model_notes)?;
@@ -58,14 +64,15 @@ struct Fitter<'a> {
     inputs: &'a Inputs,
     /// What gave the sizes of the gallery where no ids did.
     first: &'a Given,
+    /// Captions files: one may name the columns of a matrix with more captions than the gallery.
+    captions: &'a [(String, CaptionFile)],
 }
 
 impl Fitter<'_> {
     fn scores(&self, given: &Given, notes: &mut Vec<Note>) -> Result<Scores> {
         match given {
-            Given::Matrix(npy) => {
-                let matrix = self.fit(npy, self.inputs.captions_first)?;
-                notes.push(Note::fine(matrix.described()));
+            Given::Matrix(npy, folded) => {
+                let matrix = self.fit_one(npy, folded.as_ref(), notes)?;
                 let Some(fill) = self.fill(&matrix) else {
                     return Ok(Scores::Matrix(Arc::new(matrix)));
                 };
@@ -129,20 +136,79 @@ impl Fitter<'_> {
         (!self.inputs.scores.dense).then(|| fill::find(matrix))?
     }
 
+    /// The matrix of both directions: as it is, with repeated images folded, or without the captions
+    /// that the gallery lacks.
+    fn fit_one(
+        &self,
+        npy: &Npy,
+        folded: Option<&ScoreMatrix>,
+        notes: &mut Vec<Note>,
+    ) -> Result<ScoreMatrix> {
+        if let Some(folded) = folded.filter(|folded| self.fits(folded)) {
+            notes.push(Note::fine(format!(
+                "{}; each image stands {REPEATS} times in a row with equal scores and is taken once",
+                folded.described()
+            )));
+            return Ok(folded.clone());
+        }
+        if let Some((matrix, note)) = self.without_extra_captions(npy)? {
+            notes.push(Note::fine(format!("{}; {note}", matrix.described())));
+            return Ok(matrix);
+        }
+        let matrix = self.fit(npy, self.inputs.captions_first)?;
+        notes.push(Note::fine(matrix.described()));
+        Ok(matrix)
+    }
+
+    /// The matrix with the gallery's captions only, where a captions file names all of its columns.
+    fn without_extra_captions(&self, npy: &Npy) -> Result<Option<(ScoreMatrix, String)>> {
+        let gallery = &self.assembled.gallery;
+        let (images, captions) = (gallery.images.len(), gallery.captions.len());
+        for (file, listed) in self.captions {
+            let all = listed.captions.len();
+            let captions_first = npy.shape == [all, images];
+            if all <= captions || !(captions_first || npy.shape == [images, all]) {
+                continue;
+            }
+            let ids = listed.captions.iter().map(|caption| &caption.id);
+            let place: FxHashMap<&Id, u32> = ids.zip(0..).collect();
+            let wanted = gallery.captions.as_slice().iter();
+            let Some(places) = wanted.map(|id| place.get(id).copied()).collect() else {
+                continue;
+            };
+            let matrix = ScoreMatrix::new(npy.clone(), captions_first)?.with_captions(places);
+            let note = format!(
+                "{} of the {} captions in {file} are not in the gallery: their scores are left out",
+                grouped(all - captions),
+                grouped(all),
+            );
+            return Ok(Some((matrix, note)));
+        }
+        Ok(None)
+    }
+
+    fn fits(&self, matrix: &ScoreMatrix) -> bool {
+        let gallery = &self.assembled.gallery;
+        (matrix.images(), matrix.captions()) == (gallery.images.len(), gallery.captions.len())
+    }
+
     /// The matrix the way round that fits the gallery; `captions_first` decides where both fit.
     fn fit(&self, npy: &Npy, captions_first: bool) -> Result<ScoreMatrix> {
         let gallery = &self.assembled.gallery;
         let (images, captions) = (gallery.images.len(), gallery.captions.len());
         let only_turned = npy.shape == [captions, images] && npy.shape != [images, captions];
         let scores = ScoreMatrix::new(npy.clone(), captions_first || only_turned)?;
-        if (scores.images(), scores.captions()) == (images, captions) {
+        if self.fits(&scores) {
             return Ok(scores);
         }
-        let found = format!(
+        let mut found = format!(
             "a matrix of {} x {}",
             grouped(npy.shape[0]),
             grouped(npy.shape[1])
         );
+        if (scores.images(), scores.captions()) == (images * REPEATS, captions) {
+            found += ", as if each image stood five times in a row, but these rows differ";
+        }
         Err(self.misfit(npy.source().display(), found))
     }
 

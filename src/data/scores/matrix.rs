@@ -1,8 +1,13 @@
 //! One model's score matrix: images x captions, whatever way round the file has it.
 
+use std::sync::Arc;
+
 use half::f16;
 use ndarray::{ArrayView2, ShapeBuilder};
+use rayon::prelude::*;
 
+use super::REPEATS;
+use super::pick::{Pick, little, refill};
 use crate::data::Direction;
 use crate::data::npy::{Element, Npy};
 use crate::data::text::grouped;
@@ -21,9 +26,12 @@ pub enum Rows {
 #[derive(Debug, Clone)]
 pub struct ScoreMatrix {
     npy: Npy,
-    images: usize,
-    captions: usize,
     rows: Rows,
+    /// Images and captions of the file.
+    stored: [usize; 2],
+    /// Those of them that the matrix has.
+    image_pick: Pick,
+    caption_pick: Pick,
 }
 
 impl ScoreMatrix {
@@ -58,27 +66,61 @@ impl ScoreMatrix {
         };
         Ok(ScoreMatrix {
             npy,
-            images,
-            captions,
             rows,
+            stored: [images, captions],
+            image_pick: Pick::All,
+            caption_pick: Pick::All,
         })
+    }
+
+    /// The matrix with each image once, if the file has every image [`REPEATS`] times in a row with
+    /// equal scores. Nothing is copied.
+    pub fn fold_repeated_images(&self) -> Option<Self> {
+        let images = self.images();
+        let repeated = images > 0
+            && images.is_multiple_of(REPEATS)
+            && match self.rows {
+                Rows::Images => (0..images)
+                    .into_par_iter()
+                    .all(|row| self.raw_row(row) == self.raw_row(row - row % REPEATS)),
+                Rows::Captions => {
+                    let size = self.npy.element.size();
+                    (0..self.row_count()).into_par_iter().all(|row| {
+                        let mut groups = self.raw_row(row).chunks_exact(size * REPEATS);
+                        groups.all(|group| group[size..] == group[..group.len() - size])
+                    })
+                }
+            };
+        repeated.then(|| ScoreMatrix {
+            image_pick: Pick::Every(REPEATS),
+            ..self.clone()
+        })
+    }
+
+    /// The matrix with these captions of the file only, in this order. Nothing is copied.
+    #[must_use]
+    pub fn with_captions(self, captions: Arc<[u32]>) -> Self {
+        ScoreMatrix {
+            caption_pick: Pick::Listed(captions),
+            ..self
+        }
     }
 
     /// Number of images.
     pub fn images(&self) -> usize {
-        self.images
+        self.image_pick.count(self.stored[0])
     }
 
     /// Number of captions.
     pub fn captions(&self) -> usize {
-        self.captions
+        self.caption_pick.count(self.stored[1])
     }
 
     /// Number of queries of a direction.
     pub fn side_len(&self, direction: Direction) -> usize {
         match direction {
-            Direction::I2t => self.images,
-            Direction::T2i => self.captions,
+            Direction::I2t => self.images(),
+            Direction::T2i => self.captions(),
         }
     }
 
@@ -90,16 +132,16 @@ impl ScoreMatrix {
     /// Number of contiguous runs.
     pub fn row_count(&self) -> usize {
         match self.rows {
-            Rows::Images => self.images,
-            Rows::Captions => self.captions,
+            Rows::Images => self.images(),
+            Rows::Captions => self.captions(),
         }
     }
 
     /// Scores in a contiguous run.
     pub fn row_len(&self) -> usize {
         match self.rows {
-            Rows::Images => self.captions,
-            Rows::Captions => self.images,
+            Rows::Images => self.captions(),
+            Rows::Captions => self.images(),
         }
     }
 
@@ -117,21 +159,24 @@ impl ScoreMatrix {
     /// Exact for `f2` and `f4`.
     pub fn row_f32<'a>(&'a self, row: usize, buffer: &'a mut Vec<f32>) -> &'a [f32] {
         let raw = self.raw_row(row);
-        let native = !self.npy.big_endian && cfg!(target_endian = "little");
+        let (big, pick) = (self.npy.big_endian, self.along());
+        let native = !big && cfg!(target_endian = "little") && matches!(pick, Pick::All);
         match self.npy.element {
             Element::Float(4) if native && let Ok(row) = bytemuck::try_cast_slice(raw) => row,
             Element::Float(2) => refill(
                 buffer,
                 raw,
                 |b: [u8; 2]| f16::from_bits(u16::from_le_bytes(b)).to_f32(),
-                self.npy.big_endian,
+                big,
+                pick,
             ),
-            Element::Float(4) => refill(buffer, raw, f32::from_le_bytes, self.npy.big_endian),
+            Element::Float(4) => refill(buffer, raw, f32::from_le_bytes, big, pick),
             _ => refill(
                 buffer,
                 raw,
                 |b: [u8; 8]| f64::from_le_bytes(b) as f32,
-                self.npy.big_endian,
+                big,
+                pick,
             ),
         }
     }
@@ -139,22 +184,25 @@ impl ScoreMatrix {
     /// A contiguous run as `f64`: the mapped memory itself for native `f8`, else `buffer`, filled.
     pub fn row_f64<'a>(&'a self, row: usize, buffer: &'a mut Vec<f64>) -> &'a [f64] {
         let raw = self.raw_row(row);
-        let native = !self.npy.big_endian && cfg!(target_endian = "little");
+        let (big, pick) = (self.npy.big_endian, self.along());
+        let native = !big && cfg!(target_endian = "little") && matches!(pick, Pick::All);
         match self.npy.element {
             Element::Float(8) if native && let Ok(row) = bytemuck::try_cast_slice(raw) => row,
             Element::Float(2) => refill(
                 buffer,
                 raw,
                 |b: [u8; 2]| f16::from_bits(u16::from_le_bytes(b)).to_f64(),
-                self.npy.big_endian,
+                big,
+                pick,
             ),
             Element::Float(4) => refill(
                 buffer,
                 raw,
                 |b: [u8; 4]| f64::from(f32::from_le_bytes(b)),
-                self.npy.big_endian,
+                big,
+                pick,
             ),
-            _ => refill(buffer, raw, f64::from_le_bytes, self.npy.big_endian),
+            _ => refill(buffer, raw, f64::from_le_bytes, big, pick),
         }
     }
 
@@ -181,34 +229,50 @@ impl ScoreMatrix {
         [u8; N]: bytemuck::AnyBitPattern,
     {
         let view = self.view::<N>();
-        let line = match direction {
-            Direction::I2t => view.row(query),
-            Direction::T2i => view.column(query),
+        let (line, pick) = match direction {
+            Direction::I2t => (view.row(self.image_pick.stored(query)), &self.caption_pick),
+            Direction::T2i => (
+                view.column(self.caption_pick.stored(query)),
+                &self.image_pick,
+            ),
         };
         let big = self.npy.big_endian;
-        line.iter()
-            .map(|&bytes| decode(little(bytes, big)))
+        (0..pick.count(line.len()))
+            .map(|at| decode(little(line[pick.stored(at)], big)))
             .collect()
     }
 
-    /// The cells as `images x captions`, the file's own order hidden in the strides.
+    /// All cells of the file as `images x captions`, its own order hidden in the strides.
     fn view<const N: usize>(&self) -> ArrayView2<'_, [u8; N]>
     where
         [u8; N]: bytemuck::AnyBitPattern,
     {
-        let shape = (self.images, self.captions);
         let shape = match self.rows {
-            Rows::Images => shape.into_shape_with_order(),
-            Rows::Captions => shape.f(),
+            Rows::Images => self.stored.into_shape_with_order(),
+            Rows::Captions => self.stored.f(),
         };
         let cells: &[[u8; N]] = bytemuck::cast_slice(self.npy.data());
         ArrayView2::from_shape(shape, cells)
             .expect("the header's shape fits the data, checked at load")
     }
 
+    /// The bytes of a run, as long as the file has it.
     fn raw_row(&self, row: usize) -> &[u8] {
-        let bytes = self.row_len() * self.npy.element.size();
+        let [images, captions] = self.stored;
+        let (row, len) = match self.rows {
+            Rows::Images => (self.image_pick.stored(row), captions),
+            Rows::Captions => (self.caption_pick.stored(row), images),
+        };
+        let bytes = len * self.npy.element.size();
         &self.npy.data()[row * bytes..(row + 1) * bytes]
+    }
+
+    /// Which scores of a run count.
+    fn along(&self) -> &Pick {
+        match self.rows {
+            Rows::Images => &self.caption_pick,
+            Rows::Captions => &self.image_pick,
+        }
     }
 
     /// One line for people: size and how the file has it.
@@ -230,32 +294,8 @@ impl ScoreMatrix {
         };
         format!(
             "scores of {} images x {} captions ({element}{order}, {first})",
-            grouped(self.images),
-            grouped(self.captions)
+            grouped(self.images()),
+            grouped(self.captions())
         )
     }
-}
-
-/// Decodes `raw` into `buffer`.
-fn refill<'a, T, const N: usize>(
-    buffer: &'a mut Vec<T>,
-    raw: &[u8],
-    decode: impl Fn([u8; N]) -> T,
-    big_endian: bool,
-) -> &'a [T] {
-    buffer.clear();
-    buffer.extend(
-        raw.as_chunks::<N>()
-            .0
-            .iter()
-            .map(|&bytes| decode(little(bytes, big_endian))),
-    );
-    buffer
-}
-
-fn little<const N: usize>(mut bytes: [u8; N], big_endian: bool) -> [u8; N] {
-    if big_endian {
-        bytes.reverse();
-    }
-    bytes
 }

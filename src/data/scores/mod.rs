@@ -7,6 +7,7 @@ mod embeddings;
 pub mod fill;
 mod lists;
 mod matrix;
+mod pick;
 mod save;
 mod scalar;
 

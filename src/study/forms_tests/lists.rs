@@ -1,0 +1,89 @@
+//! Ranked lists, whole and cut.
+
+use std::path::Path;
+
+use super::*;
+
+/// All items of each query, best first.
+fn lists(depth: usize, of_images: bool) -> String {
+    let (queries, items) = if of_images {
+        (IMAGES, CAPTIONS)
+    } else {
+        (CAPTIONS, IMAGES)
+    };
+    let list = |query: usize| {
+        let cell = |item: usize| {
+            if of_images {
+                score(query, item)
+            } else {
+                score(item, query)
+            }
+        };
+        let mut order: Vec<usize> = (0..items).collect();
+        order.sort_by(|&a, &b| cell(b).total_cmp(&cell(a)));
+        order.truncate(depth);
+        let (key, add) = if of_images {
+            (query, 100)
+        } else {
+            (query + 100, 0)
+        };
+        let items: Vec<usize> = order.iter().map(|item| item + add).collect();
+        format!("\"{key}\": {items:?}")
+    };
+    let lists: Vec<String> = (0..queries).map(list).collect();
+    format!("{{{}}}", lists.join(", "))
+}
+
+#[test]
+fn complete_lists_equal_the_matrix_and_short_ones_say_what_they_cannot_tell() {
+    let files = Files::new();
+    let both = |depth| {
+        format!(
+            "{{\"i2t\": {}, \"t2i\": {}}}",
+            lists(depth, true),
+            lists(depth, false)
+        )
+    };
+    let run = |path: &Path| ScoreInputs {
+        runs: vec![path.to_owned()],
+        ..ScoreInputs::default()
+    };
+    let whole = files.write("whole.json", both(CAPTIONS));
+    assert_same(&files, &files.study(&[], run(&whole)).unwrap());
+    let pair = ScoreInputs {
+        run_i2t: Some(files.write("ours_i2t.json", lists(CAPTIONS, true))),
+        run_t2i: Some(files.write("ours_t2i.json", lists(CAPTIONS, false))),
+        ..ScoreInputs::default()
+    };
+    let study = files.study(&[], pair).unwrap();
+    assert_eq!(study.models[0].name, "ours");
+    assert_same(&files, &study);
+    let short = files.write("short.json", both(1));
+    let found = numbers(&files.study(&[], run(&short)).unwrap());
+    assert!(
+        found.undefined[0].contains("original_map_at_r"),
+        "{:?}",
+        found.undefined
+    );
+    let r1 = found
+        .lines
+        .iter()
+        .position(|line| line.key == "original_r1")
+        .unwrap();
+    assert_eq!(found.models[0].2[r1], dense(&files)[r1]);
+}
+
+#[test]
+fn an_item_twice_in_a_list_is_an_error() {
+    let files = Files::new();
+    let twice = files.write("twice.json", "{\"i2t\": {\"0\": [100, 101, 100]}}");
+    let flags = ScoreInputs {
+        runs: vec![twice],
+        ..ScoreInputs::default()
+    };
+    let error = files.study(&[], flags).unwrap_err().to_string();
+    assert!(
+        error.contains("item 100 stands twice in the list of query 0"),
+        "{error}"
+    );
+}
