@@ -36,6 +36,10 @@ pub(super) struct ScoreArgs {
     /// Ranked lists {caption id: [image ids, best first]}, or a TREC run
     #[arg(long, value_name = "FILE")]
     run_t2i: Option<PathBuf>,
+    /// Neighbours as FAISS returns them: indices and, if there, distances or products; once for each
+    /// direction, with `i2t:` or `t2i:` before the files where sizes do not tell it
+    #[arg(long, value_name = "I.npy[,D.npy]")]
+    knn: Vec<String>,
     /// Take every cell as a score, also where most of a row holds its least value
     #[arg(long)]
     dense: bool,
@@ -53,6 +57,7 @@ impl ScoreArgs {
             runs: self.run.clone(),
             run_i2t: self.run_i2t.clone(),
             run_t2i: self.run_t2i.clone(),
+            knn: self.knn.clone(),
             dense: self.dense,
         }
     }

@@ -178,6 +178,16 @@ impl Npy {
             .collect())
     }
 
+    /// One element of an array of integers; what no `i64` holds comes out negative.
+    pub fn integer(&self, raw: &[u8]) -> i64 {
+        let value = integer(raw, self.big_endian);
+        let unused = 64 - 8 * raw.len() as u32;
+        match self.element {
+            Element::Int { signed: true, .. } => ((value << unused) as i64) >> unused,
+            _ => value as i64,
+        }
+    }
+
     fn id(&self, raw: &[u8]) -> Id {
         match self.element {
             Element::Unicode(_) => {
@@ -193,15 +203,10 @@ impl Npy {
                 let end = raw.iter().position(|&b| b == 0).unwrap_or(raw.len());
                 Id::parse(&String::from_utf8_lossy(&raw[..end]))
             }
-            Element::Int { bytes, signed } => {
+            Element::Int { signed: true, .. } => Id::Number(self.integer(raw)),
+            Element::Int { .. } => {
                 let value = integer(raw, self.big_endian);
-                let unused = 64 - 8 * bytes as u32;
-                if signed {
-                    Id::Number(((value << unused) as i64) >> unused)
-                } else {
-                    i64::try_from(value)
-                        .map_or_else(|_| Id::Text(value.to_string().into()), Id::Number)
-                }
+                i64::try_from(value).map_or_else(|_| Id::Text(value.to_string().into()), Id::Number)
             }
             Element::Float(_) => unreachable!("ids() refuses floats"),
         }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::data::npy::{self, Npy};
-use crate::data::scores::Embeddings;
+use crate::data::scores::{Embeddings, Knn};
 use crate::data::source::Source;
-use crate::data::{matrix_json, npz};
+use crate::data::{Direction, matrix_json, npz};
 use crate::error::{Error, Result};
 
 /// Opens two files that go together; `None` where neither is named.
@@ -56,4 +56,20 @@ fn matrix_file(path: &Path) -> Result<Npy> {
     }
     Err(Error::new(source.display(), "not one matrix")
         .expected("floats in a .npy file, in an .npz file of one array, or as JSON lists"))
+}
+
+/// The arrays that `--knn` names, and the direction where it says so.
+pub(super) fn neighbours(named: &str) -> Result<(Option<Direction>, Knn)> {
+    let prefixed = named.split_once(':').and_then(|(word, files)| {
+        let direction = Direction::BOTH.into_iter().find(|d| d.key() == word)?;
+        Some((Some(direction), files))
+    });
+    let (direction, files) = prefixed.unwrap_or((None, named));
+    let (indices, values) = match files.split_once(',') {
+        Some((indices, values)) => (indices, Some(values)),
+        None => (files, None),
+    };
+    let open = |path: &str| Npy::open(Arc::new(Source::open(Path::new(path))?));
+    let values = values.map(open).transpose()?;
+    Ok((direction, Knn::new(open(indices)?, values)?))
 }

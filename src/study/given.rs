@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::flagged::{both, save};
+use super::flagged::{self, both, save};
 use super::inputs::{Ids, Loaded};
 use super::runs::{self, RunFile};
 use crate::data::npy::Npy;
-use crate::data::scores::{Embeddings, ScoreMatrix};
+use crate::data::scores::{Embeddings, Knn, ScoreMatrix};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -35,6 +35,9 @@ pub struct ScoreInputs {
     pub run_i2t: Option<PathBuf>,
     /// Ranked lists of caption queries.
     pub run_t2i: Option<PathBuf>,
+    /// FAISS arrays `I.npy` or `I.npy,D.npy` of one model, with `i2t:` or `t2i:` before where sizes do
+    /// not tell the direction.
+    pub knn: Vec<String>,
     /// Whether every cell is a score, also where most of a row holds its least value.
     pub dense: bool,
 }
@@ -45,7 +48,7 @@ impl ScoreInputs {
         let matrices = self.i2t.is_none() && self.t2i.is_none();
         let embeddings = self.image_emb.is_none() && self.text_emb.is_none();
         let runs = self.run_i2t.is_none() && self.run_t2i.is_none() && self.runs.is_empty();
-        matrices && embeddings && runs
+        matrices && embeddings && runs && self.knn.is_empty()
     }
 
     /// Reads what the flags name.
@@ -63,6 +66,12 @@ impl ScoreInputs {
             given.push(self.embeddings(files)?);
         }
         given.extend(self.lists()?);
+        if !self.knn.is_empty() {
+            let open = |named: &String| flagged::neighbours(named);
+            given.push(Given::Knn(
+                self.knn.iter().map(open).collect::<Result<_>>()?,
+            ));
+        }
         Ok(given)
     }
 
@@ -138,6 +147,8 @@ pub(super) enum Given {
         files: [Arc<Source>; 2],
         described: String,
     },
+    /// Nearest neighbours, with the direction where the flag says it.
+    Knn(Vec<(Option<Direction>, Knn)>),
     /// The name of a model and its ranked lists.
     Lists(String, Vec<RunFile>),
 }
@@ -167,6 +178,10 @@ impl Given {
                 let [images, captions] = files.each_ref().map(|file| file.stem());
                 format!("{images}+{captions}")
             }
+            Given::Knn(found) => {
+                let stem = found[0].1.indices().source().stem();
+                runs::bare_stem(&stem).map_or(stem, |(bare, _)| bare)
+            }
             Given::Lists(name, _) => name.clone(),
         }
     }
@@ -182,6 +197,12 @@ impl Given {
             Given::Embeddings { files, .. } => {
                 let [images, captions] = files.each_ref().map(|file| file.display());
                 format!("{images}, {captions}")
+            }
+            Given::Knn(found) => {
+                let names = found
+                    .iter()
+                    .map(|(_, knn)| knn.indices().source().display());
+                names.collect::<Vec<_>>().join(", ")
             }
             Given::Lists(_, runs) => {
                 let mut files: Vec<&str> = runs.iter().map(|run| run.file.as_str()).collect();
@@ -203,6 +224,7 @@ impl Given {
             Given::Embeddings { embeddings, .. } => {
                 return Ok(Some(Direction::BOTH.map(|d| embeddings.side_len(d))));
             }
+            Given::Knn(found) => return Ok(knn_sizes(found)),
             Given::Lists(..) => return Ok(None),
         };
         let &[first, second] = npy.shape.as_slice() else {
@@ -218,6 +240,20 @@ impl Given {
             [first, second]
         }))
     }
+}
+
+/// Images and captions that neighbours tell of, where the flags say the directions: the queries, and
+/// at least so many items as the largest index needs.
+fn knn_sizes(found: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
+    let of = |side: Direction| {
+        let queries = found.iter().find(|(direction, _)| *direction == Some(side));
+        let items = found
+            .iter()
+            .find(|(direction, _)| *direction == Some(side.flipped()));
+        let queries = queries.map(|(_, knn)| knn.query_count());
+        queries.or_else(|| items.map(|(_, knn)| knn.item_bound()))
+    };
+    Some([of(Direction::I2t)?, of(Direction::T2i)?])
 }
 
 /// The name of a model in two files: what their names share once the words for the direction are

@@ -11,6 +11,7 @@ mod given;
 mod inputs;
 mod load;
 mod models;
+mod neighbours;
 mod pack;
 mod runs;
 mod trec;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::gallery::Assembled;
 use super::given::Given;
 use super::inputs::Inputs;
-use super::{Note, runs};
+use super::{Note, neighbours, runs};
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::npy::Npy;
@@ -124,6 +124,10 @@ impl Fitter<'_> {
                 }
                 notes.push(Note::fine(described.clone()));
                 Ok(Scores::Embeddings(embeddings.clone()))
+            }
+            Given::Knn(found) => {
+                let lists = neighbours::resolve(found, &self.assembled.gallery, notes)?;
+                Ok(Scores::Lists(Arc::new(lists)))
             }
             Given::Lists(_, files) => {
                 let lists = runs::resolve(files, &self.assembled.gallery, notes)?;

@@ -137,13 +137,22 @@ pub(super) fn resolve(
         }
         found[direction] = Some(Resolver::new(run, direction, gallery)?.lists(notes)?);
     }
-    Ok(PerDirection::from_fn(|direction| {
+    Ok(completed(found, gallery, notes))
+}
+
+/// Empty lists where a direction has none, and a word about it.
+pub(super) fn completed(
+    mut found: PerDirection<Option<Lists>>,
+    gallery: &Gallery,
+    notes: &mut Vec<Note>,
+) -> PerDirection<Lists> {
+    PerDirection::from_fn(|direction| {
         found[direction].take().unwrap_or_else(|| {
             let items = gallery.items(direction).len();
             notes.push(Note::warning(format!("no {direction} lists")));
             Lists::none(gallery.queries(direction).len(), items)
         })
-    }))
+    })
 }
 
 /// The direction a flag says, else the one whose queries the keys are.
@@ -262,11 +271,7 @@ impl<'a> Resolver<'a> {
 
     fn note(&self, lists: &Lists, notes: &mut Vec<Note>) {
         let direction = self.direction;
-        let lengths = match lists.lengths() {
-            Some((least, most)) if least == most => least.to_string(),
-            Some((least, most)) => format!("{least} to {most}"),
-            None => "0".into(),
-        };
+        let lengths = lengths(lists);
         let queries = self.gallery.queries(direction).len();
         notes.push(Note::fine(format!(
             "{direction} lists of {} of {} queries, {lengths} items each",
@@ -285,5 +290,14 @@ impl<'a> Resolver<'a> {
                 grouped(self.unknown_items.len())
             )));
         }
+    }
+}
+
+/// How long lists are.
+pub(super) fn lengths(lists: &Lists) -> String {
+    match lists.lengths() {
+        Some((least, most)) if least == most => least.to_string(),
+        Some((least, most)) => format!("{least} to {most}"),
+        None => "0".into(),
     }
 }

@@ -5,6 +5,7 @@
 
 mod embeddings;
 pub mod fill;
+mod knn;
 mod lists;
 mod matrix;
 mod pick;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use super::PerDirection;
 pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
 pub use fill::Side;
+pub use knn::Knn;
 pub use lists::Lists;
 pub use matrix::{Rows, ScoreMatrix};
 pub use scalar::Scalar;

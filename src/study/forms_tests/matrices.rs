@@ -1,7 +1,5 @@
 //! Matrices in every dtype, order, width and container.
 
-use std::path::PathBuf;
-
 use super::*;
 
 #[test]
