@@ -175,6 +175,25 @@ fn values(sets: &mut RankSets<'_>, lines: &[Line]) -> (Vec<Value>, PerDirection<
     (lines.iter().map(&mut value).collect(), undefined)
 }
 
+/// What is undefined for a model in a direction because its rankings end too early.
+fn too_early(
+    model: &str,
+    direction: Direction,
+    counted: &PerDirection<Counted>,
+    undefined: &PerDirection<Undefined>,
+) -> Option<String> {
+    let (counted, undefined) = (&counted[direction], &undefined[direction]);
+    if undefined.is_empty() {
+        return None;
+    }
+    let mut depths = counted.depths.iter().flat_map(|depths| &depths.all);
+    Some(if depths.all(|&depth| depth == 0) {
+        format!("{model} {direction} undefined: nothing is ranked")
+    } else {
+        format!("{model} {direction} undefined: {undefined}")
+    })
+}
+
 /// Computes all lines for all models; `watch` is told which model is being read.
 ///
 /// # Errors
@@ -196,12 +215,8 @@ pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evalu
             ceiling = values(true).0;
         }
         let (of_model, too_deep) = values(false);
-        for direction in Direction::BOTH {
-            let keys = &too_deep[direction];
-            if !keys.is_empty() {
-                undefined.push(format!("{} {direction} undefined: {keys}", model.name));
-            }
-        }
+        let told = |direction| too_early(&model.name, direction, &counted, &too_deep);
+        undefined.extend(Direction::BOTH.into_iter().filter_map(told));
         models.push((model.name.clone(), model.source.clone(), of_model));
     }
     let judged = study.truths.iter().map(|truth| {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::given::{self, Given, ScoreInputs};
+use super::given::{self, Given};
 use super::runs::RunFile;
+use super::score_inputs::ScoreInputs;
 use super::{Note, trec};
 use crate::data::captions::{self, CaptionFile};
 use crate::data::id::Id;

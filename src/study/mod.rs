@@ -13,13 +13,15 @@ mod load;
 mod models;
 mod neighbours;
 mod pack;
+mod pairing;
 mod runs;
+mod score_inputs;
 mod trec;
 
-pub use given::ScoreInputs;
 pub use inputs::Inputs;
 pub use load::open;
 pub use pack::pack;
+pub use score_inputs::ScoreInputs;
 
 use crate::data::Direction;
 use crate::data::gallery::Gallery;

@@ -11,7 +11,7 @@ use super::{Note, neighbours, runs};
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::npy::Npy;
-use crate::data::scores::{Model, REPEATS, ScoreMatrix, Scores, Side, fill};
+use crate::data::scores::{Embeddings, Model, REPEATS, ScoreMatrix, Scores, Side, fill};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -77,51 +77,15 @@ impl Fitter<'_> {
                     return Ok(Scores::Matrix(Arc::new(matrix)));
                 };
                 let side = |direction| Side::new(matrix.clone(), direction, Some(fill));
-                let sides = PerDirection::from_fn(side);
-                notes.extend(
-                    Direction::BOTH
-                        .iter()
-                        .filter_map(|&d| depth_note(&sides[d], d)),
-                );
-                Ok(Scores::Two(Arc::new(sides)))
+                Ok(sides(PerDirection::from_fn(side), notes))
             }
-            Given::Two(files) => {
-                let flag = self.inputs.captions_first;
-                let i2t = self.fit(&files.i2t, flag)?;
-                // Re-rankers write the queries first: where both ways fit, that decides.
-                let t2i = self.fit(&files.t2i, flag || files.t2i.shape[0] == i2t.captions())?;
-                notes.push(Note::fine(format!(
-                    "one matrix a direction: i2t {}; t2i {}",
-                    i2t.described(),
-                    t2i.described()
-                )));
-                let side = |matrix: ScoreMatrix, direction| {
-                    let fill = self.fill(&matrix);
-                    Side::new(matrix, direction, fill)
-                };
-                let sides = PerDirection {
-                    i2t: side(i2t, Direction::I2t),
-                    t2i: side(t2i, Direction::T2i),
-                };
-                notes.extend(
-                    Direction::BOTH
-                        .iter()
-                        .filter_map(|&d| depth_note(&sides[d], d)),
-                );
-                Ok(Scores::Two(Arc::new(sides)))
-            }
+            Given::Two(files) => self.two(files, notes),
             Given::Embeddings {
                 embeddings,
                 described,
                 ..
             } => {
-                let sizes = Direction::BOTH.map(|direction| embeddings.side_len(direction));
-                let gallery = &self.assembled.gallery;
-                if sizes != [gallery.images.len(), gallery.captions.len()] {
-                    let [images, captions] = sizes.map(grouped);
-                    let found = format!("embeddings of {images} images and {captions} captions");
-                    return Err(self.misfit(given.source(), found));
-                }
+                self.check_sizes(embeddings, given)?;
                 notes.push(Note::fine(described.clone()));
                 Ok(Scores::Embeddings(embeddings.clone()))
             }
@@ -134,6 +98,39 @@ impl Fitter<'_> {
                 Ok(Scores::Lists(Arc::new(lists)))
             }
         }
+    }
+
+    /// A matrix for each direction.
+    fn two(&self, files: &PerDirection<Npy>, notes: &mut Vec<Note>) -> Result<Scores> {
+        let flag = self.inputs.captions_first;
+        let i2t = self.fit(&files.i2t, flag)?;
+        // Re-rankers write the queries first: where both ways fit, that decides.
+        let t2i = self.fit(&files.t2i, flag || files.t2i.shape[0] == i2t.captions())?;
+        notes.push(Note::fine(format!(
+            "one matrix a direction: i2t {}; t2i {}",
+            i2t.described(),
+            t2i.described()
+        )));
+        let side = |matrix: ScoreMatrix, direction| {
+            let fill = self.fill(&matrix);
+            Side::new(matrix, direction, fill)
+        };
+        let both = PerDirection {
+            i2t: side(i2t, Direction::I2t),
+            t2i: side(t2i, Direction::T2i),
+        };
+        Ok(sides(both, notes))
+    }
+
+    fn check_sizes(&self, embeddings: &Embeddings, given: &Given) -> Result<()> {
+        let sizes = Direction::BOTH.map(|direction| embeddings.side_len(direction));
+        let gallery = &self.assembled.gallery;
+        if sizes == [gallery.images.len(), gallery.captions.len()] {
+            return Ok(());
+        }
+        let [images, captions] = sizes.map(grouped);
+        let found = format!("embeddings of {images} images and {captions} captions");
+        Err(self.misfit(given.source(), found))
     }
 
     fn fill(&self, matrix: &ScoreMatrix) -> Option<f64> {
@@ -233,6 +230,14 @@ impl Fitter<'_> {
             ))
             .mend("give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of another gallery")
     }
+}
+
+/// Says how far the rankings go.
+fn sides(sides: PerDirection<Side>, notes: &mut Vec<Note>) -> Scores {
+    for direction in Direction::BOTH {
+        notes.extend(depth_note(&sides[direction], direction));
+    }
+    Scores::Two(Arc::new(sides))
 }
 
 /// How far the rankings of a direction go.

@@ -68,54 +68,6 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
         .collect())
 }
 
-/// Puts runs in files of their own together where only the word for the direction in their names
-/// tells them apart: `ours_i2t.run` and `ours_t2i.run` are one model.
-pub(super) fn pair_up(runs: Vec<RunFile>) -> Vec<(String, Vec<RunFile>)> {
-    let mut models: Vec<(String, Vec<RunFile>)> = Vec::new();
-    for mut run in runs {
-        let named = bare_stem(&run.stem);
-        run.direction = run
-            .direction
-            .or(named.as_ref().map(|(_, direction)| *direction));
-        let name = named.map_or(run.stem.clone(), |(bare, _)| bare);
-        let partner = models.iter_mut().find(|(other, runs)| {
-            let lacks = runs
-                .iter()
-                .all(|r| r.direction.is_some() && r.direction != run.direction);
-            *other == name && run.direction.is_some() && lacks
-        });
-        match partner {
-            Some((_, runs)) => runs.push(run),
-            None => models.push((name, vec![run])),
-        }
-    }
-    models
-}
-
-/// A file's name without the word for the direction, and the direction; `None` without such a word,
-/// or where nothing else is left.
-pub(super) fn bare_stem(stem: &str) -> Option<(String, Direction)> {
-    let words = [
-        ("i2t", Direction::I2t),
-        ("t2i", Direction::T2i),
-        ("image_to_caption", Direction::I2t),
-        ("caption_to_image", Direction::T2i),
-    ];
-    let join = |c: char| !c.is_alphanumeric();
-    words.iter().find_map(|&(word, direction)| {
-        let (before, after) = stem.split_once(word)?;
-        let before = before.trim_end_matches(join);
-        let after = after.trim_start_matches(join);
-        let between = if before.is_empty() || after.is_empty() {
-            ""
-        } else {
-            "-"
-        };
-        let bare = format!("{before}{between}{after}");
-        (!bare.is_empty()).then_some((bare, direction))
-    })
-}
-
 /// Looks up the lists of a model and says what was found.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{Rows, ScoreMatrix};
+use super::{Rows, Scalar, ScoreMatrix};
 use crate::data::Direction;
 
 /// Rows looked at to find the fill value.
@@ -76,20 +76,38 @@ pub fn depths(
     within: impl Fn(usize) -> Range<usize> + Sync,
 ) -> Vec<u32> {
     let queries_are_rows = (matrix.rows() == Rows::Images) == (direction == Direction::I2t);
-    if queries_are_rows {
-        let of_row = |buffer: &mut Vec<f64>, row: usize| {
-            let scores = &matrix.row_f64(row, buffer)[within(row)];
-            scores.iter().filter(|&&score| score > fill).count() as u32
-        };
-        let rows = (0..matrix.row_count()).into_par_iter();
-        return rows.map_init(Vec::new, of_row).collect();
+    match (queries_are_rows, matrix.is_double()) {
+        (true, true) => of_rows(matrix, fill, within),
+        (true, false) => of_rows(matrix, fill as f32, within),
+        (false, true) => of_columns(matrix, fill, within),
+        (false, false) => of_columns(matrix, fill as f32, within),
     }
+}
+
+fn of_rows<T: Scalar + PartialOrd>(
+    matrix: &ScoreMatrix,
+    fill: T,
+    within: impl Fn(usize) -> Range<usize> + Sync,
+) -> Vec<u32> {
+    let of_row = |buffer: &mut Vec<T>, row: usize| {
+        let scores = &T::run(matrix, row, buffer)[within(row)];
+        scores.iter().map(|&score| u32::from(score > fill)).sum()
+    };
+    let rows = (0..matrix.row_count()).into_par_iter().with_min_len(64);
+    rows.map_init(Vec::new, of_row).collect()
+}
+
+fn of_columns<T: Scalar + PartialOrd>(
+    matrix: &ScoreMatrix,
+    fill: T,
+    within: impl Fn(usize) -> Range<usize> + Sync,
+) -> Vec<u32> {
     let ranges: Vec<Range<usize>> = (0..matrix.row_len()).map(within).collect();
     let start = || (vec![0u32; ranges.len()], Vec::new());
-    let add = |(mut counts, mut buffer): (Vec<u32>, Vec<f64>), row: usize| {
-        let scores = matrix.row_f64(row, &mut buffer);
+    let add = |(mut counts, mut buffer): (Vec<u32>, Vec<T>), row: usize| {
+        let scores = T::run(matrix, row, &mut buffer);
         for ((count, range), &score) in counts.iter_mut().zip(&ranges).zip(scores) {
-            *count += u32::from(score > fill && range.contains(&row));
+            *count += u32::from(score > fill) & u32::from(range.contains(&row));
         }
         (counts, buffer)
     };

@@ -85,10 +85,10 @@ impl ScoreMatrix {
                     .all(|row| self.raw_row(row) == self.raw_row(row - row % REPEATS)),
                 Rows::Captions => {
                     let size = self.npy.element.size();
-                    (0..self.row_count()).into_par_iter().all(|row| {
-                        let mut groups = self.raw_row(row).chunks_exact(size * REPEATS);
-                        groups.all(|group| group[size..] == group[..group.len() - size])
-                    })
+                    let repeats = |group: &[u8]| group[size..] == group[..group.len() - size];
+                    (0..self.row_count())
+                        .into_par_iter()
+                        .all(|row| self.raw_row(row).chunks_exact(size * REPEATS).all(repeats))
                 }
             };
         repeated.then(|| ScoreMatrix {
@@ -287,7 +287,8 @@ impl ScoreMatrix {
             (false, true) => ", Fortran order",
             (true, true) => ", big-endian, Fortran order",
         };
-        let first = if (self.rows == Rows::Images) == self.npy.fortran {
+        let captions_first = (self.rows == Rows::Images) == self.npy.fortran;
+        let first = if captions_first {
             "captions first"
         } else {
             "images first"
