@@ -127,12 +127,8 @@ impl Npy {
         let cells = cells.map_or("more cells than any file can hold".to_owned(), |n| {
             format!("{} cells of {} bytes", grouped(n), self.element.size())
         });
-        let shape = self
-            .shape
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(" x ");
+        let shape: Vec<String> = self.shape.iter().map(ToString::to_string).collect();
+        let shape = shape.join(" x ");
         let cut = claimed.is_none_or(|claimed| claimed > held);
         let mend = if cut {
             "the file was cut or is still being written: save or copy it again"

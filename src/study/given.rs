@@ -10,7 +10,7 @@ use super::runs::RunFile;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix};
 use crate::data::source::Source;
-use crate::data::{Direction, PerDirection};
+use crate::data::{Direction, PerDirection, matrix_json, npz};
 use crate::error::{Error, Result};
 
 /// Models from runs in files of their own.
@@ -197,4 +197,17 @@ pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
         _ => true,
     };
     !loaded.models.iter().all(fits)
+}
+
+/// The matrices in an archive or in nested JSON lists; `None` where a file is neither.
+pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Vec<Given>>> {
+    let matrices = if source.bytes().starts_with(npz::MAGIC) {
+        npz::members(source)?
+    } else if matrix_json::is_matrix(source) {
+        vec![matrix_json::read(source)?]
+    } else {
+        return Ok(None);
+    };
+    let given = matrices.into_iter().map(Given::matrix);
+    given.collect::<Result<_>>().map(Some)
 }

@@ -12,9 +12,7 @@ use super::{Note, trec};
 use crate::data::captions::{self, CaptionFile};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
-use crate::data::matrix_json;
 use crate::data::npy::{self, Element, Npy};
-use crate::data::npz;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::{FORMATS, Parts, id_map};
@@ -163,11 +161,8 @@ fn recognise(source: &Arc<Source>) -> Result<Found> {
             }),
         });
     }
-    if source.bytes().starts_with(npz::MAGIC) {
-        let members = npz::members(source)?.into_iter();
-        return Ok(Found::Scores(
-            members.map(Given::matrix).collect::<Result<_>>()?,
-        ));
+    if let Some(given) = given::contained(source)? {
+        return Ok(Found::Scores(given));
     }
     if trec::is_run(source) {
         return Ok(Found::Run(trec::read(source)?));
@@ -178,11 +173,6 @@ fn recognise(source: &Arc<Source>) -> Result<Found> {
                 "scores as .npy, .npz, JSON or a TREC run; a JSON truth, captions or bundle; or a folder of truths",
             ),
         );
-    }
-    if matrix_json::is_matrix(source) {
-        return Ok(Found::Scores(vec![Given::matrix(matrix_json::read(
-            source,
-        )?)?]));
     }
     let shape = json::shape(source)?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(shape)) {

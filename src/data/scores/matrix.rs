@@ -288,11 +288,7 @@ impl ScoreMatrix {
             (true, true) => ", big-endian, Fortran order",
         };
         let captions_first = (self.rows == Rows::Images) == self.npy.fortran;
-        let first = if captions_first {
-            "captions first"
-        } else {
-            "images first"
-        };
+        let first = ["images first", "captions first"][usize::from(captions_first)];
         format!(
             "scores of {} images x {} captions ({element}{order}, {first})",
             grouped(self.images()),
