@@ -107,16 +107,26 @@ pub(super) fn completed(
     })
 }
 
-/// The direction a flag says, else the one whose queries the keys are.
+/// The direction a flag says, if the keys do not belong to the other; else the one whose queries
+/// they are.
 fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
-    if let Some(direction) = run.direction {
-        return Ok(direction);
-    }
     let known = |direction: Direction| {
         let queries = gallery.queries(direction);
         let keys = run.pairs.keys().iter().take(200);
         keys.filter(|id| queries.find(id).is_some()).count()
     };
+    if let Some(direction) = run.direction {
+        let other = direction.flipped();
+        if known(other) > known(direction) {
+            return Err(Error::new(
+                &run.file,
+                format!("lists of {other} queries, given as {direction}"),
+            )
+            .expected(format!("ids of {direction} queries before the lists"))
+            .mend(format!("name the file with --run-{other}")));
+        }
+        return Ok(direction);
+    }
     match (known(Direction::I2t), known(Direction::T2i)) {
         (images, captions) if images > captions => Ok(Direction::I2t),
         (images, captions) if captions > images => Ok(Direction::T2i),

@@ -170,3 +170,17 @@ fn one_of_two_files_is_not_enough() {
     let error = files.study(&[], flags).unwrap_err().to_string();
     assert!(error.contains("--t2i: missing"), "{error}");
 }
+
+#[test]
+fn lists_of_the_other_direction_are_told() {
+    let files = Files::new();
+    let flags = ScoreInputs {
+        run_i2t: Some(files.write("t.json", lists(3, false))),
+        ..ScoreInputs::default()
+    };
+    let error = files.study(&[], flags).unwrap_err().to_string();
+    assert!(
+        error.contains("lists of t2i queries, given as i2t"),
+        "{error}"
+    );
+}
