@@ -1,0 +1,195 @@
+//! The selected item in full, and the selected query under every truth.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::data::Direction;
+use crate::metric::{Metric, NO_DEPTH, Unit, map_at_r::MapAtR, rprecision::RPrecision};
+use crate::rank::QueryRanks;
+use crate::truth::Kind;
+use crate::truth::standing::Badge;
+use crate::tui::app::App;
+use crate::tui::signs;
+use crate::tui::widgets::{pane, text};
+
+pub(super) fn draw_item(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let item = app.item();
+    let title = item.map_or("item".into(), |item| format!("item at rank {}", item.rank));
+    let inner = pane::frame(&title, "", false, &app.theme, area, buf);
+    let (Some(item), Some(query)) = (item, app.browse.query()) else {
+        return;
+    };
+    let badge = Badge::of(&app.study.truths, app.look.direction, query, item.item);
+    let mut lines = vec![Line::from(vec![
+        Span::styled(
+            format!(" {} {}", signs::badge(badge), badge.words()),
+            app.theme.badge(badge),
+        ),
+        Span::styled(format!("  {}", signs::meaning(badge)), app.theme.dim),
+    ])];
+    let width = usize::from(inner.width).saturating_sub(4);
+    match app.look.direction {
+        Direction::I2t => lines.extend(caption(app, item.item, width)),
+        Direction::T2i => lines.extend(image(app, item.item, width)),
+    }
+    pane::lines(&lines, 0, inner, buf);
+}
+
+/// A caption in full, and the image it was written for.
+fn caption(app: &App, caption: usize, width: usize) -> Vec<Line<'static>> {
+    let gallery = &app.study.gallery;
+    let mut lines: Vec<Line> = text::wrap(&gallery.caption(caption), width)
+        .into_iter()
+        .map(|l| Line::from(format!("  {l}")))
+        .collect();
+    let own = app.study.own(Direction::T2i, caption);
+    let images: Vec<String> = own
+        .iter()
+        .map(|&image| gallery.image(image as usize))
+        .collect();
+    let of = if images.is_empty() {
+        String::new()
+    } else {
+        format!(", written for {}", images.join(", "))
+    };
+    let about = format!("caption {}{of}", gallery.captions[caption]);
+    lines.extend(
+        text::wrap(&about, width)
+            .into_iter()
+            .map(|l| Line::styled(format!("  {l}"), app.theme.dim)),
+    );
+    lines
+}
+
+/// An image's name and all captions written for it.
+fn image(app: &App, image: usize, width: usize) -> Vec<Line<'static>> {
+    let gallery = &app.study.gallery;
+    let name = format!("  {}", text::fit(&gallery.image(image), width));
+    let mut lines = vec![Line::styled(name, app.theme.dim)];
+    for &caption in app.study.own(Direction::I2t, image) {
+        let wrapped = text::wrap(&gallery.caption(caption as usize), width.saturating_sub(2));
+        for (at, part) in wrapped.into_iter().enumerate() {
+            lines.push(Line::from(format!(
+                "  {} {part}",
+                if at == 0 { "-" } else { " " }
+            )));
+        }
+    }
+    lines
+}
+
+pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let inner = pane::frame("this query", "", false, &app.theme, area, buf);
+    let Some(query) = app.browse.query() else {
+        return;
+    };
+    let mut lines = vec![Line::styled(
+        format!(
+            "   {}{}",
+            text::pad("truth", 10),
+            "   R  in R first  R@1   AP@R    R-P"
+        ),
+        app.theme.dim,
+    )];
+    for (at, truth) in app.study.truths.iter().enumerate() {
+        if truth.relevance[app.look.direction].is_some() {
+            lines.push(truth_line(app, at, &truth.name, app.ranks_of(at, query)));
+        }
+    }
+    if let Some(verdict) = verdict(app, query) {
+        let width = usize::from(inner.width).saturating_sub(3);
+        let wrapped = text::wrap(&verdict, width).into_iter();
+        lines.extend(wrapped.map(|line| Line::styled(format!("   {line}"), app.theme.title)));
+    }
+    pane::lines(&lines, 0, inner, buf);
+}
+
+fn truth_line(app: &App, at: usize, name: &str, ranks: Option<QueryRanks<'_>>) -> Line<'static> {
+    let current = at == app.look.truth;
+    let pointer = if current { " ▸ " } else { "   " };
+    let style: Style = if current {
+        app.theme.title.into()
+    } else {
+        Style::default()
+    };
+    let mut spans = vec![Span::styled(
+        format!("{pointer}{}", text::pad(name, 10)),
+        style,
+    )];
+    let query = app.browse.query().unwrap_or_default();
+    let judged = app.study.truths[at].relevance[app.look.direction]
+        .as_ref()
+        .and_then(|r| r.place(query));
+    let Some(ranks) = ranks else {
+        let words = if judged.is_none() {
+            "   not judged"
+        } else {
+            "   counting …"
+        };
+        spans.push(Span::styled(words, app.theme.dim));
+        return Line::from(spans);
+    };
+    let hits = ranks.ranks.partition_point(|&rank| rank <= ranks.listed);
+    let first = ranks
+        .first()
+        .map_or("-".into(), |rank| crate::data::text::grouped(rank as usize));
+    let (mark, mark_style) = match ranks.first() {
+        Some(1) => ("✔", app.theme.up),
+        _ => ("✗", app.theme.down),
+    };
+    let share = |value| text::pad_left(&Unit::Share.shown(value), 7);
+    spans.push(Span::styled(
+        format!("{:>4} {hits:>5} {first:>5}", ranks.listed),
+        style,
+    ));
+    spans.push(Span::styled(text::pad_left(mark, 5), mark_style));
+    spans.push(Span::styled(
+        share(MapAtR.per_query(ranks, NO_DEPTH)),
+        style,
+    ));
+    spans.push(Span::styled(
+        share(RPrecision.per_query(ranks, NO_DEPTH)),
+        style,
+    ));
+    Line::from(spans)
+}
+
+/// What R@1 says of the query under the original and the richest truth that judges it.
+fn verdict(app: &App, query: usize) -> Option<String> {
+    let right = |truth: usize| Some(app.ranks_of(truth, query)?.first() == Some(1));
+    let of_kind = |kind: Kind| {
+        let truths = app.study.truths.iter().enumerate().rev();
+        let mut judged = truths.filter(|(_, truth)| truth.kind == kind);
+        judged.find_map(|(at, truth)| Some((right(at)?, truth.name.as_str(), at)))
+    };
+    let (original, name, at) = of_kind(Kind::Original)?;
+    let rich = of_kind(Kind::Rich);
+    Some(match (original, rich) {
+        (false, Some((true, rich, _))) => {
+            format!("R@1 says wrong under {name}, right under {rich}: a missing label")
+        }
+        (true, Some((false, rich, _))) => {
+            format!("R@1 says right under {name}, wrong under {rich}")
+        }
+        (true, Some((true, rich, _))) => format!("R@1 says right under {name} and {rich}"),
+        (true, None) => format!("R@1 says right under {name}; no richer truth judges it"),
+        (false, rich) => {
+            let at = rich.map_or(at, |(_, _, rich)| rich);
+            match app.ranks_of(at, query).and_then(|ranks| ranks.first()) {
+                Some(rank) if rank <= 10 => {
+                    format!("near miss: the first positive is at rank {rank}")
+                }
+                Some(rank) => format!("far miss: the first positive is at rank {rank}"),
+                None => "no positive is in the gallery".into(),
+            }
+        }
+    })
+}

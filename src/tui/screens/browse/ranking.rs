@@ -1,0 +1,160 @@
+//! The ranking of the selected query, every item with its badge and its mark in each truth.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::queries::image_label;
+use super::{Item, Pane, layout};
+use crate::data::Direction;
+use crate::truth::Truth;
+use crate::truth::standing::{Badge, Standing};
+use crate::tui::app::{App, Numbers};
+use crate::tui::signs;
+use crate::tui::widgets::{pane, text};
+
+/// Columns before the text: bar, rank, score, badge.
+const BEFORE: usize = 19;
+/// The text is not made narrower than this for the truths' columns.
+const LEAST_TEXT: usize = 22;
+
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let focus = app.browse.pane == Pane::Ranking;
+    let inner = pane::frame(&title(app), "", focus, &app.theme, area, buf);
+    let width = usize::from(inner.width);
+    let truths = columns(app, width);
+    let taken: usize = truths.iter().map(|(_, _, columns)| columns).sum();
+    let room = width.saturating_sub(BEFORE + taken);
+    let mut head = text::pad("      #    score", BEFORE + room);
+    for (_, truth, columns) in &truths {
+        head += &text::pad_left(&truth.name, *columns);
+    }
+    buf.set_stringn(inner.x, inner.y, head, width, app.theme.dim);
+    let list = Rect {
+        y: inner.y + 1,
+        height: inner.height.saturating_sub(1),
+        ..inner
+    };
+    let Some(ranking) = app.ranking() else {
+        waiting(app, list, buf);
+        return;
+    };
+    let listed = listed(app);
+    for (row, y) in (list.top()..list.bottom()).enumerate() {
+        let Some(item) = app.item_at(app.browse.item_offset + row) else {
+            break;
+        };
+        buf.set_line(
+            list.x,
+            y,
+            &line(app, item, &truths, room, listed),
+            list.width,
+        );
+        if item.rank == app.browse.item + 1 {
+            let style = if focus {
+                app.theme.selected
+            } else {
+                app.theme.marked
+            };
+            buf.set_style(Rect::new(list.x, y, list.width, 1), style);
+        }
+    }
+    let style = if focus {
+        app.theme.focus
+    } else {
+        app.theme.border
+    };
+    let (rows, total) = (layout::rows(area), ranking.order.len());
+    pane::scrollbar(app.browse.item_offset, rows, total, style.into(), list, buf);
+}
+
+fn title(app: &App) -> String {
+    let Some(query) = app.browse.query() else {
+        return "ranking".into();
+    };
+    match app.look.direction {
+        Direction::T2i => format!("“{}”", app.study.gallery.caption(query)),
+        Direction::I2t => image_label(app, query),
+    }
+}
+
+/// The truths that get a column, the original first, and its width; as many as fit.
+fn columns(app: &App, width: usize) -> Vec<(usize, &Truth, usize)> {
+    let mut room = width.saturating_sub(BEFORE + LEAST_TEXT);
+    let mut columns = Vec::new();
+    for (at, truth) in app.study.truths.iter().enumerate() {
+        let wanted = text::width(&truth.name).clamp(3, 9) + 1;
+        if truth.relevance[app.look.direction].is_some() && wanted <= room {
+            room -= wanted;
+            columns.push((at, truth, wanted));
+        }
+    }
+    columns
+}
+
+/// R of the query under the truth looked at.
+fn listed(app: &App) -> Option<u32> {
+    let query = app.browse.query()?;
+    let relevance = app.truth().relevance[app.look.direction].as_ref()?;
+    Some(relevance.listed(relevance.place(query)?))
+}
+
+fn line(
+    app: &App,
+    item: Item,
+    truths: &[(usize, &Truth, usize)],
+    room: usize,
+    listed: Option<u32>,
+) -> Line<'static> {
+    let query = app.browse.query().unwrap_or_default();
+    let direction = app.look.direction;
+    let badge = Badge::of(&app.study.truths, direction, query, item.item);
+    let style = app.theme.badge(badge);
+    let right = matches!(badge, Badge::Original | Badge::Extra);
+    let words: Style = if right {
+        Style::default()
+    } else {
+        app.theme.dim.into()
+    };
+    let label = match direction {
+        Direction::I2t => app.study.gallery.caption(item.item),
+        Direction::T2i => image_label(app, item.item),
+    };
+    // The bar marks the first R items: those that AP@R and R-Precision look at.
+    let within = listed.is_some_and(|r| item.rank <= r as usize);
+    let mut spans = vec![
+        Span::styled(if within { "▎" } else { " " }, app.theme.line_map),
+        Span::styled(text::pad_left(&item.rank.to_string(), 6), app.theme.dim),
+        Span::styled(text::pad_left(&signs::score(item.score), 9), app.theme.dim),
+        Span::styled(format!(" {} ", signs::badge(badge)), style),
+        Span::styled(text::pad(&label, room), words),
+    ];
+    for (_, truth, columns) in truths {
+        let standing = truth.standing(direction, query, item.item);
+        let look = match standing {
+            Standing::Positive => style,
+            _ => app.theme.dim.into(),
+        };
+        spans.push(Span::styled(
+            text::pad_left(signs::standing(standing), *columns),
+            look,
+        ));
+    }
+    Line::from(spans)
+}
+
+fn waiting(app: &App, list: Rect, buf: &mut Buffer) {
+    let words = match (&app.numbers[app.look.model], app.browse.query()) {
+        (Numbers::Failed(_), _) => "this model cannot be ranked",
+        (_, None) => "no query is selected",
+        _ => "ranking …",
+    };
+    let width = usize::from(list.width.saturating_sub(2));
+    if list.height > 0 {
+        buf.set_stringn(list.x + 2, list.y, words, width, app.theme.dim);
+    }
+}
