@@ -69,7 +69,7 @@ fn config_folder() -> Option<PathBuf> {
     Some(base.join("itm-explore"))
 }
 
-/// The theme asked for; without colours where NO_COLOR is set and none is asked for.
+/// The theme asked for; without colours where `NO_COLOR` is set and none is asked for.
 fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let name = wanted.unwrap_or(if no_colour { "plain" } else { BUNDLED[0].0 });

@@ -1,7 +1,7 @@
 //! Fuzzy search over the queries: their captions, ids and file names.
 //!
-//! Subsequence matching is loose for sentences, so a whole word comes before a part of a word, and
-//! that before scattered letters. A leading `'` asks for the text as it stands.
+//! Subsequence matching is loose for sentences, so a whole word comes before a part of a word, that before
+//! all words in any place; scattered letters count where no text has any of these. A leading `'` asks for the text as it stands.
 
 use fuzzy_matcher::FuzzyMatcher;
 use fuzzy_matcher::skim::SkimMatcherV2;
@@ -32,23 +32,39 @@ impl Searcher {
     pub fn find(&mut self, study: &Study, direction: Direction, text: &str) -> Found {
         let texts = self.texts[direction].get_or_insert_with(|| texts(study, direction));
         let wanted = text.to_lowercase();
-        let mut found: Vec<(i64, u32)> = texts
-            .par_iter()
-            .enumerate()
-            // A matcher of its own for each thread: a shared one does not scale.
-            .map_init(SkimMatcherV2::default, |matcher, (query, text)| {
-                Some((quality(matcher, text, &wanted)?, query as u32))
+        let literal = collect(texts, || (), |(), text| literally(text, &wanted));
+        // A matcher of its own for each thread: a shared one does not scale.
+        let matcher = SkimMatcherV2::default;
+        let queries = if literal.is_empty() {
+            collect(texts, matcher, |matcher, text| {
+                scattered(matcher, text, &wanted)
             })
-            .flatten()
-            .collect();
-        found.par_sort_unstable_by_key(|&(quality, query)| (std::cmp::Reverse(quality), query));
-        let queries = found.into_iter().map(|(_, query)| query).collect();
+        } else {
+            literal
+        };
         Found {
             direction,
             text: text.to_owned(),
             queries,
         }
     }
+}
+
+/// Places of the texts that have a quality, best first, then in order.
+fn collect<M>(
+    texts: &[String],
+    matcher: impl Fn() -> M + Send + Sync,
+    quality: impl Fn(&mut M, &str) -> Option<i64> + Send + Sync,
+) -> Vec<u32> {
+    let matching = texts
+        .par_iter()
+        .enumerate()
+        .map_init(matcher, |matcher, (at, text)| {
+            Some((std::cmp::Reverse(quality(matcher, text)?), at as u32))
+        });
+    let mut found: Vec<_> = matching.flatten().collect();
+    found.par_sort_unstable();
+    found.into_iter().map(|(_, at)| at).collect()
 }
 
 /// What is searched of each query: a caption's text and id; an image's id, file name and captions.
@@ -78,58 +94,78 @@ fn texts(study: &Study, direction: Direction) -> Vec<String> {
 
 /// How well `text` matches what is wanted, in any case; `None` if it does not.
 pub fn matches(text: &str, wanted: &str) -> Option<i64> {
-    quality(
-        &SkimMatcherV2::default(),
-        &text.to_lowercase(),
-        &wanted.to_lowercase(),
-    )
+    let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
+    literally(&text, &wanted).or_else(|| scattered(&SkimMatcherV2::default(), &text, &wanted))
 }
 
-const WORD: i64 = 2_000_000;
-const PART: i64 = 1_000_000;
+const WORD: i64 = 3_000_000;
+const PART: i64 = 2_000_000;
+const ALL_WORDS: i64 = 1_000_000;
 
-/// How well a lower-cased text matches; `None` if it does not.
-fn quality(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<i64> {
-    let literal = wanted.strip_prefix('\'');
-    let sought = literal.unwrap_or(wanted);
-    if let Some(at) = text.find(sought) {
+/// The text as a word or words of their own, as part of a word, or all its words somewhere.
+fn literally(text: &str, wanted: &str) -> Option<i64> {
+    let exact = wanted.strip_prefix('\'');
+    let sought = exact.unwrap_or(wanted);
+    let is_word = |(at, found): (usize, &str)| {
         let before = text[..at].chars().next_back();
-        let after = text[at + sought.len()..].chars().next();
-        let is_word = [before, after]
+        let after = text[at + found.len()..].chars().next();
+        [before, after]
             .iter()
-            .all(|c| !c.is_some_and(char::is_alphanumeric));
-        return Some(if is_word { WORD } else { PART });
+            .all(|c| !c.is_some_and(char::is_alphanumeric))
+    };
+    if text.contains(sought) {
+        return Some(if text.match_indices(sought).any(is_word) {
+            WORD
+        } else {
+            PART
+        });
     }
-    // Two scattered letters are in nearly every sentence.
-    if literal.is_some() || sought.chars().count() < 3 {
-        return None;
+    let all = exact.is_none() && sought.split_whitespace().all(|word| text.contains(word));
+    all.then_some(ALL_WORDS)
+}
+
+/// The letters in their order, anywhere in the text; two letters are in nearly every sentence.
+fn scattered(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<i64> {
+    let fuzzy = !wanted.starts_with('\'') && wanted.chars().count() >= 3;
+    if fuzzy {
+        matcher.fuzzy_match(text, wanted)
+    } else {
+        None
     }
-    matcher.fuzzy_match(text, sought)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(text: &str, wanted: &str) -> Option<i64> {
-        quality(&SkimMatcherV2::default(), text, wanted)
-    }
-
     #[test]
     fn words_before_parts_before_scattered_letters() {
-        let (word, part) = (
-            of("a dog runs", "dog").unwrap(),
-            of("a hotdog", "dog").unwrap(),
-        );
-        let scattered = of("down on the green", "dog").unwrap();
-        assert!(word > part && part > scattered);
-        assert_eq!(of("a cat", "dog"), None);
+        let of = |text| matches(text, "dog").unwrap();
+        assert!(of("a hotdog and a dog") > of("a hotdog"));
+        assert!(of("a hotdog") > of("down on the green"));
+        assert!(matches("a dog on a beach", "beach dog") > matches("better each dog", "btr dog"));
+        assert_eq!(matches("a cat", "dog"), None);
     }
 
     #[test]
     fn a_quote_asks_for_the_text_as_it_stands() {
-        assert_eq!(of("down on the green", "'dog"), None);
-        assert!(of("a dog", "'a d").is_some());
+        assert_eq!(matches("down on the green", "'dog"), None);
+        assert_eq!(matches("dog a", "'a dog"), None);
+        assert!(matches("A dog", "'a d").is_some());
+    }
+
+    #[test]
+    fn scattered_letters_count_only_where_nothing_has_the_text() {
+        let texts = ["a dog", "down on the green"].map(String::from);
+        let mut searcher = Searcher::default();
+        searcher.texts[Direction::I2t] = Some(texts.to_vec());
+        let mut find = |text| {
+            searcher
+                .find(&Study::default(), Direction::I2t, text)
+                .queries
+        };
+        assert_eq!(find("dog"), [0]);
+        assert_eq!(find("dntgr"), [1]);
     }
 
     #[test]

@@ -168,15 +168,14 @@ impl App {
             }
             return None;
         }
-        match self.keymap.action(key) {
-            Some(action) => self.act(action),
-            None => {
-                if self.overlay.take().is_none() && !matches!(key.code, Code::Named(_)) {
-                    self.message = Some(format!("{key} is not bound; ? shows the keys"));
-                }
-                None
-            }
+        if let Some(action) = self.keymap.action(key) {
+            return self.act(action);
         }
+        if self.overlay.take().is_none() && !matches!(key.code, Code::Named(_)) {
+            let help = self.keymap.hint(Action::Help);
+            self.message = Some(format!("{key} is not bound; {help} shows the keys"));
+        }
+        None
     }
 
     /// Takes an action.
@@ -315,6 +314,7 @@ impl App {
             Event::Found(found) => {
                 if self.search.take(found) {
                     self.browse_refresh();
+                    self.browse_select(0);
                 }
             }
             Event::Panicked(words) => {

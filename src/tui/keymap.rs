@@ -74,15 +74,12 @@ impl Key {
             let name = rest
                 .strip_prefix('<')
                 .and_then(|inner| inner.split_once('>'));
-            match name.filter(|(name, _)| name.chars().count() > 1) {
-                Some((name, after)) => {
-                    keys.push(name.parse()?);
-                    rest = after;
-                }
-                None => {
-                    keys.push(Key::plain(Code::Char(first)));
-                    rest = &rest[first.len_utf8()..];
-                }
+            if let Some((name, after)) = name.filter(|(name, _)| name.chars().count() > 1) {
+                keys.push(name.parse()?);
+                rest = after;
+            } else {
+                keys.push(Key::plain(Code::Char(first)));
+                rest = &rest[first.len_utf8()..];
             }
         }
         Ok(keys)

@@ -17,7 +17,7 @@ pub mod trend;
 pub mod widgets;
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
@@ -112,7 +112,7 @@ fn explore(
 ) -> std::io::Result<Outcome> {
     loop {
         desk.ask(app);
-        let mut batch = Batch::new(events, desk.patience(app));
+        let mut batch = Batch::new(events, app);
         while let Some(event) = batch.next(app) {
             if let Event::Signal(signal @ (libc::SIGTERM | libc::SIGHUP | libc::SIGINT)) = event {
                 return Ok(Outcome::Signal(signal));
@@ -144,28 +144,39 @@ fn explore(
 /// the ranking on screen gets a moment to arrive.
 struct Batch<'a> {
     events: &'a Receiver<Event>,
-    first: Option<Option<Duration>>,
+    wait: Wait,
     until: Option<Instant>,
 }
 
+/// How to wait for the next event.
+#[derive(Clone, Copy)]
+enum Wait {
+    ForEver,
+    AtMost(Duration),
+    /// The first event of the frame is there.
+    No,
+}
+
 impl<'a> Batch<'a> {
-    fn new(events: &'a Receiver<Event>, patience: Option<Duration>) -> Self {
+    fn new(events: &'a Receiver<Event>, app: &App) -> Self {
+        // While something is counted, progress is drawn.
+        let counting = !app.wanted_counts().is_empty();
         Batch {
             events,
-            first: Some(patience),
+            wait: if counting {
+                Wait::AtMost(TICK)
+            } else {
+                Wait::ForEver
+            },
             until: None,
         }
     }
 
     fn next(&mut self, app: &App) -> Option<Event> {
-        if let Some(patience) = self.first.take() {
-            return match patience {
-                None => self.events.recv().ok(),
-                Some(patience) => match self.events.recv_timeout(patience) {
-                    Err(RecvTimeoutError::Timeout) => None,
-                    event => event.ok(),
-                },
-            };
+        match std::mem::replace(&mut self.wait, Wait::No) {
+            Wait::ForEver => return self.events.recv().ok(),
+            Wait::AtMost(patience) => return self.events.recv_timeout(patience).ok(),
+            Wait::No => {}
         }
         if let Ok(event) = self.events.try_recv() {
             return Some(event);
@@ -215,11 +226,6 @@ impl Desk {
             }
             self.asked.search = search;
         }
-    }
-
-    /// How long to wait for the next event: for ever, unless progress is to be drawn.
-    fn patience(&self, app: &App) -> Option<Duration> {
-        (!app.wanted_counts().is_empty()).then_some(TICK)
     }
 
     fn progress(&self, app: &App) -> Option<f64> {

@@ -19,7 +19,7 @@ pub fn meaning(badge: Badge) -> &'static str {
         Badge::Original => "right in the original annotation",
         Badge::Extra => "right, though the original annotation does not say so",
         Badge::Loose => "right by a rule only: the same objects",
-        Badge::Wrong => "judged, and not listed as right",
+        Badge::Wrong => "a richer truth knows this query, and does not list it",
         Badge::NotJudged => "no richer truth judges this query",
     }
 }

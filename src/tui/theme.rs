@@ -65,6 +65,7 @@ pub struct Look(Style);
 
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "the file's own words")]
 struct LookFile {
     fg: Option<String>,
     bg: Option<String>,

@@ -51,6 +51,9 @@ impl Pause {
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// Starts the thread that reads the terminal; it is the only reader.
+///
+/// # Errors
+/// When the system starts no further thread.
 pub fn read_input(events: Sender<Event>, pause: Pause) -> std::io::Result<()> {
     let read = move || {
         let ended = catch_unwind(std::panic::AssertUnwindSafe(|| read_all(&events, &pause)));

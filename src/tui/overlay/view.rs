@@ -54,7 +54,7 @@ fn draw_sheet(sheet: &Sheet, theme: &Theme, screen: Rect, buf: &mut Buffer) {
 
 fn line<'a>(pieces: &'a [(Tone, String)], theme: &Theme) -> Line<'a> {
     let span = |(tone, text): &'a (Tone, String)| Span::styled(text.as_str(), style(*tone, theme));
-    Line::from_iter(pieces.iter().map(span))
+    pieces.iter().map(span).collect()
 }
 
 fn style(tone: Tone, theme: &Theme) -> Style {
@@ -109,7 +109,10 @@ fn draw_palette(
             (app.theme.base, doc),
             (app.theme.key, format!(" {keys} ")),
         ];
-        let line = Line::from_iter(pieces.map(|(look, text)| Span::styled(text, look)));
+        let line: Line = pieces
+            .into_iter()
+            .map(|(look, text)| Span::styled(text, look))
+            .collect();
         buf.set_line(inner.x, y, &line, inner.width);
         if row == palette.selected {
             buf.set_style(Rect::new(inner.x, y, inner.width, 1), app.theme.selected);

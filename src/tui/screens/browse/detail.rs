@@ -6,8 +6,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::data::Direction;
+use crate::data::text::grouped;
 use crate::metric::{Metric, NO_DEPTH, Unit, map_at_r::MapAtR, rprecision::RPrecision};
-use crate::rank::QueryRanks;
 use crate::truth::Kind;
 use crate::truth::standing::Badge;
 use crate::tui::app::App;
@@ -91,17 +91,17 @@ pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
     let Some(query) = app.browse.query() else {
         return;
     };
-    let mut lines = vec![Line::styled(
-        format!(
-            "   {}{}",
-            text::pad("truth", 10),
-            "   R  in R first  R@1   AP@R    R-P"
-        ),
-        app.theme.dim,
-    )];
+    let wide = inner.width >= WITH_R_PRECISION;
+    let names = if wide {
+        "   R  in R  first  R@1   AP@R    R-P"
+    } else {
+        "   R in R first R@1   AP@R"
+    };
+    let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
+    let mut lines = vec![Line::styled(names, app.theme.dim)];
     for (at, truth) in app.study.truths.iter().enumerate() {
         if truth.relevance[app.look.direction].is_some() {
-            lines.push(truth_line(app, at, &truth.name, app.ranks_of(at, query)));
+            lines.push(truth_line(app, at, query, wide));
         }
     }
     if let Some(verdict) = verdict(app, query) {
@@ -112,7 +112,15 @@ pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
     pane::lines(&lines, 0, inner, buf);
 }
 
-fn truth_line(app: &App, at: usize, name: &str, ranks: Option<QueryRanks<'_>>) -> Line<'static> {
+/// Narrower panes leave out R-Precision.
+const WITH_R_PRECISION: u16 = 52;
+
+fn name_width(wide: bool) -> usize {
+    if wide { 12 } else { 8 }
+}
+
+fn truth_line(app: &App, at: usize, query: usize, wide: bool) -> Line<'static> {
+    let truth = &app.study.truths[at];
     let current = at == app.look.truth;
     let pointer = if current { " ▸ " } else { "   " };
     let style: Style = if current {
@@ -120,45 +128,54 @@ fn truth_line(app: &App, at: usize, name: &str, ranks: Option<QueryRanks<'_>>) -
     } else {
         Style::default()
     };
-    let mut spans = vec![Span::styled(
-        format!("{pointer}{}", text::pad(name, 10)),
-        style,
-    )];
-    let query = app.browse.query().unwrap_or_default();
-    let judged = app.study.truths[at].relevance[app.look.direction]
-        .as_ref()
-        .and_then(|r| r.place(query));
-    let Some(ranks) = ranks else {
-        let words = if judged.is_none() {
-            "   not judged"
-        } else {
+    let name = text::pad(&truth.name, name_width(wide));
+    let mut spans = vec![Span::styled(format!("{pointer}{name}"), style)];
+    let Some(ranks) = app.ranks_of(at, query) else {
+        let relevance = truth.relevance[app.look.direction].as_ref();
+        let judged = relevance.is_some_and(|r| r.place(query).is_some());
+        let words = if judged {
             "   counting …"
+        } else {
+            "   not judged"
         };
         spans.push(Span::styled(words, app.theme.dim));
         return Line::from(spans);
     };
-    let hits = ranks.ranks.partition_point(|&rank| rank <= ranks.listed);
+    let hits = ranks
+        .ranks
+        .partition_point(|&rank| rank <= ranks.listed)
+        .to_string();
     let first = ranks
         .first()
-        .map_or("-".into(), |rank| crate::data::text::grouped(rank as usize));
-    let (mark, mark_style) = match ranks.first() {
-        Some(1) => ("✔", app.theme.up),
-        _ => ("✗", app.theme.down),
+        .map_or("-".into(), |rank| grouped(rank as usize));
+    let (mark, mark_style) = if ranks.first() == Some(1) {
+        ("✔", app.theme.up)
+    } else {
+        ("✗", app.theme.down)
     };
     let share = |value| text::pad_left(&Unit::Share.shown(value), 7);
-    spans.push(Span::styled(
-        format!("{:>4} {hits:>5} {first:>5}", ranks.listed),
-        style,
-    ));
-    spans.push(Span::styled(text::pad_left(mark, 5), mark_style));
+    let gap = usize::from(wide);
+    let counts = [
+        (ranks.listed.to_string(), 4),
+        (hits, 5 + gap),
+        (first, 6 + gap),
+    ];
+    let counts: String = counts
+        .iter()
+        .map(|(text, width)| text::pad_left(text, *width))
+        .collect();
+    spans.push(Span::styled(counts, style));
+    spans.push(Span::styled(text::pad_left(mark, 4 + gap), mark_style));
     spans.push(Span::styled(
         share(MapAtR.per_query(ranks, NO_DEPTH)),
         style,
     ));
-    spans.push(Span::styled(
-        share(RPrecision.per_query(ranks, NO_DEPTH)),
-        style,
-    ));
+    if wide {
+        spans.push(Span::styled(
+            share(RPrecision.per_query(ranks, NO_DEPTH)),
+            style,
+        ));
+    }
     Line::from(spans)
 }
 
@@ -185,9 +202,12 @@ fn verdict(app: &App, query: usize) -> Option<String> {
             let at = rich.map_or(at, |(_, _, rich)| rich);
             match app.ranks_of(at, query).and_then(|ranks| ranks.first()) {
                 Some(rank) if rank <= 10 => {
-                    format!("near miss: the first positive is at rank {rank}")
+                    format!("near miss: first positive at rank {rank}")
                 }
-                Some(rank) => format!("far miss: the first positive is at rank {rank}"),
+                Some(rank) => format!(
+                    "far miss: first positive at rank {}",
+                    grouped(rank as usize)
+                ),
                 None => "no positive is in the gallery".into(),
             }
         }

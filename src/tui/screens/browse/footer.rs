@@ -34,7 +34,6 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
         (Action::Define, "metrics"),
         (Action::Palette, "actions"),
         (Action::Theme, "theme"),
-        (Action::Quit, "quit"),
     ]);
     hints
 }

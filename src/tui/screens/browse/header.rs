@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::data::text::grouped;
+use crate::truth::relevance::Relevance;
 use crate::tui::app::{App, Numbers};
 use crate::tui::trend::Shown;
 use crate::tui::widgets::{text, trend};
@@ -37,7 +38,7 @@ fn look(app: &App) -> Line<'static> {
     let truth = app.truth();
     let covered = truth.relevance[app.look.direction]
         .as_ref()
-        .map_or(0, |r| r.len());
+        .map_or(0, Relevance::len);
     let total = app.study.gallery.queries(app.look.direction).len();
     Line::from(vec![
         Span::styled(format!(" {}", text::fit(model, 24)), chip),

@@ -276,7 +276,7 @@ impl App {
     }
 
     /// Selects a query by its place in the list.
-    fn browse_select(&mut self, place: usize) {
+    pub(in crate::tui) fn browse_select(&mut self, place: usize) {
         if place != self.browse.selected {
             self.browse.selected = place;
             self.browse.item = 0;

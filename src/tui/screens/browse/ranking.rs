@@ -14,10 +14,19 @@ use crate::tui::app::{App, Numbers};
 use crate::tui::signs;
 use crate::tui::widgets::{pane, text};
 
-/// Columns before the text: bar, rank, score, badge.
-const BEFORE: usize = 19;
+/// Columns of the bar and the rank, of the score, and of the badge.
+const RANK: usize = 7;
+const SCORE: usize = 9;
+const SIGN: usize = 3;
+/// Narrower lists show no scores.
+const WITH_SCORES: usize = 56;
 /// The text is not made narrower than this for the truths' columns.
-const LEAST_TEXT: usize = 22;
+const LEAST_TEXT: usize = 20;
+
+/// Columns before the text.
+fn before(width: usize) -> usize {
+    RANK + SIGN + if width < WITH_SCORES { 0 } else { SCORE }
+}
 
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -27,10 +36,15 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let inner = pane::frame(&title(app), "", focus, &app.theme, area, buf);
     let width = usize::from(inner.width);
     let truths = columns(app, width);
-    let taken: usize = truths.iter().map(|(_, _, columns)| columns).sum();
-    let room = width.saturating_sub(BEFORE + taken);
-    let mut head = text::pad("      #    score", BEFORE + room);
-    for (_, truth, columns) in &truths {
+    let taken: usize = truths.iter().map(|(_, columns)| columns).sum();
+    let room = width.saturating_sub(before(width) + taken);
+    let names = if width < WITH_SCORES {
+        "      #"
+    } else {
+        "      #    score"
+    };
+    let mut head = text::pad(names, before(width) + room);
+    for (truth, columns) in &truths {
         head += &text::pad_left(&truth.name, *columns);
     }
     buf.set_stringn(inner.x, inner.y, head, width, app.theme.dim);
@@ -44,16 +58,17 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     };
     let listed = listed(app);
+    let scores = width >= WITH_SCORES;
+    let layout = Layout {
+        truths: &truths,
+        room,
+        scores,
+    };
     for (row, y) in (list.top()..list.bottom()).enumerate() {
         let Some(item) = app.item_at(app.browse.item_offset + row) else {
             break;
         };
-        buf.set_line(
-            list.x,
-            y,
-            &line(app, item, &truths, room, listed),
-            list.width,
-        );
+        buf.set_line(list.x, y, &line(app, item, layout, listed), list.width);
         if item.rank == app.browse.item + 1 {
             let style = if focus {
                 app.theme.selected
@@ -82,15 +97,19 @@ fn title(app: &App) -> String {
     }
 }
 
-/// The truths that get a column, the original first, and its width; as many as fit.
-fn columns(app: &App, width: usize) -> Vec<(usize, &Truth, usize)> {
-    let mut room = width.saturating_sub(BEFORE + LEAST_TEXT);
+/// The truths that get a column and its width; as many as fit, the one looked at before all others.
+fn columns(app: &App, width: usize) -> Vec<(&Truth, usize)> {
+    let widest = if width < WITH_SCORES { 4 } else { 9 };
+    let wanted = |truth: &Truth| text::width(&truth.name).clamp(3, widest) + 1;
+    let mut room = width.saturating_sub(before(width) + LEAST_TEXT);
+    room = room.saturating_sub(wanted(app.truth()));
     let mut columns = Vec::new();
     for (at, truth) in app.study.truths.iter().enumerate() {
-        let wanted = text::width(&truth.name).clamp(3, 9) + 1;
-        if truth.relevance[app.look.direction].is_some() && wanted <= room {
-            room -= wanted;
-            columns.push((at, truth, wanted));
+        if at == app.look.truth {
+            columns.push((truth, wanted(truth)));
+        } else if truth.relevance[app.look.direction].is_some() && wanted(truth) <= room {
+            room -= wanted(truth);
+            columns.push((truth, wanted(truth)));
         }
     }
     columns
@@ -103,13 +122,16 @@ fn listed(app: &App) -> Option<u32> {
     Some(relevance.listed(relevance.place(query)?))
 }
 
-fn line(
-    app: &App,
-    item: Item,
-    truths: &[(usize, &Truth, usize)],
+/// What a line has room for.
+#[derive(Clone, Copy)]
+struct Layout<'a> {
+    truths: &'a [(&'a Truth, usize)],
+    /// Columns of the text.
     room: usize,
-    listed: Option<u32>,
-) -> Line<'static> {
+    scores: bool,
+}
+
+fn line(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Line<'static> {
     let query = app.browse.query().unwrap_or_default();
     let direction = app.look.direction;
     let badge = Badge::of(&app.study.truths, direction, query, item.item);
@@ -128,12 +150,20 @@ fn line(
     let within = listed.is_some_and(|r| item.rank <= r as usize);
     let mut spans = vec![
         Span::styled(if within { "▎" } else { " " }, app.theme.line_map),
-        Span::styled(text::pad_left(&item.rank.to_string(), 6), app.theme.dim),
-        Span::styled(text::pad_left(&signs::score(item.score), 9), app.theme.dim),
-        Span::styled(format!(" {} ", signs::badge(badge)), style),
-        Span::styled(text::pad(&label, room), words),
+        Span::styled(
+            text::pad_left(&item.rank.to_string(), RANK - 1),
+            app.theme.dim,
+        ),
     ];
-    for (_, truth, columns) in truths {
+    if layout.scores {
+        spans.push(Span::styled(
+            text::pad_left(&signs::score(item.score), SCORE),
+            app.theme.dim,
+        ));
+    }
+    spans.push(Span::styled(format!(" {} ", signs::badge(badge)), style));
+    spans.push(Span::styled(text::pad(&label, layout.room), words));
+    for (truth, columns) in layout.truths {
         let standing = truth.standing(direction, query, item.item);
         let look = match standing {
             Standing::Positive => style,
