@@ -192,7 +192,7 @@ impl<'a> Batch<'a> {
 }
 
 /// The engine, and what it was last asked for.
-struct Desk {
+pub struct Desk {
     engine: Engine,
     asked: Asked,
 }
@@ -205,8 +205,21 @@ struct Asked {
 }
 
 impl Desk {
+    /// Nothing asked for yet.
+    pub fn new(engine: Engine) -> Self {
+        Desk {
+            engine,
+            asked: Asked::default(),
+        }
+    }
+
+    /// Waits until the engine has done all that it was asked for.
+    pub fn wait_idle(&self) {
+        self.engine.wait_idle();
+    }
+
     /// Asks for what the state wants and was not asked for yet.
-    fn ask(&mut self, app: &App) {
+    pub fn ask(&mut self, app: &App) {
         let counts = app.wanted_counts();
         if !counts.is_empty() && !self.asked.counts.ends_with(&counts) {
             self.engine.count(counts.clone());

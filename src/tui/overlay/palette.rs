@@ -52,7 +52,12 @@ impl Palette {
         let wanted = self.input.value();
         let quality = |action: &Action| {
             let text = format!("{} {}", action.name(), action.doc());
-            search::matches(&text, wanted).map(|quality| (std::cmp::Reverse(quality), *action))
+            let quality = if wanted.is_empty() {
+                Some(0)
+            } else {
+                search::matches(&text, wanted)
+            };
+            Some((std::cmp::Reverse(quality?), *action))
         };
         let mut found: Vec<_> = Action::ALL.iter().filter_map(quality).collect();
         found.sort();

@@ -25,12 +25,12 @@ pub(super) fn draw_item(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     };
     let badge = Badge::of(&app.study.truths, app.look.direction, query, item.item);
+    let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
+    let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
+    let meaning = text::fit(signs::meaning(badge), room);
     let mut lines = vec![Line::from(vec![
-        Span::styled(
-            format!(" {} {}", signs::badge(badge), badge.words()),
-            app.theme.badge(badge),
-        ),
-        Span::styled(format!("  {}", signs::meaning(badge)), app.theme.dim),
+        Span::styled(sign, app.theme.badge(badge)),
+        Span::styled(meaning, app.theme.dim),
     ])];
     let width = usize::from(inner.width).saturating_sub(4);
     match app.look.direction {

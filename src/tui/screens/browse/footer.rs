@@ -13,6 +13,7 @@ use crate::tui::widgets::text;
 fn hints(app: &App) -> Vec<(Action, &'static str)> {
     let mut hints = vec![
         (Action::Help, "help"),
+        (Action::Quit, "quit"),
         (Action::Down, "move"),
         (Action::NextPane, "pane"),
     ];
