@@ -301,7 +301,11 @@ fn resizes_keep_everything_in_sight() {
     let mut harness = Harness::demo(120, 40).keys("=>");
     for (columns, rows) in [(60, 12), (20, 5), (200, 60), (80, 24)] {
         harness.app.handle(Event::Resize(columns, rows));
-        let title = if columns < 40 { "metrics of" } else { "metrics of careful, t2i, truth rich" };
+        let title = if columns < 40 {
+            "metrics of"
+        } else {
+            "metrics of careful, t2i, truth rich"
+        };
         assert!(harness.screen().contains(title), "{}", harness.screen());
     }
     let mut list = Harness::demo(120, 40).keys(">");

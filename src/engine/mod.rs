@@ -21,6 +21,7 @@ use search::{Found, Searcher};
 use worker::Worker;
 
 pub use scored::{ModelScores, Scored};
+pub use worker::drill;
 
 /// A ranking that can be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -39,10 +39,14 @@ impl<R: Send + 'static> Worker<R> {
             changed: Condvar::new(),
         });
         let of_thread = shared.clone();
+        let title = name.to_owned();
         let run = move || {
             while let Some(request) = of_thread.take() {
                 let newer = || of_thread.lock().next.is_some();
-                let done = catch_unwind(AssertUnwindSafe(|| work(request, &newer)));
+                let done = catch_unwind(AssertUnwindSafe(|| {
+                    drill(&title);
+                    work(request, &newer);
+                }));
                 if let Err(panic) = done {
                     notify(Event::Panicked(words(panic.as_ref())));
                 }
@@ -101,6 +105,16 @@ impl<R> Shared<R> {
         state.busy = true;
         state.next.take()
     }
+}
+
+/// Panics on the thread that the variable names, so that tests can see what becomes of it. Only
+/// builds for development know it.
+pub fn drill(thread: &str) {
+    let wanted = || std::env::var("ITM_EXPLORE_DRILL").is_ok_and(|wanted| wanted == thread);
+    assert!(
+        !(cfg!(debug_assertions) && wanted()),
+        "a drill on the {thread} thread"
+    );
 }
 
 /// What a panic said.

@@ -74,6 +74,8 @@ pub struct App {
     pub trend: Trend,
     /// One line of news; the next key takes it away.
     pub message: Option<String>,
+    /// Background jobs that ended by a panic, in their own words.
+    pub faults: Vec<String>,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
     /// Share of the count under way, while one is.
@@ -108,6 +110,7 @@ impl App {
             search: Search::default(),
             trend: Trend::default(),
             message: None,
+            faults: Vec::new(),
             size,
             progress: None,
         };
@@ -317,9 +320,7 @@ impl App {
                     self.browse_select(0);
                 }
             }
-            Event::Panicked(words) => {
-                self.message = Some(format!("a background job failed: {words}"));
-            }
+            Event::Panicked(words) => self.faults.push(words),
         }
         None
     }

@@ -24,7 +24,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::data::Direction;
-use crate::engine::{Engine, Notify, RankingKey};
+use crate::engine::{Engine, Notify, RankingKey, drill};
 use crate::error::{Error, Result};
 use crate::study::Study;
 use app::{App, Effect};
@@ -120,6 +120,11 @@ fn explore(
             if let Event::Closed(why) = event {
                 return Ok(Outcome::Closed(why));
             }
+            drill(if matches!(event, Event::Key(_)) {
+                "screen"
+            } else {
+                ""
+            });
             match app.handle(event) {
                 None => {}
                 Some(Effect::Quit(error)) => return Ok(Outcome::Left(error)),

@@ -23,5 +23,9 @@ pub(super) fn sheet(app: &App) -> Sheet {
             );
         }
     }
+    for fault in &app.faults {
+        let words = format!("a background job failed, which is a defect of this program: {fault}");
+        sheet.paragraph(Tone::Warning, 0, &words);
+    }
     sheet
 }

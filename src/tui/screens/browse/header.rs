@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use crate::data::text::grouped;
 use crate::truth::relevance::Relevance;
+use crate::tui::action::Action;
 use crate::tui::app::{App, Numbers};
 use crate::tui::trend::Shown;
 use crate::tui::widgets::{text, trend};
@@ -18,7 +19,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.height > 1 {
         buf.set_line(area.x, area.y, &look, area.width);
         buf.set_line(area.x, area.y + 1, &numbers, area.width);
-        state(app, Rect { height: 1, ..area }, look.width(), buf);
+        state(app, area, buf);
     } else {
         let mut both = numbers;
         both.spans.push(Span::raw("  "));
@@ -102,38 +103,36 @@ fn number(app: &App, label: &'static str, shown: Option<Shown>) -> Vec<Span<'sta
     ]
 }
 
-/// At the right: what is being counted, or what needs a look.
-fn state(app: &App, area: Rect, used: usize, buf: &mut Buffer) {
+/// At the right, over whatever stands there: what is being counted, or what needs a look.
+fn state(app: &App, area: Rect, buf: &mut Buffer) {
+    if let Some((state, style)) = news(app) {
+        let state = text::fit(&state, usize::from(area.width));
+        buf.set_string(
+            area.right() - text::width(&state) as u16,
+            area.y,
+            state,
+            style,
+        );
+    }
+}
+
+fn news(app: &App) -> Option<(String, Style)> {
+    let key = app.keymap.hint(Action::Study);
     let waiting = app
         .numbers
         .iter()
         .filter(|n| matches!(n, Numbers::Waiting))
         .count();
     let warnings = app.study.notes.iter().filter(|note| note.warning).count();
-    let (state, style): (String, Style) = match (app.progress, waiting) {
-        (Some(share), 1..) => {
-            let models = if waiting > 1 {
-                format!(", {waiting} models")
-            } else {
-                String::new()
-            };
-            (
-                format!("counting {:.0} %{models} ", share * 100.0),
-                app.theme.warning.into(),
-            )
-        }
-        _ if warnings > 0 => {
-            let s = if warnings == 1 { "" } else { "s" };
-            let key = app.keymap.hint(crate::tui::action::Action::Study);
-            (
-                format!("⚠ {warnings} note{s} ({key}) "),
-                app.theme.warning.into(),
-            )
-        }
-        _ => return,
-    };
-    let width = text::width(&state);
-    if used + width < usize::from(area.width) {
-        buf.set_string(area.right() - width as u16, area.y, state, style);
+    if !app.faults.is_empty() {
+        return Some((format!(" ⚠ a job failed ({key}) "), app.theme.error.into()));
     }
+    let words = match (app.progress, waiting, warnings) {
+        (Some(share), 1, _) => format!(" counting {:.0} % ", share * 100.0),
+        (Some(share), 2.., _) => format!(" counting {:.0} %, {waiting} models ", share * 100.0),
+        (_, _, 0) => return None,
+        (_, _, 1) => format!(" ⚠ 1 note ({key}) "),
+        (_, _, warnings) => format!(" ⚠ {warnings} notes ({key}) "),
+    };
+    Some((words, app.theme.warning.into()))
 }
