@@ -11,6 +11,7 @@
 //! the second-level cache, so that reading memory remains the larger part. The ranks inside the
 //! five 1K folds come from the same comparisons, summed per fold.
 
+mod column_count;
 mod columns;
 mod kernel;
 #[cfg(test)]
