@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 /// Cells that one task handles, about.
 const TASK_CELLS: usize = 4_000_000;
 /// Columns of a tile, at most: a tile of [`ROWS`] rows stays in the second-level cache.
-const TILE: usize = 2_048;
+const TILE: usize = 1_024;
 
 /// Progress of a pass, and the wish to end it early; shared with whoever waits for it.
 #[derive(Debug, Default)]
