@@ -27,6 +27,7 @@ pub struct Columns<T> {
     pub tail: Vec<(u32, u32)>,
     /// The slots of each level of the tail; slot and place run alike.
     pub tail_levels: Vec<Range<usize>>,
+    /// Whose target each slot holds.
     pub slots: Vec<Slot>,
     /// Score of each slot's target; unreachable for padding.
     pub scores: Vec<T>,

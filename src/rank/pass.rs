@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 
 /// Cells that one task handles, about.
 const TASK_CELLS: usize = 4_000_000;
-/// Columns of a tile, at most: a tile of [`ROWS`] rows stays in the second-level cache.
+/// Columns of a tile, at most: a tile of [`ROWS`] rows fits the first-level cache as `f32`.
 const TILE: usize = 1_024;
 
 /// Progress of a pass, and the wish to end it early; shared with whoever waits for it.
@@ -237,4 +237,26 @@ fn concatenate(parts: Vec<Counted>) -> Counted {
         whole.fold.extend(part.fold);
     }
     whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_everything_once_and_never_cross_a_fold() {
+        for (folds, len, longest) in [(1, 0, 8), (1, 1_000, 64), (5, 25_000, 1_024), (3, 10, 1)] {
+            let folds = Folds { count: folds };
+            let parts = cut(Some(folds), len, longest);
+            let mut at = 0;
+            for (fold, part) in parts {
+                assert_eq!(part.start, at);
+                assert!((1..=longest).contains(&part.len()));
+                assert_eq!(folds.fold(part.start, len), fold);
+                assert_eq!(folds.fold(part.end - 1, len), fold);
+                at = part.end;
+            }
+            assert_eq!(at, len);
+        }
+    }
 }
