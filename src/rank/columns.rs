@@ -54,7 +54,7 @@ pub struct Slot {
 /// Row and pair of a slot without target.
 const PADDING: u32 = u32::MAX;
 /// What bringing a score of the tail into its place costs, in comparisons of a dense level.
-const GATHER_COST: usize = 12;
+const GATHER_COST: usize = 24;
 
 impl<T: Score> Columns<T> {
     /// Lays out the targets and reads their scores.
