@@ -135,7 +135,7 @@ impl<'a> RankSets<'a> {
 /// Computes all lines for all models; `watch` is told which model is being read.
 ///
 /// # Errors
-/// As [`plan`] and [`pass::count`].
+/// As [`plan`] and [`rank::count`].
 pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evaluation> {
     let lines = plan(study, request)?;
     let targets = targets::targets(&study.truths, &study.gallery);
