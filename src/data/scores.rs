@@ -1,13 +1,14 @@
 //! One model's score matrix: images x captions, whatever way round the file has it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use half::f16;
 use ndarray::{ArrayView2, ShapeBuilder};
 
-use super::Direction;
 use super::npy::{Element, Npy};
 use super::text::grouped;
+use super::{Direction, decode};
 use crate::error::{Error, Result};
 
 /// Which side of the gallery the rows of the file (its contiguous runs) stand for.
@@ -115,49 +116,64 @@ impl ScoreMatrix {
         }
     }
 
-    /// A contiguous run as `f32`: the mapped memory itself for native `f4`, else `buffer`, filled.
-    /// Exact for `f2` and `f4`.
-    pub fn row_f32<'a>(&'a self, row: usize, buffer: &'a mut Vec<f32>) -> &'a [f32] {
-        let raw = self.raw_row(row);
-        let native = !self.npy.big_endian && cfg!(target_endian = "little");
+    /// A part of a contiguous run as `f32`: the mapped memory itself for native `f4`, else `buffer`,
+    /// filled. Exact for `f2` and `f4`.
+    pub fn run_f32<'a>(
+        &'a self,
+        row: usize,
+        columns: Range<usize>,
+        buffer: &'a mut Vec<f32>,
+    ) -> &'a [f32] {
+        let raw = self.raw_run(row, columns);
+        let big = self.npy.big_endian;
         match self.npy.element {
-            Element::Float(4) if native && let Ok(row) = bytemuck::try_cast_slice(raw) => row,
-            Element::Float(2) => refill(
-                buffer,
-                raw,
-                |b: [u8; 2]| f16::from_bits(u16::from_le_bytes(b)).to_f32(),
-                self.npy.big_endian,
-            ),
-            Element::Float(4) => refill(buffer, raw, f32::from_le_bytes, self.npy.big_endian),
-            _ => refill(
-                buffer,
-                raw,
-                |b: [u8; 8]| f64::from_le_bytes(b) as f32,
-                self.npy.big_endian,
-            ),
+            Element::Float(4)
+                if self.is_native()
+                    && let Ok(run) = bytemuck::try_cast_slice(raw) =>
+            {
+                return run;
+            }
+            Element::Float(2) => {
+                let decode = |b: [u8; 2]| decode::f16_to_f32(u16::from_le_bytes(b));
+                decode::refill(buffer, raw, decode, big);
+            }
+            Element::Float(4) => decode::refill(buffer, raw, f32::from_le_bytes, big),
+            _ => decode::refill(buffer, raw, |b| f64::from_le_bytes(b) as f32, big),
         }
+        buffer
     }
 
-    /// A contiguous run as `f64`: the mapped memory itself for native `f8`, else `buffer`, filled.
-    pub fn row_f64<'a>(&'a self, row: usize, buffer: &'a mut Vec<f64>) -> &'a [f64] {
-        let raw = self.raw_row(row);
-        let native = !self.npy.big_endian && cfg!(target_endian = "little");
+    /// A part of a contiguous run as `f64`: the mapped memory itself for native `f8`, else `buffer`,
+    /// filled.
+    pub fn run_f64<'a>(
+        &'a self,
+        row: usize,
+        columns: Range<usize>,
+        buffer: &'a mut Vec<f64>,
+    ) -> &'a [f64] {
+        let raw = self.raw_run(row, columns);
+        let big = self.npy.big_endian;
         match self.npy.element {
-            Element::Float(8) if native && let Ok(row) = bytemuck::try_cast_slice(raw) => row,
-            Element::Float(2) => refill(
-                buffer,
-                raw,
-                |b: [u8; 2]| f16::from_bits(u16::from_le_bytes(b)).to_f64(),
-                self.npy.big_endian,
-            ),
-            Element::Float(4) => refill(
-                buffer,
-                raw,
-                |b: [u8; 4]| f64::from(f32::from_le_bytes(b)),
-                self.npy.big_endian,
-            ),
-            _ => refill(buffer, raw, f64::from_le_bytes, self.npy.big_endian),
+            Element::Float(8)
+                if self.is_native()
+                    && let Ok(run) = bytemuck::try_cast_slice(raw) =>
+            {
+                return run;
+            }
+            Element::Float(2) => {
+                let decode = |b: [u8; 2]| f64::from(decode::f16_to_f32(u16::from_le_bytes(b)));
+                decode::refill(buffer, raw, decode, big);
+            }
+            Element::Float(4) => {
+                decode::refill(buffer, raw, |b| f64::from(f32::from_le_bytes(b)), big);
+            }
+            _ => decode::refill(buffer, raw, f64::from_le_bytes, big),
         }
+        buffer
+    }
+
+    fn is_native(&self) -> bool {
+        !self.npy.big_endian && cfg!(target_endian = "little")
     }
 
     /// All scores of one query, over the whole gallery of the other side.
@@ -177,7 +193,7 @@ impl ScoreMatrix {
         &self,
         direction: Direction,
         query: usize,
-        decode: impl Fn([u8; N]) -> f64,
+        number: impl Fn([u8; N]) -> f64,
     ) -> Vec<f64>
     where
         [u8; N]: bytemuck::AnyBitPattern,
@@ -189,7 +205,7 @@ impl ScoreMatrix {
         };
         let big = self.npy.big_endian;
         line.iter()
-            .map(|&bytes| decode(little(bytes, big)))
+            .map(|&bytes| number(decode::little(bytes, big)))
             .collect()
     }
 
@@ -208,9 +224,10 @@ impl ScoreMatrix {
             .expect("the header's shape fits the data, checked at load")
     }
 
-    fn raw_row(&self, row: usize) -> &[u8] {
-        let bytes = self.row_len() * self.npy.element.size();
-        &self.npy.data()[row * bytes..(row + 1) * bytes]
+    fn raw_run(&self, row: usize, columns: Range<usize>) -> &[u8] {
+        let size = self.npy.element.size();
+        let start = (row * self.row_len() + columns.start) * size;
+        &self.npy.data()[start..start + columns.len() * size]
     }
 
     /// One line for people: size and how the file has it.
@@ -236,30 +253,6 @@ impl ScoreMatrix {
             grouped(self.captions)
         )
     }
-}
-
-/// Decodes `raw` into `buffer`.
-fn refill<'a, T, const N: usize>(
-    buffer: &'a mut Vec<T>,
-    raw: &[u8],
-    decode: impl Fn([u8; N]) -> T,
-    big_endian: bool,
-) -> &'a [T] {
-    buffer.clear();
-    buffer.extend(
-        raw.as_chunks::<N>()
-            .0
-            .iter()
-            .map(|&bytes| decode(little(bytes, big_endian))),
-    );
-    buffer
-}
-
-fn little<const N: usize>(mut bytes: [u8; N], big_endian: bool) -> [u8; N] {
-    if big_endian {
-        bytes.reverse();
-    }
-    bytes
 }
 
 /// One model: its name and its scores.

@@ -135,7 +135,7 @@ impl<'a> RankSets<'a> {
 /// Computes all lines for all models; `watch` is told which model is being read.
 ///
 /// # Errors
-/// As [`plan`] and [`pass::count`].
+/// As [`plan`] and [`rank::count`].
 pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evaluation> {
     let lines = plan(study, request)?;
     let targets = targets::targets(&study.truths, &study.gallery);
@@ -151,13 +151,18 @@ pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evalu
                 .map(|line| sets.value(line))
                 .collect::<Vec<Value>>()
         };
-        if ceiling.is_empty() {
-            ceiling = values(true);
+        // The ceiling is as much work as a model's own values.
+        let (own, perfect) = rayon::join(
+            || values(false),
+            || ceiling.is_empty().then(|| values(true)),
+        );
+        if let Some(perfect) = perfect {
+            ceiling = perfect;
         }
         models.push((
             model.name.clone(),
             model.scores.npy().source().display(),
-            values(false),
+            own,
         ));
     }
     let judged = study.truths.iter().map(|truth| {
