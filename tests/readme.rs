@@ -25,7 +25,12 @@ fn screen() -> String {
     let (columns, rows) = (110, 30);
     let theme = Theme::bundled(0);
     let keymap = Keymap::load(None).unwrap();
-    let mut app = App::new(study.clone(), keymap, (theme.0.into(), theme.1), (columns, rows));
+    let mut app = App::new(
+        study.clone(),
+        keymap,
+        (theme.0.into(), theme.1),
+        (columns, rows),
+    );
     let mut desk = Desk::new(Engine::new(&study, &notify));
     for key in Key::sequence("Gmgjjj").unwrap() {
         desk.ask(&app);
@@ -47,8 +52,17 @@ fn keys() -> String {
     let mut lines = vec!["| keys | action | |".to_owned(), "|---|---|---|".to_owned()];
     for group in Group::ALL {
         for &action in Action::ALL.iter().filter(|action| action.group() == group) {
-            let keys: Vec<String> = keymap.keys(action).iter().map(|key| format!("`{key}`")).collect();
-            lines.push(format!("| {} | {} | {} |", keys.join(" "), action.name(), action.doc()));
+            let keys: Vec<String> = keymap
+                .keys(action)
+                .iter()
+                .map(|key| format!("`{key}`"))
+                .collect();
+            lines.push(format!(
+                "| {} | {} | {} |",
+                keys.join(" "),
+                action.name(),
+                action.doc()
+            ));
         }
     }
     lines.join("\n")
@@ -69,5 +83,8 @@ fn the_readme_shows_what_the_program_shows() {
         std::fs::write(PATH, &wanted).unwrap();
     }
     let current = std::fs::read_to_string(PATH).unwrap();
-    assert!(current == wanted, "run: UPDATE_README=1 cargo test --test readme");
+    assert!(
+        current == wanted,
+        "run: UPDATE_README=1 cargo test --test readme"
+    );
 }

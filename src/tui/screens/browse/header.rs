@@ -19,7 +19,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.height > 1 {
         buf.set_line(area.x, area.y, &look, area.width);
         buf.set_line(area.x, area.y + 1, &numbers, area.width);
-        state(app, area, buf);
+        state(app, area, look.width(), buf);
     } else {
         let mut both = numbers;
         both.spans.push(Span::raw("  "));
@@ -103,20 +103,31 @@ fn number(app: &App, label: &'static str, shown: Option<Shown>) -> Vec<Span<'sta
     ]
 }
 
-/// At the right, over whatever stands there: what is being counted, or what needs a look.
-fn state(app: &App, area: Rect, buf: &mut Buffer) {
-    if let Some((state, style)) = news(app) {
-        let state = text::fit(&state, usize::from(area.width));
-        buf.set_string(
-            area.right() - text::width(&state) as u16,
-            area.y,
-            state,
-            style,
-        );
+/// At the right: what is being counted, or what needs a look; over whatever stands there if it
+/// cannot wait.
+fn state(app: &App, area: Rect, used: usize, buf: &mut Buffer) {
+    let Some(News {
+        words,
+        style,
+        urgent,
+    }) = news(app)
+    else {
+        return;
+    };
+    let words = text::fit(&words, usize::from(area.width));
+    let width = text::width(&words);
+    if urgent || used + width <= usize::from(area.width) {
+        buf.set_string(area.right() - width as u16, area.y, words, style);
     }
 }
 
-fn news(app: &App) -> Option<(String, Style)> {
+struct News {
+    words: String,
+    style: Style,
+    urgent: bool,
+}
+
+fn news(app: &App) -> Option<News> {
     let key = app.keymap.hint(Action::Study);
     let waiting = app
         .numbers
@@ -125,7 +136,12 @@ fn news(app: &App) -> Option<(String, Style)> {
         .count();
     let warnings = app.study.notes.iter().filter(|note| note.warning).count();
     if !app.faults.is_empty() {
-        return Some((format!(" ⚠ a job failed ({key}) "), app.theme.error.into()));
+        let words = format!(" ⚠ a job failed ({key}) ");
+        return Some(News {
+            words,
+            style: app.theme.error.into(),
+            urgent: true,
+        });
     }
     let words = match (app.progress, waiting, warnings) {
         (Some(share), 1, _) => format!(" counting {:.0} % ", share * 100.0),
@@ -134,5 +150,9 @@ fn news(app: &App) -> Option<(String, Style)> {
         (_, _, 1) => format!(" ⚠ 1 note ({key}) "),
         (_, _, warnings) => format!(" ⚠ {warnings} notes ({key}) "),
     };
-    Some((words, app.theme.warning.into()))
+    Some(News {
+        words,
+        style: app.theme.warning.into(),
+        urgent: app.progress.is_some(),
+    })
 }
