@@ -314,7 +314,10 @@ fn matrices_that_cannot_be_right() {
     );
     let fields = model("fields.npy", npy("[('a', '<f4')]", false, "(1,)", &[0; 4]));
     assert_error(&["eval", &fields, &demo], &["structured array"]);
-    let small = model("small.npy", npy("'<f4'", false, "(50, 300)", &[0; 60_000]));
+    let small = model(
+        "small.npy",
+        npy("'<f4'", false, "(50, 300)", &vec![0; 60_000]),
+    );
     assert_error(
         &["eval", &small, &demo],
         &[

@@ -2,49 +2,18 @@
 
 mod common;
 
-use std::sync::{Arc, mpsc};
-
-use itm_explore::engine::{Engine, Notify};
-use itm_explore::study::demo;
+use common::Harness;
 use itm_explore::tui::action::{Action, Group};
-use itm_explore::tui::app::App;
-use itm_explore::tui::event::Event;
-use itm_explore::tui::keymap::{Key, Keymap};
-use itm_explore::tui::theme::Theme;
-use itm_explore::tui::{Desk, draw};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use itm_explore::tui::keymap::Keymap;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
 /// The demo after some keys, as text.
 fn screen() -> String {
-    let study = Arc::new(demo::open().unwrap());
-    let (sender, events) = mpsc::channel();
-    let notify: Notify = Arc::new(move |event| sender.send(Event::Engine(event)).unwrap());
-    let (columns, rows) = (110, 30);
-    let theme = Theme::bundled(0);
-    let keymap = Keymap::load(None).unwrap();
-    let mut app = App::new(
-        study.clone(),
-        keymap,
-        (theme.0.into(), theme.1),
-        (columns, rows),
-    );
-    let mut desk = Desk::new(Engine::new(&study, &notify));
-    for key in Key::sequence("Gmgjjj").unwrap() {
-        desk.ask(&app);
-        desk.wait_idle();
-        events.try_iter().for_each(|event| drop(app.handle(event)));
-        app.handle(Event::Key(key));
-    }
-    desk.ask(&app);
-    desk.wait_idle();
-    events.try_iter().for_each(|event| drop(app.handle(event)));
-    let area = Rect::new(0, 0, columns, rows);
-    let mut buffer = Buffer::empty(area);
-    draw(&app, area, &mut buffer);
-    format!("```text\n{}\n```", common::text_of(&buffer))
+    format!(
+        "```text\n{}\n```",
+        Harness::demo(110, 30).keys("Gmgjjj").screen()
+    )
 }
 
 fn keys() -> String {

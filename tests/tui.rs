@@ -3,86 +3,14 @@
 mod common;
 
 use std::fmt::Write;
-use std::sync::{Arc, mpsc};
 
+use common::Harness;
 use itm_explore::data::Direction;
-use itm_explore::engine::{Engine, Notify};
-use itm_explore::study::{Study, demo};
-use itm_explore::tui::app::{App, Effect};
+use itm_explore::study::demo;
+use itm_explore::tui::app::Effect;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::keymap::{Key, Keymap};
-use itm_explore::tui::theme::Theme;
-use itm_explore::tui::{Desk, draw};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
-
-/// The explorer on a screen of its own.
-struct Harness {
-    app: App,
-    desk: Desk,
-    events: mpsc::Receiver<Event>,
-    effect: Option<Effect>,
-}
-
-impl Harness {
-    fn new(study: Study, columns: u16, rows: u16) -> Self {
-        let study = Arc::new(study);
-        let (sender, events) = mpsc::channel();
-        let notify: Notify = Arc::new(move |event| sender.send(Event::Engine(event)).unwrap());
-        let (name, theme) = Theme::bundled(0);
-        let keymap = Keymap::load(None).unwrap();
-        let app = App::new(study.clone(), keymap, (name.into(), theme), (columns, rows));
-        let desk = Desk::new(Engine::new(&study, &notify));
-        Harness {
-            app,
-            desk,
-            events,
-            effect: None,
-        }
-        .settled()
-    }
-
-    fn demo(columns: u16, rows: u16) -> Self {
-        Harness::new(demo::open().unwrap(), columns, rows)
-    }
-
-    /// Presses keys, waiting for all work after each.
-    fn keys(mut self, keys: &str) -> Self {
-        for key in Key::sequence(keys).unwrap() {
-            self.effect = self.app.handle(Event::Key(key));
-            self = self.settled();
-        }
-        self
-    }
-
-    /// Lets all background work end and arrive.
-    fn settled(mut self) -> Self {
-        loop {
-            self.desk.ask(&self.app);
-            self.desk.wait_idle();
-            let arrived: Vec<Event> = self.events.try_iter().collect();
-            if arrived.is_empty() {
-                return self;
-            }
-            for event in arrived {
-                self.app.handle(event);
-            }
-        }
-    }
-
-    fn buffer(&self) -> Buffer {
-        let (columns, rows) = self.app.size;
-        let area = Rect::new(0, 0, columns, rows);
-        let mut buffer = Buffer::empty(area);
-        draw(&self.app, area, &mut buffer);
-        buffer
-    }
-
-    fn screen(&self) -> String {
-        common::text_of(&self.buffer())
-    }
-}
 
 /// Runs of one style as `⟦foreground/background+modifiers|text⟧`: a screen with its colours that a
 /// person can read.
