@@ -4,6 +4,7 @@
 //! file, a pipe and the built-in demo go the same way.
 
 pub mod captions;
+pub mod decode;
 pub mod gallery;
 pub mod id;
 pub mod json;

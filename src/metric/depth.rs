@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use crate::data::text::grouped;
 use crate::rank::QueryRanks;
 
 /// The part of a query's ranking that a value depends on.
@@ -70,6 +71,17 @@ impl Shortage {
             needs: self.needs.max(other.needs),
             least: self.least.min(other.least),
         }
+    }
+}
+
+impl fmt::Display for Shortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (queries, needs) = (grouped(self.queries), self.needs);
+        let least = grouped(self.least as usize);
+        write!(
+            f,
+            "needs {needs}: too short in {queries} queries, the shortest has {least} ranked"
+        )
     }
 }
 

@@ -197,7 +197,7 @@ fn too_early(
 /// Computes all lines for all models; `watch` is told which model is being read.
 ///
 /// # Errors
-/// As [`plan`] and [`pass::count`].
+/// As [`plan`] and [`rank::count`].
 pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evaluation> {
     let lines = plan(study, request)?;
     let targets = targets::targets(&study.truths, &study.gallery);
@@ -211,10 +211,14 @@ pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evalu
             let mut sets = RankSets::new(study, &targets, &counted, ideal);
             values(&mut sets, &lines)
         };
-        if ceiling.is_empty() {
-            ceiling = values(true).0;
+        // The ceiling is as much work as a model's own values.
+        let ((of_model, too_deep), perfect) = rayon::join(
+            || values(false),
+            || ceiling.is_empty().then(|| values(true).0),
+        );
+        if let Some(perfect) = perfect {
+            ceiling = perfect;
         }
-        let (of_model, too_deep) = values(false);
         let told = |direction| too_early(&model.name, direction, &counted, &too_deep);
         undefined.extend(Direction::BOTH.into_iter().filter_map(told));
         models.push((model.name.clone(), model.source.clone(), of_model));

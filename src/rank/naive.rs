@@ -192,8 +192,12 @@ proptest! {
 }
 
 /// A case larger than one task and than any lane width, with many ties.
-fn large(element: &'static str) -> Case {
-    let (images, captions) = (230, 517);
+fn large() -> Case {
+    tied(230, 517, |_, _| 30)
+}
+
+/// Many ties, and one pair in `one_in(image, caption)` a target.
+fn tied(images: usize, captions: usize, one_in: impl Fn(usize, usize) -> u64) -> Case {
     let mut state = 7u64;
     let mut next = || {
         state = state
@@ -201,28 +205,52 @@ fn large(element: &'static str) -> Case {
             .wrapping_add(1_442_695_040_888_963_407);
         state >> 33
     };
-    let scores = (0..images * captions)
-        .map(|_| (next() % 40) as f64 / 8.0)
-        .collect();
-    let targets = (0..images * captions)
-        .map(|_| next().is_multiple_of(30))
-        .collect();
-    let folds = Some(Folds { count: 5 });
+    let cells = images * captions;
     Case {
         images,
         captions,
-        scores,
-        targets,
-        element,
+        scores: (0..cells).map(|_| (next() % 40) as f64 / 8.0).collect(),
+        targets: (0..cells)
+            .map(|at| next().is_multiple_of(one_in(at / captions, at % captions)))
+            .collect(),
+        element: "<f4",
         captions_first: false,
         fortran: false,
-        folds,
+        folds: Some(Folds { count: 5 }),
+    }
+}
+
+/// Rows of several tiles; most queries have few targets, some many: dense levels, a tail of several
+/// levels, and with `folds` a last block of a task that is not full.
+#[test]
+fn tiles_and_levels_are_seamless_in_every_form_of_file() {
+    let mut case = tied(37, 2_300, |image, caption| {
+        if image % 9 == 0 || caption % 50 == 0 {
+            3
+        } else {
+            40
+        }
+    });
+    for (element, captions_first) in [
+        ("<f4", false),
+        ("<f4", true),
+        ("<f2", false),
+        (">f4", true),
+        ("<f8", false),
+    ] {
+        for folds in [None, Some(Folds { count: 3 })] {
+            (case.element, case.captions_first, case.folds) = (element, captions_first, folds);
+            let counted = counted(&case);
+            for direction in Direction::BOTH {
+                assert!(counted[direction] == case.naive(direction), "{element}");
+            }
+        }
     }
 }
 
 #[test]
 fn one_thread_and_many_agree_and_are_right() {
-    let case = large("<f4");
+    let case = large();
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -240,7 +268,7 @@ fn one_thread_and_many_agree_and_are_right() {
 #[test]
 fn the_first_nan_is_named_in_gallery_terms() {
     for captions_first in [false, true] {
-        let mut case = large("<f4");
+        let mut case = large();
         case.captions_first = captions_first;
         for (image, caption) in [(120, 3), (41, 500)] {
             case.scores[image * case.captions + caption] = f64::NAN;
@@ -260,7 +288,7 @@ fn the_first_nan_is_named_in_gallery_terms() {
 fn a_cancelled_pass_has_no_result() {
     let watch = Watch::default();
     watch.cancel();
-    let case = large("<f4");
+    let case = large();
     assert!(
         pass::count(&case.matrix(), &case.target_sets(), None, &watch)
             .unwrap()

@@ -3,10 +3,13 @@
 //! Each direction goes on its own: a block of queries is multiplied with all items, ranked as rows
 //! of a matrix are, and dropped. Queries without targets are left out.
 
+use std::ops::Range;
+
+use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
-use super::kernel::{self, Score};
-use super::pass::Watch;
+use super::kernel::{self, ROWS, Score};
+use super::pass::{self, TILE, Watch};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
@@ -53,29 +56,52 @@ fn rank<T: Scalar + Score>(
     folds: Option<Folds>,
     watch: &Watch,
 ) -> Result<Option<Counted>> {
-    let row_count = RowCount::new(folds, product.side(direction.flipped()).nrows());
+    let tiles = pass::cut(folds, product.side(direction.flipped()).nrows(), TILE);
     let of_block = |queries: &[usize]| {
         if watch.is_cancelled() {
             return Ok(None);
         }
-        let mut ranks = Counted::default();
-        let block = product.block(direction, queries);
-        for (&query, row) in queries.iter().zip(block.rows()) {
-            let row = row.to_slice().expect("a product has contiguous rows");
-            if kernel::has_nan(row) {
-                return Err(nan_error(direction, query));
-            }
-            let own = folds.map_or(0, |folds| folds.fold(query, set.query_count()));
-            row_count.rank(row, set.items(query), own, &mut ranks);
-        }
+        let scores = product.block(direction, queries);
+        let ranks = rank_block(&scores, queries, set, folds, &tiles);
         watch.advance(queries.len());
-        Ok(Some(ranks))
+        ranks.map(Some).map_err(|query| nan_error(direction, query))
     };
     let blocks = queries
         .par_chunks(product.block_len(direction))
         .map(of_block);
     let parts: Option<Vec<Counted>> = blocks.collect::<Result<_>>()?;
     Ok(parts.map(Counted::concatenate))
+}
+
+/// Ranks the targets of `queries`, whose scores are the rows of `scores`. The error is a query with
+/// NaN.
+fn rank_block<T: Score>(
+    scores: &Array2<T>,
+    queries: &[usize],
+    set: &PairSet,
+    folds: Option<Folds>,
+    tiles: &[(usize, Range<usize>)],
+) -> std::result::Result<Counted, usize> {
+    let mut ranks = Counted::default();
+    let mut count = RowCount::new(set, folds, scores.ncols());
+    for (rows, queries) in scores
+        .axis_chunks_iter(Axis(0), ROWS)
+        .zip(queries.chunks(ROWS))
+    {
+        count.begin(queries.iter().copied(), |at, column| rows[[at, column]]);
+        for (fold, columns) in tiles {
+            for (at, row) in rows.rows().into_iter().enumerate() {
+                let row = row.to_slice().expect("a product has contiguous rows");
+                let run = &row[columns.clone()];
+                if kernel::has_nan(run) {
+                    return Err(queries[at]);
+                }
+                count.add(at, columns.start, run, *fold);
+            }
+        }
+        count.finish(&mut ranks);
+    }
+    Ok(ranks)
 }
 
 /// Finite embeddings can still overflow.

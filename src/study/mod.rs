@@ -4,8 +4,6 @@
 
 pub mod demo;
 mod flagged;
-#[cfg(test)]
-mod forms_tests;
 mod gallery;
 mod given;
 mod inputs;

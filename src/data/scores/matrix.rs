@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use half::f16;
-use ndarray::{ArrayView2, ShapeBuilder};
 use rayon::prelude::*;
 
 use super::REPEATS;
-use super::pick::{Pick, little, refill};
+use super::pick::Pick;
 use crate::data::Direction;
 use crate::data::npy::{Element, Npy};
 use crate::data::text::grouped;
@@ -25,13 +23,13 @@ pub enum Rows {
 /// Scores of every image with every caption, in a mapped file. Higher is better.
 #[derive(Debug, Clone)]
 pub struct ScoreMatrix {
-    npy: Npy,
-    rows: Rows,
+    pub(super) npy: Npy,
+    pub(super) rows: Rows,
     /// Images and captions of the file.
-    stored: [usize; 2],
+    pub(super) stored: [usize; 2],
     /// Those of them that the matrix has.
-    image_pick: Pick,
-    caption_pick: Pick,
+    pub(super) image_pick: Pick,
+    pub(super) caption_pick: Pick,
 }
 
 impl ScoreMatrix {
@@ -155,109 +153,8 @@ impl ScoreMatrix {
         self.npy.element == Element::Float(8)
     }
 
-    /// A contiguous run as `f32`: the mapped memory itself for native `f4`, else `buffer`, filled.
-    /// Exact for `f2` and `f4`.
-    pub fn row_f32<'a>(&'a self, row: usize, buffer: &'a mut Vec<f32>) -> &'a [f32] {
-        let raw = self.raw_row(row);
-        let (big, pick) = (self.npy.big_endian, self.along());
-        let native = !big && cfg!(target_endian = "little") && matches!(pick, Pick::All);
-        match self.npy.element {
-            Element::Float(4) if native && let Ok(row) = bytemuck::try_cast_slice(raw) => row,
-            Element::Float(2) => refill(
-                buffer,
-                raw,
-                |b: [u8; 2]| f16::from_bits(u16::from_le_bytes(b)).to_f32(),
-                big,
-                pick,
-            ),
-            Element::Float(4) => refill(buffer, raw, f32::from_le_bytes, big, pick),
-            _ => refill(
-                buffer,
-                raw,
-                |b: [u8; 8]| f64::from_le_bytes(b) as f32,
-                big,
-                pick,
-            ),
-        }
-    }
-
-    /// A contiguous run as `f64`: the mapped memory itself for native `f8`, else `buffer`, filled.
-    pub fn row_f64<'a>(&'a self, row: usize, buffer: &'a mut Vec<f64>) -> &'a [f64] {
-        let raw = self.raw_row(row);
-        let (big, pick) = (self.npy.big_endian, self.along());
-        let native = !big && cfg!(target_endian = "little") && matches!(pick, Pick::All);
-        match self.npy.element {
-            Element::Float(8) if native && let Ok(row) = bytemuck::try_cast_slice(raw) => row,
-            Element::Float(2) => refill(
-                buffer,
-                raw,
-                |b: [u8; 2]| f16::from_bits(u16::from_le_bytes(b)).to_f64(),
-                big,
-                pick,
-            ),
-            Element::Float(4) => refill(
-                buffer,
-                raw,
-                |b: [u8; 4]| f64::from(f32::from_le_bytes(b)),
-                big,
-                pick,
-            ),
-            _ => refill(buffer, raw, f64::from_le_bytes, big, pick),
-        }
-    }
-
-    /// All scores of one query, over the whole gallery of the other side.
-    pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
-        match self.npy.element {
-            Element::Float(2) => self.line(direction, query, |b: [u8; 2]| {
-                f16::from_bits(u16::from_le_bytes(b)).to_f64()
-            }),
-            Element::Float(4) => self.line(direction, query, |b: [u8; 4]| {
-                f64::from(f32::from_le_bytes(b))
-            }),
-            _ => self.line(direction, query, f64::from_le_bytes),
-        }
-    }
-
-    fn line<const N: usize>(
-        &self,
-        direction: Direction,
-        query: usize,
-        decode: impl Fn([u8; N]) -> f64,
-    ) -> Vec<f64>
-    where
-        [u8; N]: bytemuck::AnyBitPattern,
-    {
-        let view = self.view::<N>();
-        let (line, pick) = match direction {
-            Direction::I2t => (view.row(self.image_pick.stored(query)), &self.caption_pick),
-            Direction::T2i => (
-                view.column(self.caption_pick.stored(query)),
-                &self.image_pick,
-            ),
-        };
-        let big = self.npy.big_endian;
-        (0..pick.count(line.len()))
-            .map(|at| decode(little(line[pick.stored(at)], big)))
-            .collect()
-    }
-
-    /// All cells of the file as `images x captions`, its own order hidden in the strides.
-    fn view<const N: usize>(&self) -> ArrayView2<'_, [u8; N]>
-    where
-        [u8; N]: bytemuck::AnyBitPattern,
-    {
-        let shape = match self.rows {
-            Rows::Images => self.stored.into_shape_with_order(),
-            Rows::Captions => self.stored.f(),
-        };
-        let cells: &[[u8; N]] = bytemuck::cast_slice(self.npy.data());
-        ArrayView2::from_shape(shape, cells)
-            .expect("the header's shape fits the data, checked at load")
-    }
-
     /// The bytes of a run, as long as the file has it.
-    fn raw_row(&self, row: usize) -> &[u8] {
+    pub(super) fn raw_row(&self, row: usize) -> &[u8] {
         let [images, captions] = self.stored;
         let (row, len) = match self.rows {
             Rows::Images => (self.image_pick.stored(row), captions),
@@ -268,7 +165,7 @@ impl ScoreMatrix {
     }
 
     /// Which scores of a run count.
-    fn along(&self) -> &Pick {
+    pub(super) fn along(&self) -> &Pick {
         match self.rows {
             Rows::Images => &self.caption_pick,
             Rows::Captions => &self.image_pick,

@@ -9,6 +9,7 @@ mod knn;
 mod lists;
 mod matrix;
 mod pick;
+mod read;
 mod save;
 mod scalar;
 

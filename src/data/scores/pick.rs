@@ -1,7 +1,10 @@
 //! Parts of a matrix: images that a file repeats are taken once, captions that the gallery lacks are
 //! left out. Nothing is copied but what a loop needs at the moment.
 
+use std::ops::Range;
 use std::sync::Arc;
+
+use crate::data::decode;
 
 /// The part of a side of the file that belongs to the matrix.
 #[derive(Debug, Clone)]
@@ -34,31 +37,30 @@ impl Pick {
     }
 }
 
-/// Decodes what is picked of `raw` into `buffer`.
-pub(super) fn refill<'a, T, const N: usize>(
-    buffer: &'a mut Vec<T>,
-    raw: &[u8],
+/// Decodes what is picked of a run into `buffer`, those at `columns` of it.
+pub(super) fn refill<T, const N: usize>(
+    buffer: &mut Vec<T>,
+    run: &[u8],
     decode: impl Fn([u8; N]) -> T,
     big_endian: bool,
     pick: &Pick,
-) -> &'a [T] {
-    let cells = raw.as_chunks::<N>().0;
-    let decode = |cell: &[u8; N]| decode(little(*cell, big_endian));
-    buffer.clear();
+    columns: Range<usize>,
+) {
+    let cells = run.as_chunks::<N>().0;
+    let one = |cell: &[u8; N]| decode(decode::little(*cell, big_endian));
     match pick {
-        Pick::All => buffer.extend(cells.iter().map(decode)),
-        Pick::Every(step) => buffer.extend(cells.iter().step_by(*step).map(decode)),
+        Pick::All => {
+            let run = cells[columns].as_flattened();
+            decode::refill(buffer, run, decode, big_endian);
+        }
+        Pick::Every(step) => {
+            buffer.clear();
+            buffer.extend(columns.map(|at| one(&cells[at * step])));
+        }
         Pick::Listed(places) => {
-            buffer.extend(places.iter().map(|&at| decode(&cells[at as usize])));
+            buffer.clear();
+            let places = places[columns].iter();
+            buffer.extend(places.map(|&at| one(&cells[at as usize])));
         }
     }
-    buffer
-}
-
-/// The bytes, least significant first.
-pub(super) fn little<const N: usize>(mut bytes: [u8; N], big_endian: bool) -> [u8; N] {
-    if big_endian {
-        bytes.reverse();
-    }
-    bytes
 }

@@ -30,7 +30,7 @@ macro_rules! scalar {
                 row: usize,
                 buffer: &'a mut Vec<Self>,
             ) -> &'a [Self] {
-                matrix.$run(row, buffer)
+                matrix.$run(row, 0..matrix.row_len(), buffer)
             }
 
             fn wide(self) -> f64 {
@@ -48,8 +48,8 @@ macro_rules! scalar {
     };
 }
 
-scalar!(f32, "<f4", row_f32);
-scalar!(f64, "<f8", row_f64);
+scalar!(f32, "<f4", run_f32);
+scalar!(f64, "<f8", run_f64);
 
 /// Reads a file into memory, whatever its order.
 pub(super) fn table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {

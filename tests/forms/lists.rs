@@ -149,7 +149,7 @@ fn two_matrices_equal_the_dense_one_as_far_as_they_go() {
             let (Value::Each(value), Value::Each(whole)) = (value, whole) else {
                 continue;
             };
-            for direction in crate::data::Direction::BOTH {
+            for direction in itm_explore::data::Direction::BOTH {
                 let value = value[direction].and_then(|summary| summary.value);
                 let whole = whole[direction].and_then(|summary| summary.value);
                 defined += usize::from(value.is_some());

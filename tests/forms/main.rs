@@ -5,10 +5,10 @@ mod matrices;
 
 use std::path::PathBuf;
 
-use super::{Inputs, ScoreInputs, Study};
-use crate::metric::evaluation::{Evaluation, Value, evaluate};
-use crate::metric::plan::{Choice, Request};
-use crate::rank::pass::Watch;
+use itm_explore::metric::evaluation::{Evaluation, Value, evaluate};
+use itm_explore::metric::plan::{Choice, Request};
+use itm_explore::rank::pass::Watch;
+use itm_explore::study::{self, Inputs, ScoreInputs, Study};
 
 const IMAGES: usize = 6;
 const CAPTIONS: usize = 30;
@@ -95,10 +95,10 @@ impl Files {
         self.write(name, file)
     }
 
-    fn study(&self, scores: &[PathBuf], flags: ScoreInputs) -> crate::error::Result<Study> {
+    fn study(&self, scores: &[PathBuf], flags: ScoreInputs) -> itm_explore::error::Result<Study> {
         let mut files = vec![self.path("original_image_to_caption.json")];
         files.extend_from_slice(scores);
-        super::open(&Inputs {
+        study::open(&Inputs {
             files,
             caption_ids: Some(self.path("ids.txt")),
             scores: flags,
