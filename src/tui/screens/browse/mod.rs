@@ -252,6 +252,7 @@ impl App {
                     .unwrap_or(0);
                 self.browse.sort = Sort::ALL[(at + 1) % Sort::ALL.len()];
                 self.browse_refresh();
+                self.browse_select(0);
             }
             _ => {}
         }
