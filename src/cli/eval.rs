@@ -80,7 +80,9 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         pools: Pool::named(&args.pool, Folds::of(&study.gallery))?,
         pmrp_cap: args.pmrp_cap,
     };
-    let evaluation = evaluation::evaluate(&study, &request, &Watch::default())?;
+    let watch = Watch::default();
+    let evaluation =
+        super::progress::shown(&watch, || evaluation::evaluate(&study, &request, &watch))?;
     for line in &evaluation.undefined {
         eprintln!("warning: {line}");
     }

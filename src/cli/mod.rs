@@ -3,6 +3,7 @@
 mod eval;
 mod explore;
 mod pack;
+mod progress;
 mod scores;
 
 use std::path::PathBuf;

@@ -19,11 +19,17 @@ pub(super) fn count(
     watch: &Watch,
 ) -> Result<Option<PerDirection<Counted>>> {
     match scores {
-        Scores::Matrix(matrix) => pass::count(matrix, targets, folds, watch),
-        Scores::Two(sides) => each(|direction| {
-            let set = &targets[direction];
-            side(&sides[direction], direction, set, folds, watch)
-        }),
+        Scores::Matrix(matrix) => {
+            watch.begin(matrix.row_count());
+            pass::count(matrix, targets, folds, watch)
+        }
+        Scores::Two(sides) => {
+            watch.begin(sides.i2t.matrix.row_count() + sides.t2i.matrix.row_count());
+            each(|direction| {
+                let set = &targets[direction];
+                side(&sides[direction], direction, set, folds, watch)
+            })
+        }
         Scores::Embeddings(embeddings) => product::count(embeddings, targets, folds, watch),
         Scores::Lists(lists) => each(|direction| {
             Ok(Some(lists::count(

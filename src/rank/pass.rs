@@ -36,8 +36,9 @@ impl Watch {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Sets the number of rows to come.
+    /// Starts anew with the number of rows to come: those of one model.
     pub(super) fn begin(&self, total: usize) {
+        self.done.store(0, Ordering::Relaxed);
         self.total.store(total, Ordering::Relaxed);
     }
 
@@ -58,7 +59,8 @@ impl Watch {
     }
 }
 
-/// Counts the rank of every target; `None` when it was cancelled.
+/// Counts the rank of every target; `None` when it was cancelled. Adds the rows that are done to
+/// `watch`.
 ///
 /// The result does not depend on the number of threads.
 ///
@@ -118,7 +120,6 @@ impl<'a, T: Score> Pass<'a, T> {
 
     fn run(&self, watch: &Watch) -> Result<Option<PerDirection<Counted>>> {
         let tasks = self.tasks();
-        watch.begin(self.matrix.row_count());
         let folds = self.folds.map_or(1, |folds| folds.count);
         let sums = Mutex::new(vec![vec![0; self.columns.slots.len()]; folds]);
         let done: Vec<Option<Counted>> = tasks

@@ -11,7 +11,8 @@ pub struct Ranking {
     /// Gallery index of each item, best first. Items that the model did not score or list are
     /// missing: this may be shorter than the gallery, and empty.
     pub order: Vec<u32>,
-    /// Score by gallery index; NaN for items that are not in `order`.
+    /// Score by gallery index; NaN for items that are not in `order`, and for all items of a ranked
+    /// list without scores.
     pub scores: Vec<f64>,
 }
 
@@ -35,11 +36,11 @@ impl Ranking {
         }
     }
 
-    /// A list as it stands. Its scores are those of the file, or negated ranks.
+    /// A list as it stands, with the scores that the file has.
     fn listed(lists: &Lists, query: usize) -> Self {
         let order = lists.items(query, &mut Vec::new()).to_vec();
         let mut scores = vec![f64::NAN; lists.item_count()];
-        for (&item, score) in order.iter().zip(lists.scores(query)) {
+        for (&item, score) in order.iter().zip(lists.scores(query).into_iter().flatten()) {
             scores[item as usize] = score;
         }
         Ranking { order, scores }

@@ -56,9 +56,10 @@ pub fn first_rank(ranks: QueryRanks<'_>) -> String {
     }
 }
 
-/// A score in six columns or so.
+/// A score in six columns or so; a dash where the model tells none.
 pub fn score(score: f64) -> String {
     match score.abs() {
+        _ if score.is_nan() => "-".into(),
         _ if !score.is_finite() => score.to_string(),
         size if size != 0.0 && !(1e-3..1e4).contains(&size) => format!("{score:.2e}"),
         size if size >= 100.0 => format!("{score:.1}"),
@@ -79,6 +80,7 @@ mod tests {
             (3.2e9, "3.20e9"),
             (0.0, "0.0000"),
             (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "-"),
         ] {
             assert_eq!(super::score(value), shown);
         }

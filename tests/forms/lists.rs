@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::*;
 
 /// All items of each query, best first.
-fn lists(depth: usize, of_images: bool) -> String {
+pub fn lists(depth: usize, of_images: bool) -> String {
     let (queries, items) = if of_images {
         (IMAGES, CAPTIONS)
     } else {

@@ -1,5 +1,8 @@
 //! One small study in every form of scores: the same numbers, or none with the reason.
 
+#[path = "../common/mod.rs"]
+mod common;
+mod explorer;
 mod lists;
 mod matrices;
 

@@ -81,20 +81,15 @@ impl Lists {
         }
     }
 
-    /// A score for each of [`Lists::items`], not ascending. Where the file has none, the negated
-    /// rank stands for it.
-    pub fn scores(&self, query: usize) -> Vec<f64> {
-        let given = match &self.store {
+    /// A score for each of [`Lists::items`], not ascending; `None` where the file has none.
+    pub fn scores(&self, query: usize) -> Option<Vec<f64>> {
+        match &self.store {
             Store::Owned { starts, scores, .. } => {
                 let of_query = scores.get(starts[query]..starts[query + 1]);
                 of_query.filter(|_| !scores.is_empty()).map(<[f64]>::to_vec)
             }
             Store::Mapped(knn) => knn.scores(query),
-        };
-        given.unwrap_or_else(|| {
-            let len = self.items(query, &mut Vec::new()).len();
-            (1..=len).map(|rank| -(rank as f64)).collect()
-        })
+        }
     }
 
     /// Length of the shortest and of the longest list, empty ones left out.

@@ -68,7 +68,7 @@ pub struct Item {
     pub item: usize,
     /// Rank, from 1.
     pub rank: usize,
-    /// The model's score.
+    /// The model's score; NaN where it tells none.
     pub score: f64,
 }
 
@@ -194,6 +194,7 @@ impl App {
             Action::Sort => {
                 self.browse.sort = self.browse.sort.next();
                 self.browse_refresh();
+                self.browse_select(0);
             }
             _ => {}
         }
