@@ -13,6 +13,8 @@ use crate::data::Direction;
 
 /// Rows looked at to find the fill value.
 const SAMPLED_ROWS: usize = 64;
+/// Running minima of [`least`].
+const LANES: usize = 16;
 
 /// The scores of one direction's queries.
 #[derive(Debug, Clone)]
@@ -45,20 +47,31 @@ impl Side {
 
 /// The fill value of a matrix, if it has one. Reads a sample of the rows.
 pub fn find(matrix: &ScoreMatrix) -> Option<f64> {
+    if matrix.is_double() {
+        find_among::<f64>(matrix)
+    } else {
+        find_among::<f32>(matrix)
+    }
+}
+
+fn find_among<T: Scalar + PartialOrd>(matrix: &ScoreMatrix) -> Option<f64> {
     let rows = matrix.row_count();
     let sample = rows.min(SAMPLED_ROWS);
-    let mut buffer = Vec::new();
-    let mut found = Vec::new();
-    let mut varied = 0;
-    for at in 0..sample {
-        let row = matrix.row_f64(at * rows / sample, &mut buffer);
-        let least = row.iter().copied().fold(f64::INFINITY, f64::min);
-        let share = row.iter().filter(|&&score| score <= least).count();
-        if share < row.len() {
-            varied += 1;
-            found.extend((share * 2 > row.len()).then_some(least));
-        }
-    }
+    let of_row = |buffer: &mut Vec<T>, at: usize| {
+        let row = T::run(matrix, at * rows / sample, buffer);
+        let least = least(row);
+        let share: u32 = row.iter().map(|&score| u32::from(score <= least)).sum();
+        let share = share as usize;
+        let varied = share < row.len();
+        (varied, (varied && share * 2 > row.len()).then_some(least))
+    };
+    let of_rows: Vec<(bool, Option<T>)> = (0..sample)
+        .into_par_iter()
+        .map_init(Vec::new, of_row)
+        .collect();
+    let varied = of_rows.iter().filter(|(varied, _)| *varied).count();
+    let found = of_rows.iter().filter_map(|(_, least)| *least);
+    let mut found: Vec<f64> = found.map(Scalar::wide).collect();
     found.sort_unstable_by(f64::total_cmp);
     let middle = *found.get(found.len() / 2)?;
     let alike = found
@@ -66,6 +79,22 @@ pub fn find(matrix: &ScoreMatrix) -> Option<f64> {
         .filter(|fill| fill.total_cmp(&middle).is_eq())
         .count();
     (alike * 2 > varied).then_some(middle)
+}
+
+/// The least score of a row; NaN is passed over. Lanes of their own, as a loop over one running
+/// minimum of floats does not vectorise.
+fn least<T: Scalar + PartialOrd>(row: &[T]) -> T {
+    let lower = |one: T, other: T| if other < one { other } else { one };
+    let infinity = T::narrow(f64::INFINITY);
+    let mut lanes = [infinity; LANES];
+    let (chunks, rest) = row.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (lane, &score) in lanes.iter_mut().zip(chunk) {
+            *lane = lower(*lane, score);
+        }
+    }
+    let all = lanes.into_iter().chain(rest.iter().copied());
+    all.fold(infinity, lower)
 }
 
 /// Number of scored items of every query of a direction, among those that `within` names for it.
