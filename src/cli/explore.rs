@@ -12,18 +12,21 @@ use crate::tui::keymap::Keymap;
 use crate::tui::theme::{BUNDLED, Theme};
 use crate::tui::{self, Options};
 
+/// Heading of these options in the help.
+const EXPLORER: &str = "The explorer";
+
 #[derive(Debug, Args)]
 pub(super) struct ExploreArgs {
     #[command(flatten)]
     input: InputArgs,
     /// A bundled theme (dark, light, high-contrast, colour-blind, plain) or a theme file
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     theme: Option<String>,
     /// Keys of one's own [default: $XDG_CONFIG_HOME/itm-explore/keys.toml, where it exists]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = EXPLORER)]
     keys: Option<PathBuf>,
     /// Leave the mouse to the terminal
-    #[arg(long)]
+    #[arg(long, help_heading = EXPLORER)]
     no_mouse: bool,
 }
 

@@ -112,4 +112,17 @@ impl Study {
             .and_then(|relevance| Some(relevance.positives(relevance.place(query)?)))
             .unwrap_or_default()
     }
+
+    /// A caption's id and the images it was written for, in words.
+    pub fn origin(&self, caption: usize) -> String {
+        let own = self.own(Direction::T2i, caption).iter();
+        let images: Vec<String> = own
+            .map(|&image| self.gallery.image(image as usize))
+            .collect();
+        let id = &self.gallery.captions[caption];
+        match images.as_slice() {
+            [] => format!("caption {id}"),
+            images => format!("caption {id}, written for {}", images.join(", ")),
+        }
+    }
 }

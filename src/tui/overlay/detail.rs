@@ -50,12 +50,11 @@ pub(super) fn sheet(app: &App) -> Option<Sheet> {
 /// An image with its captions (`I2t`: it would be the query), or a caption with its image.
 fn about(sheet: &mut Sheet, app: &App, as_query: Direction, index: usize) {
     let gallery = &app.study.gallery;
-    let own = app.study.own(as_query, index);
     match as_query {
         Direction::I2t => {
             sheet.paragraph(Tone::Base, 2, &gallery.image(index));
             sheet.paragraph(Tone::Dim, 2, &format!("image {}", gallery.images[index]));
-            for &caption in own {
+            for &caption in app.study.own(as_query, index) {
                 sheet.paragraph(
                     Tone::Base,
                     4,
@@ -65,20 +64,7 @@ fn about(sheet: &mut Sheet, app: &App, as_query: Direction, index: usize) {
         }
         Direction::T2i => {
             sheet.paragraph(Tone::Base, 2, &gallery.caption(index));
-            let images: Vec<String> = own
-                .iter()
-                .map(|&image| gallery.image(image as usize))
-                .collect();
-            let of = if images.is_empty() {
-                String::new()
-            } else {
-                format!(", written for {}", images.join(", "))
-            };
-            sheet.paragraph(
-                Tone::Dim,
-                2,
-                &format!("caption {}{of}", gallery.captions[index]),
-            );
+            sheet.paragraph(Tone::Dim, 2, &app.study.origin(index));
         }
     }
 }

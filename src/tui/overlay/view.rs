@@ -8,7 +8,8 @@ use ratatui::text::{Line, Span};
 use super::{Overlay, Palette, Sheet, Tone};
 use crate::tui::app::App;
 use crate::tui::theme::Theme;
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
 
 /// Draws the open overlay over `screen`; gives the cursor's place, where there is one.
 pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
@@ -42,14 +43,12 @@ fn draw_sheet(sheet: &Sheet, theme: &Theme, screen: Rect, buf: &mut Buffer) {
     };
     pane::lines(&lines, sheet.offset, area.intersection(inner), buf);
     let shown = usize::from(inner.height);
-    pane::scrollbar(
-        sheet.offset,
+    let scroll = Scroll {
+        offset: sheet.offset,
         shown,
-        lines.len(),
-        theme.focus.into(),
-        inner,
-        buf,
-    );
+        total: lines.len(),
+    };
+    pane::scrollbar(scroll, true, theme, inner, buf);
 }
 
 fn line<'a>(pieces: &'a [(Tone, String)], theme: &Theme) -> Line<'a> {

@@ -70,24 +70,42 @@ pub fn lines(lines: &[Line<'_>], offset: usize, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Marks on the right border how far a list is scrolled.
-pub fn scrollbar(
-    offset: usize,
-    shown: usize,
-    total: usize,
-    style: Style,
-    area: Rect,
-    buf: &mut Buffer,
-) {
+/// Marks the selected row of a list; more strongly where keys go to it.
+pub fn mark(focus: bool, theme: &Theme, row: Rect, buf: &mut Buffer) {
+    buf.set_style(row, if focus { theme.selected } else { theme.marked });
+}
+
+/// How far a list is scrolled.
+#[derive(Debug, Clone, Copy)]
+pub struct Scroll {
+    /// Lines before the first one shown.
+    pub offset: usize,
+    /// Lines shown.
+    pub shown: usize,
+    /// All lines.
+    pub total: usize,
+}
+
+/// Marks on the border right of `area` how far its list is scrolled.
+pub fn scrollbar(scroll: Scroll, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let Scroll {
+        offset,
+        shown,
+        total,
+    } = scroll;
     let height = usize::from(area.height);
     if total <= shown || height < 3 {
         return;
     }
+    let style: Style = if focus {
+        theme.focus.into()
+    } else {
+        theme.border.into()
+    };
     let length = (height * shown / total).max(1);
     let start = offset * (height - length) / (total - shown).max(1);
     for at in start..(start + length).min(height) {
-        let cell = (area.right(), area.y + at as u16);
-        if let Some(cell) = buf.cell_mut(cell) {
+        if let Some(cell) = buf.cell_mut((area.right(), area.y + at as u16)) {
             cell.set_symbol("┃").set_style(style);
         }
     }

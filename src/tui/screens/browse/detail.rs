@@ -43,22 +43,11 @@ pub(super) fn draw_item(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// A caption in full, and the image it was written for.
 fn caption(app: &App, caption: usize, width: usize) -> Vec<Line<'static>> {
-    let gallery = &app.study.gallery;
-    let mut lines: Vec<Line> = text::wrap(&gallery.caption(caption), width)
+    let mut lines: Vec<Line> = text::wrap(&app.study.gallery.caption(caption), width)
         .into_iter()
         .map(|l| Line::from(format!("  {l}")))
         .collect();
-    let own = app.study.own(Direction::T2i, caption);
-    let images: Vec<String> = own
-        .iter()
-        .map(|&image| gallery.image(image as usize))
-        .collect();
-    let of = if images.is_empty() {
-        String::new()
-    } else {
-        format!(", written for {}", images.join(", "))
-    };
-    let about = format!("caption {}{of}", gallery.captions[caption]);
+    let about = app.study.origin(caption);
     lines.extend(
         text::wrap(&about, width)
             .into_iter()

@@ -11,7 +11,8 @@ use crate::data::text::grouped;
 use crate::metric::{Spec, Unit, map_at_r::MapAtR};
 use crate::tui::app::App;
 use crate::tui::signs;
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
 
 /// Columns before the text: rank, AP@R, badge.
 const BEFORE: usize = 16;
@@ -70,27 +71,16 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             list.width,
         );
         if place == app.browse.selected {
-            let style = if focus {
-                app.theme.selected
-            } else {
-                app.theme.marked
-            };
-            buf.set_style(Rect::new(list.x, y, list.width, 1), style);
+            pane::mark(focus, &app.theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
-    let style = if focus {
-        app.theme.focus
-    } else {
-        app.theme.border
+    let (offset, total) = (app.browse.offset, app.browse.queries.len());
+    let scroll = Scroll {
+        offset,
+        shown: rows,
+        total,
     };
-    pane::scrollbar(
-        app.browse.offset,
-        rows,
-        app.browse.queries.len(),
-        style.into(),
-        list,
-        buf,
-    );
+    pane::scrollbar(scroll, focus, &app.theme, list, buf);
 }
 
 fn title(app: &App) -> String {

@@ -13,7 +13,8 @@ use crate::truth::Truth;
 use crate::truth::standing::{Badge, Standing};
 use crate::tui::app::{App, Numbers};
 use crate::tui::signs;
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
 
 /// Columns of the bar and the rank, of the score, and of the badge.
 const RANK: usize = 7;
@@ -75,21 +76,16 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         };
         buf.set_line(list.x, y, &line(app, item, layout, listed), list.width);
         if item.rank == app.browse.item + 1 {
-            let style = if focus {
-                app.theme.selected
-            } else {
-                app.theme.marked
-            };
-            buf.set_style(Rect::new(list.x, y, list.width, 1), style);
+            pane::mark(focus, &app.theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
-    let style = if focus {
-        app.theme.focus
-    } else {
-        app.theme.border
+    let (offset, total) = (app.browse.item_offset, ranking.order.len());
+    let scroll = Scroll {
+        offset,
+        shown: layout::rows(area),
+        total,
     };
-    let (rows, total) = (layout::rows(area), ranking.order.len());
-    pane::scrollbar(app.browse.item_offset, rows, total, style.into(), list, buf);
+    pane::scrollbar(scroll, focus, &app.theme, list, buf);
 }
 
 fn title(app: &App) -> String {
