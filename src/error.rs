@@ -47,15 +47,20 @@ impl Error {
 
     /// The operating system's complaint about a file.
     pub fn io(path: &Path, error: &io::Error) -> Self {
-        let found = match error.kind() {
+        let kind = error.kind();
+        let found = match kind {
             io::ErrorKind::NotFound => "no such file or directory".to_owned(),
             io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
             _ => error.to_string(),
         };
-        Error::new(path.display(), found)
+        let error = Error::new(path.display(), found);
+        match io_mend(kind) {
+            Some(mend) => error.mend(mend),
+            None => error,
+        }
     }
 
-    /// Broken JSON, with its line and column.
+    /// Broken JSON, or JSON of another form, with its line and column.
     pub fn json(subject: impl fmt::Display, error: &serde_json::Error) -> Self {
         let text = error.to_string();
         let cause = text
@@ -66,7 +71,22 @@ impl Error {
         } else {
             format!(" at line {}, column {}", error.line(), error.column())
         };
-        Error::new(subject, format!("broken JSON{place}: {cause}"))
+        let kind = match error.classify() {
+            serde_json::error::Category::Data => "JSON of another form",
+            _ => "broken JSON",
+        };
+        Error::new(subject, format!("{kind}{place}: {cause}"))
+    }
+}
+
+fn io_mend(kind: io::ErrorKind) -> Option<&'static str> {
+    match kind {
+        io::ErrorKind::NotFound => {
+            Some("check the path; a relative one starts at the current folder")
+        }
+        io::ErrorKind::PermissionDenied => Some("check who may read or write it, with ls -l"),
+        io::ErrorKind::StorageFull => Some("free some space, or write elsewhere"),
+        _ => None,
     }
 }
 

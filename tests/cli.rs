@@ -398,6 +398,42 @@ fn truths_that_cannot_be_right() {
 }
 
 #[test]
+fn json_of_another_form_is_not_called_broken() {
+    let folder = tempfile::tempdir().unwrap();
+    let (model, captions) = (demo_file("broad.npy"), demo_file("captions.json"));
+    let floats = write(
+        folder.path(),
+        "f_image_to_caption.json",
+        r#"{"6879": [1.5]}"#,
+    );
+    assert_error(
+        &["eval", &model, &captions, &floats],
+        &[
+            "JSON of another form at line 1, column 12",
+            "expected an id",
+        ],
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_no_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut marked = b"\xef\xbb\xbf".to_vec();
+    marked.extend(fs::read(demo_file("rich_image_to_caption.json")).unwrap());
+    let marked = write(folder.path(), "marked_image_to_caption.json", marked);
+    let args = [
+        "eval",
+        "-q",
+        &demo_file("broad.npy"),
+        &demo_file("captions.json"),
+        &marked,
+        "--format",
+        "json",
+    ];
+    assert_eq!(json(&args)["models"][0]["judged"]["marked"]["i2t"], 38);
+}
+
+#[test]
 fn names_that_nothing_has() {
     assert_error(
         &["eval", "-q", "--truth", "gold"],
@@ -433,6 +469,17 @@ fn a_closed_pipe_is_no_error() {
     let output = Command::new("sh").args(["-c", &script]).output().unwrap();
     assert_eq!(stderr(&output), "");
     assert!(stdout(&output).starts_with("model,source,metric"));
+}
+
+#[test]
+fn pack_writes_through_a_link_and_never_replaces_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("stdout");
+    std::os::unix::fs::symlink("/dev/stdout", &link).unwrap();
+    let output = run(&["pack", &demo_file(""), "-o", link.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("{\"format\":\"itm-explore/1\""));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
 }
 
 #[test]

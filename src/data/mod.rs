@@ -11,6 +11,7 @@ pub mod json;
 pub mod matrix_json;
 pub mod npy;
 pub mod npz;
+pub mod output;
 pub mod scores;
 pub mod source;
 pub mod text;

@@ -116,8 +116,13 @@ impl Source {
         super::text::shown(&stem.to_string_lossy())
     }
 
-    /// The whole content.
+    /// The whole content, without the mark that some editors put before UTF-8 text.
     pub fn bytes(&self) -> &[u8] {
+        let bytes = self.all_bytes();
+        bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
+    }
+
+    fn all_bytes(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Mapped(map) => map,
             Bytes::Owned(bytes) => bytes,
@@ -127,6 +132,7 @@ impl Source {
     }
 }
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How a `gzip` file starts.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 /// Most bytes that are unpacked into memory.

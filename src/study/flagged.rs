@@ -1,14 +1,13 @@
 //! Files that flags name.
 
 use std::io::BufWriter;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::data::npy::{self, Npy};
 use crate::data::scores::{Embeddings, Knn};
 use crate::data::source::Source;
-use crate::data::{Direction, matrix_json, npz};
+use crate::data::{Direction, matrix_json, npz, output};
 use crate::error::{Error, Result};
 
 /// Opens two files that go together; `None` where neither is named.
@@ -28,16 +27,7 @@ pub(super) fn both(named: [(&str, &Option<PathBuf>); 2], what: &str) -> Result<O
 
 /// Writes all scores; the file appears whole or not at all.
 pub(super) fn save(embeddings: &Embeddings, out: &Path) -> Result<()> {
-    let write = || {
-        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let file = tempfile::Builder::new()
-            .permissions(std::fs::Permissions::from_mode(0o666))
-            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        embeddings.write_scores(BufWriter::new(file.as_file()))?;
-        file.persist(out)?;
-        Ok(())
-    };
-    write().map_err(|e| Error::io(out, &e))
+    output::write_whole(out, |file| embeddings.write_scores(BufWriter::new(file)))
 }
 
 /// The one matrix of a file that a flag names.

@@ -1,14 +1,12 @@
 //! Writes a study's gallery and truths as one bundle.
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::inputs::Inputs;
 use super::{Study, load};
-use crate::data::PerDirection;
 use crate::data::text::Text;
+use crate::data::{PerDirection, output};
 use crate::error::{Error, Result};
 use crate::truth::Listed;
 use crate::truth::bundle::{BundleFile, FORMAT, Truths};
@@ -36,7 +34,7 @@ pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
         truths: truths(&study, listed),
         ..BundleFile::default()
     };
-    write(out, &bundle).map_err(|e| Error::io(out, &e))?;
+    output::write_whole(out, |file| serialize(file, &bundle))?;
     Ok(study)
 }
 
@@ -59,20 +57,6 @@ fn truths(study: &Study, listed: Vec<Listed>) -> Truths {
         directions[direction.expect("found out at load")] = Some(pairs);
     }
     truths
-}
-
-/// A regular file is replaced in one step; a pipe or device is written to.
-fn write(out: &Path, bundle: &BundleFile) -> std::io::Result<()> {
-    if out.exists() && !out.is_file() {
-        return serialize(File::options().write(true).open(out)?, bundle);
-    }
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let file = tempfile::Builder::new()
-        .permissions(std::fs::Permissions::from_mode(0o666))
-        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    serialize(file.as_file(), bundle)?;
-    file.persist(out)?;
-    Ok(())
 }
 
 fn serialize(file: impl Write, bundle: &BundleFile) -> std::io::Result<()> {
