@@ -375,7 +375,7 @@ fn truths_that_cannot_be_right() {
     );
     assert_error(
         &["eval", &model, &captions, &nested],
-        &["nested.json: broken JSON at line 1"],
+        &["nested.json: JSON of another form at line 1"],
     );
     let future = write(
         folder.path(),
@@ -409,7 +409,7 @@ fn json_of_another_form_is_not_called_broken() {
     assert_error(
         &["eval", &model, &captions, &floats],
         &[
-            "JSON of another form at line 1, column 12",
+            "JSON of another form at line 1, column 13",
             "expected an id",
         ],
     );
