@@ -220,18 +220,27 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
         for (count, what) in [
             (
                 unresolved.queries,
-                "queries are not in the gallery and left out",
+                "not in the gallery: queries that are left out",
             ),
             (
                 unresolved.items,
-                "positives are not in the gallery; they count in R",
+                "not in the gallery: positives that still count in R",
             ),
         ] {
             if count > 0 {
                 notes.push(Note::warning(format!(
-                    "truth {} {direction}: {} {what} (for instance {examples})",
+                    "truth {} {direction}: {} {what} ({}{examples})",
                     truth.name,
-                    grouped(count)
+                    if count == 1 {
+                        "1 id".into()
+                    } else {
+                        format!("{} ids", grouped(count))
+                    },
+                    if count > unresolved.examples.len() {
+                        "for instance "
+                    } else {
+                        ""
+                    }
                 )));
             }
         }

@@ -15,7 +15,7 @@ use crate::tui::widgets::{text, trend};
 
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     buf.set_style(area, app.theme.header);
-    let look = look(app);
+    let look = look(app, area.width);
     let numbers = numbers(app, usize::from(area.width));
     if area.height > 1 {
         buf.set_line(area.x, area.y, &look, area.width);
@@ -30,7 +30,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// Model, direction, truth, pool, queries.
-fn look(app: &App) -> Line<'static> {
+fn look(app: &App, width: u16) -> Line<'static> {
     let chip = Style::from(app.theme.chip);
     let label = Style::from(app.theme.dim).patch(Style {
         fg: None,
@@ -42,6 +42,10 @@ fn look(app: &App) -> Line<'static> {
         .as_ref()
         .map_or(0, Relevance::len);
     let total = app.study.gallery.queries(app.look.direction).len();
+    let judged = match (grouped(covered), grouped(total)) {
+        (covered, total) if width < 72 => format!("  {covered}/{total}"),
+        (covered, total) => format!("  {covered} of {total} queries judged"),
+    };
     Line::from(vec![
         Span::styled(format!(" {}", text::fit(model, 24)), chip),
         Span::styled("  ", label),
@@ -50,14 +54,7 @@ fn look(app: &App) -> Line<'static> {
         Span::styled(text::fit(&truth.name, 20), chip),
         Span::styled("  pool ", label),
         Span::styled("all", chip),
-        Span::styled(
-            format!(
-                "  {} of {} queries judged",
-                grouped(covered),
-                grouped(total)
-            ),
-            label,
-        ),
+        Span::styled(judged, label),
     ])
 }
 
