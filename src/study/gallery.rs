@@ -203,8 +203,7 @@ pub(super) fn is_original(listed: &Listed) -> bool {
 /// Whether a bare list names captions (`T2i`: they are queries there) or images: by the truths' and
 /// captions files' ids, else by the length of a matrix side, else captions.
 fn side_of(ids: &Ids, loaded: &Loaded) -> Direction {
-    let mut sample: FxHashSet<&Id> = ids.ids.iter().take(200).collect();
-    sample.retain(|_| true);
+    let sample: FxHashSet<&Id> = ids.ids.iter().take(200).collect();
     let mut hits = [0usize; 2];
     for listed in truths(loaded) {
         if let Some(direction) = listed.direction {

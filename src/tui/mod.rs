@@ -8,6 +8,7 @@ pub mod action;
 pub mod app;
 pub mod event;
 pub mod keymap;
+pub mod look;
 pub mod overlay;
 pub mod screens;
 pub mod search;

@@ -1,6 +1,6 @@
 //! R@1 and mAP@R of what is looked at: the change since the last action, and their history.
 
-use super::app::Look;
+use super::look::Look;
 use crate::metric::Summary;
 
 /// Two numbers over time.

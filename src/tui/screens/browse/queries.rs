@@ -35,7 +35,6 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         app.theme.dim,
     );
     buf.set_span(inner.x, inner.y, &head, inner.width);
-    let rows = layout::rows(area);
     let list = Rect {
         y: inner.y + 1,
         height: inner.height.saturating_sub(1),
@@ -56,31 +55,31 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         );
         return;
     }
-    let shown = app
+    rows(app, list, focus, buf);
+    let (offset, total) = (app.browse.offset, app.browse.queries.len());
+    let scroll = Scroll {
+        offset,
+        shown: layout::rows(area),
+        total,
+    };
+    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+}
+
+/// The queries in sight, the selected one marked.
+fn rows(app: &App, list: Rect, focus: bool, buf: &mut Buffer) {
+    let width = usize::from(list.width);
+    let queries = app
         .browse
         .queries
         .iter()
         .enumerate()
-        .skip(app.browse.offset)
-        .take(rows);
-    for ((place, &query), y) in shown.zip(list.top()..list.bottom()) {
-        buf.set_line(
-            list.x,
-            y,
-            &row(app, query as usize, usize::from(list.width)),
-            list.width,
-        );
+        .skip(app.browse.offset);
+    for ((place, &query), y) in queries.zip(list.top()..list.bottom()) {
+        buf.set_line(list.x, y, &row(app, query as usize, width), list.width);
         if place == app.browse.selected {
             pane::mark(focus, &app.theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
-    let (offset, total) = (app.browse.offset, app.browse.queries.len());
-    let scroll = Scroll {
-        offset,
-        shown: rows,
-        total,
-    };
-    pane::scrollbar(scroll, focus, &app.theme, list, buf);
 }
 
 fn title(app: &App) -> String {

@@ -1,0 +1,98 @@
+//! What is looked at, and the one path on which it changes.
+
+use super::app::{App, Numbers};
+use crate::data::Direction;
+use crate::study::Study;
+use crate::truth::Truth;
+
+/// What is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Index of the model.
+    pub model: usize,
+    /// Index of the truth.
+    pub truth: usize,
+    /// Who asks whom.
+    pub direction: Direction,
+}
+
+impl Look {
+    /// The first model under the richest truth.
+    pub fn first(study: &Study) -> Self {
+        let truth = study.richest().unwrap_or(0);
+        let directions = study.truths.get(truth).map(directions).unwrap_or_default();
+        let direction = directions.first().copied().unwrap_or(Direction::I2t);
+        Look {
+            model: 0,
+            truth,
+            direction,
+        }
+    }
+}
+
+impl App {
+    pub(super) fn flip_direction(&mut self) {
+        let flipped = self.look.direction.flipped();
+        if self.truth().relevance[flipped].is_some() {
+            self.change(|look| look.direction = flipped);
+            self.search.forget_results();
+        } else {
+            self.message = Some(format!("truth {} has no {flipped} list", self.truth().name));
+        }
+    }
+
+    pub(super) fn step_truth(&mut self, by: isize) {
+        let direction = self.look.direction;
+        let usable: Vec<usize> = (0..self.study.truths.len())
+            .filter(|&truth| self.study.truths[truth].relevance[direction].is_some())
+            .collect();
+        let Some(to) = stepped(&usable, self.look.truth, by) else {
+            self.message = Some(format!("no other truth has a {direction} list"));
+            return;
+        };
+        self.change(|look| look.truth = to);
+    }
+
+    pub(super) fn step_model(&mut self, by: isize) {
+        let usable: Vec<usize> = (0..self.numbers.len())
+            .filter(|&model| !matches!(self.numbers[model], Numbers::Failed(_)))
+            .collect();
+        match stepped(&usable, self.look.model, by) {
+            Some(to) => self.change(|look| look.model = to),
+            None => self.message = Some("no other model is loaded".into()),
+        }
+    }
+
+    /// The one path on which what is looked at changes: list, numbers and history follow.
+    fn change(&mut self, edit: impl FnOnce(&mut Look)) {
+        edit(&mut self.look);
+        self.browse_refresh();
+        self.record_numbers();
+    }
+
+    pub(super) fn record_numbers(&mut self) {
+        if let Some(scored) = self.scored() {
+            let numbers = (scored.r1, scored.map_at_r);
+            self.trend.record(self.look, numbers.0, numbers.1);
+        }
+    }
+}
+
+/// The directions a truth can be looked at in, captions asking first: there the extra positives are
+/// most.
+fn directions(truth: &Truth) -> Vec<Direction> {
+    let both = [Direction::T2i, Direction::I2t];
+    both.into_iter()
+        .filter(|&direction| truth.relevance[direction].is_some())
+        .collect()
+}
+
+/// The entry of `usable` that is `by` steps from `from`, counted round; `None` if that is `from`.
+fn stepped(usable: &[usize], from: usize, by: isize) -> Option<usize> {
+    let at = usable
+        .iter()
+        .position(|&entry| entry == from)
+        .map_or(0, |at| at as isize + by);
+    let to = *usable.get(at.rem_euclid(usable.len().max(1) as isize) as usize)?;
+    (to != from).then_some(to)
+}
