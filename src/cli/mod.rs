@@ -3,6 +3,7 @@
 mod eval;
 mod explore;
 mod pack;
+mod rules;
 
 use std::path::PathBuf;
 
@@ -50,6 +51,8 @@ struct InputArgs {
     /// The first index of the matrices is the caption (needed only when square or without ids)
     #[arg(long)]
     captions_first: bool,
+    #[command(flatten)]
+    rules: rules::RuleArgs,
 }
 
 impl InputArgs {
@@ -60,6 +63,7 @@ impl InputArgs {
             caption_ids: self.caption_ids.clone(),
             captions_first: self.captions_first,
             texts,
+            rules: self.rules.rules(),
         }
     }
 

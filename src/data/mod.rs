@@ -6,6 +6,7 @@
 pub mod captions;
 pub mod gallery;
 pub mod id;
+pub mod instances;
 pub mod json;
 pub mod npy;
 pub mod scores;

@@ -136,7 +136,7 @@ impl<T: Score> Columns<T> {
         };
         let mut ranks = Counted {
             all: vec![0; self.pair_count],
-            fold: Vec::new(),
+            ..Counted::default()
         };
         if folds.is_some() {
             ranks.fold = vec![0; self.pair_count];

@@ -10,9 +10,13 @@
 //! target column (about two per caption); both loops vectorise, and both work on rows that are in
 //! the second-level cache, so that reading memory remains the larger part. The ranks inside the
 //! five 1K folds come from the same comparisons, summed per fold.
+//!
+//! Truths with many positives a query (Plausible Match: up to half the gallery) would make that
+//! pass slow and its lists long. They are left out of it and counted query by query: [`many`].
 
 mod columns;
 mod kernel;
+pub mod many;
 #[cfg(test)]
 mod naive;
 pub mod pass;
@@ -103,6 +107,8 @@ pub struct Counted {
     /// Rank among the items of the query's own fold; 0 where the item is in another fold. Empty
     /// without folds.
     pub fold: Vec<u32>,
+    /// Ranks of the truths in [`PairSet::wide`], in that order.
+    pub wide: Vec<many::Wide>,
 }
 
 /// Ascending ranks of the positives of every covered query, with R: all that a metric sees.
@@ -142,10 +148,10 @@ impl Ranks {
         pool: Pool,
         folds: Option<Folds>,
     ) -> Ranks {
-        let mut ranks = Ranks {
-            starts: vec![0],
-            ..Ranks::default()
-        };
+        if let Some(wide) = targets.wide_place(relevance) {
+            return counted.wide[wide].ranks(pool, folds, targets.query_count());
+        }
+        let mut ranks = Ranks::with_capacity(0);
         let of_pair = match pool {
             Pool::All => &counted.all,
             Pool::Fold(_) => &counted.fold,
@@ -170,6 +176,22 @@ impl Ranks {
         ranks
     }
 
+    fn with_capacity(pairs: usize) -> Ranks {
+        Ranks {
+            starts: vec![0],
+            ranks: Vec::with_capacity(pairs),
+            ..Ranks::default()
+        }
+    }
+
+    /// Appends a query with its ranks in any order, and its R.
+    fn push_unsorted(&mut self, query: u32, ranks: impl Iterator<Item = u32>, listed: u32) {
+        let start = self.ranks.len();
+        self.ranks.extend(ranks);
+        self.ranks[start..].sort_unstable();
+        self.push_query(query, listed);
+    }
+
     /// The ranks of a perfect model: every positive that competes before everything else. What a
     /// metric makes of it is the metric's ceiling.
     #[must_use]
@@ -184,6 +206,7 @@ impl Ranks {
         ideal
     }
 
+    /// Ends the list of `query` at the ranks appended so far.
     fn push_query(&mut self, query: u32, listed: u32) {
         self.queries.push(query);
         self.starts.push(self.ranks.len() as u32);
@@ -234,7 +257,18 @@ pub fn count(
     folds: Option<Folds>,
     watch: &Watch,
 ) -> Result<Option<PerDirection<Counted>>> {
-    pass::count(&model.scores, targets, folds, watch)
+    many::announce(&model.scores, targets, watch);
+    let Some(mut counted) = pass::count(&model.scores, targets, folds, watch)? else {
+        return Ok(None);
+    };
+    for direction in Direction::BOTH {
+        for relevance in targets[direction].wide() {
+            let wide = many::count(&model.scores, direction, relevance, folds, watch);
+            let Some(wide) = wide else { return Ok(None) };
+            counted[direction].wide.push(wide);
+        }
+    }
+    Ok(Some(counted))
 }
 
 /// The number of items that a query of this direction ranks in a pool.

@@ -5,11 +5,12 @@ use proptest::prelude::*;
 use super::pass::{self, Watch};
 use super::ranking::Ranking;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Folds};
+use super::{Counted, Folds, Pool, Ranks, many};
 use crate::data::npy::Npy;
 use crate::data::scores::{Model, ScoreMatrix};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
+use crate::truth::relevance::{Builder, Relevance};
 use std::sync::Arc;
 
 /// A small matrix, which items are targets, and how the file has it.
@@ -83,6 +84,17 @@ impl Case {
                 (0..items as u32).filter(is).collect()
             }))
         })
+    }
+
+    /// A truth that lists the targets; its queries in reverse order.
+    fn relevance(&self, direction: Direction) -> Relevance {
+        let set = &self.target_sets()[direction];
+        let mut builder = Builder::new(set.query_count());
+        for query in (0..set.query_count()).rev() {
+            let items = set.items(query);
+            builder.push(query as u32, items, items.len() as u32);
+        }
+        builder.finish()
     }
 
     fn sides(&self, direction: Direction) -> (usize, usize) {
@@ -190,6 +202,68 @@ proptest! {
         for direction in Direction::BOTH {
             prop_assert_eq!(&counted[direction], &case.naive(direction));
         }
+    }
+}
+
+/// The ranks of a truth that lists the case's targets, counted the way of wide truths.
+fn counted_wide(case: &Case, direction: Direction, folds: Option<Folds>) -> many::Wide {
+    many::count(
+        &case.matrix(),
+        direction,
+        &case.relevance(direction),
+        folds,
+        &Watch::default(),
+    )
+    .unwrap()
+}
+
+/// The same ranks by the oracle, queries in the truth's order.
+fn naive_wide(case: &Case, direction: Direction, pool: Pool) -> Ranks {
+    let sets = case.target_sets();
+    let relevance = case.relevance(direction);
+    Ranks::of(
+        &relevance,
+        &sets[direction],
+        &case.naive(direction),
+        pool,
+        case.folds,
+    )
+}
+
+fn check_wide(case: &Case) {
+    for direction in Direction::BOTH {
+        let queries = case.sides(direction).0;
+        let wide = counted_wide(case, direction, case.folds);
+        let folds = case.folds.map_or(0, |folds| folds.count);
+        for pool in std::iter::once(Pool::All).chain((0..folds).map(Pool::Fold)) {
+            assert_eq!(
+                wide.ranks(pool, case.folds, queries),
+                naive_wide(case, direction, pool),
+                "{direction} {pool}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn ranks_of_wide_truths_equal_sorting(case in case()) {
+        check_wide(&case);
+    }
+}
+
+#[test]
+fn hundreds_of_tied_targets_are_ranked_as_by_sorting() {
+    for (element, captions_first) in [("<f4", false), ("<f8", true), ("<f2", false)] {
+        let mut case = large(element);
+        case.captions_first = captions_first;
+        case.targets
+            .iter_mut()
+            .enumerate()
+            .for_each(|(at, is)| *is |= at % 3 > 0);
+        check_wide(&case);
     }
 }
 

@@ -38,6 +38,21 @@ impl Watch {
         let total = self.total.load(Ordering::Relaxed).max(1);
         self.done.load(Ordering::Relaxed) as f64 / total as f64
     }
+
+    /// Whether the wish to end was spoken.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Announces so many further rows.
+    pub(super) fn announce(&self, rows: usize) {
+        self.total.fetch_add(rows, Ordering::Relaxed);
+    }
+
+    /// Says that so many rows are done.
+    pub(super) fn advance(&self, rows: usize) {
+        self.done.fetch_add(rows, Ordering::Relaxed);
+    }
 }
 
 /// Counts the rank of every target; `None` when it was cancelled.
@@ -88,9 +103,7 @@ impl<'a, T: Score> Pass<'a, T> {
 
     fn run(&self, watch: &Watch) -> Result<Option<PerDirection<Counted>>> {
         let tasks = self.tasks();
-        watch
-            .total
-            .store(self.matrix.row_count(), Ordering::Relaxed);
+        watch.announce(self.matrix.row_count());
         let sums = Mutex::new(ColumnSums::new(self.columns.slots(), self.folds.is_some()));
         let done: Vec<Option<Counted>> = tasks
             .into_par_iter()

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Note;
+use super::{Note, TruthRules};
 use crate::data::captions::{self, CaptionFile};
 use crate::data::id::Id;
+use crate::data::instances::{self, Instances};
 use crate::data::json::{self, Shape};
 use crate::data::npy::{self, Element, Npy};
 use crate::data::source::Source;
@@ -27,6 +28,8 @@ pub struct Inputs {
     pub captions_first: bool,
     /// Whether caption texts are wanted; numbers do without.
     pub texts: bool,
+    /// How truths are made from ratings and categories.
+    pub rules: TruthRules,
 }
 
 /// What the files hold.
@@ -39,6 +42,7 @@ pub(super) struct Loaded {
     pub caption_ids: Option<Ids>,
     pub captions: Vec<(String, CaptionFile)>,
     pub parts: Vec<(String, Parts)>,
+    pub instances: Vec<(String, Instances)>,
     pub notes: Vec<Note>,
 }
 
@@ -54,7 +58,7 @@ enum Found {
     Ids(Ids),
     Captions(String, CaptionFile),
     Parts(String, Parts),
-    Unused(String),
+    Instances(String, Instances),
 }
 
 impl Inputs {
@@ -120,7 +124,7 @@ impl Loaded {
                 Found::Ids(ids) => self.ids.push(ids),
                 Found::Captions(file, captions) => self.captions.push((file, captions)),
                 Found::Parts(file, parts) => self.parts.push((file, parts)),
-                Found::Unused(line) => self.notes.push(Note::warning(line)),
+                Found::Instances(file, instances) => self.instances.push((file, instances)),
             }
         }
         Ok(())
@@ -163,13 +167,12 @@ fn recognise(source: &Arc<Source>) -> Result<Found> {
         return Ok(Found::Parts(source.display(), format.read(source)?));
     }
     match shape {
-        Shape::Coco => Ok(match captions::coco(source)? {
-            Some(captions) => Found::Captions(source.display(), captions),
-            None => Found::Unused(format!(
-                "{}: COCO annotations without captions, not used",
-                source.display()
-            )),
-        }),
+        Shape::Coco => Ok(Found::Captions(source.display(), captions::coco(source)?)),
+        Shape::Instances => Ok(Found::Instances(source.display(), instances::read(source)?)),
+        Shape::Karpathy | Shape::CaptionMap | Shape::CaptionList => Err(Error::new(
+            source.display(),
+            "captions of a kind not read yet",
+        )),
         Shape::Other(what) => Err(Error::new(source.display(), format!("JSON, but {what}"))
             .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or COCO captions")),
         Shape::Pairs | Shape::Bundle => unreachable!("a format accepts this shape"),
@@ -232,7 +235,10 @@ fn folder(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
 fn belongs(path: &Path) -> bool {
     let Some(stem) = stem(path) else { return false };
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
+        Some("json") => {
+            let known = ["captions", "instances"];
+            id_map::partner_stem(&stem).is_some() || known.iter().any(|k| stem.starts_with(k))
+        }
         Some("npy") => stem == "coco_test_ids",
         _ => false,
     }

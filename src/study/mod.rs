@@ -6,10 +6,12 @@ pub mod demo;
 mod gallery;
 mod inputs;
 mod load;
+mod made;
 mod pack;
 
 pub use inputs::Inputs;
 pub use load::open;
+pub use made::TruthRules;
 pub use pack::pack;
 
 use crate::data::Direction;
