@@ -18,9 +18,11 @@
 
 pub mod cli;
 pub mod data;
+pub mod engine;
 pub mod error;
 pub mod metric;
 pub mod rank;
 pub mod report;
 pub mod study;
 pub mod truth;
+pub mod tui;

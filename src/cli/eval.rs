@@ -80,7 +80,12 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         pools: Pool::named(&args.pool, Folds::of(&study.gallery))?,
         pmrp_cap: args.pmrp_cap,
     };
-    let evaluation = evaluation::evaluate(&study, &request, &Watch::default())?;
+    let watch = Watch::default();
+    let evaluation =
+        super::progress::shown(&watch, || evaluation::evaluate(&study, &request, &watch))?;
+    for line in &evaluation.undefined {
+        eprintln!("warning: {line}");
+    }
     let report = REPORTS.iter().find(|report| report.key() == args.format);
     let report = report.ok_or_else(|| Error::new("--format", &args.format))?;
     let options = Options {

@@ -1,17 +1,104 @@
 //! `itm-explore [FILES]`: the explorer.
 
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 
 use super::InputArgs;
+use crate::error::{Error, Result};
+use crate::tui::event::terminal::{self, Colours};
+use crate::tui::keymap::Keymap;
+use crate::tui::theme::{BUNDLED, Theme};
+use crate::tui::{self, Options};
+
+/// Heading of these options in the help.
+const EXPLORER: &str = "The explorer";
 
 #[derive(Debug, Args)]
 pub(super) struct ExploreArgs {
     #[command(flatten)]
     input: InputArgs,
+    /// A bundled theme (dark, light, high-contrast, colour-blind, plain) or a theme file
+    #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
+    theme: Option<String>,
+    /// Keys of one's own [default: $XDG_CONFIG_HOME/itm-explore/keys.toml, where it exists]
+    #[arg(long, value_name = "FILE", help_heading = EXPLORER)]
+    keys: Option<PathBuf>,
+    /// Leave the mouse to the terminal
+    #[arg(long, help_heading = EXPLORER)]
+    no_mouse: bool,
 }
 
 pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
+    if !terminal::is_interactive() {
+        return Err(Error::new("the explorer", "standard input and output are not a terminal")
+            .expected("to run in a terminal")
+            .mend("`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints")
+            .into());
+    }
+    let keymap = keymap(args.keys.as_deref())?;
+    let theme = theme(args.theme.as_deref())?;
     let study = args.input.open(true)?;
-    super::report_notes(&study);
-    Ok(0)
+    study.require_models_and_truths()?;
+    let options = Options {
+        keymap,
+        theme,
+        colours: colours(),
+        mouse: !args.no_mouse,
+    };
+    Ok(tui::run(study, options)?)
+}
+
+fn keymap(own: Option<&Path>) -> Result<Keymap> {
+    let path = match own {
+        Some(path) => Some(path.to_owned()),
+        None => config_folder()
+            .map(|folder| folder.join("keys.toml"))
+            .filter(|path| path.is_file()),
+    };
+    let Some(path) = path else {
+        return Keymap::load(None);
+    };
+    let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, &e))?;
+    Keymap::load(Some((&path.display().to_string(), &text)))
+}
+
+fn config_folder() -> Option<PathBuf> {
+    let base = match std::env::var_os("XDG_CONFIG_HOME").filter(|path| !path.is_empty()) {
+        Some(path) => PathBuf::from(path),
+        None => PathBuf::from(std::env::var_os("HOME")?).join(".config"),
+    };
+    Some(base.join("itm-explore"))
+}
+
+/// The theme asked for; without colours where `NO_COLOR` is set and none is asked for.
+fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let name = wanted.unwrap_or(if no_colour { "plain" } else { BUNDLED[0].0 });
+    if let Some(at) = BUNDLED.iter().position(|(bundled, _)| *bundled == name) {
+        return Ok((name.to_owned(), Theme::bundled(at).1));
+    }
+    let path = Path::new(name);
+    if path.extension() != Some(OsStr::new("toml")) {
+        let known: Vec<&str> = BUNDLED.iter().map(|(name, _)| *name).collect();
+        return Err(Error::new("--theme", format!("no theme is named {name}"))
+            .expected(format!("one of {}, or a .toml file", known.join(", "))));
+    }
+    let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, &e))?;
+    Ok((name.to_owned(), Theme::parse(name, &text)?))
+}
+
+/// 24-bit colours only where the terminal says that it has them.
+fn colours() -> Colours {
+    let says = |name: &str, values: &[&str]| {
+        std::env::var(name).is_ok_and(|value| values.iter().any(|known| value.contains(known)))
+    };
+    if says("COLORTERM", &["truecolor", "24bit"])
+        || says("TERM", &["-direct", "kitty", "alacritty"])
+    {
+        Colours::All
+    } else {
+        Colours::Indexed
+    }
 }

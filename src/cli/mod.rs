@@ -3,7 +3,9 @@
 mod eval;
 mod explore;
 mod pack;
+mod progress;
 mod rules;
+mod scores;
 
 use std::path::PathBuf;
 
@@ -53,6 +55,8 @@ struct InputArgs {
     captions_first: bool,
     #[command(flatten)]
     rules: rules::RuleArgs,
+    #[command(flatten)]
+    scores: scores::ScoreArgs,
 }
 
 impl InputArgs {
@@ -62,6 +66,7 @@ impl InputArgs {
             image_ids: self.image_ids.clone(),
             caption_ids: self.caption_ids.clone(),
             captions_first: self.captions_first,
+            scores: self.scores.inputs(),
             texts,
             rules: self.rules.rules(),
         }
@@ -69,10 +74,11 @@ impl InputArgs {
 
     /// The study that the arguments name; the demo without files.
     fn open(&self, texts: bool) -> crate::error::Result<Study> {
-        if self.files.is_empty() {
+        let inputs = self.inputs(texts);
+        if inputs.files.is_empty() && inputs.scores.is_empty() {
             demo::open()
         } else {
-            crate::study::open(&self.inputs(texts))
+            crate::study::open(&inputs)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Flags that say how truths are made from ratings and categories.
+//! Flags that say how truths are made from object categories.
 
 use clap::Args;
 

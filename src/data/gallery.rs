@@ -52,8 +52,8 @@ impl Gallery {
     pub fn is_coco_test(&self) -> bool {
         self.images.len() == 5_000
             && self.captions.len() == 25_000
-            && fingerprint(self.captions.as_slice()) == COCO_TEST_CAPTIONS
-            && fingerprint(self.images.as_slice()) == COCO_TEST_IMAGES
+            && self.captions.fingerprint() == COCO_TEST_CAPTIONS
+            && self.images.fingerprint() == COCO_TEST_IMAGES
     }
 }
 

@@ -1,9 +1,12 @@
 //! Ids of images and captions, as the files write them.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::gallery::fingerprint;
 
 /// An external id: a number, or any other text.
 ///
@@ -88,6 +91,7 @@ impl de::Visitor<'_> for IdVisitor {
 pub struct IdList {
     ids: Vec<Id>,
     index: FxHashMap<Id, u32>,
+    fingerprint: OnceLock<u64>,
 }
 
 impl IdList {
@@ -102,14 +106,22 @@ impl IdList {
                 return Err((id.clone(), first as usize, at));
             }
         }
-        Ok(IdList { ids, index })
+        Ok(IdList {
+            ids,
+            index,
+            fingerprint: OnceLock::new(),
+        })
     }
 
     /// Ids `0..n`: what holds where no file names any.
     pub fn counted(n: usize) -> Self {
         let ids: Vec<Id> = (0..n as i64).map(Id::Number).collect();
         let index = ids.iter().cloned().zip(0..).collect();
-        IdList { ids, index }
+        IdList {
+            ids,
+            index,
+            fingerprint: OnceLock::new(),
+        }
     }
 
     /// How many there are.
@@ -125,6 +137,11 @@ impl IdList {
     /// The matrix index of an id.
     pub fn find(&self, id: &Id) -> Option<u32> {
         self.index.get(id).copied()
+    }
+
+    /// The [`fingerprint`] of the ids, computed once: a list never changes.
+    pub fn fingerprint(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| fingerprint(&self.ids))
     }
 
     /// All ids, in matrix order.

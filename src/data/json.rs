@@ -97,7 +97,8 @@ impl<'de> Visitor<'de> for Peek<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
-        let first = seq.next_element::<Outline>()?;
+        // What cannot be read is still a list; whoever reads all of it says what is broken.
+        let first = seq.next_element::<Outline>().ok().flatten();
         let is_captions = first.is_some_and(|first| first.has("image") && first.has("caption"));
         self.settle(if is_captions {
             Shape::CaptionList
@@ -150,7 +151,7 @@ impl<'de> Deserialize<'de> for Outline {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         if raw.starts_with('{') {
-            let keys: IndexedKeys = serde_json::from_str(raw).map_err(de::Error::custom)?;
+            let keys: Fields = serde_json::from_str(raw).map_err(de::Error::custom)?;
             return Ok(Outline::Keys(keys.into_keys().collect()));
         }
         Ok(if raw.starts_with('"') {
@@ -161,7 +162,7 @@ impl<'de> Deserialize<'de> for Outline {
     }
 }
 
-type IndexedKeys = std::collections::BTreeMap<String, IgnoredAny>;
+type Fields<'a> = std::collections::BTreeMap<String, &'a RawValue>;
 
 /// The outline of a list's first value; the others are skipped.
 enum First {

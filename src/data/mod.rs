@@ -4,11 +4,14 @@
 //! file, a pipe and the built-in demo go the same way.
 
 pub mod captions;
+pub mod decode;
 pub mod gallery;
 pub mod id;
 pub mod instances;
 pub mod json;
+pub mod matrix_json;
 pub mod npy;
+pub mod npz;
 pub mod scores;
 pub mod source;
 pub mod text;

@@ -101,6 +101,19 @@ impl Npy {
         Ok(npy)
     }
 
+    /// A matrix of `f8` in memory, from cells in C order; as if read from a file of that name.
+    pub fn in_memory(name: &str, shape: [usize; 2], cells: impl Iterator<Item = f64>) -> Self {
+        let bytes = cells.flat_map(f64::to_le_bytes).collect();
+        Npy {
+            source: Arc::new(Source::in_memory(name, bytes)),
+            element: Element::Float(8),
+            big_endian: false,
+            fortran: false,
+            shape: shape.to_vec(),
+            data_at: 0,
+        }
+    }
+
     fn check_size(&self) -> Result<()> {
         let held = self.source.bytes().len() - self.data_at;
         let cells = self
@@ -114,12 +127,8 @@ impl Npy {
         let cells = cells.map_or("more cells than any file can hold".to_owned(), |n| {
             format!("{} cells of {} bytes", grouped(n), self.element.size())
         });
-        let shape = self
-            .shape
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(" x ");
+        let shape: Vec<String> = self.shape.iter().map(ToString::to_string).collect();
+        let shape = shape.join(" x ");
         let cut = claimed.is_none_or(|claimed| claimed > held);
         let mend = if cut {
             "the file was cut or is still being written: save or copy it again"
@@ -165,6 +174,16 @@ impl Npy {
             .collect())
     }
 
+    /// One element of an array of integers; what no `i64` holds comes out negative.
+    pub fn integer(&self, raw: &[u8]) -> i64 {
+        let value = integer(raw, self.big_endian);
+        let unused = 64 - 8 * raw.len() as u32;
+        match self.element {
+            Element::Int { signed: true, .. } => ((value << unused) as i64) >> unused,
+            _ => value as i64,
+        }
+    }
+
     fn id(&self, raw: &[u8]) -> Id {
         match self.element {
             Element::Unicode(_) => {
@@ -180,15 +199,10 @@ impl Npy {
                 let end = raw.iter().position(|&b| b == 0).unwrap_or(raw.len());
                 Id::parse(&String::from_utf8_lossy(&raw[..end]))
             }
-            Element::Int { bytes, signed } => {
+            Element::Int { signed: true, .. } => Id::Number(self.integer(raw)),
+            Element::Int { .. } => {
                 let value = integer(raw, self.big_endian);
-                let unused = 64 - 8 * bytes as u32;
-                if signed {
-                    Id::Number(((value << unused) as i64) >> unused)
-                } else {
-                    i64::try_from(value)
-                        .map_or_else(|_| Id::Text(value.to_string().into()), Id::Number)
-                }
+                i64::try_from(value).map_or_else(|_| Id::Text(value.to_string().into()), Id::Number)
             }
             Element::Float(_) => unreachable!("ids() refuses floats"),
         }

@@ -1,25 +1,41 @@
 //! A named run of bytes: a mapped file, a pipe read to its end, or a file built into the program.
+//! What `gzip` packed is unpacked into memory, whatever it is.
 
+use std::fmt;
 use std::fs::File;
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use flate2::read::MultiGzDecoder;
 use memmap2::Mmap;
 
 use crate::error::{Error, Result};
 
 /// Where an input comes from, and its bytes.
-#[derive(Debug)]
 pub struct Source {
     path: PathBuf,
     bytes: Bytes,
 }
 
-#[derive(Debug)]
 enum Bytes {
     Mapped(Mmap),
     Owned(Vec<u8>),
+    Part(Arc<Source>, Range<usize>),
     BuiltIn(&'static [u8]),
+}
+
+impl fmt::Debug for Source {
+    /// Without the content.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Source({}, {} bytes)",
+            self.display(),
+            self.bytes().len()
+        )
+    }
 }
 
 impl Source {
@@ -41,10 +57,26 @@ impl Source {
             file.read_to_end(&mut read).map_err(fail)?;
             Bytes::Owned(read)
         };
-        Ok(Source {
+        let source = Source {
             path: path.to_owned(),
             bytes,
+        };
+        if !source.bytes().starts_with(GZIP) {
+            return Ok(source);
+        }
+        let bytes = unpacked(&source, MultiGzDecoder::new(source.bytes()), UNPACKED_LIMIT)?;
+        Ok(Source {
+            path: path.to_owned(),
+            bytes: Bytes::Owned(bytes),
         })
+    }
+
+    /// A part of another source, under a name of its own.
+    pub fn part(path: &str, whole: &Arc<Source>, range: Range<usize>) -> Self {
+        Source {
+            path: path.into(),
+            bytes: Bytes::Part(whole.clone(), range),
+        }
     }
 
     /// A file that is part of the program.
@@ -73,9 +105,14 @@ impl Source {
         super::text::shown(&self.path.display().to_string())
     }
 
-    /// The file's name without folder and last extension: a model's default name.
+    /// The file's name without folder and last extension (`.gz` does not count): a model's default
+    /// name.
     pub fn stem(&self) -> String {
-        let stem = self.path.file_stem().unwrap_or(self.path.as_os_str());
+        let mut path = self.path.clone();
+        if path.extension().is_some_and(|extension| extension == "gz") {
+            path.set_extension("");
+        }
+        let stem = path.file_stem().unwrap_or(path.as_os_str());
         super::text::shown(&stem.to_string_lossy())
     }
 
@@ -84,9 +121,44 @@ impl Source {
         match &self.bytes {
             Bytes::Mapped(map) => map,
             Bytes::Owned(bytes) => bytes,
+            Bytes::Part(whole, range) => &whole.bytes()[range.clone()],
             Bytes::BuiltIn(bytes) => bytes,
         }
     }
+}
+
+/// How a `gzip` file starts.
+const GZIP: &[u8] = &[0x1f, 0x8b, 8];
+/// Most bytes that are unpacked into memory.
+pub const UNPACKED_LIMIT: u64 = 4 << 30;
+
+/// Reads `packed` to its end, but no more than `limit` bytes.
+///
+/// # Errors
+/// Damaged data, or more than the limit.
+pub fn unpacked(source: &Source, packed: impl Read, limit: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    packed
+        .take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| {
+            Error::new(source.display(), format!("damaged compressed data: {e}"))
+                .mend("the file was cut or is still being written: copy it again")
+        })?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large(source));
+    }
+    Ok(bytes)
+}
+
+/// What is said of data that would fill the memory.
+pub fn too_large(source: &Source) -> Error {
+    Error::new(
+        source.display(),
+        "compressed data that unpacks to more than 4 GiB",
+    )
+    .expected("less: compressed data are unpacked into memory")
+    .mend("unpack it into a file: plain .npy files are mapped, whatever their size")
 }
 
 #[expect(
@@ -97,4 +169,41 @@ fn map(file: &File) -> std::io::Result<Mmap> {
     // SAFETY: the map is read-only and private. A file that another process truncates meanwhile
     // ends this process with SIGBUS; nothing that we save lives in such a file.
     unsafe { Mmap::map(file) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        packed.write_all(text).unwrap();
+        packed.finish().unwrap()
+    }
+
+    #[test]
+    fn gzip_is_unpacked_and_a_cut_file_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ours.run.gz");
+        let packed = gzip(b"1 Q0 2 1 0.5 t\n");
+        std::fs::write(&path, &packed).unwrap();
+        let source = Source::open(&path).unwrap();
+        assert_eq!(
+            (source.bytes(), source.stem().as_str()),
+            (&b"1 Q0 2 1 0.5 t\n"[..], "ours")
+        );
+        std::fs::write(&path, &packed[..packed.len() - 9]).unwrap();
+        let error = Source::open(&path).unwrap_err().to_string();
+        assert!(error.contains("damaged compressed data"), "{error}");
+    }
+
+    #[test]
+    fn unpacking_stops_at_the_limit() {
+        let source = Source::in_memory("bomb.gz", Vec::new());
+        let read = |limit| unpacked(&source, std::io::repeat(0).take(1000), limit);
+        assert_eq!(read(1000).unwrap().len(), 1000);
+        assert!(read(999).unwrap_err().to_string().contains("more than"));
+    }
 }

@@ -1,6 +1,6 @@
 //! Mean average precision over the whole ranking.
 
-use super::Metric;
+use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Mean over a query's positives of the precision at their ranks.
@@ -27,6 +27,10 @@ impl Metric for Map {
             .map(|(hits, &rank)| f64::from(hits) / f64::from(rank));
         (query.listed > 0).then(|| precisions.sum::<f64>() / f64::from(query.listed))
     }
+
+    fn reads(&self, _: QueryRanks<'_>, _: u32) -> Reads {
+        Reads::All
+    }
 }
 
 #[cfg(test)]
@@ -35,7 +39,7 @@ mod tests {
 
     #[test]
     fn mean_precision_at_the_positives() {
-        let of = |ranks, listed| Map.per_query(QueryRanks { ranks, listed }, 0);
+        let of = |ranks, listed| Map.per_query(QueryRanks::complete(ranks, listed), 0);
         assert_eq!(of(&[1, 4], 2), Some(0.5 * (1.0 / 1.0 + 2.0 / 4.0)));
         assert_eq!(of(&[2], 2), Some((1.0 / 2.0) / 2.0));
         assert_eq!(of(&[], 0), None);

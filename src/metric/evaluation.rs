@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::depth::Undefined;
 use super::plan::{Line, Request, Rule, plan};
-use super::{METRICS, Spec, Summary, mean, rsum};
+use super::{METRICS, Shortage, Spec, Summary, mean, rsum};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::rank::pass::Watch;
@@ -36,6 +37,8 @@ pub struct Evaluation {
     pub models: Vec<(String, String, Vec<Value>)>,
     /// What a perfect model would get.
     pub ceiling: Vec<Value>,
+    /// For each model and direction whose rankings end too early for some lines: which, and why.
+    pub undefined: Vec<String>,
 }
 
 /// The ranks of one model under every truth and pool that lines ask for, made when first needed.
@@ -46,6 +49,8 @@ pub struct RankSets<'a> {
     folds: Option<Folds>,
     made: BTreeMap<(usize, Direction, Option<usize>), Option<Ranks>>,
     ideal: bool,
+    /// What the rankings were too short for since this was last taken.
+    shortage: PerDirection<Option<Shortage>>,
 }
 
 impl<'a> RankSets<'a> {
@@ -64,6 +69,7 @@ impl<'a> RankSets<'a> {
             folds,
             made: BTreeMap::new(),
             ideal,
+            shortage: PerDirection::default(),
         }
     }
 
@@ -90,35 +96,49 @@ impl<'a> RankSets<'a> {
         let truth = line.truth;
         match line.rule {
             Rule::Metric(spec, pool) => Value::Each(PerDirection::from_fn(|direction| {
-                self.get(truth, direction, pool)
-                    .map(|ranks| spec.summary(ranks))
+                self.summary(truth, direction, pool, spec)
             })),
             Rule::FoldMean(spec) => Value::Each(PerDirection::from_fn(|direction| {
                 self.fold_mean(truth, direction, spec)
             })),
-            Rule::Rsum(pool) => Value::Both(self.rsum(|sets, direction, spec| {
-                sets.get(truth, direction, pool)
-                    .map(|ranks| spec.summary(ranks))
-            })),
+            Rule::Rsum(pool) => Value::Both(
+                self.rsum(|sets, direction, spec| sets.summary(truth, direction, pool, spec)),
+            ),
             Rule::FoldRsum => Value::Both(
                 self.rsum(|sets, direction, spec| sets.fold_mean(truth, direction, spec)),
             ),
         }
     }
 
+    fn summary(
+        &mut self,
+        truth: usize,
+        direction: Direction,
+        pool: Pool,
+        spec: Spec,
+    ) -> Option<Summary> {
+        let summary = spec.summary(self.get(truth, direction, pool)?);
+        self.shortage[direction] = joined(self.shortage[direction], summary.shortage);
+        Some(summary)
+    }
+
     fn fold_mean(&mut self, truth: usize, direction: Direction, spec: Spec) -> Option<Summary> {
         let count = self.folds?.count;
         let mut means = Vec::with_capacity(count);
-        let mut judged = 0;
+        let mut whole = Summary::default();
         for fold in 0..count {
-            let summary = spec.summary(self.get(truth, direction, Pool::Fold(fold))?);
-            means.push(summary.value?);
-            judged += summary.judged;
+            let summary = self.summary(truth, direction, Pool::Fold(fold), spec)?;
+            means.extend(summary.value);
+            whole.judged += summary.judged;
+            whole.shortage = joined(whole.shortage, summary.shortage);
         }
-        Some(Summary {
-            value: Some(mean::pairwise(&means)),
-            judged,
-        })
+        whole.value = (means.len() == count).then(|| mean::pairwise(&means));
+        Some(whole)
+    }
+
+    /// What the rankings of each direction were too short for since this was last asked.
+    pub fn take_shortage(&mut self) -> PerDirection<Option<Shortage>> {
+        std::mem::take(&mut self.shortage)
     }
 
     fn rsum(
@@ -132,33 +152,76 @@ impl<'a> RankSets<'a> {
     }
 }
 
+fn joined(one: Option<Shortage>, other: Option<Shortage>) -> Option<Shortage> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.and(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// The values of all lines, and what is undefined because the model's rankings end too early.
+fn values(sets: &mut RankSets<'_>, lines: &[Line]) -> (Vec<Value>, PerDirection<Undefined>) {
+    let mut undefined: PerDirection<Undefined> = PerDirection::default();
+    let mut value = |line: &Line| {
+        let value = sets.value(line);
+        let shortage = sets.take_shortage();
+        for direction in Direction::BOTH {
+            if let Some(shortage) = shortage[direction] {
+                undefined[direction].add(&line.key, shortage);
+            }
+        }
+        value
+    };
+    (lines.iter().map(&mut value).collect(), undefined)
+}
+
+/// What is undefined for a model in a direction because its rankings end too early.
+fn too_early(
+    model: &str,
+    direction: Direction,
+    counted: &PerDirection<Counted>,
+    undefined: &PerDirection<Undefined>,
+) -> Option<String> {
+    let (counted, undefined) = (&counted[direction], &undefined[direction]);
+    if undefined.is_empty() {
+        return None;
+    }
+    let mut depths = counted.depths.iter().flat_map(|depths| &depths.all);
+    Some(if depths.all(|&depth| depth == 0) {
+        format!("{model} {direction} undefined: nothing is ranked")
+    } else {
+        format!("{model} {direction} undefined: {undefined}")
+    })
+}
+
 /// Computes all lines for all models; `watch` is told which model is being read.
 ///
 /// # Errors
-/// As [`plan`] and [`pass::count`].
+/// As [`plan`] and [`rank::count`].
 pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evaluation> {
     let lines = plan(study, request)?;
     let targets = targets::targets(&study.truths, &study.gallery);
     let mut models = Vec::new();
     let mut ceiling = Vec::new();
+    let mut undefined = Vec::new();
     for model in &study.models {
         let counted = rank::count(model, &targets, Folds::of(&study.gallery), watch)?;
         let Some(counted) = counted else { break };
         let values = |ideal| {
             let mut sets = RankSets::new(study, &targets, &counted, ideal);
-            lines
-                .iter()
-                .map(|line| sets.value(line))
-                .collect::<Vec<Value>>()
+            values(&mut sets, &lines)
         };
-        if ceiling.is_empty() {
-            ceiling = values(true);
+        // The ceiling is as much work as a model's own values.
+        let ((of_model, too_deep), perfect) = rayon::join(
+            || values(false),
+            || ceiling.is_empty().then(|| values(true).0),
+        );
+        if let Some(perfect) = perfect {
+            ceiling = perfect;
         }
-        models.push((
-            model.name.clone(),
-            model.scores.npy().source().display(),
-            values(false),
-        ));
+        let told = |direction| too_early(&model.name, direction, &counted, &too_deep);
+        undefined.extend(Direction::BOTH.into_iter().filter_map(told));
+        models.push((model.name.clone(), model.source.clone(), of_model));
     }
     let judged = study.truths.iter().map(|truth| {
         let covered = |direction| truth.relevance[direction].as_ref().map(Relevance::len);
@@ -171,5 +234,6 @@ pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evalu
         lines,
         models,
         ceiling,
+        undefined,
     })
 }

@@ -1,6 +1,6 @@
 //! R@K as image-text matching uses it: is any positive in the top K?
 
-use super::Metric;
+use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// R@K at a fixed depth.
@@ -49,6 +49,11 @@ impl Metric for HitAt {
         let hit = query.first().is_some_and(|rank| rank <= self.depth);
         Some(f64::from(u8::from(hit)))
     }
+
+    /// A hit settles it, whatever comes after.
+    fn reads(&self, query: QueryRanks<'_>, _: u32) -> Reads {
+        Reads::Top(query.first().unwrap_or(self.depth).min(self.depth))
+    }
 }
 
 #[cfg(test)]
@@ -58,7 +63,7 @@ mod tests {
     #[test]
     fn any_positive_within_the_depth() {
         let of = |metric: HitAt, ranks: &[u32]| {
-            metric.per_query(QueryRanks { ranks, listed: 2 }, super::super::NO_DEPTH)
+            metric.per_query(QueryRanks::complete(ranks, 2), super::super::NO_DEPTH)
         };
         assert_eq!(of(R1, &[1, 9]), Some(1.0));
         assert_eq!(of(R1, &[2]), Some(0.0));

@@ -1,6 +1,6 @@
 //! mAP@R, the metric that ECCV Caption proposes.
 
-use super::{Metric, mean};
+use super::{Metric, Reads, mean};
 use crate::rank::QueryRanks;
 
 /// Mean over the ranks 1..R of the precision at those that hold a positive.
@@ -35,6 +35,10 @@ impl Metric for MapAtR {
         }
         Some(mean::pairwise(&precisions))
     }
+
+    fn reads(&self, query: QueryRanks<'_>, _: u32) -> Reads {
+        Reads::Top(query.listed)
+    }
 }
 
 /// Precision of the first `rank` items with `hits` positives among them, in the reference's own
@@ -48,9 +52,7 @@ mod tests {
     use super::*;
 
     fn percent(ranks: &[u32]) -> f64 {
-        let value = MapAtR
-            .per_query(QueryRanks { ranks, listed: 8 }, 0)
-            .unwrap();
+        let value = MapAtR.per_query(QueryRanks::complete(ranks, 8), 0).unwrap();
         (value * 1000.0).round() / 10.0
     }
 
@@ -65,7 +67,7 @@ mod tests {
 
     #[test]
     fn positives_below_r_count_nothing_and_none_is_undefined() {
-        let of = |ranks, listed| MapAtR.per_query(QueryRanks { ranks, listed }, 0);
+        let of = |ranks, listed| MapAtR.per_query(QueryRanks::complete(ranks, listed), 0);
         assert_eq!(of(&[1, 2], 2), Some(1.0));
         assert_eq!(of(&[3, 4], 2), Some(0.0));
         assert_eq!(of(&[1], 3), Some(1.0 / 3.0));

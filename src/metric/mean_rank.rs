@@ -1,6 +1,6 @@
 //! Mean rank of the first positive.
 
-use super::{Metric, Unit};
+use super::{Metric, Reads, Unit};
 use crate::rank::QueryRanks;
 
 /// Mean rank of the first positive.
@@ -28,6 +28,10 @@ impl Metric for MeanRank {
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         query.first().map(f64::from)
     }
+
+    fn reads(&self, _: QueryRanks<'_>, _: u32) -> Reads {
+        Reads::First
+    }
 }
 
 #[cfg(test)]
@@ -37,24 +41,9 @@ mod tests {
     #[test]
     fn rank_of_the_first_positive() {
         assert_eq!(
-            MeanRank.per_query(
-                QueryRanks {
-                    ranks: &[3, 4],
-                    listed: 5
-                },
-                0
-            ),
+            MeanRank.per_query(QueryRanks::complete(&[3, 4], 5), 0),
             Some(3.0)
         );
-        assert_eq!(
-            MeanRank.per_query(
-                QueryRanks {
-                    ranks: &[],
-                    listed: 5
-                },
-                0
-            ),
-            None
-        );
+        assert_eq!(MeanRank.per_query(QueryRanks::complete(&[], 5), 0), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Median rank of the first positive.
 
-use super::{Metric, Unit};
+use super::{Metric, Reads, Unit};
 use crate::rank::QueryRanks;
 
 /// Median rank of the first positive.
@@ -29,9 +29,20 @@ impl Metric for MedianRank {
         query.first().map(f64::from)
     }
 
+    fn reads(&self, _: QueryRanks<'_>, _: u32) -> Reads {
+        Reads::First
+    }
+
     fn summarise(&self, values: &mut [f64]) -> f64 {
         values.sort_unstable_by(f64::total_cmp);
         f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2])
+    }
+
+    /// The middle stands where it stands, as long as all unknown ranks are below it.
+    fn summarise_cut(&self, known: &mut Vec<f64>, unknown: usize, least: u32) -> Option<f64> {
+        known.resize(known.len() + unknown, f64::INFINITY);
+        let median = self.summarise(known);
+        (known[known.len() / 2] <= f64::from(least)).then_some(median)
     }
 }
 
@@ -49,5 +60,15 @@ mod tests {
             MedianRank.summarise(&mut [9.0, 1.0, 2.0, 3.0]).to_bits(),
             2.5f64.to_bits()
         );
+    }
+
+    #[test]
+    fn unknown_ranks_matter_only_around_the_middle() {
+        let of =
+            |known: &[f64], unknown| MedianRank.summarise_cut(&mut known.to_vec(), unknown, 10);
+        assert_eq!(of(&[9.0, 1.0, 2.0], 2), Some(9.0));
+        assert_eq!(of(&[9.0, 1.0, 2.0], 3), None);
+        assert_eq!(of(&[1.0, 2.0, 13.0], 1), None);
+        assert_eq!(of(&[1.0, 13.0], 1), None);
     }
 }

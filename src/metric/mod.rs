@@ -6,6 +6,7 @@
 //! does ([`mean::pairwise`]), in the order of the truth's file.
 
 pub mod average_precision;
+pub mod depth;
 pub mod evaluation;
 pub mod hit;
 pub mod map_at_r;
@@ -24,6 +25,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::rank::{QueryRanks, Ranks};
+pub use depth::{Reads, Shortage};
 
 /// What a metric's numbers are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,11 +61,19 @@ pub trait Metric: Sync {
     fn unit(&self) -> Unit {
         Unit::Share
     }
-    /// The value of one query; `k` is the depth, where the metric takes one.
+    /// The value of one query; `k` is the depth, where the metric takes one. Asked only where the
+    /// query's ranking goes as far as [`Metric::reads`] says: [`Spec::per_query`] sees to that.
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64>;
+    /// The part of the query's ranking that its value depends on.
+    fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads;
     /// One value from the defined values of all queries (never empty), in the truth's order.
     fn summarise(&self, values: &mut [f64]) -> f64 {
         mean::pairwise(values)
+    }
+    /// The value over all queries where `unknown` of them have none because their rankings end too
+    /// early, the first after `least` items: `None` unless these cannot change it.
+    fn summarise_cut(&self, _known: &mut Vec<f64>, _unknown: usize, _least: u32) -> Option<f64> {
+        None
     }
 }
 
@@ -104,33 +114,53 @@ impl Spec {
         }
     }
 
+    /// The value of one query; `None` where it is undefined, or where the ranking ends too early to
+    /// tell.
+    pub fn per_query(&self, query: QueryRanks<'_>) -> Option<f64> {
+        let known = self.metric.reads(query, self.k).known_in(query);
+        known.then(|| self.metric.per_query(query, self.k))?
+    }
+
     /// Values of all covered queries, in the truth's order.
     pub fn values(&self, ranks: &Ranks) -> Vec<Option<f64>> {
-        ranks
-            .iter()
-            .map(|query| self.metric.per_query(query, self.k))
-            .collect()
+        ranks.iter().map(|query| self.per_query(query)).collect()
     }
 
     /// The value over all queries, and how many it is over.
     pub fn summary(&self, ranks: &Ranks) -> Summary {
-        let mut defined: Vec<f64> = ranks
-            .iter()
-            .filter_map(|query| self.metric.per_query(query, self.k))
-            .collect();
+        let mut defined = Vec::with_capacity(ranks.len());
+        let mut shortage: Option<Shortage> = None;
+        for query in ranks.iter() {
+            let needs = self.metric.reads(query, self.k);
+            match Shortage::of(query, needs) {
+                None => defined.extend(self.metric.per_query(query, self.k)),
+                Some(one) => shortage = Some(shortage.map_or(one, |so_far| so_far.and(one))),
+            }
+        }
         let judged = defined.len();
-        let value = (judged > 0).then(|| self.metric.summarise(&mut defined));
-        Summary { value, judged }
+        let value = match shortage {
+            Some(Shortage { queries, least, .. }) => {
+                self.metric.summarise_cut(&mut defined, queries, least)
+            }
+            None => (judged > 0).then(|| self.metric.summarise(&mut defined)),
+        };
+        Summary {
+            value,
+            judged,
+            shortage: shortage.filter(|_| value.is_none()),
+        }
     }
 }
 
 /// A metric over a set of queries.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Summary {
-    /// The value; `None` where no query has one.
+    /// The value; `None` where no query has one, or where some query's cannot be told.
     pub value: Option<f64>,
     /// Queries it is over.
     pub judged: usize,
+    /// Why there is no value, where rankings end too early for it.
+    pub shortage: Option<Shortage>,
 }
 
 impl fmt::Display for Spec {
@@ -211,7 +241,10 @@ mod tests {
             for listed in [3, 4, 9] {
                 let ideal: Vec<u32> = (1..=ranks.len() as u32).collect();
                 for spec in METRICS.iter().map(|&metric| Spec { metric, k: 5 }) {
-                    let of = |ranks| spec.metric.per_query(QueryRanks { ranks, listed }, spec.k);
+                    let of = |ranks| {
+                        spec.metric
+                            .per_query(QueryRanks::complete(ranks, listed), spec.k)
+                    };
                     let (Some(value), Some(ceiling)) = (of(ranks), of(&ideal)) else {
                         continue;
                     };

@@ -1,6 +1,6 @@
 //! Mean reciprocal rank.
 
-use super::Metric;
+use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// One over the rank of the first positive.
@@ -25,6 +25,10 @@ impl Metric for Mrr {
         let value = query.first().map_or(0.0, |rank| 1.0 / f64::from(rank));
         (query.listed > 0).then_some(value)
     }
+
+    fn reads(&self, _: QueryRanks<'_>, _: u32) -> Reads {
+        Reads::First
+    }
 }
 
 #[cfg(test)]
@@ -33,7 +37,7 @@ mod tests {
 
     #[test]
     fn one_over_the_first_rank() {
-        let of = |ranks, listed| Mrr.per_query(QueryRanks { ranks, listed }, 0);
+        let of = |ranks, listed| Mrr.per_query(QueryRanks::complete(ranks, listed), 0);
         assert_eq!(of(&[4, 9], 2), Some(0.25));
         assert_eq!(of(&[], 2), Some(0.0));
         assert_eq!(of(&[], 0), None);

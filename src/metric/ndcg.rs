@@ -1,6 +1,6 @@
 //! Normalised discounted cumulative gain with binary gains.
 
-use super::Metric;
+use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Discounted hits in the top K, over the largest such sum.
@@ -28,6 +28,10 @@ impl Metric for NdcgAtK {
         let best: f64 = (1..=query.listed.min(k)).map(discount).sum();
         (query.listed > 0).then(|| gain / best)
     }
+
+    fn reads(&self, _: QueryRanks<'_>, k: u32) -> Reads {
+        Reads::Top(k)
+    }
 }
 
 #[cfg(test)]
@@ -36,7 +40,7 @@ mod tests {
 
     #[test]
     fn discounted_hits_over_the_best() {
-        let of = |ranks, listed| NdcgAtK.per_query(QueryRanks { ranks, listed }, 3);
+        let of = |ranks, listed| NdcgAtK.per_query(QueryRanks::complete(ranks, listed), 3);
         assert_eq!(of(&[1, 2, 3, 4], 4), Some(1.0));
         let value = of(&[2, 9], 2).unwrap();
         assert!((value - (1.0 / 3f64.log2()) / (1.0 + 1.0 / 3f64.log2())).abs() < 1e-15);

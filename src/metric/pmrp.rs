@@ -1,7 +1,7 @@
 //! R-Precision on Plausible Match.
 
-use super::Metric;
 use super::rprecision::at_depth;
+use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// R-Precision over Plausible Match, with R capped at `k`.
@@ -25,6 +25,10 @@ impl Metric for Pmrp {
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
         at_depth(query, query.listed.min(k))
     }
+
+    fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads {
+        Reads::Top(query.listed.min(k))
+    }
 }
 
 #[cfg(test)]
@@ -34,15 +38,7 @@ mod tests {
 
     #[test]
     fn the_cap_bounds_r() {
-        let of = |cap| {
-            Pmrp.per_query(
-                QueryRanks {
-                    ranks: &[1, 2, 7],
-                    listed: 8,
-                },
-                cap,
-            )
-        };
+        let of = |cap| Pmrp.per_query(QueryRanks::complete(&[1, 2, 7], 8), cap);
         assert_eq!(of(4), Some(2.0 / 4.0));
         assert_eq!(of(NO_DEPTH), Some(1.0 - 5.0 / 8.0));
     }

@@ -1,6 +1,6 @@
 //! Recall as information retrieval defines it.
 
-use super::Metric;
+use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Share of a query's positives in the top K.
@@ -25,6 +25,10 @@ impl Metric for RecallAtK {
         let found = query.ranks.partition_point(|&rank| rank <= k);
         (query.listed > 0).then(|| found as f64 / f64::from(query.listed))
     }
+
+    fn reads(&self, _: QueryRanks<'_>, k: u32) -> Reads {
+        Reads::Top(k)
+    }
 }
 
 #[cfg(test)]
@@ -33,7 +37,7 @@ mod tests {
 
     #[test]
     fn share_of_the_listed_positives() {
-        let of = |ranks, listed| RecallAtK.per_query(QueryRanks { ranks, listed }, 5);
+        let of = |ranks, listed| RecallAtK.per_query(QueryRanks::complete(ranks, listed), 5);
         assert_eq!(of(&[1, 5, 6], 4), Some(2.0 / 4.0));
         assert_eq!(of(&[], 1), Some(0.0));
         assert_eq!(of(&[], 0), None);

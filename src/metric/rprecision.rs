@@ -1,7 +1,7 @@
 //! R-Precision.
 
-use super::Metric;
 use super::map_at_r::precision;
+use super::{Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Positives in the top R, over R.
@@ -25,6 +25,10 @@ impl Metric for RPrecision {
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         at_depth(query, query.listed)
     }
+
+    fn reads(&self, query: QueryRanks<'_>, _: u32) -> Reads {
+        Reads::Top(query.listed)
+    }
 }
 
 /// Precision of the first `depth` items.
@@ -39,7 +43,7 @@ mod tests {
 
     #[test]
     fn positives_in_the_top_r() {
-        let of = |ranks, listed| RPrecision.per_query(QueryRanks { ranks, listed }, 0);
+        let of = |ranks, listed| RPrecision.per_query(QueryRanks::complete(ranks, listed), 0);
         assert_eq!(of(&[1, 4, 5], 4), Some(2.0 / 4.0));
         assert_eq!(of(&[], 4), Some(0.0));
         assert_eq!(of(&[], 0), None);

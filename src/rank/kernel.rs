@@ -5,6 +5,8 @@
 //! number above `t` from the target on. Past +infinity there is no next number: NaN, which nothing
 //! reaches, takes its place.
 
+use std::ops::Range;
+
 use multiversion::multiversion;
 
 use crate::data::scores::ScoreMatrix;
@@ -17,8 +19,18 @@ pub trait Score: Copy + PartialOrd + Default + Send + Sync + 'static {
     fn above(self) -> Self;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
-    /// A contiguous run of the file.
-    fn row<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<Self>) -> &'a [Self];
+    /// A part of a row of the file.
+    fn run<'a>(
+        matrix: &'a ScoreMatrix,
+        row: usize,
+        columns: Range<usize>,
+        buffer: &'a mut Vec<Self>,
+    ) -> &'a [Self];
+
+    /// One cell of the file.
+    fn cell(matrix: &ScoreMatrix, row: usize, column: usize, buffer: &mut Vec<Self>) -> Self {
+        Self::run(matrix, row, column..column + 1, buffer)[0]
+    }
 }
 
 impl Score for f32 {
@@ -36,8 +48,13 @@ impl Score for f32 {
         self.is_nan()
     }
 
-    fn row<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<f32>) -> &'a [f32] {
-        matrix.row_f32(row, buffer)
+    fn run<'a>(
+        matrix: &'a ScoreMatrix,
+        row: usize,
+        columns: Range<usize>,
+        buffer: &'a mut Vec<f32>,
+    ) -> &'a [f32] {
+        matrix.run_f32(row, columns, buffer)
     }
 }
 
@@ -56,15 +73,18 @@ impl Score for f64 {
         self.is_nan()
     }
 
-    fn row<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<f64>) -> &'a [f64] {
-        matrix.row_f64(row, buffer)
+    fn run<'a>(
+        matrix: &'a ScoreMatrix,
+        row: usize,
+        columns: Range<usize>,
+        buffer: &'a mut Vec<f64>,
+    ) -> &'a [f64] {
+        matrix.run_f64(row, columns, buffer)
     }
 }
 
 /// Thresholds handled together: each score is loaded once for so many comparisons.
 pub const GROUP: usize = 4;
-/// Scores compared side by side.
-const LANES: usize = 16;
 
 /// Counts, for each of four thresholds, the scores of `run` that reach it.
 #[multiversion(targets(
@@ -73,29 +93,29 @@ const LANES: usize = 16;
     "aarch64+neon"
 ))]
 pub fn count_reaching<T: Score>(run: &[T], thresholds: [T; GROUP]) -> [u32; GROUP] {
-    let mut lanes = [[0u32; LANES]; GROUP];
-    let (blocks, rest) = run.as_chunks::<LANES>();
-    for block in blocks {
-        for (sums, threshold) in lanes.iter_mut().zip(thresholds) {
-            for (sum, &score) in sums.iter_mut().zip(block) {
-                *sum += u32::from(score >= threshold);
-            }
+    let mut counts = [0; GROUP];
+    for &score in run {
+        for (count, threshold) in counts.iter_mut().zip(thresholds) {
+            *count += u32::from(score >= threshold);
         }
-    }
-    let mut counts = lanes.map(|sums| sums.iter().sum());
-    for (count, threshold) in counts.iter_mut().zip(thresholds) {
-        *count += rest
-            .iter()
-            .map(|&score| u32::from(score >= threshold))
-            .sum::<u32>();
     }
     counts
 }
 
-/// Rows handled together by the column loops: thresholds and counts are loaded once for so many.
-pub const ROWS: usize = 4;
+/// Counts the scores of `run` that are equal to `value`.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub fn count_equal<T: Score>(run: &[T], value: T) -> u32 {
+    run.iter().map(|&score| u32::from(score == value)).sum()
+}
 
-/// For every column: adds to its count the scores of four rows that reach its threshold.
+/// Rows handled together by the column loop: thresholds and counts are loaded once for so many.
+pub const ROWS: usize = 8;
+
+/// For every column: adds to its count the scores of the rows that reach its threshold.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
@@ -115,20 +135,6 @@ pub fn add_columns<T: Score>(rows: [&[T]; ROWS], thresholds: &[T], counts: &mut 
     }
 }
 
-/// As [`add_columns`], for the listed columns only.
-pub fn add_listed<T: Score>(
-    rows: [&[T]; ROWS],
-    columns: &[u32],
-    thresholds: &[T],
-    counts: &mut [u32],
-) {
-    for ((&column, &threshold), count) in columns.iter().zip(thresholds).zip(counts) {
-        for row in rows {
-            *count += u32::from(row[column as usize] >= threshold);
-        }
-    }
-}
-
 /// Whether any score is NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
@@ -136,12 +142,8 @@ pub fn add_listed<T: Score>(
     "aarch64+neon"
 ))]
 pub fn has_nan<T: Score>(run: &[T]) -> bool {
-    let mut found = [0u32; LANES];
-    let (blocks, rest) = run.as_chunks::<LANES>();
-    for block in blocks {
-        for (found, score) in found.iter_mut().zip(block) {
-            *found |= u32::from(score.is_nan());
-        }
-    }
-    found.iter().any(|&f| f != 0) || rest.iter().any(|score| score.is_nan())
+    let found = run
+        .iter()
+        .fold(0, |found, score| found | u32::from(score.is_nan()));
+    found != 0
 }

@@ -2,15 +2,14 @@
 
 use proptest::prelude::*;
 
+use super::partial_oracle::by_sorting;
 use super::pass::{self, Watch};
-use super::ranking::Ranking;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Folds, Pool, Ranks, many};
+use super::{Counted, Folds, many_oracle};
 use crate::data::npy::Npy;
-use crate::data::scores::{Model, ScoreMatrix};
+use crate::data::scores::{Model, ScoreMatrix, Scores};
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
-use crate::truth::relevance::{Builder, Relevance};
 use std::sync::Arc;
 
 /// A small matrix, which items are targets, and how the file has it.
@@ -86,17 +85,6 @@ impl Case {
         })
     }
 
-    /// A truth that lists the targets; its queries in reverse order.
-    fn relevance(&self, direction: Direction) -> Relevance {
-        let set = &self.target_sets()[direction];
-        let mut builder = Builder::new(set.query_count());
-        for query in (0..set.query_count()).rev() {
-            let items = set.items(query);
-            builder.push(query as u32, items, items.len() as u32);
-        }
-        builder.finish()
-    }
-
     fn sides(&self, direction: Direction) -> (usize, usize) {
         match direction {
             Direction::I2t => (self.images, self.captions),
@@ -104,28 +92,26 @@ impl Case {
         }
     }
 
-    /// Ranks of all targets, by sorting each query's items.
-    fn naive(&self, direction: Direction) -> Counted {
-        let (queries, items) = self.sides(direction);
-        let sets = self.target_sets();
-        let model = Model {
+    fn model(&self) -> Model {
+        Model {
             name: "case".into(),
-            scores: Arc::new(self.matrix()),
-        };
-        let mut counted = Counted::default();
-        for query in 0..queries {
-            let order = Ranking::of(&model, direction, query).order;
-            for &item in sets[direction].items(query) {
-                let rank = order.iter().position(|&other| other == item).unwrap() + 1;
-                counted.all.push(rank as u32);
-                let Some(folds) = self.folds else { continue };
-                let fold = folds.fold(query, queries);
-                let inside = |other: &&u32| folds.fold(**other as usize, items) == fold;
-                let in_fold = order.iter().filter(inside).position(|&other| other == item);
-                counted.fold.push(in_fold.map_or(0, |at| at as u32 + 1));
-            }
+            source: "case.npy".into(),
+            scores: Scores::Matrix(Arc::new(self.matrix())),
         }
-        counted
+    }
+
+    fn naive(&self, direction: Direction) -> Counted {
+        let counted = by_sorting(
+            &self.model(),
+            direction,
+            self.sides(direction),
+            &self.target_sets(),
+            self.folds,
+        );
+        Counted {
+            depths: None,
+            ..counted
+        }
     }
 }
 
@@ -205,43 +191,10 @@ proptest! {
     }
 }
 
-/// The ranks of a truth that lists the case's targets, counted the way of wide truths.
-fn counted_wide(case: &Case, direction: Direction, folds: Option<Folds>) -> many::Wide {
-    many::count(
-        &case.matrix(),
-        direction,
-        &case.relevance(direction),
-        folds,
-        &Watch::default(),
-    )
-    .unwrap()
-}
-
-/// The same ranks by the oracle, queries in the truth's order.
-fn naive_wide(case: &Case, direction: Direction, pool: Pool) -> Ranks {
-    let sets = case.target_sets();
-    let relevance = case.relevance(direction);
-    Ranks::of(
-        &relevance,
-        &sets[direction],
-        &case.naive(direction),
-        pool,
-        case.folds,
-    )
-}
-
 fn check_wide(case: &Case) {
+    let (model, sets) = (case.model(), case.target_sets());
     for direction in Direction::BOTH {
-        let queries = case.sides(direction).0;
-        let wide = counted_wide(case, direction, case.folds);
-        let folds = case.folds.map_or(0, |folds| folds.count);
-        for pool in std::iter::once(Pool::All).chain((0..folds).map(Pool::Fold)) {
-            assert_eq!(
-                wide.ranks(pool, case.folds, queries),
-                naive_wide(case, direction, pool),
-                "{direction} {pool}"
-            );
-        }
+        many_oracle::check(&model, direction, case.sides(direction), &sets, case.folds);
     }
 }
 
@@ -257,7 +210,8 @@ proptest! {
 #[test]
 fn hundreds_of_tied_targets_are_ranked_as_by_sorting() {
     for (element, captions_first) in [("<f4", false), ("<f8", true), ("<f2", false)] {
-        let mut case = large(element);
+        let mut case = large();
+        case.element = element;
         case.captions_first = captions_first;
         case.targets
             .iter_mut()
@@ -268,8 +222,12 @@ fn hundreds_of_tied_targets_are_ranked_as_by_sorting() {
 }
 
 /// A case larger than one task and than any lane width, with many ties.
-fn large(element: &'static str) -> Case {
-    let (images, captions) = (230, 517);
+fn large() -> Case {
+    tied(230, 517, |_, _| 30)
+}
+
+/// Many ties, and one pair in `one_in(image, caption)` a target.
+fn tied(images: usize, captions: usize, one_in: impl Fn(usize, usize) -> u64) -> Case {
     let mut state = 7u64;
     let mut next = || {
         state = state
@@ -277,28 +235,52 @@ fn large(element: &'static str) -> Case {
             .wrapping_add(1_442_695_040_888_963_407);
         state >> 33
     };
-    let scores = (0..images * captions)
-        .map(|_| (next() % 40) as f64 / 8.0)
-        .collect();
-    let targets = (0..images * captions)
-        .map(|_| next().is_multiple_of(30))
-        .collect();
-    let folds = Some(Folds { count: 5 });
+    let cells = images * captions;
     Case {
         images,
         captions,
-        scores,
-        targets,
-        element,
+        scores: (0..cells).map(|_| (next() % 40) as f64 / 8.0).collect(),
+        targets: (0..cells)
+            .map(|at| next().is_multiple_of(one_in(at / captions, at % captions)))
+            .collect(),
+        element: "<f4",
         captions_first: false,
         fortran: false,
-        folds,
+        folds: Some(Folds { count: 5 }),
+    }
+}
+
+/// Rows of several tiles; most queries have few targets, some many: dense levels, a tail of several
+/// levels, and with `folds` a last block of a task that is not full.
+#[test]
+fn tiles_and_levels_are_seamless_in_every_form_of_file() {
+    let mut case = tied(37, 2_300, |image, caption| {
+        if image % 9 == 0 || caption % 50 == 0 {
+            3
+        } else {
+            40
+        }
+    });
+    for (element, captions_first) in [
+        ("<f4", false),
+        ("<f4", true),
+        ("<f2", false),
+        (">f4", true),
+        ("<f8", false),
+    ] {
+        for folds in [None, Some(Folds { count: 3 })] {
+            (case.element, case.captions_first, case.folds) = (element, captions_first, folds);
+            let counted = counted(&case);
+            for direction in Direction::BOTH {
+                assert!(counted[direction] == case.naive(direction), "{element}");
+            }
+        }
     }
 }
 
 #[test]
 fn one_thread_and_many_agree_and_are_right() {
-    let case = large("<f4");
+    let case = large();
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -316,7 +298,7 @@ fn one_thread_and_many_agree_and_are_right() {
 #[test]
 fn the_first_nan_is_named_in_gallery_terms() {
     for captions_first in [false, true] {
-        let mut case = large("<f4");
+        let mut case = large();
         case.captions_first = captions_first;
         for (image, caption) in [(120, 3), (41, 500)] {
             case.scores[image * case.captions + caption] = f64::NAN;
@@ -336,7 +318,7 @@ fn the_first_nan_is_named_in_gallery_terms() {
 fn a_cancelled_pass_has_no_result() {
     let watch = Watch::default();
     watch.cancel();
-    let case = large("<f4");
+    let case = large();
     assert!(
         pass::count(&case.matrix(), &case.target_sets(), None, &watch)
             .unwrap()

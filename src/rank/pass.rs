@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::columns::{ColumnCount, ColumnSums, Columns};
+use super::column_count::ColumnCount;
+use super::columns::Columns;
 use super::kernel::{self, ROWS, Score};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
@@ -16,8 +17,10 @@ use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 
-/// Rows that one task handles.
-const TASK_ROWS: usize = 100;
+/// Cells that one task handles, about.
+const TASK_CELLS: usize = 4_000_000;
+/// Columns of a tile, at most: a tile of [`ROWS`] rows fits the first-level cache as `f32`.
+pub(super) const TILE: usize = 1_024;
 
 /// Progress of a pass, and the wish to end it early; shared with whoever waits for it.
 #[derive(Debug, Default)]
@@ -33,15 +36,10 @@ impl Watch {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Share of the rows done, 0 to 1.
-    pub fn progress(&self) -> f64 {
-        let total = self.total.load(Ordering::Relaxed).max(1);
-        self.done.load(Ordering::Relaxed) as f64 / total as f64
-    }
-
-    /// Whether the wish to end was spoken.
-    pub fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
+    /// Starts anew: another model.
+    pub(super) fn begin(&self) {
+        self.done.store(0, Ordering::Relaxed);
+        self.total.store(0, Ordering::Relaxed);
     }
 
     /// Announces so many further rows.
@@ -49,13 +47,25 @@ impl Watch {
         self.total.fetch_add(rows, Ordering::Relaxed);
     }
 
-    /// Says that so many rows are done.
+    /// Adds rows that are done.
     pub(super) fn advance(&self, rows: usize) {
         self.done.fetch_add(rows, Ordering::Relaxed);
     }
+
+    /// Whether the pass is to end.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Share of the rows done, 0 to 1.
+    pub fn progress(&self) -> f64 {
+        let total = self.total.load(Ordering::Relaxed).max(1);
+        self.done.load(Ordering::Relaxed) as f64 / total as f64
+    }
 }
 
-/// Counts the rank of every target; `None` when it was cancelled.
+/// Counts the rank of every target; `None` when it was cancelled. Adds the rows that are done to
+/// `watch`.
 ///
 /// The result does not depend on the number of threads.
 ///
@@ -83,6 +93,17 @@ struct Pass<'a, T> {
     row_direction: Direction,
     columns: Columns<T>,
     folds: Option<Folds>,
+    /// The fold and the columns of each tile, from left to right.
+    tiles: Vec<(usize, Range<usize>)>,
+}
+
+/// What a task keeps from block to block.
+struct State<'a, T> {
+    rows: RowCount<'a, T>,
+    columns: ColumnCount<'a, T>,
+    /// Decoded tiles, where the file's own bytes are no numbers of this machine.
+    buffers: [Vec<T>; ROWS],
+    ranks: Counted,
 }
 
 impl<'a, T: Score> Pass<'a, T> {
@@ -98,22 +119,23 @@ impl<'a, T: Score> Pass<'a, T> {
             row_direction,
             columns,
             folds,
+            tiles: cut(folds, matrix.row_len(), TILE),
         }
     }
 
     fn run(&self, watch: &Watch) -> Result<Option<PerDirection<Counted>>> {
         let tasks = self.tasks();
-        watch.announce(self.matrix.row_count());
-        let sums = Mutex::new(ColumnSums::new(self.columns.slots(), self.folds.is_some()));
+        let folds = self.folds.map_or(1, |folds| folds.count);
+        let sums = Mutex::new(vec![vec![0; self.columns.slots.len()]; folds]);
         let done: Vec<Option<Counted>> = tasks
             .into_par_iter()
             .map(|(fold, rows)| {
-                if watch.cancelled.load(Ordering::Relaxed) {
+                if watch.is_cancelled() {
                     return Ok(None);
                 }
                 let len = rows.len();
                 let ranks = self.task(fold, rows, &sums)?;
-                watch.done.fetch_add(len, Ordering::Relaxed);
+                watch.advance(len);
                 Ok(Some(ranks))
             })
             .collect::<std::result::Result<_, usize>>()
@@ -123,25 +145,15 @@ impl<'a, T: Score> Pass<'a, T> {
         };
         let sums = sums.into_inner().expect("no task panics while it adds");
         let mut result = PerDirection::default();
-        result[self.row_direction] = concatenate(of_rows);
+        result[self.row_direction] = Counted::concatenate(of_rows);
         result[self.row_direction.flipped()] = self.columns.ranks(&sums, self.folds);
         Ok(Some(result))
     }
 
     /// Runs of rows that lie in one fold.
     fn tasks(&self) -> Vec<(usize, Range<usize>)> {
-        let rows = self.matrix.row_count();
-        let folds = self.folds.unwrap_or(Folds { count: 1 });
-        let mut tasks = Vec::new();
-        for fold in 0..folds.count {
-            let Range { mut start, end } = folds.range(fold, rows);
-            while start < end {
-                let stop = (start + TASK_ROWS).min(end);
-                tasks.push((fold, start..stop));
-                start = stop;
-            }
-        }
-        tasks
+        let rows = TASK_CELLS / self.matrix.row_len().max(1);
+        cut(self.folds, self.matrix.row_count(), rows.max(ROWS))
     }
 
     /// Ranks the targets of some rows and counts these rows for every column's targets. The error
@@ -150,38 +162,52 @@ impl<'a, T: Score> Pass<'a, T> {
         &self,
         fold: usize,
         rows: Range<usize>,
-        sums: &Mutex<ColumnSums>,
+        sums: &Mutex<Vec<Vec<u32>>>,
     ) -> std::result::Result<Counted, usize> {
-        let mut ranks = Counted::default();
-        let mut columns = ColumnCount::at(&self.columns, rows.start);
-        let row_count = RowCount::new(self.folds, self.matrix.row_len());
-        let mut buffers: [Vec<T>; ROWS] = Default::default();
-        let mut start = rows.start;
-        while start < rows.end {
-            let stop = (start + ROWS).min(rows.end);
-            let mut block: [&[T]; ROWS] = [&[]; ROWS];
-            for (slot, (row, buffer)) in block.iter_mut().zip((start..stop).zip(&mut buffers)) {
-                let scores = T::row(self.matrix, row, buffer);
-                if kernel::has_nan(scores) {
+        let mut state = State {
+            rows: RowCount::new(self.by_row, self.folds, self.matrix.row_len()),
+            columns: ColumnCount::at(&self.columns, rows.start),
+            buffers: Default::default(),
+            ranks: Counted::default(),
+        };
+        for start in rows.clone().step_by(ROWS) {
+            self.block(start..rows.end.min(start + ROWS), &mut state)?;
+        }
+        let mut sums = sums.lock().expect("no task panics while it adds");
+        state.columns.add_to(&mut sums[fold]);
+        Ok(state.ranks)
+    }
+
+    /// Goes through up to [`ROWS`] rows, tile by tile.
+    fn block(&self, rows: Range<usize>, state: &mut State<T>) -> std::result::Result<(), usize> {
+        let absent = [T::UNREACHABLE; TILE];
+        let mut cell = Vec::new();
+        state.rows.begin(rows.clone(), |at, column| {
+            T::cell(self.matrix, rows.start + at, column, &mut cell)
+        });
+        for (fold, columns) in &self.tiles {
+            let mut tile: [&[T]; ROWS] = [&absent[..columns.len()]; ROWS];
+            for (at, buffer) in state.buffers[..rows.len()].iter_mut().enumerate() {
+                let row = rows.start + at;
+                let run = T::run(self.matrix, row, columns.clone(), buffer);
+                if kernel::has_nan(run) {
                     return Err(row);
                 }
-                *slot = scores;
-                row_count.rank(scores, self.by_row.items(row), fold, &mut ranks);
+                state.rows.add(at, columns.start, run, *fold);
+                tile[at] = run;
             }
-            columns.add(start, block, stop - start);
-            start = stop;
+            state.columns.add(columns.start, tile);
         }
-        sums.lock()
-            .expect("no task panics while it adds")
-            .add(&columns, fold, self.folds);
-        Ok(ranks)
+        state.rows.finish(&mut state.ranks);
+        state.columns.finish(self.matrix, rows);
+        Ok(())
     }
 
     /// The first cell with NaN, looked for once it is known that there is one.
     fn nan_error(&self) -> Error {
         let mut buffer = Vec::new();
         let first = (0..self.matrix.row_count()).find_map(|row| {
-            let scores = T::row(self.matrix, row, &mut buffer);
+            let scores = T::run(self.matrix, row, 0..self.matrix.row_len(), &mut buffer);
             scores
                 .iter()
                 .position(|score| score.is_nan())
@@ -201,11 +227,42 @@ impl<'a, T: Score> Pass<'a, T> {
     }
 }
 
-fn concatenate(parts: Vec<Counted>) -> Counted {
-    let mut whole = Counted::default();
-    for part in parts {
-        whole.all.extend(part.all);
-        whole.fold.extend(part.fold);
+/// Cuts `0..len` where folds begin, and each fold into equal parts of up to `longest`, in whole
+/// blocks where that is possible.
+pub(super) fn cut(folds: Option<Folds>, len: usize, longest: usize) -> Vec<(usize, Range<usize>)> {
+    let folds = folds.unwrap_or(Folds { count: 1 });
+    let mut parts = Vec::new();
+    for fold in 0..folds.count {
+        let Range { mut start, end } = folds.range(fold, len);
+        let count = (end - start).div_ceil(longest).max(1);
+        let step = (end - start).div_ceil(count).next_multiple_of(ROWS);
+        while start < end {
+            let stop = end.min(start + step.min(longest));
+            parts.push((fold, start..stop));
+            start = stop;
+        }
     }
-    whole
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_everything_once_and_never_cross_a_fold() {
+        for (folds, len, longest) in [(1, 0, 8), (1, 1_000, 64), (5, 25_000, 1_024), (3, 10, 1)] {
+            let folds = Folds { count: folds };
+            let parts = cut(Some(folds), len, longest);
+            let mut at = 0;
+            for (fold, part) in parts {
+                assert_eq!(part.start, at);
+                assert!((1..=longest).contains(&part.len()));
+                assert_eq!(folds.fold(part.start, len), fold);
+                assert_eq!(folds.fold(part.end - 1, len), fold);
+                at = part.end;
+            }
+            assert_eq!(at, len);
+        }
+    }
 }

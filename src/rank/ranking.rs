@@ -3,22 +3,55 @@
 use std::cmp::Ordering;
 
 use crate::data::Direction;
-use crate::data::scores::Model;
+use crate::data::scores::{Lists, Model, Scores};
 
-/// All items of one query, best first; equal scores in index order.
+/// The ranked items of one query, best first; equal scores in index order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
-    /// Gallery index of each item, best first.
+    /// Gallery index of each item, best first. Items that the model did not score or list are
+    /// missing: this may be shorter than the gallery, and empty.
     pub order: Vec<u32>,
-    /// Score by gallery index.
+    /// Score by gallery index; NaN for items that are not in `order`, and for all items of a ranked
+    /// list without scores.
     pub scores: Vec<f64>,
 }
 
 impl Ranking {
     /// Sorts the items of one query.
     pub fn of(model: &Model, direction: Direction, query: usize) -> Self {
-        let scores = model.scores.of_query(direction, query);
-        let mut order: Vec<u32> = (0..scores.len() as u32).collect();
+        match &model.scores {
+            Scores::Matrix(matrix) => Self::sorted(matrix.of_query(direction, query)),
+            Scores::Two(sides) => {
+                let side = &sides[direction];
+                let mut scores = side.matrix.of_query(direction, query);
+                for score in &mut scores {
+                    if !side.is_scored(*score) {
+                        *score = f64::NAN;
+                    }
+                }
+                Self::sorted(scores)
+            }
+            Scores::Embeddings(embeddings) => Self::sorted(embeddings.of_query(direction, query)),
+            Scores::Lists(lists) => Self::listed(&lists[direction], query),
+        }
+    }
+
+    /// A list as it stands, with the scores that the file has.
+    fn listed(lists: &Lists, query: usize) -> Self {
+        let order = lists.items(query, &mut Vec::new()).to_vec();
+        let mut scores = vec![f64::NAN; lists.item_count()];
+        for (&item, score) in order.iter().zip(lists.scores(query).into_iter().flatten()) {
+            scores[item as usize] = score;
+        }
+        Ranking { order, scores }
+    }
+
+    /// Sorts what is scored; NaN, which a study never holds otherwise once its ranks are counted, is
+    /// left out.
+    fn sorted(scores: Vec<f64>) -> Self {
+        let mut order: Vec<u32> = (0..scores.len() as u32)
+            .filter(|&item| !scores[item as usize].is_nan())
+            .collect();
         order.sort_unstable_by(|&a, &b| {
             descending(scores[a as usize], scores[b as usize]).then(a.cmp(&b))
         });
@@ -26,8 +59,7 @@ impl Ranking {
     }
 }
 
-/// Higher first. NaN, which a study never holds once its ranks are counted, comes last.
+/// Higher first; there is no NaN among them.
 fn descending(a: f64, b: f64) -> Ordering {
-    b.partial_cmp(&a)
-        .unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+    b.partial_cmp(&a).unwrap_or(Ordering::Equal)
 }

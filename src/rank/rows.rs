@@ -1,63 +1,127 @@
-//! Ranks of the targets in one row of the file, by counting.
+//! Ranks of the targets of some queries whose scores are contiguous rows, counted tile by tile.
 
-use super::kernel::{self, GROUP, Score};
+use std::ops::Range;
+
+use super::kernel::{self, GROUP, ROWS, Score};
+use super::targets::PairSet;
 use super::{Counted, Folds};
 
-/// Ranks the targets of one row.
-pub struct RowCount {
+/// The targets of a block of rows, and what was counted of them so far.
+pub struct RowCount<'a, T> {
+    targets: &'a PairSet,
     folds: Option<Folds>,
-    /// Where folds begin and end along the row.
-    borders: Vec<usize>,
+    /// Scores of a row.
+    len: usize,
+    /// The query of each row of the block, ascending.
+    queries: Vec<usize>,
+    /// The fold of each of them; 0 without folds.
+    own: [usize; ROWS],
+    /// Where the arrays below hold the targets of each row of the block.
+    starts: [usize; ROWS + 1],
+    /// One for each target of the block, in the order of the [`PairSet`].
+    thresholds: Vec<T>,
+    /// Scores that outrank each target, the target itself included.
+    all: Vec<u32>,
+    /// The same within the fold of the row.
+    in_fold: Vec<u32>,
+    /// First target of each row that lies in no tile so far.
+    next: [usize; ROWS],
 }
 
-impl RowCount {
-    /// Counts along rows of `len` scores.
-    pub fn new(folds: Option<Folds>, len: usize) -> Self {
-        let count = folds.map_or(1, |folds| folds.count);
-        let ends = (1..=count).map(|fold| fold * len / count);
+impl<'a, T: Score> RowCount<'a, T> {
+    /// Counts `targets` in rows of `len` scores.
+    pub fn new(targets: &'a PairSet, folds: Option<Folds>, len: usize) -> Self {
         RowCount {
+            targets,
             folds,
-            borders: ends.collect(),
+            len,
+            queries: Vec::with_capacity(ROWS),
+            own: [0; ROWS],
+            starts: [0; ROWS + 1],
+            thresholds: Vec::new(),
+            all: Vec::new(),
+            in_fold: Vec::new(),
+            next: [0; ROWS],
         }
     }
 
-    /// Appends the ranks of `targets` (ascending columns) in a row that lies in fold `own`.
-    pub fn rank<T: Score>(&self, scores: &[T], targets: &[u32], own: usize, ranks: &mut Counted) {
-        for group in (0..targets.len()).step_by(GROUP) {
-            let group = &targets[group..targets.len().min(group + GROUP)];
-            self.rank_group(scores, group, own, ranks);
+    /// Turns to the next block, of up to [`ROWS`] queries; `score(at, column)` is a score of the
+    /// row at that place of the block.
+    pub fn begin(
+        &mut self,
+        queries: impl Iterator<Item = usize>,
+        mut score: impl FnMut(usize, usize) -> T,
+    ) {
+        self.queries.clear();
+        self.queries.extend(queries);
+        self.thresholds.clear();
+        for (at, &query) in self.queries.iter().enumerate() {
+            let own = |folds: Folds| folds.fold(query, self.targets.query_count());
+            self.own[at] = self.folds.map_or(0, own);
+            self.next[at] = self.thresholds.len();
+            self.starts[at] = self.thresholds.len();
+            let columns = self.targets.items(query).iter();
+            self.thresholds
+                .extend(columns.map(|&column| score(at, column as usize)));
+            self.starts[at + 1] = self.thresholds.len();
+        }
+        self.all.clear();
+        self.all.resize(self.thresholds.len(), 0);
+        self.in_fold.clear();
+        self.in_fold.resize(self.thresholds.len(), 0);
+    }
+
+    /// Counts the part of row `at` of the block that begins at column `start`, all of it in `fold`.
+    pub fn add(&mut self, at: usize, start: usize, run: &[T], fold: usize) {
+        let own = self.own[at] == fold;
+        let end = self.starts[at + 1];
+        for group in (self.starts[at]..end).step_by(GROUP) {
+            let group = group..end.min(group + GROUP);
+            let given = &self.thresholds[group.clone()];
+            let thresholds =
+                std::array::from_fn(|k| given.get(k).copied().unwrap_or(T::UNREACHABLE));
+            let counts = kernel::count_reaching(run, thresholds);
+            for (slot, count) in group.zip(counts) {
+                self.all[slot] += count;
+                self.in_fold[slot] += if own { count } else { 0 };
+            }
+        }
+        self.pass_targets(at, start, run, own);
+    }
+
+    /// Targets within the part were counted as if they lay behind it: takes back what equal scores
+    /// behind the target added, and raises these thresholds for the parts to come.
+    fn pass_targets(&mut self, at: usize, start: usize, run: &[T], own: bool) {
+        let items = self.targets.items(self.queries[at]);
+        let span: Range<usize> = self.starts[at]..self.starts[at + 1];
+        while self.next[at] < span.end {
+            let slot = self.next[at];
+            let behind = items[slot - span.start] as usize + 1 - start;
+            if behind > run.len() {
+                break;
+            }
+            let equal = kernel::count_equal(&run[behind..], self.thresholds[slot]);
+            self.all[slot] -= equal;
+            self.in_fold[slot] -= if own { equal } else { 0 };
+            self.thresholds[slot] = self.thresholds[slot].above();
+            self.next[at] += 1;
         }
     }
 
-    /// Up to four targets: the row is cut where one of them or a fold begins, so that every
-    /// threshold is constant within a cut.
-    fn rank_group<T: Score>(&self, scores: &[T], group: &[u32], own: usize, ranks: &mut Counted) {
-        let column = |k: usize| group.get(k).map_or(usize::MAX, |&column| column as usize);
-        let mut thresholds: [T; GROUP] =
-            std::array::from_fn(|k| scores.get(column(k)).copied().unwrap_or(T::UNREACHABLE));
-        let mut all = [1u32; GROUP];
-        let mut in_fold = [1u32; GROUP];
-        let (mut start, mut fold, mut next) = (0, 0, 0);
-        while start < scores.len() {
-            if start == column(next) {
-                thresholds[next] = thresholds[next].above();
-                next += 1;
-            }
-            let stop = self.borders[fold].min(column(next));
-            let counts = kernel::count_reaching(&scores[start..stop], thresholds);
-            for k in 0..GROUP {
-                all[k] += counts[k];
-                in_fold[k] += if fold == own { counts[k] } else { 0 };
-            }
-            start = stop;
-            fold += usize::from(stop == self.borders[fold]);
-        }
-        ranks.all.extend_from_slice(&all[..group.len()]);
-        if let Some(folds) = self.folds {
-            let inside = |k: usize| folds.fold(column(k), scores.len()) == own;
+    /// Appends the ranks of the block: the count, which has the target itself, is the rank.
+    pub fn finish(&self, ranks: &mut Counted) {
+        ranks.all.extend_from_slice(&self.all);
+        let Some(folds) = self.folds else { return };
+        for (at, &query) in self.queries.iter().enumerate() {
+            let inside = folds.range(self.own[at], self.len);
+            let in_fold = &self.in_fold[self.starts[at]..self.starts[at + 1]];
+            let items = self.targets.items(query);
             ranks
                 .fold
-                .extend((0..group.len()).map(|k| if inside(k) { in_fold[k] } else { 0 }));
+                .extend(in_fold.iter().zip(items).map(|(&rank, &column)| {
+                    let competes = inside.contains(&(column as usize));
+                    if competes { rank } else { 0 }
+                }));
         }
     }
 }

@@ -34,15 +34,21 @@ impl PairSet {
             .filter_map(|truth| truth.relevance[direction].as_ref());
         let (wide, narrow): (Vec<&Relevance>, Vec<&Relevance>) =
             given.partition(|relevance| relevance.pair_count() > WIDE * relevance.len());
+        let mut set = PairSet::of(&narrow, queries);
+        set.wide = wide.into_iter().cloned().collect();
+        set
+    }
+
+    /// The union of these truths' positives, none of them wide.
+    pub(super) fn of(narrow: &[&Relevance], queries: usize) -> Self {
         let mut set = PairSet {
             starts: Vec::with_capacity(queries + 1),
-            items: Vec::new(),
-            wide: wide.into_iter().cloned().collect(),
+            ..PairSet::default()
         };
         set.starts.push(0);
         for query in 0..queries {
             let start = set.items.len();
-            for relevance in &narrow {
+            for relevance in narrow {
                 if let Some(place) = relevance.place(query) {
                     set.items.extend_from_slice(relevance.positives(place));
                 }
@@ -51,6 +57,14 @@ impl PairSet {
             set.starts.push(set.items.len() as u32);
         }
         set
+    }
+
+    /// A set in which no query has a target.
+    pub fn without_targets(queries: usize) -> Self {
+        PairSet {
+            starts: vec![0; queries + 1],
+            ..PairSet::default()
+        }
     }
 
     /// The truths whose targets are counted apart, by [`super::many`].
@@ -93,7 +107,7 @@ impl PairSet {
         &'a self,
         query: usize,
         wanted: &'a [u32],
-    ) -> impl Iterator<Item = usize> + 'a {
+    ) -> impl ExactSizeIterator<Item = usize> + 'a {
         let range = self.range(query);
         let mut at = range.start;
         wanted.iter().map(move |&item| {

@@ -2,11 +2,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::given;
 use super::inputs::{Ids, Inputs, Loaded};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
-use crate::data::npy::Npy;
 use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
 use crate::truth::Listed;
@@ -25,11 +25,15 @@ pub(super) struct Assembled {
 pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
     let caption_ids = caption_ids(loaded);
     let image_ids = image_ids(loaded, caption_ids.as_ref());
+    let listed = |direction| given::listed_ids(loaded, direction);
+    let caption_ids = caption_ids.or_else(|| listed(Direction::T2i));
+    let image_ids = image_ids.or_else(|| listed(Direction::I2t));
     let sizes = loaded
-        .scores
+        .models
         .first()
-        .map(|npy| matrix_sizes(npy, inputs))
-        .transpose()?;
+        .map(|given| given.sizes(inputs.captions_first))
+        .transpose()?
+        .flatten();
     let mut sides = [(image_ids, 0usize), (caption_ids, 0)];
     if let Some(sizes) = sizes {
         let known = sides
@@ -68,22 +72,6 @@ fn id_list(ids: Ids) -> Result<IdList> {
             format!("id {id} stands twice, at positions {first} and {second}"),
         )
         .expected("every id once, in matrix order")
-    })
-}
-
-/// Images and captions of the first matrix, as far as the flags tell.
-fn matrix_sizes(npy: &Npy, inputs: &Inputs) -> Result<[usize; 2]> {
-    let &[first, second] = npy.shape.as_slice() else {
-        return Err(Error::new(
-            npy.source().display(),
-            format!("an array of {} dimensions", npy.shape.len()),
-        )
-        .expected("a matrix: images x captions"));
-    };
-    Ok(if inputs.captions_first {
-        [second, first]
-    } else {
-        [first, second]
     })
 }
 
@@ -204,7 +192,7 @@ fn images_of(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
     Some(Ids { file: file?, ids })
 }
 
-fn truths(loaded: &Loaded) -> impl Iterator<Item = &Listed> {
+pub(super) fn truths(loaded: &Loaded) -> impl Iterator<Item = &Listed> {
     loaded.parts.iter().flat_map(|(_, parts)| &parts.truths)
 }
 
@@ -241,10 +229,11 @@ fn side_of(ids: &Ids, loaded: &Loaded) -> Direction {
             .filter(|caption| sample.contains(&caption.id))
             .count();
     }
-    let shape = loaded.scores.first().map(|npy| npy.shape.as_slice());
+    let first = loaded.models.first();
+    let shape = first.and_then(|given| given.sizes(false).ok()?);
     match hits {
         [images, captions] if images > captions => Direction::I2t,
-        [0, 0] if matches!(shape, Some(&[rows, columns]) if rows == ids.ids.len() && columns != rows) => {
+        [0, 0] if matches!(shape, Some([rows, columns]) if rows == ids.ids.len() && columns != rows) => {
             Direction::I2t
         }
         _ => Direction::T2i,

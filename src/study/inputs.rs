@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Note, TruthRules};
+use super::given::{self, Given};
+use super::runs::RunFile;
+use super::score_inputs::ScoreInputs;
+use super::{Note, TruthRules, trec};
 use crate::data::captions::{self, CaptionFile};
 use crate::data::id::Id;
 use crate::data::instances::{self, Instances};
@@ -26,16 +29,18 @@ pub struct Inputs {
     pub caption_ids: Option<PathBuf>,
     /// Whether the first index of every matrix is the caption.
     pub captions_first: bool,
+    /// Scores that flags name.
+    pub scores: ScoreInputs,
     /// Whether caption texts are wanted; numbers do without.
     pub texts: bool,
-    /// How truths are made from ratings and categories.
+    /// How truths are made from object categories.
     pub rules: TruthRules,
 }
 
 /// What the files hold.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
-    pub scores: Vec<Npy>,
+    pub models: Vec<Given>,
     /// Lists of ids whose side is not said.
     pub ids: Vec<Ids>,
     pub image_ids: Option<Ids>,
@@ -54,7 +59,8 @@ pub(super) struct Ids {
 }
 
 enum Found {
-    Scores(Npy),
+    Scores(Vec<Given>),
+    Run(RunFile),
     Ids(Ids),
     Captions(String, CaptionFile),
     Parts(String, Parts),
@@ -67,6 +73,7 @@ impl Inputs {
         let sources = self.sources(&mut notes)?;
         let mut loaded = Loaded::read(&sources, self.texts)?;
         loaded.notes.splice(0..0, notes);
+        loaded.models.extend(self.scores.load()?);
         loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
         loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
         Ok(loaded)
@@ -107,7 +114,7 @@ impl Loaded {
                 .parts
                 .iter()
                 .any(|(_, parts)| parts.gallery.caption_ids.is_some());
-        if has_original.count() < 2 || !has_ids {
+        if has_original.count() < 2 || !has_ids || given::has_other_widths(&loaded) {
             loaded.take(&late)?;
         }
         Ok(loaded)
@@ -118,15 +125,18 @@ impl Loaded {
             .par_iter()
             .map(|&source| recognise(source))
             .collect::<Result<_>>()?;
+        let mut runs = Vec::new();
         for found in found {
             match found {
-                Found::Scores(npy) => self.scores.push(npy),
+                Found::Scores(given) => self.models.extend(given),
+                Found::Run(run) => runs.push(run),
                 Found::Ids(ids) => self.ids.push(ids),
                 Found::Captions(file, captions) => self.captions.push((file, captions)),
                 Found::Parts(file, parts) => self.parts.push((file, parts)),
                 Found::Instances(file, instances) => self.instances.push((file, instances)),
             }
         }
+        self.models.extend(given::lists(runs));
         Ok(())
     }
 }
@@ -148,17 +158,23 @@ fn recognise(source: &Arc<Source>) -> Result<Found> {
     if source.bytes().starts_with(npy::MAGIC) {
         let npy = Npy::open(source.clone())?;
         return Ok(match npy.element {
-            Element::Float(_) => Found::Scores(npy),
+            Element::Float(_) => Found::Scores(vec![Given::matrix(npy)?]),
             _ => Found::Ids(Ids {
                 file: source.display(),
                 ids: npy.ids()?,
             }),
         });
     }
+    if let Some(given) = given::contained(source)? {
+        return Ok(Found::Scores(given));
+    }
+    if trec::is_run(source) {
+        return Ok(Found::Run(trec::read(source)?));
+    }
     if !is_json(source) {
         return Err(
             Error::new(source.display(), described(source.bytes())).expected(
-                "a .npy score matrix, a JSON truth, captions or bundle, or a folder of truths",
+                "scores as .npy, .npz, JSON or a TREC run; a JSON truth, captions or bundle; or a folder of truths",
             ),
         );
     }
@@ -185,7 +201,7 @@ fn described(bytes: &[u8]) -> String {
         [0x80, 2..=5, ..] => {
             "a Python pickle, which is never opened (reading one runs code)".into()
         }
-        [b'P', b'K', ..] => "a zip archive (.npz?)".into(),
+        [b'P', b'K', ..] => "an empty zip archive".into(),
         _ if bytes
             .iter()
             .take(512)
@@ -219,26 +235,27 @@ fn folder(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
             .mend("name the files themselves instead of the directory"));
     }
     if !unused.is_empty() {
-        let names: Vec<String> = unused
-            .iter()
-            .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
-            .collect();
-        notes.push(Note::fine(format!(
-            "{}: not used: {}",
-            path.display(),
-            names.join(", ")
-        )));
+        notes.push(Note::fine(not_used(path, &unused)));
     }
     Ok(used)
+}
+
+/// The files of a folder that are left alone. Instances are, because ranks for Plausible Match cost
+/// several times as much as those for all other truths.
+fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
+    let names: Vec<String> = unused.iter().filter_map(name).collect();
+    let instances = names.iter().find(|name| name.starts_with("instances"));
+    let hint = instances.map_or(String::new(), |name| {
+        format!(" (name {name} itself for the truth pm)")
+    });
+    format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
 }
 
 fn belongs(path: &Path) -> bool {
     let Some(stem) = stem(path) else { return false };
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("json") => {
-            let known = ["captions", "instances"];
-            id_map::partner_stem(&stem).is_some() || known.iter().any(|k| stem.starts_with(k))
-        }
+        Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
         Some("npy") => stem == "coco_test_ids",
         _ => false,
     }

@@ -6,11 +6,10 @@ use rayon::prelude::*;
 
 use super::gallery::{self, Assembled};
 use super::inputs::{Inputs, Loaded};
+use super::models::models;
 use super::{Note, Study, made};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
-use crate::data::npy::Npy;
-use crate::data::scores::{Model, ScoreMatrix};
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
@@ -39,7 +38,13 @@ pub(super) fn build(loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     let assembled = gallery::assemble(&loaded, inputs)?;
     let mut notes = loaded.notes;
     notes.push(Note::fine(described(&assembled)));
-    let models = models(&loaded.scores, &assembled, inputs, &mut notes)?;
+    let models = models(
+        &loaded.models,
+        &loaded.captions,
+        &assembled,
+        inputs,
+        &mut notes,
+    )?;
     let Assembled { mut gallery, .. } = assembled;
     let mut listed: Vec<Listed> = loaded
         .parts
@@ -106,63 +111,6 @@ fn described(assembled: &Assembled) -> String {
         side(gallery.images.len(), "images", images_from),
         side(gallery.captions.len(), "captions", captions_from)
     )
-}
-
-fn models(
-    files: &[Npy],
-    assembled: &Assembled,
-    inputs: &Inputs,
-    notes: &mut Vec<Note>,
-) -> Result<Vec<Model>> {
-    let mut models: Vec<Model> = Vec::new();
-    for npy in files {
-        let scores = fit(npy, assembled, inputs, files)?;
-        let stem = npy.source().stem();
-        let mut name = stem.clone();
-        let mut count = 1;
-        while models.iter().any(|model| model.name == name) {
-            count += 1;
-            name = format!("{stem}-{count}");
-        }
-        notes.push(Note::fine(format!(
-            "{}: model {name}, {}",
-            npy.source().display(),
-            scores.described()
-        )));
-        models.push(Model {
-            name,
-            scores: Arc::new(scores),
-        });
-    }
-    Ok(models)
-}
-
-/// The matrix the way round that fits the gallery.
-fn fit(npy: &Npy, assembled: &Assembled, inputs: &Inputs, files: &[Npy]) -> Result<ScoreMatrix> {
-    let (images, captions) = (
-        assembled.gallery.images.len(),
-        assembled.gallery.captions.len(),
-    );
-    let first_index_is_caption = inputs.captions_first
-        || (npy.shape == [captions, images] && npy.shape != [images, captions]);
-    let scores = ScoreMatrix::new(npy.clone(), first_index_is_caption)?;
-    if (scores.images(), scores.captions()) == (images, captions) {
-        return Ok(scores);
-    }
-    let first = || files[0].source().display();
-    let from = |file: &Option<String>| file.clone().unwrap_or_else(first);
-    Err(Error::new(
-        npy.source().display(),
-        format!("a matrix of {} x {}", grouped(npy.shape[0]), grouped(npy.shape[1])),
-    )
-    .expected(format!(
-        "{} images (as in {}) x {} captions (as in {})",
-        grouped(images),
-        from(&assembled.images_from),
-        grouped(captions),
-        from(&assembled.captions_from),
-    ))
-    .mend("give the ids that belong to this matrix with --image-ids and --caption-ids, or leave out the files of another gallery"))
 }
 
 /// The original pairing, where only a captions file tells it.

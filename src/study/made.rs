@@ -8,19 +8,11 @@ use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::{Kind, Truth, pm};
 
-/// How truths are made from ratings and categories.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// How truths are made from object categories.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TruthRules {
     /// Plausible Match from COCO instances.
     pub pm: pm::Rule,
-}
-
-impl Default for TruthRules {
-    fn default() -> Self {
-        TruthRules {
-            pm: pm::Rule::default(),
-        }
-    }
 }
 
 /// Adds the truth `pm`, if there is an instances file and no file gives `pm` itself.

@@ -3,16 +3,25 @@
 //! It stands above `truth`, because it holds truths, and below `rank`.
 
 pub mod demo;
+mod flagged;
 mod gallery;
+mod given;
 mod inputs;
 mod load;
 mod made;
+mod models;
+mod neighbours;
 mod pack;
+mod pairing;
+mod runs;
+mod score_inputs;
+mod trec;
 
 pub use inputs::Inputs;
 pub use load::open;
 pub use made::TruthRules;
 pub use pack::pack;
+pub use score_inputs::ScoreInputs;
 
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
@@ -66,7 +75,9 @@ impl Study {
     pub fn require_models_and_truths(&self) -> Result<()> {
         if self.models.is_empty() {
             return Err(Error::new("inputs", "no score matrix among the files")
-                .expected("at least one .npy of images x captions")
+                .expected(
+                    "at least one .npy of images x captions, or scores in another form (--help lists them)",
+                )
                 .mend("itm-explore eval sims.npy TRUTHS"));
         }
         if self.truths.is_empty() {
@@ -102,5 +113,18 @@ impl Study {
             .and_then(|truth| truth.relevance[direction].as_ref())
             .and_then(|relevance| Some(relevance.positives(relevance.place(query)?)))
             .unwrap_or_default()
+    }
+
+    /// A caption's id and the images it was written for, in words.
+    pub fn origin(&self, caption: usize) -> String {
+        let own = self.own(Direction::T2i, caption).iter();
+        let images: Vec<String> = own
+            .map(|&image| self.gallery.image(image as usize))
+            .collect();
+        let id = &self.gallery.captions[caption];
+        match images.as_slice() {
+            [] => format!("caption {id}"),
+            images => format!("caption {id}, written for {}", images.join(", ")),
+        }
     }
 }

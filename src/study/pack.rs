@@ -41,7 +41,8 @@ pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
     Ok(study)
 }
 
-/// The lists as the files have them, or as they were made from ratings and categories, in the study's order of truths.
+/// The lists as the files have them, or as they were made from categories, in the study's order of
+/// truths.
 fn truths(study: &Study, listed: Vec<Listed>) -> Truths {
     let name = |truth: &crate::truth::Truth| (truth.name.clone(), PerDirection::default());
     let mut truths = Truths(study.truths.iter().map(name).collect());

@@ -44,14 +44,13 @@ impl Pairs {
     }
 
     fn push_value(&mut self, id: Id) {
-        let code = match self.code_of.get(&id) {
-            Some(&code) => code,
-            None => {
-                let code = self.values.len() as u32;
-                self.values.push(id.clone());
-                self.code_of.insert(id, code);
-                code
-            }
+        let code = if let Some(&code) = self.code_of.get(&id) {
+            code
+        } else {
+            let code = self.values.len() as u32;
+            self.values.push(id.clone());
+            self.code_of.insert(id, code);
+            code
         };
         self.codes.push(code);
     }

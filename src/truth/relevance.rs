@@ -77,6 +77,11 @@ impl Relevance {
         (builder.finish(), unresolved)
     }
 
+    /// Number of queries of the gallery, covered or not.
+    pub fn query_count(&self) -> usize {
+        self.0.places.len()
+    }
+
     /// Number of covered queries.
     pub fn len(&self) -> usize {
         self.0.queries.len()

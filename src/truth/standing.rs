@@ -78,7 +78,7 @@ impl Badge {
             Badge::Original => "original",
             Badge::Extra => "extra (non-GT)",
             Badge::Loose => "plausible only",
-            Badge::Wrong => "judged, not listed",
+            Badge::Wrong => "not right",
             Badge::NotJudged => "not judged",
         }
     }

@@ -1,0 +1,64 @@
+//! Flags that name scores in forms that a file alone does not tell.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::study::ScoreInputs;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Scores in other forms")]
+pub(super) struct ScoreArgs {
+    /// Scores of image queries, as re-ranking models write them; goes with --t2i
+    #[arg(long, value_name = "FILE")]
+    i2t: Option<PathBuf>,
+    /// Scores of caption queries, captions first or images first
+    #[arg(long, value_name = "FILE")]
+    t2i: Option<PathBuf>,
+    /// Embeddings of the images (.npy, a row each); goes with --text-emb
+    #[arg(long, value_name = "FILE")]
+    image_emb: Option<PathBuf>,
+    /// Embeddings of the captions; the scores are the dot products
+    #[arg(long, value_name = "FILE")]
+    text_emb: Option<PathBuf>,
+    /// Scale embeddings to length one: the scores are cosines
+    #[arg(long, requires = "image_emb")]
+    cosine: bool,
+    /// Write the scores of the embeddings as a matrix
+    #[arg(long, value_name = "OUT.npy", requires = "image_emb")]
+    save_scores: Option<PathBuf>,
+    /// Ranked lists {"i2t": {query id: [item ids, best first]}, "t2i": {..}}, or a TREC run; repeatable
+    #[arg(long, value_name = "FILE")]
+    run: Vec<PathBuf>,
+    /// Ranked lists {image id: [caption ids, best first]}, or a TREC run
+    #[arg(long, value_name = "FILE")]
+    run_i2t: Option<PathBuf>,
+    /// Ranked lists {caption id: [image ids, best first]}, or a TREC run
+    #[arg(long, value_name = "FILE")]
+    run_t2i: Option<PathBuf>,
+    /// Neighbours as FAISS returns them: indices and, if there, distances or products; once for each
+    /// direction, with `i2t:` or `t2i:` before the files where sizes do not tell it
+    #[arg(long, value_name = "I.npy[,D.npy]")]
+    knn: Vec<String>,
+    /// Take every cell as a score, also where most of a row holds its least value
+    #[arg(long)]
+    dense: bool,
+}
+
+impl ScoreArgs {
+    pub(super) fn inputs(&self) -> ScoreInputs {
+        ScoreInputs {
+            i2t: self.i2t.clone(),
+            t2i: self.t2i.clone(),
+            image_emb: self.image_emb.clone(),
+            text_emb: self.text_emb.clone(),
+            cosine: self.cosine,
+            save_scores: self.save_scores.clone(),
+            runs: self.run.clone(),
+            run_i2t: self.run_i2t.clone(),
+            run_t2i: self.run_t2i.clone(),
+            knn: self.knn.clone(),
+            dense: self.dense,
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Scores that are dot products of embeddings, computed a block of queries at a time.
+//!
+//! The whole matrix is never held: at most [`BLOCK_BYTES`] of scores a thread. The products are those
+//! of `ndarray` (the `matrixmultiply` kernels), in `f32`, or in `f64` where a file has `f8`. A
+//! score does not depend on the block that it is computed in.
+
+use std::io::{self, Write};
+
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array2, ArrayView2, Axis};
+
+use super::ScoreMatrix;
+use super::save;
+use super::scalar::{self, Scalar};
+use crate::data::Direction;
+use crate::data::npy::{Element, Npy};
+use crate::error::{Error, Result};
+
+/// Most bytes of scores that one thread holds.
+pub const BLOCK_BYTES: usize = 16 << 20;
+/// Most queries in a block: more gain nothing.
+const BLOCK_QUERIES: usize = 256;
+
+/// The embeddings of both sides, in one precision.
+#[derive(Debug, Clone)]
+pub enum Embeddings {
+    /// From `f2` and `f4` files.
+    Single(Product<f32>),
+    /// Where one of the files has `f8`.
+    Double(Product<f64>),
+}
+
+/// Embeddings whose dot products are the scores.
+#[derive(Debug, Clone)]
+pub struct Product<T> {
+    /// Images x dimensions.
+    images: Array2<T>,
+    /// Captions x dimensions.
+    captions: Array2<T>,
+}
+
+impl Embeddings {
+    /// Reads the embeddings of both sides; with `cosine` they are scaled to length one.
+    ///
+    /// # Errors
+    /// Arrays that are no matrices of floats, of different dimensions, or that hold NaN or infinity;
+    /// with `cosine` also an embedding of length zero.
+    pub fn new(images: &Npy, captions: &Npy, cosine: bool) -> Result<Self> {
+        let tables = [table_file(images)?, table_file(captions)?];
+        let [of_images, of_captions] = [images, captions].map(|npy| npy.shape[1]);
+        if of_images != of_captions {
+            let name = captions.source().display();
+            return Err(
+                Error::new(name, format!("embeddings of {of_captions} dimensions"))
+                    .expected(format!("{of_images}, as in {}", images.source().display()))
+                    .mend("name the two files that one model wrote"),
+            );
+        }
+        Ok(if tables.iter().any(ScoreMatrix::is_double) {
+            Embeddings::Double(Product::new(&tables, cosine)?)
+        } else {
+            Embeddings::Single(Product::new(&tables, cosine)?)
+        })
+    }
+
+    /// Number of queries of a direction.
+    pub fn side_len(&self, direction: Direction) -> usize {
+        match self {
+            Embeddings::Single(product) => product.side(direction).nrows(),
+            Embeddings::Double(product) => product.side(direction).nrows(),
+        }
+    }
+
+    /// The scores of one query.
+    pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
+        match self {
+            Embeddings::Single(product) => product.of_query(direction, query),
+            Embeddings::Double(product) => product.of_query(direction, query),
+        }
+    }
+
+    /// Keeps each fifth image, where all images are there five times in a row; `false`, and nothing
+    /// changed, where they are not.
+    pub fn fold_repeated_images(&mut self) -> bool {
+        match self {
+            Embeddings::Single(product) => product.fold_repeated_images(),
+            Embeddings::Double(product) => product.fold_repeated_images(),
+        }
+    }
+
+    /// Writes all scores as `.npy`, images first.
+    ///
+    /// # Errors
+    /// As writing.
+    pub fn write_scores(&self, out: impl Write) -> io::Result<()> {
+        match self {
+            Embeddings::Single(product) => save::write(product, out),
+            Embeddings::Double(product) => save::write(product, out),
+        }
+    }
+}
+
+/// The file as a matrix that can be read run by run.
+fn table_file(npy: &Npy) -> Result<ScoreMatrix> {
+    if !matches!(npy.element, Element::Float(_)) || npy.shape.len() != 2 {
+        return Err(Error::new(npy.source().display(), "no embeddings")
+            .expected("a matrix of floats (f2, f4 or f8): one row for each image or caption"));
+    }
+    ScoreMatrix::new(npy.clone(), false)
+}
+
+impl<T: Scalar> Product<T> {
+    fn new([images, captions]: &[ScoreMatrix; 2], cosine: bool) -> Result<Self> {
+        let read = |file: &ScoreMatrix| {
+            let mut table = scalar::table(file);
+            scalar::check(&mut table, cosine, &file.npy().source().display())?;
+            Ok(table)
+        };
+        Ok(Product {
+            images: read(images)?,
+            captions: read(captions)?,
+        })
+    }
+
+    /// The embeddings of a direction's queries.
+    pub fn side(&self, direction: Direction) -> ArrayView2<'_, T> {
+        match direction {
+            Direction::I2t => self.images.view(),
+            Direction::T2i => self.captions.view(),
+        }
+    }
+
+    /// How many queries of a direction make one block.
+    pub fn block_len(&self, direction: Direction) -> usize {
+        let row = self.side(direction.flipped()).nrows() * size_of::<T>();
+        (BLOCK_BYTES / row.max(1)).clamp(1, BLOCK_QUERIES)
+    }
+
+    /// The scores of some queries, a contiguous row each.
+    pub fn block(&self, direction: Direction, queries: &[usize]) -> Array2<T> {
+        let queries = self.side(direction).select(Axis(0), queries);
+        let items = self.side(direction.flipped());
+        // Not `dot`, which lays some products out by columns.
+        let mut scores = Array2::zeros((queries.nrows(), items.nrows()));
+        general_mat_mul(T::one(), &queries, &items.t(), T::zero(), &mut scores);
+        scores
+    }
+
+    /// The scores of one query.
+    pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
+        let row = self.block(direction, &[query]);
+        row.iter().map(|score| score.wide()).collect()
+    }
+
+    fn fold_repeated_images(&mut self) -> bool {
+        let rows = self.images.nrows();
+        let five = super::REPEATS;
+        let first_of = |row: usize| self.images.row(row - row % five);
+        let repeated = rows > 0
+            && rows.is_multiple_of(five)
+            && (0..rows).all(|row| self.images.row(row) == first_of(row));
+        if repeated {
+            let kept: Vec<usize> = (0..rows).step_by(five).collect();
+            self.images = self.images.select(Axis(0), &kept);
+        }
+        repeated
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    fn npy(shape: [usize; 2], cells: &[f64]) -> Npy {
+        Npy::in_memory("e.npy", shape, cells.iter().copied())
+    }
+
+    pub fn single() -> Product<f32> {
+        let wave = |n: usize| {
+            (0..n)
+                .map(|i| ((i * i + 7) as f64 * 0.618).sin() as f32)
+                .collect()
+        };
+        Product {
+            images: Array2::from_shape_vec((301, 67), wave(301 * 67)).unwrap(),
+            captions: Array2::from_shape_vec((45, 67), wave(45 * 67)).unwrap(),
+        }
+    }
+
+    #[test]
+    fn scores_are_dot_products_and_cosine_scales() {
+        let (images, captions) = (npy([1, 2], &[3.0, 4.0]), npy([2, 2], &[1.0, 0.0, 0.0, 2.0]));
+        let plain = Embeddings::new(&images, &captions, false).unwrap();
+        assert_eq!(plain.of_query(Direction::I2t, 0), [3.0, 8.0]);
+        assert_eq!(plain.of_query(Direction::T2i, 1), [8.0]);
+        let cosine = Embeddings::new(&images, &captions, true).unwrap();
+        assert_eq!(cosine.of_query(Direction::I2t, 0), [0.6, 0.8]);
+    }
+
+    #[test]
+    fn a_score_does_not_depend_on_its_block() {
+        let product = single();
+        for direction in Direction::BOTH {
+            let queries: Vec<usize> = (0..product.side(direction).nrows()).collect();
+            let whole = product.block(direction, &queries);
+            for query in queries {
+                let alone: Vec<f64> = product.of_query(direction, query);
+                let row: Vec<f64> = whole.row(query).iter().map(|&s| s.into()).collect();
+                assert_eq!(alone, row);
+            }
+        }
+    }
+
+    #[test]
+    fn images_that_stand_five_times_are_folded() {
+        let rows = |last: f64| {
+            [[1.0, 2.0]; 5]
+                .concat()
+                .into_iter()
+                .chain([[3.0, last]; 5].concat())
+        };
+        let captions = npy([1, 2], &[1.0, 1.0]);
+        let fold = |cells: Vec<f64>| {
+            let mut e = Embeddings::new(&npy([10, 2], &cells), &captions, false).unwrap();
+            (e.fold_repeated_images(), e.of_query(Direction::T2i, 0))
+        };
+        let mut cells: Vec<f64> = rows(4.0).collect();
+        assert_eq!(fold(cells.clone()), (true, vec![3.0, 7.0]));
+        cells[19] = 5.0;
+        assert!(!fold(cells).0);
+    }
+
+    #[test]
+    fn what_cannot_be_multiplied_is_refused() {
+        let two = npy([1, 2], &[1.0, 0.0]);
+        let refused = |images: &Npy, cosine| {
+            Embeddings::new(images, &two, cosine)
+                .unwrap_err()
+                .to_string()
+        };
+        assert!(refused(&npy([1, 3], &[1.0; 3]), false).contains("2 dimensions"));
+        assert!(refused(&npy([1, 2], &[1.0, f64::NAN]), false).contains("row 0"));
+        assert!(refused(&npy([1, 2], &[0.0, 0.0]), true).contains("all zeros"));
+    }
+}

@@ -1,0 +1,206 @@
+//! Matrices of re-ranking models, which score only the first items of each query.
+//!
+//! The cells that were not scored hold a fill value: -100 in most code, times the number of
+//! processes whose matrices were added up. It is found, not assumed: the least value of a row that
+//! takes more than half of the row, the same in most rows.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::{Rows, Scalar, ScoreMatrix};
+use crate::data::Direction;
+
+/// Rows looked at to find the fill value.
+const SAMPLED_ROWS: usize = 64;
+/// Running minima of [`least`].
+const LANES: usize = 16;
+
+/// The scores of one direction's queries.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// The scores.
+    pub matrix: ScoreMatrix,
+    /// The value of cells that were not scored: they, and anything below, are not ranked.
+    pub fill: Option<f64>,
+    /// Number of scored items of each query; `None` without a fill.
+    pub depths: Option<Vec<u32>>,
+}
+
+impl Side {
+    /// Takes a matrix for the queries of one direction; cells that hold `fill` are no scores.
+    pub fn new(matrix: ScoreMatrix, direction: Direction, fill: Option<f64>) -> Self {
+        let items = matrix.side_len(direction.flipped());
+        let depths = fill.map(|fill| depths(&matrix, direction, fill, |_| 0..items));
+        Side {
+            matrix,
+            fill,
+            depths,
+        }
+    }
+
+    /// Whether a score is one, not the fill.
+    pub fn is_scored(&self, score: f64) -> bool {
+        self.fill.is_none_or(|fill| score > fill)
+    }
+}
+
+/// The fill value of a matrix, if it has one. Reads a sample of the rows.
+pub fn find(matrix: &ScoreMatrix) -> Option<f64> {
+    if matrix.is_double() {
+        find_among::<f64>(matrix)
+    } else {
+        find_among::<f32>(matrix)
+    }
+}
+
+fn find_among<T: Scalar + PartialOrd>(matrix: &ScoreMatrix) -> Option<f64> {
+    let rows = matrix.row_count();
+    let sample = rows.min(SAMPLED_ROWS);
+    let of_row = |buffer: &mut Vec<T>, at: usize| {
+        let row = T::run(matrix, at * rows / sample, buffer);
+        let least = least(row);
+        let share: u32 = row.iter().map(|&score| u32::from(score <= least)).sum();
+        let share = share as usize;
+        let varied = share < row.len();
+        (varied, (varied && share * 2 > row.len()).then_some(least))
+    };
+    let of_rows: Vec<(bool, Option<T>)> = (0..sample)
+        .into_par_iter()
+        .map_init(Vec::new, of_row)
+        .collect();
+    let varied = of_rows.iter().filter(|(varied, _)| *varied).count();
+    let found = of_rows.iter().filter_map(|(_, least)| *least);
+    let mut found: Vec<f64> = found.map(Scalar::wide).collect();
+    found.sort_unstable_by(f64::total_cmp);
+    let middle = *found.get(found.len() / 2)?;
+    let alike = found
+        .iter()
+        .filter(|fill| fill.total_cmp(&middle).is_eq())
+        .count();
+    (alike * 2 > varied).then_some(middle)
+}
+
+/// The least score of a row; NaN is passed over. Lanes of their own, as a loop over one running
+/// minimum of floats does not vectorise.
+fn least<T: Scalar + PartialOrd>(row: &[T]) -> T {
+    let lower = |one: T, other: T| if other < one { other } else { one };
+    let infinity = T::narrow(f64::INFINITY);
+    let mut lanes = [infinity; LANES];
+    let (chunks, rest) = row.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (lane, &score) in lanes.iter_mut().zip(chunk) {
+            *lane = lower(*lane, score);
+        }
+    }
+    let all = lanes.into_iter().chain(rest.iter().copied());
+    all.fold(infinity, lower)
+}
+
+/// Number of scored items of every query of a direction, among those that `within` names for it.
+pub fn depths(
+    matrix: &ScoreMatrix,
+    direction: Direction,
+    fill: f64,
+    within: impl Fn(usize) -> Range<usize> + Sync,
+) -> Vec<u32> {
+    let queries_are_rows = (matrix.rows() == Rows::Images) == (direction == Direction::I2t);
+    match (queries_are_rows, matrix.is_double()) {
+        (true, true) => of_rows(matrix, fill, within),
+        (true, false) => of_rows(matrix, fill as f32, within),
+        (false, true) => of_columns(matrix, fill, within),
+        (false, false) => of_columns(matrix, fill as f32, within),
+    }
+}
+
+fn of_rows<T: Scalar + PartialOrd>(
+    matrix: &ScoreMatrix,
+    fill: T,
+    within: impl Fn(usize) -> Range<usize> + Sync,
+) -> Vec<u32> {
+    let of_row = |buffer: &mut Vec<T>, row: usize| {
+        let scores = &T::run(matrix, row, buffer)[within(row)];
+        scores.iter().map(|&score| u32::from(score > fill)).sum()
+    };
+    let rows = (0..matrix.row_count()).into_par_iter().with_min_len(64);
+    rows.map_init(Vec::new, of_row).collect()
+}
+
+fn of_columns<T: Scalar + PartialOrd>(
+    matrix: &ScoreMatrix,
+    fill: T,
+    within: impl Fn(usize) -> Range<usize> + Sync,
+) -> Vec<u32> {
+    let ranges: Vec<Range<usize>> = (0..matrix.row_len()).map(within).collect();
+    let start = || (vec![0u32; ranges.len()], Vec::new());
+    let add = |(mut counts, mut buffer): (Vec<u32>, Vec<T>), row: usize| {
+        let scores = T::run(matrix, row, &mut buffer);
+        for ((count, range), &score) in counts.iter_mut().zip(&ranges).zip(scores) {
+            *count += u32::from(score > fill) & u32::from(range.contains(&row));
+        }
+        (counts, buffer)
+    };
+    let sum = |mut counts: Vec<u32>, more: Vec<u32>| {
+        counts.iter_mut().zip(more).for_each(|(sum, n)| *sum += n);
+        counts
+    };
+    let rows = (0..matrix.row_count()).into_par_iter().with_min_len(64);
+    rows.fold(start, add)
+        .map(|(counts, _)| counts)
+        .reduce(|| vec![0; ranges.len()], sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::npy::Npy;
+
+    fn matrix(rows: &[&[f64]], captions_first: bool) -> ScoreMatrix {
+        let shape = [rows.len(), rows[0].len()];
+        let npy = Npy::in_memory("m.npy", shape, rows.concat().into_iter());
+        ScoreMatrix::new(npy, captions_first).unwrap()
+    }
+
+    const F: f64 = -800.0;
+
+    #[test]
+    fn the_fill_is_the_least_value_of_most_rows_whatever_it_is() {
+        let rows: &[&[f64]] = &[&[F, F, F, -701.0], &[F, -703.0, F, F], &[F, F, F, F]];
+        assert_eq!(find(&matrix(rows, false)), Some(F));
+        let rows: &[&[f64]] = &[
+            &[F, F, F, 1.0],
+            &[0.0, 3.0, 2.0, 1.0],
+            &[1.0, 2.0, 3.0, 4.0],
+        ];
+        assert_eq!(find(&matrix(rows, false)), None, "one row of three");
+        let rows: &[&[f64]] = &[&[0.5; 4], &[0.5; 4]];
+        assert_eq!(find(&matrix(rows, false)), None, "all equal is no fill");
+        let rows: &[&[f64]] = &[&[9.0, 9.0, 9.0, 1.0], &[9.0, 1.0, 9.0, 9.0]];
+        assert_eq!(
+            find(&matrix(rows, false)),
+            None,
+            "the mode is not the least"
+        );
+    }
+
+    #[test]
+    fn depths_count_scored_items_either_way_round() {
+        let rows: &[&[f64]] = &[&[F, 1.0, F, 2.0], &[F, 3.0, F, F]];
+        for captions_first in [false, true] {
+            let matrix = matrix(rows, captions_first);
+            let (rows, columns) = if captions_first {
+                (Direction::T2i, Direction::I2t)
+            } else {
+                (Direction::I2t, Direction::T2i)
+            };
+            assert_eq!(
+                Side::new(matrix.clone(), rows, Some(F)).depths.unwrap(),
+                [2, 1]
+            );
+            let of_columns = Side::new(matrix.clone(), columns, Some(F));
+            assert_eq!(of_columns.depths.as_deref(), Some(&[0, 2, 0, 1][..]));
+            assert_eq!(depths(&matrix, rows, F, |_| 2..4), [1, 0]);
+            assert_eq!(depths(&matrix, columns, F, |_| 1..2), [0, 1, 0, 0]);
+        }
+    }
+}

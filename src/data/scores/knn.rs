@@ -1,0 +1,299 @@
+//! Nearest neighbours as FAISS and other search libraries write them: an array of item indices and,
+//! where there is one, an array of distances or products, a row for each query. Both stay mapped.
+
+use rayon::prelude::*;
+
+use super::{Lists, ScoreMatrix};
+use crate::data::npy::{Element, Npy};
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// Rows that one task looks at.
+const TASK_ROWS: usize = 10_000;
+/// Rows that tell whether distances or products were written.
+const SAMPLED_ROWS: usize = 1_000;
+
+/// Item indices, best first, of every query; -1 where the search found no more.
+#[derive(Debug, Clone)]
+pub struct Knn {
+    indices: Npy,
+    /// What the search ranked by, and whether less of it is better.
+    values: Option<(ScoreMatrix, bool)>,
+    largest: i64,
+}
+
+impl Knn {
+    /// Takes the arrays of one search, queries x items each.
+    ///
+    /// # Errors
+    /// Other shapes or element types, an index below -1, rows of `values` in no order.
+    pub fn new(indices: Npy, values: Option<Npy>) -> Result<Self> {
+        let name = || indices.source().display();
+        if !matches!(indices.element, Element::Int { .. })
+            || indices.shape.len() != 2
+            || indices.fortran
+        {
+            return Err(Error::new(name(), "no array of neighbours")
+                .expected("integers, a row for each query, in C order, as FAISS returns them"));
+        }
+        let values = values.map(|npy| in_order(npy, &indices)).transpose()?;
+        let mut knn = Knn {
+            indices,
+            values,
+            largest: -1,
+        };
+        let (least, largest) = knn.extremes();
+        if least < -1 {
+            return Err(
+                Error::new(knn.indices.source().display(), format!("the index {least}"))
+                    .expected("0 and more, or -1 where there is no further neighbour"),
+            );
+        }
+        knn.largest = largest;
+        Ok(knn)
+    }
+
+    /// The array of indices.
+    pub fn indices(&self) -> &Npy {
+        &self.indices
+    }
+
+    /// Number of queries.
+    pub fn query_count(&self) -> usize {
+        self.indices.shape[0]
+    }
+
+    /// The number of items that there must be at least.
+    pub fn item_bound(&self) -> usize {
+        usize::try_from(self.largest + 1).unwrap_or(0)
+    }
+
+    /// The arrays as ranked lists over `item_count` items.
+    ///
+    /// # Errors
+    /// An index beyond the items, or one that stands twice in a row.
+    pub fn lists(self, item_count: usize) -> Result<Lists> {
+        let name = self.indices.source().display();
+        if self.item_bound() > item_count {
+            return Err(
+                Error::new(name, format!("the index {}", self.largest)).expected(format!(
+                    "indices below {}, the number of items",
+                    grouped(item_count)
+                )),
+            );
+        }
+        let rows = self.query_count();
+        let tasks = (0..rows.div_ceil(TASK_ROWS)).into_par_iter();
+        let lengths = tasks.map(|task| {
+            let start = task * TASK_ROWS;
+            self.distinct(start..rows.min(start + TASK_ROWS), item_count)
+        });
+        let join = |a: (usize, usize), b: (usize, usize)| Ok((a.0.min(b.0), a.1.max(b.1)));
+        match lengths.try_reduce(|| (usize::MAX, 0), join) {
+            Ok(lengths) => Ok(Lists::mapped(
+                self,
+                item_count,
+                (lengths.1 > 0).then_some(lengths),
+            )),
+            Err((row, item)) => Err(Error::new(
+                name,
+                format!(
+                    "item {item} stands twice in row {} (counted from 0)",
+                    grouped(row)
+                ),
+            )
+            .expected("every item once in a row")),
+        }
+    }
+
+    /// The shortest and the longest of some lists; else a row and the item that it has twice.
+    fn distinct(
+        &self,
+        rows: std::ops::Range<usize>,
+        item_count: usize,
+    ) -> std::result::Result<(usize, usize), (usize, u32)> {
+        let mut seen = vec![u32::MAX; item_count];
+        let mut buffer = Vec::new();
+        let (mut least, mut most) = (usize::MAX, 0);
+        for row in rows {
+            let items = self.items(row, &mut buffer);
+            for &item in items {
+                if std::mem::replace(&mut seen[item as usize], row as u32) == row as u32 {
+                    return Err((row, item));
+                }
+            }
+            most = most.max(items.len());
+            least = least.min(if items.is_empty() { least } else { items.len() });
+        }
+        Ok((least, most))
+    }
+
+    fn extremes(&self) -> (i64, i64) {
+        let tasks = (0..self.query_count().div_ceil(TASK_ROWS)).into_par_iter();
+        let of_task = |task: usize| {
+            let stop = self.query_count().min((task + 1) * TASK_ROWS);
+            let (mut least, mut most) = (i64::MAX, -1);
+            for row in task * TASK_ROWS..stop {
+                self.each(row, |_, index| {
+                    least = least.min(index);
+                    most = most.max(index);
+                });
+            }
+            (least, most)
+        };
+        let join = |a: (i64, i64), b: (i64, i64)| (a.0.min(b.0), a.1.max(b.1));
+        let (least, most) = tasks.map(of_task).reduce(|| (i64::MAX, -1), join);
+        (least.min(most.max(-1)), most)
+    }
+
+    /// Calls `with` for every place and index of a row.
+    fn each(&self, row: usize, mut with: impl FnMut(usize, i64)) {
+        let bytes = self.indices.shape[1] * self.indices.element.size();
+        let raw = &self.indices.data()[row * bytes..(row + 1) * bytes];
+        let big = self.indices.big_endian;
+        match self.indices.element {
+            Element::Int { bytes: 8, .. } if !big => {
+                for (at, cell) in raw.as_chunks::<8>().0.iter().enumerate() {
+                    with(at, i64::from_le_bytes(*cell));
+                }
+            }
+            Element::Int {
+                bytes: 4,
+                signed: true,
+            } if !big => {
+                for (at, cell) in raw.as_chunks::<4>().0.iter().enumerate() {
+                    with(at, i32::from_le_bytes(*cell).into());
+                }
+            }
+            _ => {
+                for (at, cell) in raw.chunks_exact(self.indices.element.size()).enumerate() {
+                    with(at, self.indices.integer(cell));
+                }
+            }
+        }
+    }
+
+    /// The items of a query, best first, in `buffer`.
+    pub(super) fn items<'a>(&self, query: usize, buffer: &'a mut Vec<u32>) -> &'a [u32] {
+        buffer.clear();
+        self.each(query, |_, index| buffer.extend(u32::try_from(index).ok()));
+        buffer
+    }
+
+    /// A score for each of the items, higher is better; `None` where no values were given.
+    pub(super) fn scores(&self, query: usize) -> Option<Vec<f64>> {
+        let (values, less_is_better) = self.values.as_ref()?;
+        let mut buffer = Vec::new();
+        let row = values.row_f64(query, &mut buffer);
+        let sign = if *less_is_better { -1.0 } else { 1.0 };
+        let mut scores = Vec::with_capacity(row.len());
+        self.each(query, |at, index| {
+            scores.extend((index >= 0).then(|| sign * row[at]));
+        });
+        Some(scores)
+    }
+}
+
+/// The values of the search, and whether they ascend.
+fn in_order(npy: Npy, indices: &Npy) -> Result<(ScoreMatrix, bool)> {
+    let name = npy.source().display();
+    if npy.shape != indices.shape || npy.fortran {
+        return Err(
+            Error::new(name, "an array of another shape").expected(format!(
+                "{} x {} in C order, as in {}",
+                indices.shape[0],
+                indices.shape[1],
+                indices.source().display()
+            )),
+        );
+    }
+    let values = ScoreMatrix::new(npy, false)?;
+    let (mut ascending, mut descending) = (false, false);
+    let mut buffer = Vec::new();
+    for row in 0..values.images().min(SAMPLED_ROWS) {
+        for pair in values.row_f64(row, &mut buffer).windows(2) {
+            // FAISS fills the places without a neighbour with the largest number of either sign.
+            let filled = pair[1].abs() >= f64::from(f32::MAX);
+            ascending |= pair[0] < pair[1] && !filled;
+            descending |= pair[0] > pair[1] && !filled;
+        }
+    }
+    if ascending && descending {
+        return Err(Error::new(name, "rows that neither ascend nor descend")
+            .expected("distances (ascending) or products (descending), best first"));
+    }
+    Ok((values, ascending))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::data::source::Source;
+
+    fn npy(descr: &str, [rows, columns]: [usize; 2], data: Vec<u8>) -> Npy {
+        let mut file = crate::data::scores::save::header(descr, [rows, columns]);
+        file.extend(data);
+        Npy::open(Arc::new(Source::in_memory("k.npy", file))).unwrap()
+    }
+
+    fn indices(columns: usize, cells: &[i64]) -> Npy {
+        let shape = [cells.len() / columns, columns];
+        npy(
+            "<i8",
+            shape,
+            cells.iter().flat_map(|i| i.to_le_bytes()).collect(),
+        )
+    }
+
+    fn values(columns: usize, cells: &[f32]) -> Npy {
+        let shape = [cells.len() / columns, columns];
+        npy(
+            "<f4",
+            shape,
+            cells.iter().flat_map(|i| i.to_le_bytes()).collect(),
+        )
+    }
+
+    #[test]
+    fn rows_are_lists_and_minus_one_ends_them() {
+        let distances = values(3, &[0.1, 0.4, 0.9, 0.2, f32::MAX, f32::MAX]);
+        let knn = Knn::new(indices(3, &[2, 0, 1, 4, -1, -1]), Some(distances)).unwrap();
+        assert_eq!((knn.query_count(), knn.item_bound()), (2, 5));
+        let lists = knn.lists(7).unwrap();
+        let mut buffer = Vec::new();
+        assert_eq!(lists.items(0, &mut buffer), [2, 0, 1]);
+        assert_eq!(lists.items(1, &mut buffer), [4]);
+        assert_eq!(lists.scores(1), Some(vec![-f64::from(0.2f32)]));
+        assert_eq!(lists.lengths(), Some((1, 3)));
+    }
+
+    #[test]
+    fn every_integer_type_is_read() {
+        for (descr, data) in [
+            ("<i4", [3i32, -1].map(i32::to_le_bytes).concat()),
+            (">i4", [3i32, -1].map(i32::to_be_bytes).concat()),
+            (">i8", [3i64, -1].map(i64::to_be_bytes).concat()),
+            ("<u2", [3u16, 1].map(u16::to_le_bytes).concat()),
+        ] {
+            let lists = Knn::new(npy(descr, [1, 2], data), None)
+                .unwrap()
+                .lists(4)
+                .unwrap();
+            assert_eq!(lists.items(0, &mut Vec::new())[0], 3, "{descr}");
+            assert_eq!(lists.scores(0), None);
+        }
+    }
+
+    #[test]
+    fn wrong_indices_are_refused() {
+        let lists = |cells: &[i64]| Knn::new(indices(2, cells), None)?.lists(5);
+        let error = |cells: &[i64]| lists(cells).unwrap_err().to_string();
+        assert!(error(&[0, 1, 5, 2]).contains("the index 5"));
+        assert!(error(&[0, 1, -2, 2]).contains("the index -2"));
+        assert!(error(&[0, 1, 3, 3]).contains("item 3 stands twice in row 1"));
+        let unsorted = Knn::new(indices(3, &[0, 1, 2]), Some(values(3, &[1.0, 3.0, 2.0])));
+        assert!(unsorted.unwrap_err().to_string().contains("neither ascend"));
+    }
+}

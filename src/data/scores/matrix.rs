@@ -1,0 +1,195 @@
+//! One model's score matrix: images x captions, whatever way round the file has it.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::REPEATS;
+use super::pick::Pick;
+use crate::data::Direction;
+use crate::data::npy::{Element, Npy};
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// Which side of the gallery the rows of the file (its contiguous runs) stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    /// A run holds one image's score for every caption.
+    Images,
+    /// A run holds one caption's score for every image.
+    Captions,
+}
+
+/// Scores of every image with every caption, in a mapped file. Higher is better.
+#[derive(Debug, Clone)]
+pub struct ScoreMatrix {
+    pub(super) npy: Npy,
+    pub(super) rows: Rows,
+    /// Images and captions of the file.
+    pub(super) stored: [usize; 2],
+    /// Those of them that the matrix has.
+    pub(super) image_pick: Pick,
+    pub(super) caption_pick: Pick,
+}
+
+impl ScoreMatrix {
+    /// Takes a two-dimensional float array as scores of `images x captions`.
+    ///
+    /// `captions_first` says that the first index of the file is the caption.
+    ///
+    /// # Errors
+    /// When the array is not two-dimensional or does not hold floats.
+    pub fn new(npy: Npy, captions_first: bool) -> Result<Self> {
+        let name = npy.source().display();
+        if !matches!(npy.element, Element::Float(_)) {
+            return Err(Error::new(name, "a matrix of integers or text")
+                .expected("scores as floats (f2, f4 or f8)")
+                .mend("save it as scores.astype('float32')"));
+        }
+        let &[first, second] = npy.shape.as_slice() else {
+            return Err(
+                Error::new(name, format!("an array of {} dimensions", npy.shape.len()))
+                    .expected("a matrix: images x captions"),
+            );
+        };
+        let (images, captions) = if captions_first {
+            (second, first)
+        } else {
+            (first, second)
+        };
+        let rows = if captions_first == npy.fortran {
+            Rows::Images
+        } else {
+            Rows::Captions
+        };
+        Ok(ScoreMatrix {
+            npy,
+            rows,
+            stored: [images, captions],
+            image_pick: Pick::All,
+            caption_pick: Pick::All,
+        })
+    }
+
+    /// The matrix with each image once, if the file has every image [`REPEATS`] times in a row with
+    /// equal scores. Nothing is copied.
+    pub fn fold_repeated_images(&self) -> Option<Self> {
+        let images = self.images();
+        let repeated = images > 0
+            && images.is_multiple_of(REPEATS)
+            && match self.rows {
+                Rows::Images => (0..images)
+                    .into_par_iter()
+                    .all(|row| self.raw_row(row) == self.raw_row(row - row % REPEATS)),
+                Rows::Captions => {
+                    let size = self.npy.element.size();
+                    let repeats = |group: &[u8]| group[size..] == group[..group.len() - size];
+                    (0..self.row_count())
+                        .into_par_iter()
+                        .all(|row| self.raw_row(row).chunks_exact(size * REPEATS).all(repeats))
+                }
+            };
+        repeated.then(|| ScoreMatrix {
+            image_pick: Pick::Every(REPEATS),
+            ..self.clone()
+        })
+    }
+
+    /// The matrix with these captions of the file only, in this order. Nothing is copied.
+    #[must_use]
+    pub fn with_captions(self, captions: Arc<[u32]>) -> Self {
+        ScoreMatrix {
+            caption_pick: Pick::Listed(captions),
+            ..self
+        }
+    }
+
+    /// Number of images.
+    pub fn images(&self) -> usize {
+        self.image_pick.count(self.stored[0])
+    }
+
+    /// Number of captions.
+    pub fn captions(&self) -> usize {
+        self.caption_pick.count(self.stored[1])
+    }
+
+    /// Number of queries of a direction.
+    pub fn side_len(&self, direction: Direction) -> usize {
+        match direction {
+            Direction::I2t => self.images(),
+            Direction::T2i => self.captions(),
+        }
+    }
+
+    /// What a contiguous run of the file stands for.
+    pub fn rows(&self) -> Rows {
+        self.rows
+    }
+
+    /// Number of contiguous runs.
+    pub fn row_count(&self) -> usize {
+        match self.rows {
+            Rows::Images => self.images(),
+            Rows::Captions => self.captions(),
+        }
+    }
+
+    /// Scores in a contiguous run.
+    pub fn row_len(&self) -> usize {
+        match self.rows {
+            Rows::Images => self.captions(),
+            Rows::Captions => self.images(),
+        }
+    }
+
+    /// The file it comes from.
+    pub fn npy(&self) -> &Npy {
+        &self.npy
+    }
+
+    /// Whether scores need 64 bits: narrowing them would make ties.
+    pub fn is_double(&self) -> bool {
+        self.npy.element == Element::Float(8)
+    }
+
+    /// The bytes of a run, as long as the file has it.
+    pub(super) fn raw_row(&self, row: usize) -> &[u8] {
+        let [images, captions] = self.stored;
+        let (row, len) = match self.rows {
+            Rows::Images => (self.image_pick.stored(row), captions),
+            Rows::Captions => (self.caption_pick.stored(row), images),
+        };
+        let bytes = len * self.npy.element.size();
+        &self.npy.data()[row * bytes..(row + 1) * bytes]
+    }
+
+    /// Which scores of a run count.
+    pub(super) fn along(&self) -> &Pick {
+        match self.rows {
+            Rows::Images => &self.caption_pick,
+            Rows::Captions => &self.image_pick,
+        }
+    }
+
+    /// One line for people: size and how the file has it.
+    pub fn described(&self) -> String {
+        let element = match self.npy.element {
+            Element::Float(bytes) => format!("f{bytes}"),
+            _ => unreachable!("new() takes floats only"),
+        };
+        let order = match (self.npy.big_endian, self.npy.fortran) {
+            (false, false) => "",
+            (true, false) => ", big-endian",
+            (false, true) => ", Fortran order",
+            (true, true) => ", big-endian, Fortran order",
+        };
+        let captions_first = (self.rows == Rows::Images) == self.npy.fortran;
+        let first = ["images first", "captions first"][usize::from(captions_first)];
+        format!(
+            "scores of {} images x {} captions ({element}{order}, {first})",
+            grouped(self.images()),
+            grouped(self.captions())
+        )
+    }
+}

@@ -1,0 +1,51 @@
+//! A model's scores, in the forms that files have them.
+//!
+//! Everything else asks two questions, which [`crate::rank::count`] and
+//! [`crate::rank::ranking::Ranking::of`] answer for every form.
+
+mod embeddings;
+pub mod fill;
+mod knn;
+mod lists;
+mod matrix;
+mod pick;
+mod read;
+mod save;
+mod scalar;
+
+use std::sync::Arc;
+
+use super::PerDirection;
+pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
+pub use fill::Side;
+pub use knn::Knn;
+pub use lists::Lists;
+pub use matrix::{Rows, ScoreMatrix};
+pub use scalar::Scalar;
+
+/// How often each image stands in files that go by captions: once for each of its five captions.
+pub const REPEATS: usize = 5;
+
+/// One model: its name and its scores.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// The name shown everywhere: the file's name without ending.
+    pub name: String,
+    /// The file or files it comes from, for messages.
+    pub source: String,
+    /// Its scores.
+    pub scores: Scores,
+}
+
+/// How a model scores the gallery. Cheap to clone: files are shared.
+#[derive(Debug, Clone)]
+pub enum Scores {
+    /// One matrix for both directions, every cell a score.
+    Matrix(Arc<ScoreMatrix>),
+    /// A matrix for each direction, or one with a fill value for both, as re-rankers write them.
+    Two(Arc<PerDirection<Side>>),
+    /// Embeddings whose dot products are the scores.
+    Embeddings(Arc<Embeddings>),
+    /// The first items of each query.
+    Lists(Arc<PerDirection<Lists>>),
+}

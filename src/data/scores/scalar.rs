@@ -1,0 +1,93 @@
+//! Embeddings as tables of numbers, checked.
+
+use ndarray::{Array2, LinalgScalar, ShapeBuilder};
+
+use super::{Rows, ScoreMatrix};
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// The number type of a [`Product`](super::Product).
+pub trait Scalar: LinalgScalar + PartialEq + Send + Sync {
+    /// `numpy`'s name of the type.
+    const DESCR: &'static str;
+    /// A contiguous run of a file.
+    fn run<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<Self>) -> &'a [Self];
+    /// Exact.
+    fn wide(self) -> f64;
+    /// Rounded.
+    fn narrow(value: f64) -> Self;
+    /// Its bytes, least significant first.
+    fn bytes(self) -> impl AsRef<[u8]>;
+}
+
+macro_rules! scalar {
+    ($type:ty, $descr:literal, $run:ident) => {
+        impl Scalar for $type {
+            const DESCR: &'static str = $descr;
+
+            fn run<'a>(
+                matrix: &'a ScoreMatrix,
+                row: usize,
+                buffer: &'a mut Vec<Self>,
+            ) -> &'a [Self] {
+                matrix.$run(row, 0..matrix.row_len(), buffer)
+            }
+
+            fn wide(self) -> f64 {
+                self.into()
+            }
+
+            fn narrow(value: f64) -> Self {
+                value as $type
+            }
+
+            fn bytes(self) -> impl AsRef<[u8]> {
+                self.to_le_bytes()
+            }
+        }
+    };
+}
+
+scalar!(f32, "<f4", run_f32);
+scalar!(f64, "<f8", run_f64);
+
+/// Reads a file into memory, whatever its order.
+pub(super) fn table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {
+    let shape = (file.images(), file.captions());
+    let mut cells = Vec::with_capacity(shape.0 * shape.1);
+    let mut buffer = Vec::new();
+    for run in 0..file.row_count() {
+        cells.extend_from_slice(T::run(file, run, &mut buffer));
+    }
+    let table = match file.rows() {
+        Rows::Images => Array2::from_shape_vec(shape, cells),
+        Rows::Captions => Array2::from_shape_vec(shape.f(), cells),
+    };
+    let table = table.expect("the header's shape fits the data, checked at load");
+    table.as_standard_layout().into_owned()
+}
+
+/// Refuses rows that are no directions in space, and scales them to length one if asked.
+pub(super) fn check<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) -> Result<()> {
+    for (at, mut row) in table.rows_mut().into_iter().enumerate() {
+        let length = row.iter().map(|x| x.wide() * x.wide()).sum::<f64>().sqrt();
+        if !length.is_finite() {
+            return Err(Error::new(
+                file,
+                format!("NaN or infinity in row {} (counted from 0)", grouped(at)),
+            )
+            .expected("finite numbers in every embedding"));
+        }
+        if cosine && length == 0.0 {
+            return Err(
+                Error::new(file, format!("row {} is all zeros", grouped(at)))
+                    .expected("a direction: the cosine with a zero embedding is undefined")
+                    .mend("leave out --cosine, or mend the embedding"),
+            );
+        }
+        if cosine {
+            row.mapv_inplace(|x| T::narrow(x.wide() / length));
+        }
+    }
+    Ok(())
+}

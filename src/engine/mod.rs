@@ -1,0 +1,198 @@
+//! Background work for the explorer: newest wins, results arrive as events, dropping it cancels.
+//!
+//! Three threads, one for each kind of work, so that a long count never delays the ranking of the
+//! query on screen: counting (all ranks of a model), ranking (one query), searching. Counting runs on
+//! a pool of its own with low priority.
+
+mod scored;
+pub mod search;
+mod worker;
+
+use std::sync::{Arc, Mutex};
+
+use crate::data::Direction;
+use crate::error::Error;
+use crate::rank::pass::Watch;
+use crate::rank::ranking::Ranking;
+use crate::rank::targets::{self, Targets};
+use crate::rank::{self, Folds};
+use crate::study::Study;
+use search::{Found, Searcher};
+use worker::Worker;
+
+pub use scored::{ModelScores, Scored};
+pub use worker::drill;
+
+/// A ranking that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RankingKey {
+    /// Index of the model.
+    pub model: usize,
+    /// Who asks whom.
+    pub direction: Direction,
+    /// Gallery index of the query.
+    pub query: usize,
+}
+
+/// What the engine has to tell.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// All numbers of a model, or why there are none.
+    Counted(usize, Result<Arc<ModelScores>, Error>),
+    /// The ranking of one query.
+    Ranked(RankingKey, Arc<Ranking>),
+    /// The queries that match a search.
+    Found(Found),
+    /// A job ended by a panic: a defect of the program, in its own words.
+    Panicked(String),
+}
+
+/// Hands an event to whoever listens; called from the engine's threads.
+pub type Notify = Arc<dyn Fn(Event) + Send + Sync>;
+
+/// The background work of one study.
+pub struct Engine {
+    counting: Worker<Vec<usize>>,
+    ranking: Worker<RankingKey>,
+    searching: Worker<(Direction, String)>,
+    watch: Arc<Mutex<Arc<Watch>>>,
+}
+
+impl Engine {
+    /// Starts the threads; nothing runs until it is asked for.
+    pub fn new(study: &Arc<Study>, notify: &Notify) -> Self {
+        let watch = Arc::new(Mutex::new(Arc::new(Watch::default())));
+        let ranking = {
+            let (study, notify) = (study.clone(), notify.clone());
+            Worker::start("ranking", notify.clone(), move |key: RankingKey, _| {
+                let ranking = Ranking::of(&study.models[key.model], key.direction, key.query);
+                notify(Event::Ranked(key, Arc::new(ranking)));
+            })
+        };
+        let searching = {
+            let (study, notify) = (study.clone(), notify.clone());
+            let mut searcher = Searcher::default();
+            Worker::start(
+                "search",
+                notify.clone(),
+                move |(direction, text): (_, String), _| {
+                    notify(Event::Found(searcher.find(&study, direction, &text)));
+                },
+            )
+        };
+        let counting = Self::counting(study.clone(), notify.clone(), watch.clone());
+        Engine {
+            counting,
+            ranking,
+            searching,
+            watch,
+        }
+    }
+
+    fn counting(
+        study: Arc<Study>,
+        notify: Notify,
+        watch: Arc<Mutex<Arc<Watch>>>,
+    ) -> Worker<Vec<usize>> {
+        let mut counter: Option<Counter> = None;
+        Worker::start(
+            "counting",
+            notify.clone(),
+            move |models: Vec<usize>, newer| {
+                let counter = counter.get_or_insert_with(|| Counter::new(&study));
+                for model in models {
+                    if newer() {
+                        break;
+                    }
+                    let current = Arc::new(Watch::default());
+                    *watch
+                        .lock()
+                        .expect("nothing panics while it holds the watch") = current.clone();
+                    match counter.count(&study, model, &current) {
+                        Ok(Some(scores)) => notify(Event::Counted(model, Ok(Arc::new(scores)))),
+                        Ok(None) => break,
+                        Err(error) => notify(Event::Counted(model, Err(error))),
+                    }
+                }
+            },
+        )
+    }
+
+    /// Counts these models, in this order; a count under way for another model is given up.
+    pub fn count(&self, models: Vec<usize>) {
+        self.counting.request(models);
+        self.current_watch().cancel();
+    }
+
+    /// Share of the model being counted that is done, 0 to 1.
+    pub fn progress(&self) -> f64 {
+        self.current_watch().progress()
+    }
+
+    fn current_watch(&self) -> Arc<Watch> {
+        self.watch
+            .lock()
+            .expect("nothing panics while it holds the watch")
+            .clone()
+    }
+
+    /// Asks for the ranking of one query.
+    pub fn rank(&self, key: RankingKey) {
+        self.ranking.request(key);
+    }
+
+    /// Asks for the queries that match `text`.
+    pub fn search(&self, direction: Direction, text: String) {
+        self.searching.request((direction, text));
+    }
+
+    /// Waits until all that was asked for is done: an exact barrier for tests.
+    pub fn wait_idle(&self) {
+        self.counting.wait_idle();
+        self.ranking.wait_idle();
+        self.searching.wait_idle();
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.current_watch().cancel();
+    }
+}
+
+/// What counting needs once per study.
+struct Counter {
+    targets: Targets,
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Counter {
+    fn new(study: &Study) -> Self {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .thread_name(|at| format!("count-{at}"))
+            .start_handler(|_| worker::lower_priority())
+            .build();
+        // Without a pool of its own the work goes to the common one.
+        Counter {
+            targets: targets::targets(&study.truths, &study.gallery),
+            pool: pool.ok(),
+        }
+    }
+
+    fn count(
+        &self,
+        study: &Study,
+        model: usize,
+        watch: &Watch,
+    ) -> Result<Option<ModelScores>, Error> {
+        let count = || {
+            let folds = Folds::of(&study.gallery);
+            let counted = rank::count(&study.models[model], &self.targets, folds, watch)?;
+            Ok(counted.map(|counted| ModelScores::new(study, &self.targets, &counted)))
+        };
+        match &self.pool {
+            Some(pool) => pool.install(count),
+            None => count(),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! All numbers of one model that screens need at once.
+
+use rayon::prelude::*;
+
+use crate::data::{Direction, PerDirection};
+use crate::metric::{Spec, Summary, hit, map_at_r};
+use crate::rank::targets::Targets;
+use crate::rank::{Counted, Pool, Ranks};
+use crate::study::Study;
+
+/// One model under every truth, both directions.
+#[derive(Debug, Clone, Default)]
+pub struct ModelScores {
+    /// By truth; `None` where the truth lacks the direction.
+    truths: Vec<PerDirection<Option<Scored>>>,
+}
+
+/// One model under one truth in one direction.
+#[derive(Debug, Clone)]
+pub struct Scored {
+    /// Ranks of the positives of every covered query, in the truth's order.
+    pub ranks: Ranks,
+    /// R@1 over all covered queries.
+    pub r1: Summary,
+    /// mAP@R over all covered queries.
+    pub map_at_r: Summary,
+}
+
+impl ModelScores {
+    /// Ranks and header metrics of all truths.
+    pub fn new(study: &Study, targets: &Targets, counted: &PerDirection<Counted>) -> Self {
+        let scored = |truth: usize, direction: Direction| {
+            let relevance = study.truths[truth].relevance[direction].as_ref()?;
+            let (targets, counted) = (&targets[direction], &counted[direction]);
+            Some(Scored::new(Ranks::of(
+                relevance,
+                targets,
+                counted,
+                Pool::All,
+                None,
+            )))
+        };
+        let truths = (0..study.truths.len()).into_par_iter();
+        let of_truth = |truth| PerDirection::from_fn(|direction| scored(truth, direction));
+        ModelScores {
+            truths: truths.map(of_truth).collect(),
+        }
+    }
+
+    /// The numbers under one truth.
+    pub fn get(&self, truth: usize, direction: Direction) -> Option<&Scored> {
+        self.truths.get(truth)?[direction].as_ref()
+    }
+}
+
+impl Scored {
+    fn new(ranks: Ranks) -> Self {
+        let r1 = Spec::new(&hit::R1).summary(&ranks);
+        let map_at_r = Spec::new(&map_at_r::MapAtR).summary(&ranks);
+        Scored {
+            ranks,
+            r1,
+            map_at_r,
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Fuzzy search over the queries: their captions, ids and file names.
+//!
+//! Subsequence matching is loose for sentences, so a whole word comes before a part of a word, that before
+//! all words in any place; scattered letters count where no text has any of these. A leading `'` asks for the text as it stands.
+
+use fuzzy_matcher::FuzzyMatcher;
+use fuzzy_matcher::skim::SkimMatcherV2;
+use rayon::prelude::*;
+
+use crate::data::{Direction, PerDirection};
+use crate::study::Study;
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The direction whose queries were searched.
+    pub direction: Direction,
+    /// What was searched for.
+    pub text: String,
+    /// Gallery indices of the matching queries, best first.
+    pub queries: Vec<u32>,
+}
+
+/// Searches, and keeps the lower-cased texts for the next search.
+#[derive(Default)]
+pub struct Searcher {
+    texts: PerDirection<Option<Vec<String>>>,
+}
+
+impl Searcher {
+    /// The queries of a direction that match `text`, best first, then in gallery order.
+    pub fn find(&mut self, study: &Study, direction: Direction, text: &str) -> Found {
+        let texts = self.texts[direction].get_or_insert_with(|| texts(study, direction));
+        let wanted = text.to_lowercase();
+        let literal = collect(texts, || (), |(), text| literally(text, &wanted));
+        // A matcher of its own for each thread: a shared one does not scale.
+        let matcher = SkimMatcherV2::default;
+        let queries = if literal.is_empty() {
+            collect(texts, matcher, |matcher, text| {
+                scattered(matcher, text, &wanted)
+            })
+        } else {
+            literal
+        };
+        Found {
+            direction,
+            text: text.to_owned(),
+            queries,
+        }
+    }
+}
+
+/// Places of the texts that have a quality, best first, then in order.
+fn collect<M>(
+    texts: &[String],
+    matcher: impl Fn() -> M + Send + Sync,
+    quality: impl Fn(&mut M, &str) -> Option<i64> + Send + Sync,
+) -> Vec<u32> {
+    let matching = texts
+        .par_iter()
+        .enumerate()
+        .map_init(matcher, |matcher, (at, text)| {
+            Some((std::cmp::Reverse(quality(matcher, text)?), at as u32))
+        });
+    let mut found: Vec<_> = matching.flatten().collect();
+    found.par_sort_unstable();
+    found.into_iter().map(|(_, at)| at).collect()
+}
+
+/// What is searched of each query: a caption's text and id; an image's id, file name and captions.
+fn texts(study: &Study, direction: Direction) -> Vec<String> {
+    let gallery = &study.gallery;
+    let of_image = |image: usize| {
+        let own = study.own(Direction::I2t, image).iter();
+        let captions = own.map(|&caption| gallery.caption(caption as usize));
+        let captions = captions.collect::<Vec<_>>().join(" / ");
+        format!(
+            "{} {} {captions}",
+            gallery.images[image],
+            gallery.image(image)
+        )
+    };
+    let of_caption =
+        |caption: usize| format!("{} {}", gallery.captions[caption], gallery.caption(caption));
+    let queries = 0..gallery.queries(direction).len();
+    queries
+        .into_par_iter()
+        .map(|query| match direction {
+            Direction::I2t => of_image(query).to_lowercase(),
+            Direction::T2i => of_caption(query).to_lowercase(),
+        })
+        .collect()
+}
+
+/// How well `text` matches what is wanted, in any case; `None` if it does not.
+pub fn matches(text: &str, wanted: &str) -> Option<i64> {
+    let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
+    literally(&text, &wanted).or_else(|| scattered(&SkimMatcherV2::default(), &text, &wanted))
+}
+
+const WORD: i64 = 3_000_000;
+const PART: i64 = 2_000_000;
+const ALL_WORDS: i64 = 1_000_000;
+
+/// The text as a word or words of their own, as part of a word, or all its words somewhere.
+fn literally(text: &str, wanted: &str) -> Option<i64> {
+    let exact = wanted.strip_prefix('\'');
+    let sought = exact.unwrap_or(wanted);
+    let is_word = |(at, found): (usize, &str)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + found.len()..].chars().next();
+        [before, after]
+            .iter()
+            .all(|c| !c.is_some_and(char::is_alphanumeric))
+    };
+    if text.contains(sought) {
+        return Some(if text.match_indices(sought).any(is_word) {
+            WORD
+        } else {
+            PART
+        });
+    }
+    let all = exact.is_none() && sought.split_whitespace().all(|word| text.contains(word));
+    all.then_some(ALL_WORDS)
+}
+
+/// The letters in their order, anywhere in the text; two letters are in nearly every sentence.
+fn scattered(matcher: &SkimMatcherV2, text: &str, wanted: &str) -> Option<i64> {
+    let fuzzy = !wanted.starts_with('\'') && wanted.chars().count() >= 3;
+    if fuzzy {
+        matcher.fuzzy_match(text, wanted)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_before_parts_before_scattered_letters() {
+        let of = |text| matches(text, "dog").unwrap();
+        assert!(of("a hotdog and a dog") > of("a hotdog"));
+        assert!(of("a hotdog") > of("down on the green"));
+        assert!(matches("a dog on a beach", "beach dog") > matches("better each dog", "btr dog"));
+        assert_eq!(matches("a cat", "dog"), None);
+    }
+
+    #[test]
+    fn a_quote_asks_for_the_text_as_it_stands() {
+        assert_eq!(matches("down on the green", "'dog"), None);
+        assert_eq!(matches("dog a", "'a dog"), None);
+        assert!(matches("A dog", "'a d").is_some());
+    }
+
+    #[test]
+    fn scattered_letters_count_only_where_nothing_has_the_text() {
+        let texts = ["a dog", "down on the green"].map(String::from);
+        let mut searcher = Searcher::default();
+        searcher.texts[Direction::I2t] = Some(texts.to_vec());
+        let mut find = |text| {
+            searcher
+                .find(&Study::default(), Direction::I2t, text)
+                .queries
+        };
+        assert_eq!(find("dog"), [0]);
+        assert_eq!(find("dntgr"), [1]);
+    }
+
+    #[test]
+    fn the_demo_is_searched_in_both_directions() {
+        let study = crate::study::demo::open().unwrap();
+        let mut searcher = Searcher::default();
+        for direction in Direction::BOTH {
+            let found = searcher.find(&study, direction, "Kite");
+            assert!(!found.queries.is_empty());
+            let id = study.gallery.queries(direction)[17].to_string();
+            assert!(searcher.find(&study, direction, &id).queries.contains(&17));
+        }
+    }
+}

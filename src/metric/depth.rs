@@ -1,0 +1,200 @@
+//! How far a ranking must go for a value, and what is said where it ends before.
+//!
+//! Ranked lists and re-ranked matrices rank only the first items of each query. A value is given
+//! where it is the same whatever the unknown ranks are. Where one covered query's value is not
+//! known, the mean over queries is not known either: leaving that query out would favour the
+//! queries that went well.
+
+use std::fmt;
+
+use crate::data::text::grouped;
+use crate::rank::QueryRanks;
+
+/// The part of a query's ranking that a value depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reads {
+    /// Which positives stand at the ranks up to this one.
+    Top(u32),
+    /// The rank of the first positive.
+    First,
+    /// The ranks of all positives.
+    All,
+}
+
+impl Reads {
+    /// Whether a ranking that may end early tells enough.
+    pub fn known_in(self, query: QueryRanks<'_>) -> bool {
+        match self {
+            Reads::Top(k) => query.is_known_to(k),
+            Reads::First => query.unranked == 0 || query.first().is_some(),
+            Reads::All => query.unranked == 0,
+        }
+    }
+}
+
+impl fmt::Display for Reads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reads::Top(k) => write!(f, "depth {k}"),
+            Reads::First => f.write_str("a ranked positive in every query"),
+            Reads::All => f.write_str("all positives ranked"),
+        }
+    }
+}
+
+/// Why a value over queries is undefined: the rankings of some end too early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shortage {
+    /// How many queries.
+    pub queries: usize,
+    /// What the most demanding of them needs.
+    pub needs: Reads,
+    /// Items ranked in the shortest of them.
+    pub least: u32,
+}
+
+impl Shortage {
+    /// That one query's ranking is too short for `needs`; `None` where it is long enough.
+    pub fn of(query: QueryRanks<'_>, needs: Reads) -> Option<Self> {
+        (!needs.known_in(query)).then(|| Shortage {
+            queries: 1,
+            needs,
+            least: query.depth.unwrap_or(0),
+        })
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Shortage) -> Self {
+        Shortage {
+            queries: self.queries + other.queries,
+            needs: self.needs.max(other.needs),
+            least: self.least.min(other.least),
+        }
+    }
+}
+
+impl fmt::Display for Shortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (queries, needs) = (grouped(self.queries), self.needs);
+        let least = grouped(self.least as usize);
+        write!(
+            f,
+            "needs {needs}: too short in {queries} queries, the shortest has {least} ranked"
+        )
+    }
+}
+
+/// Keys of one model and direction that are undefined because rankings end too early.
+#[derive(Debug, Default)]
+pub struct Undefined(Vec<(Reads, Vec<String>, u32)>);
+
+impl Undefined {
+    /// Adds a key.
+    pub fn add(&mut self, key: &str, shortage: Shortage) {
+        let Shortage { needs, least, .. } = shortage;
+        match self.0.iter_mut().find(|(other, ..)| *other == needs) {
+            Some((_, keys, so_far)) => {
+                keys.push(key.to_owned());
+                *so_far = least.min(*so_far);
+            }
+            None => self.0.push((needs, vec![key.to_owned()], least)),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Undefined {
+    /// Each need once, with the keys that have it and the items that the shortest ranking has.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (needs, keys, least)) in self.0.iter().enumerate() {
+            let (join, verb) = match (at, keys.len()) {
+                (0, 1) => ("", "needs"),
+                (0, _) => ("", "need"),
+                (_, 1) => ("; ", "needs"),
+                _ => ("; ", "need"),
+            };
+            let keys = keys.join(", ");
+            write!(f, "{join}{keys} {verb} {needs}, a query has {least} ranked")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::{METRICS, NO_DEPTH, Spec};
+
+    fn cut(ranks: &[u32], listed: u32, depth: u32, unranked: u32) -> QueryRanks<'_> {
+        QueryRanks {
+            ranks,
+            listed,
+            depth: Some(depth),
+            unranked,
+        }
+    }
+
+    /// Ten items ranked of twelve: whatever ranks below ten the lost positives get, a value that is
+    /// given is the value of the whole ranking.
+    #[test]
+    fn a_value_is_given_only_where_the_lost_ranks_cannot_change_it() {
+        for known in [&[][..], &[1], &[3, 10], &[1, 2, 9]] {
+            for lost in [&[][..], &[11], &[12], &[11, 12]] {
+                let whole: Vec<u32> = known.iter().chain(lost).copied().collect();
+                let listed = whole.len() as u32 + 1;
+                let query = cut(known, listed, 10, lost.len() as u32);
+                for k in [1, 3, 10, 11, 12] {
+                    for spec in METRICS.iter().map(|&metric| Spec { metric, k }) {
+                        let full = spec.per_query(QueryRanks::complete(&whole, listed));
+                        let given = spec.per_query(query);
+                        assert!(given.is_none() || given == full, "{spec}: {query:?}");
+                        let reads = spec.metric.reads(query, k);
+                        assert_eq!(given.is_none() && full.is_some(), !reads.known_in(query));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_list_of_ten_can_tell() {
+        let spec = |key: &str| key.parse::<Spec>().unwrap();
+        let missed = cut(&[], 5, 10, 5);
+        assert_eq!(spec("r10").per_query(missed), Some(0.0));
+        assert_eq!(spec("map_at_r").per_query(missed), Some(0.0));
+        assert_eq!(spec("recall_at_20").per_query(missed), None);
+        assert_eq!(spec("mean_rank").per_query(missed), None);
+        assert_eq!(spec("mrr").per_query(cut(&[4], 2, 10, 1)), Some(0.25));
+        assert_eq!(spec("map").per_query(cut(&[4], 2, 10, 1)), None);
+        assert_eq!(spec("map_at_r").per_query(cut(&[4], 11, 10, 1)), None);
+        assert_eq!(spec("pmrp").k, NO_DEPTH);
+    }
+
+    #[test]
+    fn the_reason_names_the_deepest_need_and_the_shortest_list() {
+        let short = |depth, k| Shortage::of(cut(&[], 1, depth, 1), Reads::Top(k)).unwrap();
+        let both = short(10, 20).and(short(7, 12));
+        assert_eq!(both.queries, 2);
+        let mut undefined = Undefined::default();
+        undefined.add("recall_at_20", both);
+        undefined.add(
+            "map",
+            Shortage {
+                needs: Reads::All,
+                ..both
+            },
+        );
+        undefined.add("ndcg_at_20", short(3, 20));
+        assert_eq!(
+            undefined.to_string(),
+            "recall_at_20, ndcg_at_20 need depth 20, a query has 3 ranked; \
+             map needs all positives ranked, a query has 7 ranked"
+        );
+        assert_eq!(Shortage::of(cut(&[], 1, 20, 1), Reads::Top(20)), None);
+    }
+}

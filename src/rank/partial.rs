@@ -1,0 +1,117 @@
+//! Counting ranks in every form of scores.
+//!
+//! A whole matrix takes one pass. In a re-ranked one, unscored cells are the least of their row: they
+//! never outrank a scored one, so the same pass gives the ranks of scored targets, and the others
+//! lose the rank that the pass gave them. In a ranked list, the rank is the place.
+
+use super::pass::{self, Watch};
+use super::targets::{PairSet, Targets};
+use super::{Counted, Depths, Folds, UNRANKED, lists, product};
+use crate::data::scores::{Rows, Scores, Side, fill};
+use crate::data::{Direction, PerDirection};
+use crate::error::Result;
+
+/// Counts the rank of every target; `None` when it was cancelled.
+pub(super) fn count(
+    scores: &Scores,
+    targets: &Targets,
+    folds: Option<Folds>,
+    watch: &Watch,
+) -> Result<Option<PerDirection<Counted>>> {
+    match scores {
+        Scores::Matrix(matrix) => {
+            watch.announce(matrix.row_count());
+            pass::count(matrix, targets, folds, watch)
+        }
+        Scores::Two(sides) => {
+            watch.announce(sides.i2t.matrix.row_count() + sides.t2i.matrix.row_count());
+            each(|direction| {
+                let set = &targets[direction];
+                side(&sides[direction], direction, set, folds, watch)
+            })
+        }
+        Scores::Embeddings(embeddings) => product::count(embeddings, targets, folds, watch),
+        Scores::Lists(lists) => each(|direction| {
+            Ok(Some(lists::count(
+                &lists[direction],
+                &targets[direction],
+                folds,
+            )))
+        }),
+    }
+}
+
+fn each(
+    mut count: impl FnMut(Direction) -> Result<Option<Counted>>,
+) -> Result<Option<PerDirection<Counted>>> {
+    let (Some(i2t), Some(t2i)) = (count(Direction::I2t)?, count(Direction::T2i)?) else {
+        return Ok(None);
+    };
+    Ok(Some(PerDirection { i2t, t2i }))
+}
+
+/// One direction, from the matrix that has its scores.
+fn side(
+    side: &Side,
+    direction: Direction,
+    set: &PairSet,
+    folds: Option<Folds>,
+    watch: &Watch,
+) -> Result<Option<Counted>> {
+    let others = side.matrix.side_len(direction.flipped());
+    let mut targets = PerDirection::from_fn(|_| PairSet::without_targets(others));
+    targets[direction] = set.clone();
+    let Some(mut counted) = pass::count(&side.matrix, &targets, folds, watch)? else {
+        return Ok(None);
+    };
+    let mut counted = std::mem::take(&mut counted[direction]);
+    if side.fill.is_some() {
+        unrank(side, direction, set, &mut counted);
+        counted.depths = depths(side, direction, folds);
+    }
+    Ok(Some(counted))
+}
+
+/// How far the rankings of a direction go; `None` without a fill.
+pub(super) fn depths(side: &Side, direction: Direction, folds: Option<Folds>) -> Option<Depths> {
+    let (fill, all) = (side.fill?, side.depths.clone()?);
+    let queries = side.matrix.side_len(direction);
+    let items = side.matrix.side_len(direction.flipped());
+    let of_folds = |folds: Folds| {
+        fill::depths(&side.matrix, direction, fill, |query| {
+            folds.range(folds.fold(query, queries), items)
+        })
+    };
+    let fold = folds.map(of_folds).unwrap_or_default();
+    Some(Depths { all, fold })
+}
+
+/// Takes the rank from every target whose cell holds the fill. Cells are read row by row.
+fn unrank(side: &Side, direction: Direction, set: &PairSet, counted: &mut Counted) {
+    let queries_are_rows = (side.matrix.rows() == Rows::Images) == (direction == Direction::I2t);
+    let mut cells: Vec<(u32, u32, usize)> = Vec::with_capacity(set.len());
+    for query in 0..set.query_count() {
+        for (&item, at) in set.items(query).iter().zip(set.range(query)) {
+            let (row, column) = if queries_are_rows {
+                (query as u32, item)
+            } else {
+                (item, query as u32)
+            };
+            cells.push((row, column, at));
+        }
+    }
+    cells.sort_unstable();
+    let mut buffer = Vec::new();
+    for cells in cells.chunk_by(|a, b| a.0 == b.0) {
+        let row = side.matrix.row_f64(cells[0].0 as usize, &mut buffer);
+        for &(_, column, at) in cells {
+            if side.is_scored(row[column as usize]) {
+                continue;
+            }
+            counted.all[at] = UNRANKED;
+            if let Some(rank) = counted.fold.get_mut(at).filter(|rank| **rank > 0) {
+                *rank = UNRANKED;
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Ranks of the targets where scores are computed from embeddings.
+//!
+//! Each direction goes on its own: a block of queries is multiplied with all items, ranked as rows
+//! of a matrix are, and dropped. Queries without targets are left out.
+
+use std::ops::Range;
+
+use ndarray::{Array2, Axis};
+use rayon::prelude::*;
+
+use super::kernel::{self, ROWS, Score};
+use super::pass::{self, TILE, Watch};
+use super::rows::RowCount;
+use super::targets::{PairSet, Targets};
+use super::{Counted, Folds};
+use crate::data::scores::{Embeddings, Product, Scalar};
+use crate::data::text::grouped;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+
+/// Counts the rank of every target; `None` when it was cancelled.
+pub(super) fn count(
+    embeddings: &Embeddings,
+    targets: &Targets,
+    folds: Option<Folds>,
+    watch: &Watch,
+) -> Result<Option<PerDirection<Counted>>> {
+    let covered = PerDirection::from_fn(|direction| covered(&targets[direction]));
+    watch.announce(covered.i2t.len() + covered.t2i.len());
+    let mut counted: PerDirection<Counted> = PerDirection::default();
+    for direction in Direction::BOTH {
+        let (set, queries) = (&targets[direction], &covered[direction]);
+        let ranks = match embeddings {
+            Embeddings::Single(product) => rank(product, direction, set, queries, folds, watch),
+            Embeddings::Double(product) => rank(product, direction, set, queries, folds, watch),
+        };
+        let Some(ranks) = ranks? else { return Ok(None) };
+        counted[direction] = ranks;
+    }
+    Ok(Some(counted))
+}
+
+/// The queries that have targets.
+fn covered(set: &PairSet) -> Vec<usize> {
+    let queries = 0..set.query_count();
+    queries
+        .filter(|&query| !set.items(query).is_empty())
+        .collect()
+}
+
+fn rank<T: Scalar + Score>(
+    product: &Product<T>,
+    direction: Direction,
+    set: &PairSet,
+    queries: &[usize],
+    folds: Option<Folds>,
+    watch: &Watch,
+) -> Result<Option<Counted>> {
+    let tiles = pass::cut(folds, product.side(direction.flipped()).nrows(), TILE);
+    let of_block = |queries: &[usize]| {
+        if watch.is_cancelled() {
+            return Ok(None);
+        }
+        let scores = product.block(direction, queries);
+        let ranks = rank_block(&scores, queries, set, folds, &tiles);
+        watch.advance(queries.len());
+        ranks.map(Some).map_err(|query| nan_error(direction, query))
+    };
+    let blocks = queries
+        .par_chunks(product.block_len(direction))
+        .map(of_block);
+    let parts: Option<Vec<Counted>> = blocks.collect::<Result<_>>()?;
+    Ok(parts.map(Counted::concatenate))
+}
+
+/// Ranks the targets of `queries`, whose scores are the rows of `scores`. The error is a query with
+/// NaN.
+fn rank_block<T: Score>(
+    scores: &Array2<T>,
+    queries: &[usize],
+    set: &PairSet,
+    folds: Option<Folds>,
+    tiles: &[(usize, Range<usize>)],
+) -> std::result::Result<Counted, usize> {
+    let mut ranks = Counted::default();
+    let mut count = RowCount::new(set, folds, scores.ncols());
+    for (rows, queries) in scores
+        .axis_chunks_iter(Axis(0), ROWS)
+        .zip(queries.chunks(ROWS))
+    {
+        count.begin(queries.iter().copied(), |at, column| rows[[at, column]]);
+        for (fold, columns) in tiles {
+            for (at, row) in rows.rows().into_iter().enumerate() {
+                let row = row.to_slice().expect("a product has contiguous rows");
+                let run = &row[columns.clone()];
+                if kernel::has_nan(run) {
+                    return Err(queries[at]);
+                }
+                count.add(at, columns.start, run, *fold);
+            }
+        }
+        count.finish(&mut ranks);
+    }
+    Ok(ranks)
+}
+
+/// Finite embeddings can still overflow.
+pub(super) fn nan_error(direction: Direction, query: usize) -> Error {
+    Error::new(
+        "embeddings",
+        format!(
+            "the products of {direction} query {} are not numbers",
+            grouped(query)
+        ),
+    )
+    .expected("embeddings whose dot products are finite")
+    .mend("--cosine scales them to length one")
+}

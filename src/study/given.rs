@@ -1,0 +1,213 @@
+//! Scores as the files have them, the gallery not known yet.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::inputs::{Ids, Loaded};
+use super::pairing;
+use super::runs::RunFile;
+use crate::data::npy::Npy;
+use crate::data::scores::{Embeddings, Knn, ScoreMatrix};
+use crate::data::source::Source;
+use crate::data::{Direction, PerDirection, matrix_json, npz};
+use crate::error::{Error, Result};
+
+/// Models from runs in files of their own.
+pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = Given> {
+    let models = pairing::pair_up(runs).into_iter();
+    models.map(|(name, runs)| Given::Lists(name, runs))
+}
+
+/// Scores as the files have them, the gallery not known yet.
+#[derive(Debug)]
+pub(super) enum Given {
+    /// One matrix; with each image once where the file repeats them.
+    Matrix(Npy, Option<ScoreMatrix>),
+    /// A matrix for each direction.
+    Two(PerDirection<Npy>),
+    /// Embeddings of both sides, their files and what was understood.
+    Embeddings {
+        embeddings: Arc<Embeddings>,
+        files: [Arc<Source>; 2],
+        described: String,
+    },
+    /// Nearest neighbours, with the direction where the flag says it.
+    Knn(Vec<(Option<Direction>, Knn)>),
+    /// The name of a model and its ranked lists.
+    Lists(String, Vec<RunFile>),
+}
+
+impl Given {
+    /// One matrix. A square one is looked at for images that stand several times.
+    pub(super) fn matrix(npy: Npy) -> Result<Self> {
+        let square = matches!(npy.shape[..], [rows, columns] if rows == columns);
+        let mut folded = None;
+        for captions_first in [false, true] {
+            if square && folded.is_none() {
+                folded = ScoreMatrix::new(npy.clone(), captions_first)?.fold_repeated_images();
+            }
+        }
+        Ok(Given::Matrix(npy, folded))
+    }
+
+    /// The name of the model, before it is made unique.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Given::Matrix(npy, _) => npy.source().stem(),
+            Given::Two(files) => {
+                let stems = PerDirection::from_fn(|d| files[d].source().stem());
+                joint_stem(&stems)
+            }
+            Given::Embeddings { files, .. } => {
+                let [images, captions] = files.each_ref().map(|file| file.stem());
+                format!("{images}+{captions}")
+            }
+            Given::Knn(found) => {
+                let stem = found[0].1.indices().source().stem();
+                pairing::bare_stem(&stem).map_or(stem, |(bare, _)| bare)
+            }
+            Given::Lists(name, _) => name.clone(),
+        }
+    }
+
+    /// The files, for messages.
+    pub(super) fn source(&self) -> String {
+        match self {
+            Given::Matrix(npy, _) => npy.source().display(),
+            Given::Two(files) => {
+                let name = |direction: Direction| files[direction].source().display();
+                format!("{}, {}", name(Direction::I2t), name(Direction::T2i))
+            }
+            Given::Embeddings { files, .. } => {
+                let [images, captions] = files.each_ref().map(|file| file.display());
+                format!("{images}, {captions}")
+            }
+            Given::Knn(found) => {
+                let names = found
+                    .iter()
+                    .map(|(_, knn)| knn.indices().source().display());
+                names.collect::<Vec<_>>().join(", ")
+            }
+            Given::Lists(_, runs) => {
+                let mut files: Vec<&str> = runs.iter().map(|run| run.file.as_str()).collect();
+                files.dedup();
+                files.join(", ")
+            }
+        }
+    }
+
+    /// Numbers of images and captions, as far as shapes and flags tell: the first two lengths, which
+    /// known ids may turn round. Lists tell none.
+    pub(super) fn sizes(&self, captions_first: bool) -> Result<Option<[usize; 2]>> {
+        let npy = match self {
+            Given::Matrix(_, Some(folded)) => {
+                return Ok(Some(Direction::BOTH.map(|d| folded.side_len(d))));
+            }
+            Given::Matrix(npy, None) => npy,
+            Given::Two(files) => &files.i2t,
+            Given::Embeddings { embeddings, .. } => {
+                return Ok(Some(Direction::BOTH.map(|d| embeddings.side_len(d))));
+            }
+            Given::Knn(found) => return Ok(knn_sizes(found)),
+            Given::Lists(..) => return Ok(None),
+        };
+        let &[first, second] = npy.shape.as_slice() else {
+            return Err(Error::new(
+                npy.source().display(),
+                format!("an array of {} dimensions", npy.shape.len()),
+            )
+            .expected("a matrix: images x captions"));
+        };
+        Ok(Some(if captions_first {
+            [second, first]
+        } else {
+            [first, second]
+        }))
+    }
+}
+
+/// Images and captions that neighbours tell of, where the flags say the directions: the queries, and
+/// at least so many items as the largest index needs.
+fn knn_sizes(found: &[(Option<Direction>, Knn)]) -> Option<[usize; 2]> {
+    let of = |side: Direction| {
+        let queries = found.iter().find(|(direction, _)| *direction == Some(side));
+        let items = found
+            .iter()
+            .find(|(direction, _)| *direction == Some(side.flipped()));
+        let queries = queries.map(|(_, knn)| knn.query_count());
+        queries.or_else(|| items.map(|(_, knn)| knn.item_bound()))
+    };
+    Some([of(Direction::I2t)?, of(Direction::T2i)?])
+}
+
+/// The name of a model in two files: what their names share once the words for the direction are
+/// taken off, else both.
+pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
+    match (
+        pairing::bare_stem(&stems.i2t),
+        pairing::bare_stem(&stems.t2i),
+    ) {
+        (Some((i2t, Direction::I2t)), Some((t2i, Direction::T2i))) if i2t == t2i => i2t,
+        _ if stems.i2t == stems.t2i => stems.i2t.clone(),
+        _ => format!("{}+{}", stems.i2t, stems.t2i),
+    }
+}
+
+/// The ids of one side where ranked lists are all there is: those that the lists and the truths
+/// mention, in this order.
+pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Option<Ids> {
+    let mut files = Vec::new();
+    for given in &loaded.models {
+        let Given::Lists(_, runs) = given else {
+            return None;
+        };
+        files.extend(runs);
+    }
+    let file = files.first()?.file.clone();
+    let runs = files.iter().map(|run| (run.direction, &run.pairs));
+    let truths = super::gallery::truths(loaded).map(|listed| (listed.direction, &listed.pairs));
+    let mut seen = FxHashSet::default();
+    let mut ids = Vec::new();
+    for (direction, pairs) in runs.chain(truths) {
+        let mentioned = match direction {
+            Some(direction) if direction == queries_of => pairs.keys(),
+            Some(_) => pairs.values(),
+            None => &[],
+        };
+        ids.extend(mentioned.iter().filter(|id| seen.insert(*id)).cloned());
+    }
+    (!ids.is_empty()).then_some(Ids { file, ids })
+}
+
+/// Whether a matrix has more captions than the ids: a captions file may tell which they are.
+pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
+    let bundled = loaded
+        .parts
+        .iter()
+        .flat_map(|(_, parts)| &parts.gallery.caption_ids);
+    let lists = loaded
+        .ids
+        .iter()
+        .map(|ids| ids.ids.len())
+        .chain(bundled.map(Vec::len));
+    let lengths: Vec<usize> = lists.collect();
+    let fits = |given: &Given| match given.sizes(false) {
+        Ok(Some(sizes)) => sizes.iter().any(|size| lengths.contains(size)),
+        _ => true,
+    };
+    !loaded.models.iter().all(fits)
+}
+
+/// The matrices in an archive or in nested JSON lists; `None` where a file is neither.
+pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Vec<Given>>> {
+    let matrices = if source.bytes().starts_with(npz::MAGIC) {
+        npz::members(source)?
+    } else if matrix_json::is_matrix(source) {
+        vec![matrix_json::read(source)?]
+    } else {
+        return Ok(None);
+    };
+    let given = matrices.into_iter().map(Given::matrix);
+    given.collect::<Result<_>>().map(Some)
+}

@@ -1,0 +1,255 @@
+//! The models of a study: given scores, fitted to the gallery.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::gallery::Assembled;
+use super::given::Given;
+use super::inputs::Inputs;
+use super::{Note, neighbours, runs};
+use crate::data::captions::CaptionFile;
+use crate::data::id::Id;
+use crate::data::npy::Npy;
+use crate::data::scores::{Embeddings, Model, REPEATS, ScoreMatrix, Scores, Side, fill};
+use crate::data::text::grouped;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+
+/// Fits all models to the gallery.
+pub(super) fn models(
+    given: &[Given],
+    captions: &[(String, CaptionFile)],
+    assembled: &Assembled,
+    inputs: &Inputs,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<Model>> {
+    let mut models: Vec<Model> = Vec::new();
+    for one in given {
+        let fitter = Fitter {
+            assembled,
+            inputs,
+            first: &given[0],
+            captions,
+        };
+        let mut model_notes = Vec::new();
+        let scores = fitter.scores(one, &mut model_notes)?;
+        let stem = one.name();
+        let mut name = stem.clone();
+        let mut count = 1;
+        while models.iter().any(|model| model.name == name) {
+            count += 1;
+            name = format!("{stem}-{count}");
+        }
+        let source = one.source();
+        for (at, note) in model_notes.into_iter().enumerate() {
+            let what = if at == 0 { "model " } else { "" };
+            notes.push(Note {
+                text: format!("{source}: {what}{name}, {}", note.text),
+                ..note
+            });
+        }
+        models.push(Model {
+            name,
+            source,
+            scores,
+        });
+    }
+    Ok(models)
+}
+
+/// Fits one model.
+struct Fitter<'a> {
+    assembled: &'a Assembled,
+    inputs: &'a Inputs,
+    /// What gave the sizes of the gallery where no ids did.
+    first: &'a Given,
+    /// Captions files: one may name the columns of a matrix with more captions than the gallery.
+    captions: &'a [(String, CaptionFile)],
+}
+
+impl Fitter<'_> {
+    fn scores(&self, given: &Given, notes: &mut Vec<Note>) -> Result<Scores> {
+        match given {
+            Given::Matrix(npy, folded) => {
+                let matrix = self.fit_one(npy, folded.as_ref(), notes)?;
+                let Some(fill) = self.fill(&matrix) else {
+                    return Ok(Scores::Matrix(Arc::new(matrix)));
+                };
+                let side = |direction| Side::new(matrix.clone(), direction, Some(fill));
+                Ok(sides(PerDirection::from_fn(side), notes))
+            }
+            Given::Two(files) => self.two(files, notes),
+            Given::Embeddings {
+                embeddings,
+                described,
+                ..
+            } => {
+                self.check_sizes(embeddings, given)?;
+                notes.push(Note::fine(described.clone()));
+                Ok(Scores::Embeddings(embeddings.clone()))
+            }
+            Given::Knn(found) => {
+                let lists = neighbours::resolve(found, &self.assembled.gallery, notes)?;
+                Ok(Scores::Lists(Arc::new(lists)))
+            }
+            Given::Lists(_, files) => {
+                let lists = runs::resolve(files, &self.assembled.gallery, notes)?;
+                Ok(Scores::Lists(Arc::new(lists)))
+            }
+        }
+    }
+
+    /// A matrix for each direction.
+    fn two(&self, files: &PerDirection<Npy>, notes: &mut Vec<Note>) -> Result<Scores> {
+        let flag = self.inputs.captions_first;
+        let i2t = self.fit(&files.i2t, flag)?;
+        // Re-rankers write the queries first: where both ways fit, that decides.
+        let t2i = self.fit(&files.t2i, flag || files.t2i.shape[0] == i2t.captions())?;
+        notes.push(Note::fine(format!(
+            "one matrix a direction: i2t {}; t2i {}",
+            i2t.described(),
+            t2i.described()
+        )));
+        let side = |matrix: ScoreMatrix, direction| {
+            let fill = self.fill(&matrix);
+            Side::new(matrix, direction, fill)
+        };
+        let both = PerDirection {
+            i2t: side(i2t, Direction::I2t),
+            t2i: side(t2i, Direction::T2i),
+        };
+        Ok(sides(both, notes))
+    }
+
+    fn check_sizes(&self, embeddings: &Embeddings, given: &Given) -> Result<()> {
+        let sizes = Direction::BOTH.map(|direction| embeddings.side_len(direction));
+        let gallery = &self.assembled.gallery;
+        if sizes == [gallery.images.len(), gallery.captions.len()] {
+            return Ok(());
+        }
+        let [images, captions] = sizes.map(grouped);
+        let found = format!("embeddings of {images} images and {captions} captions");
+        Err(self.misfit(given.source(), found))
+    }
+
+    fn fill(&self, matrix: &ScoreMatrix) -> Option<f64> {
+        (!self.inputs.scores.dense).then(|| fill::find(matrix))?
+    }
+
+    /// The matrix of both directions: as it is, with repeated images folded, or without the captions
+    /// that the gallery lacks.
+    fn fit_one(
+        &self,
+        npy: &Npy,
+        folded: Option<&ScoreMatrix>,
+        notes: &mut Vec<Note>,
+    ) -> Result<ScoreMatrix> {
+        if let Some(folded) = folded.filter(|folded| self.fits(folded)) {
+            notes.push(Note::fine(format!(
+                "{}; each image stands {REPEATS} times in a row with equal scores and is taken once",
+                folded.described()
+            )));
+            return Ok(folded.clone());
+        }
+        if let Some((matrix, note)) = self.without_extra_captions(npy)? {
+            notes.push(Note::fine(format!("{}; {note}", matrix.described())));
+            return Ok(matrix);
+        }
+        let matrix = self.fit(npy, self.inputs.captions_first)?;
+        notes.push(Note::fine(matrix.described()));
+        Ok(matrix)
+    }
+
+    /// The matrix with the gallery's captions only, where a captions file names all of its columns.
+    fn without_extra_captions(&self, npy: &Npy) -> Result<Option<(ScoreMatrix, String)>> {
+        let gallery = &self.assembled.gallery;
+        let (images, captions) = (gallery.images.len(), gallery.captions.len());
+        for (file, listed) in self.captions {
+            let all = listed.captions.len();
+            let captions_first = npy.shape == [all, images];
+            if all <= captions || !(captions_first || npy.shape == [images, all]) {
+                continue;
+            }
+            let ids = listed.captions.iter().map(|caption| &caption.id);
+            let place: FxHashMap<&Id, u32> = ids.zip(0..).collect();
+            let wanted = gallery.captions.as_slice().iter();
+            let Some(places) = wanted.map(|id| place.get(id).copied()).collect() else {
+                continue;
+            };
+            let matrix = ScoreMatrix::new(npy.clone(), captions_first)?.with_captions(places);
+            let note = format!(
+                "{} of the {} captions in {file} are not in the gallery: their scores are left out",
+                grouped(all - captions),
+                grouped(all),
+            );
+            return Ok(Some((matrix, note)));
+        }
+        Ok(None)
+    }
+
+    fn fits(&self, matrix: &ScoreMatrix) -> bool {
+        let gallery = &self.assembled.gallery;
+        (matrix.images(), matrix.captions()) == (gallery.images.len(), gallery.captions.len())
+    }
+
+    /// The matrix the way round that fits the gallery; `captions_first` decides where both fit.
+    fn fit(&self, npy: &Npy, captions_first: bool) -> Result<ScoreMatrix> {
+        let gallery = &self.assembled.gallery;
+        let (images, captions) = (gallery.images.len(), gallery.captions.len());
+        let only_turned = npy.shape == [captions, images] && npy.shape != [images, captions];
+        let scores = ScoreMatrix::new(npy.clone(), captions_first || only_turned)?;
+        if self.fits(&scores) {
+            return Ok(scores);
+        }
+        let mut found = format!(
+            "a matrix of {} x {}",
+            grouped(npy.shape[0]),
+            grouped(npy.shape[1])
+        );
+        if (scores.images(), scores.captions()) == (images * REPEATS, captions) {
+            found += ", as if each image stood five times in a row, but these rows differ";
+        }
+        Err(self.misfit(npy.source().display(), found))
+    }
+
+    fn misfit(&self, subject: String, found: String) -> Error {
+        let Assembled {
+            gallery,
+            images_from,
+            captions_from,
+        } = self.assembled;
+        let from = |file: &Option<String>| file.clone().unwrap_or_else(|| self.first.source());
+        Error::new(subject, found)
+            .expected(format!(
+                "{} images (as in {}) x {} captions (as in {})",
+                grouped(gallery.images.len()),
+                from(images_from),
+                grouped(gallery.captions.len()),
+                from(captions_from),
+            ))
+            .mend("give the ids that belong to these scores with --image-ids and --caption-ids, or leave out the files of another gallery")
+    }
+}
+
+/// Says how far the rankings go.
+fn sides(sides: PerDirection<Side>, notes: &mut Vec<Note>) -> Scores {
+    for direction in Direction::BOTH {
+        notes.extend(depth_note(&sides[direction], direction));
+    }
+    Scores::Two(Arc::new(sides))
+}
+
+/// How far the rankings of a direction go.
+fn depth_note(side: &Side, direction: Direction) -> Option<Note> {
+    let (fill, depths) = (side.fill?, side.depths.as_ref()?);
+    let (least, most) = (depths.iter().min()?, depths.iter().max()?);
+    let depth = if least == most {
+        format!("{least} items scored a query")
+    } else {
+        format!("{least} to {most} items scored a query")
+    };
+    Some(Note::fine(format!(
+        "{direction}: {depth}; cells of {fill} are not scored and not ranked (--dense takes them as scores)"
+    )))
+}

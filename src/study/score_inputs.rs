@@ -1,0 +1,126 @@
+//! The scores that flags name.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::flagged::{self, both, save};
+use super::given::{Given, joint_stem, lists};
+use super::runs;
+use crate::data::npy::Npy;
+use crate::data::scores::Embeddings;
+use crate::data::{Direction, PerDirection};
+use crate::error::Result;
+
+/// Scores that flags name: forms that a file alone does not tell.
+#[derive(Debug, Clone, Default)]
+pub struct ScoreInputs {
+    /// A matrix for image queries; goes with `t2i`.
+    pub i2t: Option<PathBuf>,
+    /// A matrix for caption queries.
+    pub t2i: Option<PathBuf>,
+    /// Embeddings of the images; one model with `text_emb`.
+    pub image_emb: Option<PathBuf>,
+    /// Embeddings of the captions.
+    pub text_emb: Option<PathBuf>,
+    /// Whether embeddings are scaled to length one.
+    pub cosine: bool,
+    /// Where to write the scores of the embeddings.
+    pub save_scores: Option<PathBuf>,
+    /// Ranked lists of a model each: a JSON file of both directions, or a TREC run.
+    pub runs: Vec<PathBuf>,
+    /// Ranked lists of image queries; one model with `run_t2i`.
+    pub run_i2t: Option<PathBuf>,
+    /// Ranked lists of caption queries.
+    pub run_t2i: Option<PathBuf>,
+    /// FAISS arrays `I.npy` or `I.npy,D.npy` of one model, with `i2t:` or `t2i:` before where sizes do
+    /// not tell the direction.
+    pub knn: Vec<String>,
+    /// Whether every cell is a score, also where most of a row holds its least value.
+    pub dense: bool,
+}
+
+impl ScoreInputs {
+    /// Whether no flag names scores.
+    pub fn is_empty(&self) -> bool {
+        let matrices = self.i2t.is_none() && self.t2i.is_none();
+        let embeddings = self.image_emb.is_none() && self.text_emb.is_none();
+        let runs = self.run_i2t.is_none() && self.run_t2i.is_none() && self.runs.is_empty();
+        matrices && embeddings && runs && self.knn.is_empty()
+    }
+
+    /// Reads what the flags name.
+    pub(super) fn load(&self) -> Result<Vec<Given>> {
+        let mut given = Vec::new();
+        let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];
+        if let Some([i2t, t2i]) = both(two, "the two matrices of one model")? {
+            given.push(Given::Two(PerDirection { i2t, t2i }));
+        }
+        let two = [
+            ("--image-emb", &self.image_emb),
+            ("--text-emb", &self.text_emb),
+        ];
+        if let Some(files) = both(two, "the embeddings of one model")? {
+            given.push(self.embeddings(files)?);
+        }
+        given.extend(self.lists()?);
+        if !self.knn.is_empty() {
+            let open = |named: &String| flagged::neighbours(named);
+            given.push(Given::Knn(
+                self.knn.iter().map(open).collect::<Result<_>>()?,
+            ));
+        }
+        Ok(given)
+    }
+
+    fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<Given> {
+        let mut embeddings = Embeddings::new(&images, &captions, self.cosine)?;
+        let folded = embeddings.fold_repeated_images();
+        if let Some(out) = &self.save_scores {
+            save(&embeddings, out)?;
+        }
+        Ok(Given::Embeddings {
+            embeddings: Arc::new(embeddings),
+            files: [&images, &captions].map(|npy| npy.source().clone()),
+            described: format!(
+                "dot products of embeddings of {} dimensions{}{}",
+                images.shape[1],
+                if self.cosine {
+                    ", scaled to length one"
+                } else {
+                    ""
+                },
+                if folded {
+                    ", each image found five times and taken once"
+                } else {
+                    ""
+                },
+            ),
+        })
+    }
+
+    fn lists(&self) -> Result<Vec<Given>> {
+        let mut given = Vec::new();
+        let mut runs = Vec::new();
+        for path in &self.runs {
+            runs.extend(runs::open(path, None)?);
+        }
+        given.extend(lists(runs));
+        let mut pair = Vec::new();
+        for direction in Direction::BOTH {
+            let path = [&self.run_i2t, &self.run_t2i][usize::from(direction == Direction::T2i)];
+            if let Some(path) = path {
+                pair.extend(runs::open(path, Some(direction))?);
+            }
+        }
+        if let [i2t, t2i] = pair.as_slice() {
+            let stems = PerDirection {
+                i2t: i2t.stem.clone(),
+                t2i: t2i.stem.clone(),
+            };
+            given.push(Given::Lists(joint_stem(&stems), pair));
+        } else {
+            given.extend(lists(pair));
+        }
+        Ok(given)
+    }
+}

@@ -1,0 +1,138 @@
+//! TREC runs: `qid Q0 docno rank score tag`, a line an item.
+//!
+//! As `trec_eval` has it, the scores order the items and the written rank does not; it decides
+//! between equal scores only, where `trec_eval` takes the docno.
+
+use std::cmp::Ordering;
+
+use rustc_hash::FxHashMap;
+
+use super::runs::RunFile;
+use crate::data::id::Id;
+use crate::data::source::Source;
+use crate::error::{Error, Result};
+use crate::truth::pairs::Pairs;
+
+struct Entry {
+    item: Id,
+    rank: i64,
+    score: f64,
+}
+
+/// Whether the first line that says something has the six fields of a run.
+pub(super) fn is_run(source: &Source) -> bool {
+    let first = source.bytes().split(|&b| b == b'\n').map(str::from_utf8);
+    let first = first.take(100).find(|line| match line {
+        Ok(line) => !is_blank(line),
+        Err(_) => true,
+    });
+    matches!(first, Some(Ok(line)) if line.len() < 10_000 && entry(line).is_some())
+}
+
+fn is_blank(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with('#')
+}
+
+fn entry(line: &str) -> Option<(&str, Entry)> {
+    let mut fields = line.split_ascii_whitespace();
+    let query = fields.next()?;
+    let _always_q0 = fields.next()?;
+    let item = Id::parse(fields.next()?);
+    let rank = fields.next()?.parse().ok()?;
+    let score: f64 = fields.next()?.parse().ok()?;
+    let _tag = fields.next()?;
+    (fields.next().is_none() && !score.is_nan()).then_some((query, Entry { item, rank, score }))
+}
+
+/// Reads a run, queries in the order of the file.
+///
+/// # Errors
+/// The first line that is none of a run, or an item that stands twice for a query.
+pub(super) fn read(source: &Source) -> Result<RunFile> {
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut queries: Vec<(&str, Vec<Entry>)> = Vec::new();
+    let mut last = usize::MAX;
+    for (at, line) in (1..).zip(source.bytes().split(|&b| b == b'\n')) {
+        let wrong = || {
+            Error::new(source.display(), format!("line {at} is none of a TREC run"))
+                .expected("six fields: qid Q0 docno rank score tag")
+        };
+        let line = str::from_utf8(line).map_err(|_| wrong())?;
+        if is_blank(line) {
+            continue;
+        }
+        let (query, entry) = entry(line).ok_or_else(wrong)?;
+        if queries.get(last).is_none_or(|(id, _)| *id != query) {
+            last = *places.entry(query).or_insert_with(|| {
+                queries.push((query, Vec::new()));
+                queries.len() - 1
+            });
+        }
+        queries[last].1.push(entry);
+    }
+    let mut pairs = Pairs::default();
+    let mut scores = Vec::new();
+    for (query, mut entries) in queries {
+        entries.sort_by(better_first);
+        scores.extend(entries.iter().map(|entry| entry.score));
+        pairs.push(
+            Id::parse(query),
+            entries.into_iter().map(|entry| entry.item),
+        );
+    }
+    Ok(RunFile {
+        file: source.display(),
+        stem: source.stem(),
+        direction: None,
+        pairs,
+        scores,
+    })
+}
+
+fn better_first(a: &Entry, b: &Entry) -> Ordering {
+    b.score.total_cmp(&a.score).then(a.rank.cmp(&b.rank))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Source {
+        Source::in_memory("t.run", text.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn scores_order_and_written_ranks_decide_between_equal_ones() {
+        let run = "# made by x\n\n9 Q0 a 3 0.5 t\n7 Q0 b 1 1e3 t\n9 Q0 b 2 0.5 t\n9 Q0 c 9 2 t\r\n";
+        assert!(is_run(&source(run)));
+        let run = read(&source(run)).unwrap();
+        let lists: Vec<(String, String)> = run
+            .pairs
+            .iter()
+            .map(|(id, items)| (id.to_string(), items.map(Id::to_string).collect()))
+            .collect();
+        assert_eq!(
+            lists,
+            [("9".into(), "cba".into()), ("7".into(), "b".into())]
+        );
+        assert_eq!(run.scores, [2.0, 0.5, 0.5, 1e3]);
+    }
+
+    #[test]
+    fn what_is_no_run_is_told_with_its_line() {
+        for text in [
+            "",
+            "1 0 5 1",
+            "a b c d e f",
+            "1 Q0 x 1 nan t",
+            "{\"a\": [1]}",
+        ] {
+            assert!(!is_run(&source(text)), "{text}");
+        }
+        let error = read(&source("1 Q0 x 1 0.5 t\n1 Q0 y 2 low t\n"))
+            .err()
+            .unwrap();
+        assert!(error.to_string().contains("line 2"), "{error}");
+    }
+}

@@ -1,0 +1,116 @@
+//! Everything that a user can ask for, by name: keys, palette, help and footer come from this table.
+
+/// One row an action: variant, name in keymaps and palette, what it does, and its group in the help.
+macro_rules! actions {
+    ($($variant:ident $name:literal $doc:literal $group:ident;)*) => {
+        /// What a user can ask for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Action {
+            $(#[doc = $doc] $variant,)*
+        }
+
+        impl Action {
+            /// Every action, in the order of the help.
+            pub const ALL: &[Action] = &[$(Action::$variant,)*];
+
+            /// Its name in keymaps and the palette.
+            pub fn name(self) -> &'static str {
+                match self { $(Action::$variant => $name,)* }
+            }
+
+            /// What it does.
+            pub fn doc(self) -> &'static str {
+                match self { $(Action::$variant => $doc,)* }
+            }
+
+            /// Where it stands in the help.
+            pub fn group(self) -> Group {
+                match self { $(Action::$variant => Group::$group,)* }
+            }
+        }
+    };
+}
+
+actions! {
+    Down "down" "next line" Move;
+    Up "up" "line before" Move;
+    PageDown "page-down" "one page down" Move;
+    PageUp "page-up" "one page up" Move;
+    First "first" "first line" Move;
+    Last "last" "last line" Move;
+    NextPane "next-pane" "next pane" Move;
+    PreviousPane "previous-pane" "pane before" Move;
+    NextPositive "next-positive" "next positive in the ranking" Move;
+    PreviousPositive "previous-positive" "positive before in the ranking" Move;
+    Direction "direction" "images ask captions, or captions ask images" Look;
+    NextTruth "next-truth" "next ground truth" Look;
+    PreviousTruth "previous-truth" "ground truth before" Look;
+    NextModel "next-model" "next model" Look;
+    PreviousModel "previous-model" "model before" Look;
+    Sort "sort" "sort the queries by the next key" Look;
+    Search "search" "search captions and ids" Look;
+    Close "close" "close what is open, end the search" Look;
+    Detail "detail" "all about the selected item" Tell;
+    Define "define" "metrics of this view, with definitions and ceilings" Tell;
+    Study "study" "what was loaded, and warnings" Tell;
+    Copy "copy" "copy the selected line" Tell;
+    Palette "palette" "every action by name" Program;
+    Help "help" "keys and signs" Program;
+    Theme "theme" "next theme" Program;
+    Redraw "redraw" "draw the screen anew" Program;
+    Suspend "suspend" "back to the shell; fg returns" Program;
+    Quit "quit" "leave" Program;
+}
+
+/// Groups of the help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    /// Getting around.
+    Move,
+    /// What is looked at.
+    Look,
+    /// What is told about it.
+    Tell,
+    /// The program itself.
+    Program,
+}
+
+impl Group {
+    /// All groups, in the order of the help.
+    pub const ALL: [Group; 4] = [Group::Move, Group::Look, Group::Tell, Group::Program];
+
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Group::Move => "move",
+            Group::Look => "look at",
+            Group::Tell => "tell me",
+            Group::Program => "program",
+        }
+    }
+}
+
+impl std::str::FromStr for Action {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        Action::ALL
+            .iter()
+            .copied()
+            .find(|action| action.name() == name)
+            .ok_or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_read_back() {
+        for &action in Action::ALL {
+            assert_eq!(action.name().parse(), Ok(action));
+            assert!(!action.doc().is_empty());
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! The explorer's state, and what each action makes of it. Nothing here draws or waits.
+
+use std::sync::Arc;
+
+use super::action::Action;
+use super::keymap::{Code, Key, Keymap};
+use super::overlay::Overlay;
+use super::screens::browse::{Browse, layout};
+use super::search::Search;
+use super::theme::{self, Theme};
+use super::trend::Trend;
+use crate::data::Direction;
+use crate::engine::{Event, ModelScores, RankingKey, Scored};
+use crate::error::Error;
+use crate::study::Study;
+use crate::truth::Truth;
+
+/// What is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Index of the model.
+    pub model: usize,
+    /// Index of the truth.
+    pub truth: usize,
+    /// Who asks whom.
+    pub direction: Direction,
+}
+
+/// The numbers of a model, as far as they are known.
+#[derive(Debug, Clone)]
+pub enum Numbers {
+    /// Not counted yet.
+    Waiting,
+    /// Counted.
+    Ready(Arc<ModelScores>),
+    /// There are none, and why.
+    Failed(Error),
+}
+
+/// What only the terminal's owner can do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Leave, with this error if there is one.
+    Quit(Option<Error>),
+    /// Put text on the clipboard.
+    Copy(String),
+    /// Give the terminal back to the shell until it says go on.
+    Suspend,
+    /// Draw everything anew.
+    Redraw,
+}
+
+/// All state of the explorer.
+pub struct App {
+    /// What is explored.
+    pub study: Arc<Study>,
+    /// The bindings.
+    pub keymap: Keymap,
+    /// The look.
+    pub theme: Theme,
+    /// Its name.
+    pub theme_name: String,
+    /// What is looked at.
+    pub look: Look,
+    /// Numbers by model.
+    pub numbers: Vec<Numbers>,
+    /// The browse screen.
+    pub browse: Browse,
+    /// What is open on top.
+    pub overlay: Option<Overlay>,
+    /// The search over queries.
+    pub search: Search,
+    /// R@1 and mAP@R, their change and history.
+    pub trend: Trend,
+    /// One line of news; the next key takes it away.
+    pub message: Option<String>,
+    /// Background jobs that ended by a panic, in their own words.
+    pub faults: Vec<String>,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// Share of the count under way, while one is.
+    pub progress: Option<f64>,
+}
+
+impl App {
+    /// A fresh explorer: first model, richest truth, captions as queries where they can be.
+    pub fn new(
+        study: Arc<Study>,
+        keymap: Keymap,
+        theme: (String, Theme),
+        size: (u16, u16),
+    ) -> Self {
+        let truth = study.richest().unwrap_or(0);
+        let directions = study.truths.get(truth).map(directions).unwrap_or_default();
+        let direction = directions.first().copied().unwrap_or(Direction::I2t);
+        let numbers = vec![Numbers::Waiting; study.models.len()];
+        let mut app = App {
+            look: Look {
+                model: 0,
+                truth,
+                direction,
+            },
+            study,
+            keymap,
+            theme: theme.1,
+            theme_name: theme.0,
+            numbers,
+            browse: Browse::default(),
+            overlay: None,
+            search: Search::default(),
+            trend: Trend::default(),
+            message: None,
+            faults: Vec::new(),
+            size,
+            progress: None,
+        };
+        app.browse_refresh();
+        app
+    }
+
+    /// The truth looked at.
+    pub fn truth(&self) -> &Truth {
+        &self.study.truths[self.look.truth]
+    }
+
+    /// The numbers of the model, truth and direction looked at.
+    pub fn scored(&self) -> Option<&Scored> {
+        self.scored_by(self.look.truth)
+    }
+
+    /// The numbers of the model and direction looked at, under another truth.
+    pub fn scored_by(&self, truth: usize) -> Option<&Scored> {
+        match &self.numbers[self.look.model] {
+            Numbers::Ready(scores) => scores.get(truth, self.look.direction),
+            _ => None,
+        }
+    }
+
+    /// The models not counted yet, the one looked at first.
+    pub fn wanted_counts(&self) -> Vec<usize> {
+        let waiting = |&model: &usize| matches!(self.numbers[model], Numbers::Waiting);
+        let others = (0..self.numbers.len()).filter(|&model| model != self.look.model);
+        std::iter::once(self.look.model)
+            .chain(others)
+            .filter(waiting)
+            .collect()
+    }
+
+    /// The ranking that the screen shows.
+    pub fn wanted_ranking(&self) -> Option<RankingKey> {
+        let Look {
+            model, direction, ..
+        } = self.look;
+        Some(RankingKey {
+            model,
+            direction,
+            query: self.browse.query()?,
+        })
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: Key) -> Option<Effect> {
+        self.message = None;
+        if self.search.is_typing() {
+            return self.search_key(key);
+        }
+        if let Some(Overlay::Palette(palette)) = &mut self.overlay {
+            if let Some(chosen) = palette.key(key) {
+                self.overlay = None;
+                return chosen.and_then(|action| self.act(action));
+            }
+            return None;
+        }
+        if let Some(action) = self.keymap.action(key) {
+            return self.act(action);
+        }
+        if self.overlay.take().is_none() && !matches!(key.code, Code::Named(_)) {
+            let help = self.keymap.hint(Action::Help);
+            self.message = Some(format!("{key} is not bound; {help} shows the keys"));
+        }
+        None
+    }
+
+    /// Takes an action.
+    pub fn act(&mut self, action: Action) -> Option<Effect> {
+        if self.overlay.is_some() && self.overlay_act(action) {
+            return None;
+        }
+        match action {
+            Action::Quit => return Some(Effect::Quit(None)),
+            Action::Suspend => return Some(Effect::Suspend),
+            Action::Redraw => return Some(Effect::Redraw),
+            Action::Copy => return self.browse_copy().map(Effect::Copy),
+            Action::Theme => self.next_theme(),
+            Action::Search => self.search.start(),
+            Action::Close => self.close(),
+            Action::Direction => self.flip_direction(),
+            Action::NextTruth => self.step_truth(1),
+            Action::PreviousTruth => self.step_truth(-1),
+            Action::NextModel => self.step_model(1),
+            Action::PreviousModel => self.step_model(-1),
+            Action::Help | Action::Palette | Action::Define | Action::Study | Action::Detail => {
+                self.overlay = Overlay::open(action, self);
+            }
+            movement => self.browse_act(movement),
+        }
+        None
+    }
+
+    /// Scrolls or closes what is open on top; whether the action is dealt with.
+    fn overlay_act(&mut self, action: Action) -> bool {
+        let page = i32::from(self.size.1) / 2;
+        let by = match action {
+            Action::Down => 1,
+            Action::Up => -1,
+            Action::PageDown => page,
+            Action::PageUp => -page,
+            Action::First => i32::MIN / 2,
+            Action::Last => i32::MAX / 2,
+            Action::Close | Action::Quit => {
+                self.overlay = None;
+                return true;
+            }
+            Action::Theme | Action::Redraw | Action::Suspend => return false,
+            again
+                if self
+                    .overlay
+                    .as_ref()
+                    .is_some_and(|open| open.opened_by() == again) =>
+            {
+                self.overlay = None;
+                return true;
+            }
+            _ => {
+                self.overlay = None;
+                return false;
+            }
+        };
+        self.scroll_overlay(by);
+        true
+    }
+
+    fn close(&mut self) {
+        if self.search.clear() {
+            self.browse_refresh();
+        }
+    }
+
+    fn next_theme(&mut self) {
+        let at = theme::BUNDLED
+            .iter()
+            .position(|(name, _)| *name == self.theme_name);
+        let (name, theme) = Theme::bundled(at.map_or(0, |at| at + 1));
+        self.theme = theme;
+        name.clone_into(&mut self.theme_name);
+        self.message = Some(format!("theme {name}"));
+    }
+
+    fn flip_direction(&mut self) {
+        let flipped = self.look.direction.flipped();
+        if self.truth().relevance[flipped].is_some() {
+            self.change(|look| look.direction = flipped);
+            self.search.forget_results();
+        } else {
+            self.message = Some(format!("truth {} has no {flipped} list", self.truth().name));
+        }
+    }
+
+    fn step_truth(&mut self, by: isize) {
+        let direction = self.look.direction;
+        let usable: Vec<usize> = (0..self.study.truths.len())
+            .filter(|&truth| self.study.truths[truth].relevance[direction].is_some())
+            .collect();
+        let Some(to) = stepped(&usable, self.look.truth, by) else {
+            self.message = Some(format!("no other truth has a {direction} list"));
+            return;
+        };
+        self.change(|look| look.truth = to);
+    }
+
+    fn step_model(&mut self, by: isize) {
+        let usable: Vec<usize> = (0..self.numbers.len())
+            .filter(|&model| !matches!(self.numbers[model], Numbers::Failed(_)))
+            .collect();
+        match stepped(&usable, self.look.model, by) {
+            Some(to) => self.change(|look| look.model = to),
+            None => self.message = Some("no other model is loaded".into()),
+        }
+    }
+
+    /// The one path on which what is looked at changes: list, numbers and history follow.
+    fn change(&mut self, edit: impl FnOnce(&mut Look)) {
+        edit(&mut self.look);
+        self.browse_refresh();
+        self.record_numbers();
+    }
+
+    fn record_numbers(&mut self) {
+        if let Some(scored) = self.scored() {
+            let numbers = (scored.r1, scored.map_at_r);
+            self.trend.record(self.look, numbers.0, numbers.1);
+        }
+    }
+
+    /// Takes a result of background work.
+    pub fn event(&mut self, event: Event) -> Option<Effect> {
+        match event {
+            Event::Counted(model, Ok(scores)) => {
+                self.numbers[model] = Numbers::Ready(scores);
+                if model == self.look.model {
+                    self.browse_refresh();
+                    self.record_numbers();
+                }
+            }
+            Event::Counted(model, Err(error)) => return self.lose_model(model, error),
+            Event::Ranked(key, ranking) => self.browse_take(key, ranking),
+            Event::Found(found) => {
+                if self.search.take(found) {
+                    self.browse_refresh();
+                    self.browse_select(0);
+                }
+            }
+            Event::Panicked(words) => self.faults.push(words),
+        }
+        None
+    }
+
+    /// A model without numbers is left; without any other there is nothing to explore.
+    fn lose_model(&mut self, model: usize, error: Error) -> Option<Effect> {
+        self.message = Some(error.to_string().replace("\n ", ";"));
+        self.numbers[model] = Numbers::Failed(error.clone());
+        if self
+            .numbers
+            .iter()
+            .all(|numbers| matches!(numbers, Numbers::Failed(_)))
+        {
+            return Some(Effect::Quit(Some(error)));
+        }
+        if model == self.look.model {
+            let message = self.message.take();
+            self.step_model(1);
+            self.message = message;
+        }
+        None
+    }
+
+    /// Takes a new size of the terminal.
+    pub fn resize(&mut self, size: (u16, u16)) {
+        self.size = size;
+        self.browse_follow();
+        self.rewrap_overlay();
+    }
+
+    /// The parts of the screen at its present size.
+    pub fn areas(&self) -> layout::Areas {
+        layout::areas(self.size, self.browse.pane)
+    }
+}
+
+/// The directions a truth can be looked at in, captions asking first: there the extra positives are
+/// most.
+fn directions(truth: &Truth) -> Vec<Direction> {
+    let both = [Direction::T2i, Direction::I2t];
+    both.into_iter()
+        .filter(|&direction| truth.relevance[direction].is_some())
+        .collect()
+}
+
+/// The entry of `usable` that is `by` steps from `from`, counted round; `None` if that is `from`.
+fn stepped(usable: &[usize], from: usize, by: isize) -> Option<usize> {
+    let at = usable
+        .iter()
+        .position(|&entry| entry == from)
+        .map_or(0, |at| at as isize + by);
+    let to = *usable.get(at.rem_euclid(usable.len().max(1) as isize) as usize)?;
+    (to != from).then_some(to)
+}

@@ -1,0 +1,212 @@
+//! The terminal as ours, and given back whatever happens.
+
+use std::io::{IsTerminal, Stdout, Write, stdin, stdout};
+
+use crossterm::clipboard::CopyToClipboard;
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
+use crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
+};
+use crossterm::{cursor, execute};
+use ratatui::backend::CrosstermBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Color;
+
+/// Which colours the terminal takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colours {
+    /// 24 bits.
+    All,
+    /// The 256 of xterm.
+    Indexed,
+}
+
+/// Whether a person sits at both ends.
+pub fn is_interactive() -> bool {
+    stdin().is_terminal() && stdout().is_terminal()
+}
+
+/// The terminal in raw mode on its second screen; dropping it gives it back.
+pub struct Terminal {
+    inner: ratatui::Terminal<CrosstermBackend<Stdout>>,
+    colours: Colours,
+    mouse: bool,
+}
+
+impl Terminal {
+    /// Takes the terminal, and makes a panic on this thread give it back before it speaks.
+    ///
+    /// # Errors
+    /// When the terminal cannot be set.
+    pub fn enter(colours: Colours, mouse: bool) -> std::io::Result<Self> {
+        // NO_COLOR is honoured by the theme. Left to crossterm, every colour would become a reset
+        // that also takes back bold and reverse.
+        crossterm::style::force_color_output(true);
+        restore_before_panic();
+        let inner = take(mouse)?;
+        Ok(Terminal {
+            inner,
+            colours,
+            mouse,
+        })
+    }
+
+    /// Columns and rows.
+    ///
+    /// # Errors
+    /// When the terminal does not tell.
+    pub fn size(&self) -> std::io::Result<(u16, u16)> {
+        let size = self.inner.size()?;
+        Ok((size.width, size.height))
+    }
+
+    /// Draws a frame in one go; `draw` gives the cursor's place, where there is one.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn draw(
+        &mut self,
+        draw: impl FnOnce(Rect, &mut Buffer) -> Option<(u16, u16)>,
+    ) -> std::io::Result<()> {
+        let colours = self.colours;
+        execute!(self.inner.backend_mut(), BeginSynchronizedUpdate)?;
+        self.inner.draw(|frame| {
+            let area = frame.area();
+            let cursor = draw(area, frame.buffer_mut());
+            if colours == Colours::Indexed {
+                reduce(frame.buffer_mut());
+            }
+            if let Some(place) = cursor {
+                frame.set_cursor_position(place);
+            }
+        })?;
+        execute!(self.inner.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    /// Makes the next frame draw every cell.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn forget(&mut self) -> std::io::Result<()> {
+        // Not `clear`: that asks the terminal where its cursor is, and waits for the answer.
+        let (columns, rows) = self.size()?;
+        self.inner.resize(Rect::new(0, 0, columns, rows))
+    }
+
+    /// Puts text on the clipboard by OSC 52, which works over ssh too.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn copy(&mut self, text: &str) -> std::io::Result<()> {
+        execute!(
+            self.inner.backend_mut(),
+            CopyToClipboard::to_clipboard_from(text)
+        )
+    }
+
+    /// Gives the terminal to the shell and stops until the shell says go on.
+    ///
+    /// # Errors
+    /// When the terminal cannot be taken again.
+    pub fn suspend(&mut self) -> std::io::Result<()> {
+        restore();
+        stop();
+        self.inner = take(self.mouse)?;
+        Ok(())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+fn take(mouse: bool) -> std::io::Result<ratatui::Terminal<CrosstermBackend<Stdout>>> {
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
+    if mouse {
+        execute!(stdout(), EnableMouseCapture)?;
+    }
+    ratatui::Terminal::new(CrosstermBackend::new(stdout()))
+}
+
+/// Undoes all that [`take`] does. It may be called twice, and when the terminal is gone.
+fn restore() {
+    let mut out = stdout();
+    let _ = disable_raw_mode();
+    let _ = execute!(
+        out,
+        EndSynchronizedUpdate,
+        DisableMouseCapture,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        cursor::Show
+    );
+    let _ = out.flush();
+}
+
+/// A panic elsewhere must leave the screen alone: its thread tells of it in an event.
+fn restore_before_panic() {
+    let screen_thread = std::thread::current().id();
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if std::thread::current().id() == screen_thread {
+            restore();
+            usual(info);
+        }
+    }));
+}
+
+/// Stops the process group as Ctrl-Z does in a shell; returns when it is continued. Without job
+/// control the kernel ignores the signal, where SIGSTOP would stop for ever.
+#[expect(unsafe_code, reason = "the standard library knows no signals")]
+fn stop() {
+    // SAFETY: plain system calls; the old action is put back, whatever it was.
+    unsafe {
+        let mut old = std::mem::zeroed::<libc::sigaction>();
+        let mut usual = std::mem::zeroed::<libc::sigaction>();
+        usual.sa_sigaction = libc::SIG_DFL;
+        libc::sigaction(libc::SIGTSTP, &raw const usual, &raw mut old);
+        libc::kill(0, libc::SIGTSTP);
+        libc::sigaction(libc::SIGTSTP, &raw const old, std::ptr::null_mut());
+    }
+}
+
+/// Maps 24-bit colours to the nearest of the 256 that older terminals know.
+fn reduce(buffer: &mut Buffer) {
+    let nearest = |colour: Color| match colour {
+        Color::Rgb(r, g, b) => Color::Indexed(ansi_colours::ansi256_from_rgb((r, g, b))),
+        other => other,
+    };
+    for cell in &mut buffer.content {
+        cell.fg = nearest(cell.fg);
+        cell.bg = nearest(cell.bg);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::Style;
+
+    #[test]
+    fn older_terminals_get_the_nearest_of_256_colours() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 2, 1));
+        buffer.set_string(
+            0,
+            0,
+            "a",
+            Style::new().fg(Color::Rgb(255, 0, 0)).bg(Color::Red),
+        );
+        reduce(&mut buffer);
+        assert_eq!(
+            (buffer[(0, 0)].fg, buffer[(0, 0)].bg),
+            (Color::Indexed(196), Color::Red)
+        );
+    }
+}

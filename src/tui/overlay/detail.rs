@@ -1,0 +1,70 @@
+//! All about the selected query and the selected item of its ranking.
+
+use super::{Sheet, Tone};
+use crate::data::Direction;
+use crate::truth::standing::Badge;
+use crate::tui::action::Action;
+use crate::tui::app::App;
+use crate::tui::signs;
+use crate::tui::widgets::text;
+
+/// `None` without a query.
+pub(super) fn sheet(app: &App) -> Option<Sheet> {
+    let query = app.browse.query()?;
+    let direction = app.look.direction;
+    let mut sheet = Sheet::new(Action::Detail, "detail", app.size);
+    sheet.heading("query");
+    about(&mut sheet, app, direction, query);
+    if let Some(item) = app.item() {
+        let badge = Badge::of(&app.study.truths, direction, query, item.item);
+        sheet.gap();
+        sheet.line(vec![
+            (
+                Tone::Title,
+                format!(
+                    "item at rank {}, score {}  ",
+                    item.rank,
+                    signs::score(item.score)
+                ),
+            ),
+            (
+                Tone::Badge(badge),
+                format!("{} {}", signs::badge(badge), badge.words()),
+            ),
+        ]);
+        about(&mut sheet, app, direction.flipped(), item.item);
+        sheet.gap();
+        sheet.heading("this pair in each truth");
+        for truth in &app.study.truths {
+            let standing = truth.standing(direction, query, item.item);
+            sheet.line(vec![
+                (Tone::Base, format!("  {} ", signs::standing(standing))),
+                (Tone::Base, text::pad(&truth.name, 12)),
+                (Tone::Dim, signs::standing_words(standing).into()),
+            ]);
+        }
+    }
+    Some(sheet)
+}
+
+/// An image with its captions (`I2t`: it would be the query), or a caption with its image.
+fn about(sheet: &mut Sheet, app: &App, as_query: Direction, index: usize) {
+    let gallery = &app.study.gallery;
+    match as_query {
+        Direction::I2t => {
+            sheet.paragraph(Tone::Base, 2, &gallery.image(index));
+            sheet.paragraph(Tone::Dim, 2, &format!("image {}", gallery.images[index]));
+            for &caption in app.study.own(as_query, index) {
+                sheet.paragraph(
+                    Tone::Base,
+                    4,
+                    &format!("- {}", gallery.caption(caption as usize)),
+                );
+            }
+        }
+        Direction::T2i => {
+            sheet.paragraph(Tone::Base, 2, &gallery.caption(index));
+            sheet.paragraph(Tone::Dim, 2, &app.study.origin(index));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Keys and signs, made from the tables that the program itself uses.
+
+use super::{Sheet, Tone};
+use crate::truth::standing::{Badge, Standing};
+use crate::tui::action::{Action, Group};
+use crate::tui::app::App;
+use crate::tui::signs;
+use crate::tui::widgets::text;
+
+pub(super) fn sheet(app: &App) -> Sheet {
+    let mut sheet = Sheet::new(Action::Help, "help", app.size);
+    for group in Group::ALL {
+        sheet.gap();
+        sheet.heading(group.title());
+        for &action in Action::ALL.iter().filter(|action| action.group() == group) {
+            let keys = app.keymap.keys(action).iter().map(ToString::to_string);
+            let keys = text::pad(&keys.collect::<Vec<_>>().join(" "), 26);
+            sheet.line(vec![
+                (Tone::Key, format!("  {keys} ")),
+                (Tone::Base, action.doc().into()),
+            ]);
+        }
+    }
+    signs(&mut sheet);
+    sheet
+}
+
+fn signs(sheet: &mut Sheet) {
+    sheet.gap();
+    sheet.heading("signs of a retrieved item, over all truths");
+    for badge in Badge::ALL {
+        let tone = Tone::Badge(badge);
+        sheet.line(vec![
+            (
+                tone,
+                format!("  {} {}", signs::badge(badge), text::pad(badge.words(), 20)),
+            ),
+            (Tone::Base, signs::meaning(badge).into()),
+        ]);
+    }
+    sheet.gap();
+    sheet.heading("marks in the column of one truth");
+    for (standing, meaning) in [
+        (Standing::Positive, "listed as right"),
+        (
+            Standing::Negative,
+            "the query is judged, the item not listed",
+        ),
+        (Standing::NotJudged, "the truth does not judge this query"),
+    ] {
+        sheet.line(vec![
+            (Tone::Base, format!("  {}   ", signs::standing(standing))),
+            (Tone::Base, meaning.into()),
+        ]);
+    }
+    sheet.gap();
+    sheet.paragraph(
+        Tone::Dim,
+        0,
+        "Text typed into the search finds whole words first, then parts of \
+        words, then scattered letters; a leading ' asks for the text as it stands.",
+    );
+}

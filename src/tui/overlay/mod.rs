@@ -1,0 +1,74 @@
+//! What opens on top of a screen: a sheet of text to read, or the palette.
+
+mod define;
+mod detail;
+mod help;
+mod palette;
+mod sheet;
+mod study;
+pub mod view;
+
+pub use palette::Palette;
+pub use sheet::{Piece, Sheet, Tone};
+
+use super::action::Action;
+use super::app::App;
+
+/// One thing at a time.
+pub enum Overlay {
+    /// Text to read and scroll.
+    Sheet(Sheet),
+    /// Every action by name.
+    Palette(Palette),
+}
+
+impl Overlay {
+    /// What `action` opens.
+    pub fn open(action: Action, app: &App) -> Option<Self> {
+        let sheet = match action {
+            Action::Palette => return Some(Overlay::Palette(Palette::new())),
+            Action::Help => help::sheet(app),
+            Action::Define => define::sheet(app),
+            Action::Study => study::sheet(app),
+            Action::Detail => detail::sheet(app)?,
+            _ => return None,
+        };
+        Some(Overlay::Sheet(sheet))
+    }
+
+    /// The action that opens it, and closes it again.
+    pub fn opened_by(&self) -> Action {
+        match self {
+            Overlay::Sheet(sheet) => sheet.opened_by,
+            Overlay::Palette(_) => Action::Palette,
+        }
+    }
+
+    /// Scrolls a sheet by so many lines.
+    pub fn scroll(&mut self, by: i32, size: (u16, u16)) {
+        if let Overlay::Sheet(sheet) = self {
+            sheet.scroll(by, size);
+        }
+    }
+}
+
+impl App {
+    /// Scrolls what is open on top.
+    pub(super) fn scroll_overlay(&mut self, by: i32) {
+        if let Some(open) = &mut self.overlay {
+            open.scroll(by, self.size);
+        }
+    }
+
+    /// After a change of size, an open sheet is wrapped anew.
+    pub(super) fn rewrap_overlay(&mut self) {
+        let Some(Overlay::Sheet(old)) = &self.overlay else {
+            return;
+        };
+        let (action, offset) = (old.opened_by, old.offset);
+        self.overlay = Overlay::open(action, self);
+        if let Some(overlay) = &mut self.overlay {
+            overlay.scroll(i32::try_from(offset).unwrap_or(i32::MAX), self.size);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Draws what is open on top.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Overlay, Palette, Sheet, Tone};
+use crate::tui::app::App;
+use crate::tui::theme::Theme;
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
+
+/// Draws the open overlay over `screen`; gives the cursor's place, where there is one.
+pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    match app.overlay.as_ref()? {
+        Overlay::Sheet(sheet) => {
+            draw_sheet(sheet, &app.theme, screen, buf);
+            None
+        }
+        Overlay::Palette(palette) => draw_palette(palette, app, screen, buf),
+    }
+}
+
+fn draw_sheet(sheet: &Sheet, theme: &Theme, screen: Rect, buf: &mut Buffer) {
+    let (width, highest) = Sheet::outer((screen.width, screen.height));
+    let height = highest.min(u16::try_from(sheet.lines.len() + 2).unwrap_or(highest));
+    let note = if sheet.lines.len() + 2 > usize::from(height) {
+        "j/k scroll, Esc closes"
+    } else {
+        "Esc closes"
+    };
+    let inner = pane::popup(&sheet.title, note, (width, height), theme, screen, buf);
+    let lines: Vec<Line> = sheet
+        .lines
+        .iter()
+        .map(|pieces| line(pieces, theme))
+        .collect();
+    let area = Rect {
+        x: inner.x + 1,
+        width: inner.width.saturating_sub(2),
+        ..inner
+    };
+    pane::lines(&lines, sheet.offset, area.intersection(inner), buf);
+    let shown = usize::from(inner.height);
+    let scroll = Scroll {
+        offset: sheet.offset,
+        shown,
+        total: lines.len(),
+    };
+    pane::scrollbar(scroll, true, theme, inner, buf);
+}
+
+fn line<'a>(pieces: &'a [(Tone, String)], theme: &Theme) -> Line<'a> {
+    let span = |(tone, text): &'a (Tone, String)| Span::styled(text.as_str(), style(*tone, theme));
+    pieces.iter().map(span).collect()
+}
+
+fn style(tone: Tone, theme: &Theme) -> Style {
+    match tone {
+        Tone::Base => theme.base.into(),
+        Tone::Dim => theme.dim.into(),
+        Tone::Title => theme.title.into(),
+        Tone::Key => theme.key.into(),
+        Tone::Warning => theme.warning.into(),
+        Tone::Badge(badge) => theme.badge(badge),
+    }
+}
+
+fn draw_palette(
+    palette: &Palette,
+    app: &App,
+    screen: Rect,
+    buf: &mut Buffer,
+) -> Option<(u16, u16)> {
+    let rows = u16::try_from(palette.actions.len())
+        .unwrap_or(u16::MAX)
+        .saturating_add(3);
+    let size = (screen.width.saturating_sub(4).min(72), rows.clamp(4, 20));
+    let inner = pane::popup(
+        "do",
+        "Enter does it, Esc closes",
+        size,
+        &app.theme,
+        screen,
+        buf,
+    );
+    if inner.height < 2 {
+        return None;
+    }
+    buf.set_stringn(
+        inner.x,
+        inner.y,
+        format!(" : {}", palette.input.value()),
+        usize::from(inner.width),
+        app.theme.base,
+    );
+    let room = usize::from(inner.height - 1);
+    let offset = (palette.selected + 1).saturating_sub(room);
+    for (row, &action) in palette.actions.iter().enumerate().skip(offset).take(room) {
+        let y = inner.y + 1 + (row - offset) as u16;
+        let width = usize::from(inner.width);
+        let name = text::pad(action.name(), 20);
+        let keys = text::pad_left(&app.keymap.hint(action), 8);
+        let doc = text::pad(action.doc(), width.saturating_sub(32));
+        let pieces = [
+            (app.theme.title, format!("  {name}")),
+            (app.theme.base, doc),
+            (app.theme.key, format!(" {keys} ")),
+        ];
+        let line: Line = pieces
+            .into_iter()
+            .map(|(look, text)| Span::styled(text, look))
+            .collect();
+        buf.set_line(inner.x, y, &line, inner.width);
+        if row == palette.selected {
+            buf.set_style(Rect::new(inner.x, y, inner.width, 1), app.theme.selected);
+        }
+    }
+    let column = inner.x + 3 + palette.input.visual_cursor() as u16;
+    Some((column.min(inner.right().saturating_sub(1)), inner.y))
+}

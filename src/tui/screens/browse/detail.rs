@@ -1,0 +1,210 @@
+//! The selected item in full, and the selected query under every truth.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::data::Direction;
+use crate::data::text::grouped;
+use crate::metric::{Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
+use crate::rank::QueryRanks;
+use crate::truth::Kind;
+use crate::truth::standing::Badge;
+use crate::tui::app::App;
+use crate::tui::signs;
+use crate::tui::widgets::{pane, text};
+
+pub(super) fn draw_item(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let item = app.item();
+    let title = item.map_or("item".into(), |item| format!("item at rank {}", item.rank));
+    let inner = pane::frame(&title, "", false, &app.theme, area, buf);
+    let (Some(item), Some(query)) = (item, app.browse.query()) else {
+        return;
+    };
+    let badge = Badge::of(&app.study.truths, app.look.direction, query, item.item);
+    let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
+    let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
+    let meaning = text::fit(signs::meaning(badge), room);
+    let mut lines = vec![Line::from(vec![
+        Span::styled(sign, app.theme.badge(badge)),
+        Span::styled(meaning, app.theme.dim),
+    ])];
+    let width = usize::from(inner.width).saturating_sub(4);
+    match app.look.direction {
+        Direction::I2t => lines.extend(caption(app, item.item, width)),
+        Direction::T2i => lines.extend(image(app, item.item, width)),
+    }
+    pane::lines(&lines, 0, inner, buf);
+}
+
+/// A caption in full, and the image it was written for.
+fn caption(app: &App, caption: usize, width: usize) -> Vec<Line<'static>> {
+    let mut lines: Vec<Line> = text::wrap(&app.study.gallery.caption(caption), width)
+        .into_iter()
+        .map(|l| Line::from(format!("  {l}")))
+        .collect();
+    let about = app.study.origin(caption);
+    lines.extend(
+        text::wrap(&about, width)
+            .into_iter()
+            .map(|l| Line::styled(format!("  {l}"), app.theme.dim)),
+    );
+    lines
+}
+
+/// An image's name and all captions written for it.
+fn image(app: &App, image: usize, width: usize) -> Vec<Line<'static>> {
+    let gallery = &app.study.gallery;
+    let name = format!("  {}", text::fit(&gallery.image(image), width));
+    let mut lines = vec![Line::styled(name, app.theme.dim)];
+    for &caption in app.study.own(Direction::I2t, image) {
+        let wrapped = text::wrap(&gallery.caption(caption as usize), width.saturating_sub(2));
+        for (at, part) in wrapped.into_iter().enumerate() {
+            lines.push(Line::from(format!(
+                "  {} {part}",
+                if at == 0 { "-" } else { " " }
+            )));
+        }
+    }
+    lines
+}
+
+pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let inner = pane::frame("this query", "", false, &app.theme, area, buf);
+    let Some(query) = app.browse.query() else {
+        return;
+    };
+    let wide = inner.width >= WITH_R_PRECISION;
+    let names = if wide {
+        "   R  in R  first  R@1   AP@R    R-P"
+    } else {
+        "   R in R first R@1   AP@R"
+    };
+    let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
+    let mut lines = vec![Line::styled(names, app.theme.dim)];
+    for (at, truth) in app.study.truths.iter().enumerate() {
+        if truth.relevance[app.look.direction].is_some() {
+            lines.push(truth_line(app, at, query, wide));
+        }
+    }
+    if let Some(verdict) = verdict(app, query) {
+        let width = usize::from(inner.width).saturating_sub(3);
+        let wrapped = text::wrap(&verdict, width).into_iter();
+        lines.extend(wrapped.map(|line| Line::styled(format!("   {line}"), app.theme.title)));
+    }
+    pane::lines(&lines, 0, inner, buf);
+}
+
+/// Narrower panes leave out R-Precision.
+const WITH_R_PRECISION: u16 = 52;
+
+fn name_width(wide: bool) -> usize {
+    if wide { 12 } else { 8 }
+}
+
+fn truth_line(app: &App, at: usize, query: usize, wide: bool) -> Line<'static> {
+    let truth = &app.study.truths[at];
+    let current = at == app.look.truth;
+    let pointer = if current { " ▸ " } else { "   " };
+    let style: Style = if current {
+        app.theme.title.into()
+    } else {
+        Style::default()
+    };
+    let name = text::pad(&truth.name, name_width(wide));
+    let mut spans = vec![Span::styled(format!("{pointer}{name}"), style)];
+    let Some(ranks) = app.ranks_of(at, query) else {
+        let relevance = truth.relevance[app.look.direction].as_ref();
+        let judged = relevance.is_some_and(|r| r.place(query).is_some());
+        let words = if judged {
+            "   counting …"
+        } else {
+            "   not judged"
+        };
+        spans.push(Span::styled(words, app.theme.dim));
+        return Line::from(spans);
+    };
+    let hits = if ranks.is_known_to(ranks.listed) {
+        let within = |&rank: &u32| rank <= ranks.listed;
+        ranks.ranks.partition_point(within).to_string()
+    } else {
+        "-".into()
+    };
+    let (mark, mark_style) = match is_right(ranks) {
+        Some(true) => ("✔", app.theme.up),
+        Some(false) => ("✗", app.theme.down),
+        None => ("-", app.theme.dim),
+    };
+    let share = |value| text::pad_left(&Unit::Share.shown(value), 7);
+    let gap = usize::from(wide);
+    let counts = [
+        (ranks.listed.to_string(), 4),
+        (hits, 5 + gap),
+        (signs::first_rank(ranks), 6 + gap),
+    ];
+    let counts: String = counts
+        .iter()
+        .map(|(text, width)| text::pad_left(text, *width))
+        .collect();
+    spans.push(Span::styled(counts, style));
+    spans.push(Span::styled(text::pad_left(mark, 4 + gap), mark_style));
+    let ap = share(Spec::new(&MapAtR).per_query(ranks));
+    spans.push(Span::styled(ap, style));
+    if wide {
+        let r_precision = share(Spec::new(&RPrecision).per_query(ranks));
+        spans.push(Span::styled(r_precision, style));
+    }
+    Line::from(spans)
+}
+
+/// Whether R@1 calls the query right; `None` where nothing is ranked.
+fn is_right(ranks: QueryRanks<'_>) -> Option<bool> {
+    Some(Spec::new(&hit::R1).per_query(ranks)? > 0.0)
+}
+
+/// What R@1 says of the query under the original and the richest truth that judges it.
+fn verdict(app: &App, query: usize) -> Option<String> {
+    let right = |truth: usize| is_right(app.ranks_of(truth, query)?);
+    let of_kind = |kind: Kind| {
+        let truths = app.study.truths.iter().enumerate().rev();
+        let mut judged = truths.filter(|(_, truth)| truth.kind == kind);
+        judged.find_map(|(at, truth)| Some((right(at)?, truth.name.as_str(), at)))
+    };
+    let (original, name, at) = of_kind(Kind::Original)?;
+    let rich = of_kind(Kind::Rich);
+    Some(match (original, rich) {
+        (false, Some((true, rich, _))) => {
+            format!("R@1 says wrong under {name}, right under {rich}: a missing label")
+        }
+        (true, Some((false, rich, _))) => {
+            format!("R@1 says right under {name}, wrong under {rich}")
+        }
+        (true, Some((true, rich, _))) => format!("R@1 says right under {name} and {rich}"),
+        (true, None) => format!("R@1 says right under {name}; no richer truth judges it"),
+        (false, rich) => {
+            let at = rich.map_or(at, |(_, _, rich)| rich);
+            miss(app.ranks_of(at, query)?)
+        }
+    })
+}
+
+/// How far a query is from being right.
+fn miss(ranks: QueryRanks<'_>) -> String {
+    let first = signs::first_rank(ranks);
+    match ranks.first() {
+        Some(rank) if rank <= 10 => format!("near miss: first positive at rank {first}"),
+        Some(_) => format!("far miss: first positive at rank {first}"),
+        None if ranks.unranked > 0 => {
+            let depth = ranks.depth.unwrap_or(0) as usize;
+            format!("no positive among the {} items ranked", grouped(depth))
+        }
+        None => "no positive is in the gallery".into(),
+    }
+}

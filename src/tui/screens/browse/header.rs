@@ -1,0 +1,159 @@
+//! The header: what is looked at, R@1 and mAP@R with their change and history.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::data::text::grouped;
+use crate::metric::Unit;
+use crate::truth::relevance::Relevance;
+use crate::tui::action::Action;
+use crate::tui::app::{App, Numbers};
+use crate::tui::trend::Shown;
+use crate::tui::widgets::{text, trend};
+
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    buf.set_style(area, app.theme.header);
+    let look = look(app);
+    let numbers = numbers(app, usize::from(area.width));
+    if area.height > 1 {
+        buf.set_line(area.x, area.y, &look, area.width);
+        buf.set_line(area.x, area.y + 1, &numbers, area.width);
+        state(app, area, look.width(), buf);
+    } else {
+        let mut both = numbers;
+        both.spans.push(Span::raw("  "));
+        both.spans.extend(look.spans);
+        buf.set_line(area.x, area.y, &both, area.width);
+    }
+}
+
+/// Model, direction, truth, pool, queries.
+fn look(app: &App) -> Line<'static> {
+    let chip = Style::from(app.theme.chip);
+    let label = Style::from(app.theme.dim).patch(Style {
+        fg: None,
+        ..app.theme.header.into()
+    });
+    let model = &app.study.models[app.look.model].name;
+    let truth = app.truth();
+    let covered = truth.relevance[app.look.direction]
+        .as_ref()
+        .map_or(0, Relevance::len);
+    let total = app.study.gallery.queries(app.look.direction).len();
+    Line::from(vec![
+        Span::styled(format!(" {}", text::fit(model, 24)), chip),
+        Span::styled("  ", label),
+        Span::styled(app.look.direction.key(), chip),
+        Span::styled("  truth ", label),
+        Span::styled(text::fit(&truth.name, 20), chip),
+        Span::styled("  pool ", label),
+        Span::styled("all", chip),
+        Span::styled(
+            format!(
+                "  {} of {} queries judged",
+                grouped(covered),
+                grouped(total)
+            ),
+            label,
+        ),
+    ])
+}
+
+/// The two numbers, always in the same place.
+fn numbers(app: &App, width: usize) -> Line<'static> {
+    let (r1, map) = (app.trend.r1(), app.trend.map_at_r());
+    let (r1_past, map_past) = app.trend.history();
+    let columns = if width >= 64 {
+        (width.saturating_sub(48) / 2).min(20)
+    } else {
+        0
+    };
+    let mut spans = number(app, " R@1 ", r1);
+    spans.push(Span::styled(
+        text::pad(&trend::line(&r1_past, columns), columns),
+        app.theme.line_r1,
+    ));
+    spans.extend(number(app, "  mAP@R ", map));
+    spans.push(Span::styled(
+        text::pad(&trend::line(&map_past, columns), columns),
+        app.theme.line_map,
+    ));
+    Line::from(spans)
+}
+
+fn number(app: &App, label: &'static str, shown: Option<Shown>) -> Vec<Span<'static>> {
+    let known = app.scored().is_some();
+    let shown = shown.filter(|_| known);
+    let value = shown.map_or("  ··· ".into(), |shown| {
+        text::pad_left(&Unit::Share.shown(shown.value), 6)
+    });
+    let (change, style) = match shown.and_then(|shown| shown.change) {
+        Some(change) if change > 0.0 => (format!(" ▲ +{:.2}", change * 100.0), app.theme.up.into()),
+        Some(change) if change < 0.0 => {
+            (format!(" ▼ {:.2}", change * 100.0), app.theme.down.into())
+        }
+        Some(_) => (" = 0.00".into(), app.theme.dim.into()),
+        None => (String::new(), Style::from(app.theme.dim)),
+    };
+    vec![
+        Span::styled(label, app.theme.dim),
+        Span::styled(value, app.theme.number),
+        Span::styled(text::pad(&change, 10), style),
+    ]
+}
+
+/// At the right: what is being counted, or what needs a look; over whatever stands there if it
+/// cannot wait.
+fn state(app: &App, area: Rect, used: usize, buf: &mut Buffer) {
+    let Some(News {
+        words,
+        style,
+        urgent,
+    }) = news(app)
+    else {
+        return;
+    };
+    let words = text::fit(&words, usize::from(area.width));
+    let width = text::width(&words);
+    if urgent || used + width <= usize::from(area.width) {
+        buf.set_string(area.right() - width as u16, area.y, words, style);
+    }
+}
+
+struct News {
+    words: String,
+    style: Style,
+    urgent: bool,
+}
+
+fn news(app: &App) -> Option<News> {
+    let key = app.keymap.hint(Action::Study);
+    let waiting = app
+        .numbers
+        .iter()
+        .filter(|n| matches!(n, Numbers::Waiting))
+        .count();
+    let warnings = app.study.notes.iter().filter(|note| note.warning).count();
+    if !app.faults.is_empty() {
+        let words = format!(" ⚠ a job failed ({key}) ");
+        return Some(News {
+            words,
+            style: app.theme.error.into(),
+            urgent: true,
+        });
+    }
+    let words = match (app.progress, waiting, warnings) {
+        (Some(share), 1, _) => format!(" counting {:.0} % ", share * 100.0),
+        (Some(share), 2.., _) => format!(" counting {:.0} %, {waiting} models ", share * 100.0),
+        (_, _, 0) => return None,
+        (_, _, 1) => format!(" ⚠ 1 note ({key}) "),
+        (_, _, warnings) => format!(" ⚠ {warnings} notes ({key}) "),
+    };
+    Some(News {
+        words,
+        style: app.theme.warning.into(),
+        urgent: app.progress.is_some(),
+    })
+}

@@ -1,0 +1,317 @@
+//! The browse screen: every query, its ranking, and how each item stands.
+
+mod detail;
+mod footer;
+mod header;
+pub mod layout;
+mod queries;
+mod ranking;
+mod sort;
+pub mod view;
+
+use std::sync::Arc;
+
+use crate::data::{Direction, PerDirection};
+use crate::engine::RankingKey;
+use crate::rank::QueryRanks;
+use crate::rank::ranking::Ranking;
+use crate::truth::standing::Badge;
+use crate::truth::{Kind, Truth};
+use crate::tui::action::Action;
+use crate::tui::app::App;
+pub use sort::Sort;
+
+/// The list that keys go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pane {
+    /// The queries.
+    #[default]
+    Queries,
+    /// The ranking of the selected query.
+    Ranking,
+}
+
+/// State of the screen.
+#[derive(Debug, Default)]
+pub struct Browse {
+    /// Gallery indices of the queries listed.
+    pub queries: Vec<u32>,
+    /// Place of the selected query in the list.
+    pub selected: usize,
+    /// Place of the first query shown.
+    pub offset: usize,
+    /// Place of the selected item in the ranking.
+    pub item: usize,
+    /// Place of the first item shown.
+    pub item_offset: usize,
+    /// The list that keys go to.
+    pub pane: Pane,
+    /// The order of the queries.
+    pub sort: Sort,
+    /// The latest ranking, and what it is of.
+    pub ranking: Option<(RankingKey, Arc<Ranking>)>,
+    /// The query last selected in each direction.
+    last: PerDirection<Option<u32>>,
+}
+
+impl Browse {
+    /// Gallery index of the selected query.
+    pub fn query(&self) -> Option<usize> {
+        self.queries.get(self.selected).map(|&query| query as usize)
+    }
+}
+
+/// One item of the ranking.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Item {
+    /// Gallery index.
+    pub item: usize,
+    /// Rank, from 1.
+    pub rank: usize,
+    /// The model's score; NaN where it tells none.
+    pub score: f64,
+}
+
+impl App {
+    /// The ranking of the selected query, once it is there.
+    pub fn ranking(&self) -> Option<&Ranking> {
+        let wanted = self.wanted_ranking()?;
+        self.browse
+            .ranking
+            .as_ref()
+            .filter(|(key, _)| *key == wanted)
+            .map(|(_, r)| r.as_ref())
+    }
+
+    /// The item at a place of the ranking.
+    pub fn item_at(&self, place: usize) -> Option<Item> {
+        let ranking = self.ranking()?;
+        let item = *ranking.order.get(place)? as usize;
+        Some(Item {
+            item,
+            rank: place + 1,
+            score: ranking.scores[item],
+        })
+    }
+
+    /// The selected item of the ranking.
+    pub fn item(&self) -> Option<Item> {
+        self.item_at(self.browse.item)
+    }
+
+    /// The ranks of a query under a truth.
+    pub fn ranks_of(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
+        let place = self.study.truths[truth].relevance[self.look.direction]
+            .as_ref()?
+            .place(query)?;
+        Some(self.scored_by(truth)?.ranks.query(place))
+    }
+
+    /// The badge of the item that comes first for a query: its ranks tell it without a ranking.
+    /// `None` where nothing is ranked.
+    pub fn first_badge(&self, query: usize) -> Option<Badge> {
+        self.scored()?;
+        let ranks = self.ranks_of(self.look.truth, query);
+        if ranks.is_some_and(|ranks| ranks.depth == Some(0)) {
+            return None;
+        }
+        let first_is = |kind: Kind| {
+            let of_kind = |(_, truth): &(usize, &Truth)| truth.kind == kind;
+            let mut truths = self.study.truths.iter().enumerate().filter(of_kind);
+            truths.any(|(at, _)| self.ranks_of(at, query).and_then(|r| r.first()) == Some(1))
+        };
+        let judged = |truth: &Truth| {
+            let relevance = truth.relevance[self.look.direction].as_ref();
+            truth.kind == Kind::Rich && relevance.is_some_and(|r| r.place(query).is_some())
+        };
+        Some(if first_is(Kind::Original) {
+            Badge::Original
+        } else if first_is(Kind::Rich) {
+            Badge::Extra
+        } else if first_is(Kind::Loose) {
+            Badge::Loose
+        } else if self.study.truths.iter().any(judged) {
+            Badge::Wrong
+        } else {
+            Badge::NotJudged
+        })
+    }
+
+    /// Lists the queries anew, keeping the selected one if it is still there.
+    pub(in crate::tui) fn browse_refresh(&mut self) {
+        let direction = self.look.direction;
+        if self.study.truths.is_empty() {
+            return;
+        }
+        let queries = self.listed_queries(direction);
+        let browse = &mut self.browse;
+        browse.queries = queries;
+        let wanted = browse.last[direction];
+        let at = wanted.and_then(|query| browse.queries.iter().position(|&q| q == query));
+        browse.selected = at.unwrap_or(0);
+        let selected = browse.queries.get(browse.selected).copied();
+        if selected != wanted {
+            browse.item = 0;
+            browse.item_offset = 0;
+        }
+        browse.last[direction] = selected.or(wanted);
+        self.browse_follow();
+    }
+
+    /// Takes a ranking that was asked for.
+    pub(in crate::tui) fn browse_take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
+        if Some(key) == self.wanted_ranking() {
+            self.browse.item = self.browse.item.min(ranking.order.len().saturating_sub(1));
+            self.browse.ranking = Some((key, ranking));
+            self.browse_follow();
+        }
+    }
+
+    /// Takes an action of this screen.
+    pub(in crate::tui) fn browse_act(&mut self, action: Action) {
+        let areas = self.areas();
+        let list = match self.browse.pane {
+            Pane::Queries => areas.queries,
+            Pane::Ranking => areas.ranking,
+        };
+        let page = layout::rows(list).max(1) as isize;
+        match action {
+            Action::Down => self.browse_move(1),
+            Action::Up => self.browse_move(-1),
+            Action::PageDown => self.browse_move(page),
+            Action::PageUp => self.browse_move(-page),
+            Action::First => self.browse_move(isize::MIN / 2),
+            Action::Last => self.browse_move(isize::MAX / 2),
+            Action::NextPane | Action::PreviousPane => {
+                self.browse.pane = match self.browse.pane {
+                    Pane::Queries => Pane::Ranking,
+                    Pane::Ranking => Pane::Queries,
+                };
+                self.browse_follow();
+            }
+            Action::NextPositive => self.browse_positive(true),
+            Action::PreviousPositive => self.browse_positive(false),
+            Action::Sort => {
+                self.browse.sort = self.browse.sort.next();
+                self.browse_refresh();
+                self.browse_select(0);
+            }
+            _ => {}
+        }
+    }
+
+    /// Moves the selection of the list that keys go to.
+    pub(in crate::tui) fn browse_move(&mut self, by: isize) {
+        match self.browse.pane {
+            Pane::Queries => {
+                let last = self.browse.queries.len().saturating_sub(1);
+                let to = self.browse.selected.saturating_add_signed(by).min(last);
+                self.browse_select(to);
+            }
+            Pane::Ranking => {
+                let last = self
+                    .ranking()
+                    .map_or(0, |ranking| ranking.order.len().saturating_sub(1));
+                self.browse.item = self.browse.item.saturating_add_signed(by).min(last);
+                self.browse_follow();
+            }
+        }
+    }
+
+    /// Selects a query by its place in the list.
+    pub(in crate::tui) fn browse_select(&mut self, place: usize) {
+        if place != self.browse.selected {
+            self.browse.selected = place;
+            self.browse.item = 0;
+            self.browse.item_offset = 0;
+            self.browse.last[self.look.direction] = self.browse.queries.get(place).copied();
+        }
+        self.browse_follow();
+    }
+
+    /// Goes to the next or previous item that any truth calls right.
+    fn browse_positive(&mut self, forward: bool) {
+        let (Some(query), Some(ranking)) = (self.browse.query(), self.ranking()) else {
+            return;
+        };
+        let right = |&place: &usize| {
+            let item = ranking.order[place] as usize;
+            let badge = Badge::of(&self.study.truths, self.look.direction, query, item);
+            matches!(badge, Badge::Original | Badge::Extra)
+        };
+        let here = self.browse.item;
+        let found = if forward {
+            (here + 1..ranking.order.len()).find(right)
+        } else {
+            (0..here).rev().find(right)
+        };
+        match found {
+            Some(place) => {
+                self.browse.item = place;
+                self.browse.pane = Pane::Ranking;
+                self.browse_follow();
+            }
+            None => self.message = Some("no further positive in this direction".into()),
+        }
+    }
+
+    /// Scrolls both lists so that their selection is in sight.
+    pub(in crate::tui) fn browse_follow(&mut self) {
+        let areas = self.areas();
+        let browse = &mut self.browse;
+        browse.offset = follow(browse.offset, browse.selected, layout::rows(areas.queries));
+        browse.item_offset = follow(browse.item_offset, browse.item, layout::rows(areas.ranking));
+    }
+
+    /// Selects what was clicked.
+    pub fn click(&mut self, x: u16, y: u16) {
+        let areas = self.areas();
+        if let Some(row) = layout::row_at(areas.queries, x, y) {
+            self.browse.pane = Pane::Queries;
+            let place = self.browse.offset + row;
+            if place < self.browse.queries.len() {
+                self.browse_select(place);
+            }
+        } else if let Some(row) = layout::row_at(areas.ranking, x, y) {
+            self.browse.pane = Pane::Ranking;
+            let place = self.browse.item_offset + row;
+            if self.item_at(place).is_some() {
+                self.browse.item = place;
+            }
+        }
+    }
+
+    /// Moves the list under the pointer.
+    pub fn wheel(&mut self, x: u16, y: u16, by: isize) {
+        let over = |area: ratatui::layout::Rect| area.contains((x, y).into());
+        let areas = self.areas();
+        if over(areas.queries) {
+            self.browse.pane = Pane::Queries;
+        } else if over(areas.ranking) {
+            self.browse.pane = Pane::Ranking;
+        }
+        self.browse_move(by);
+    }
+
+    /// The selected line as text for the clipboard.
+    pub(in crate::tui) fn browse_copy(&mut self) -> Option<String> {
+        let gallery = &self.study.gallery;
+        let one = |as_query: Direction, index: usize| match as_query {
+            Direction::I2t => format!("{}\t{}", gallery.images[index], gallery.image(index)),
+            Direction::T2i => format!("{}\t{}", gallery.captions[index], gallery.caption(index)),
+        };
+        let direction = self.look.direction;
+        let line = match self.browse.pane {
+            Pane::Queries => one(direction, self.browse.query()?),
+            Pane::Ranking => one(direction.flipped(), self.item()?.item),
+        };
+        self.message = Some(format!("copied: {}", line.replace('\t', "  ")));
+        Some(line)
+    }
+}
+
+/// The least scrolling from `offset` that brings `selected` into `rows` rows.
+fn follow(offset: usize, selected: usize, rows: usize) -> usize {
+    let rows = rows.max(1);
+    offset.clamp((selected + 1).saturating_sub(rows), selected)
+}

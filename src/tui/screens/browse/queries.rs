@@ -1,0 +1,134 @@
+//! The list of queries.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Pane, layout};
+use crate::data::Direction;
+use crate::data::text::grouped;
+use crate::metric::{Spec, Unit, map_at_r::MapAtR};
+use crate::tui::app::App;
+use crate::tui::signs;
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
+
+/// Columns before the text: rank, AP@R, badge.
+const BEFORE: usize = 16;
+
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let focus = app.browse.pane == Pane::Queries;
+    let inner = pane::frame(
+        &title(app),
+        app.browse.sort.words(),
+        focus,
+        &app.theme,
+        area,
+        buf,
+    );
+    let head = Span::styled(
+        text::pad("  rank   AP@R", usize::from(inner.width)),
+        app.theme.dim,
+    );
+    buf.set_span(inner.x, inner.y, &head, inner.width);
+    let rows = layout::rows(area);
+    let list = Rect {
+        y: inner.y + 1,
+        height: inner.height.saturating_sub(1),
+        ..inner
+    };
+    if app.browse.queries.is_empty() {
+        let nothing = if app.search.text().is_empty() {
+            "no query is judged"
+        } else {
+            "nothing matches"
+        };
+        buf.set_stringn(
+            list.x + 2,
+            list.y,
+            nothing,
+            usize::from(list.width.saturating_sub(2)),
+            app.theme.dim,
+        );
+        return;
+    }
+    let shown = app
+        .browse
+        .queries
+        .iter()
+        .enumerate()
+        .skip(app.browse.offset)
+        .take(rows);
+    for ((place, &query), y) in shown.zip(list.top()..list.bottom()) {
+        buf.set_line(
+            list.x,
+            y,
+            &row(app, query as usize, usize::from(list.width)),
+            list.width,
+        );
+        if place == app.browse.selected {
+            pane::mark(focus, &app.theme, Rect::new(list.x, y, list.width, 1), buf);
+        }
+    }
+    let (offset, total) = (app.browse.offset, app.browse.queries.len());
+    let scroll = Scroll {
+        offset,
+        shown: rows,
+        total,
+    };
+    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+}
+
+fn title(app: &App) -> String {
+    let (place, count) = (app.browse.selected + 1, app.browse.queries.len());
+    let place = grouped(place.min(count));
+    match app.search.text() {
+        "" => format!("queries {place}/{}", grouped(count)),
+        text => format!("queries {place}/{} /{text}", grouped(count)),
+    }
+}
+
+fn row(app: &App, query: usize, width: usize) -> Line<'static> {
+    let ranks = app.ranks_of(app.look.truth, query);
+    let rank = ranks.map_or("·".into(), signs::first_rank);
+    let ap = ranks.map_or("·".into(), |ranks| {
+        Unit::Share.shown(Spec::new(&MapAtR).per_query(ranks))
+    });
+    let badge = app.first_badge(query);
+    let (sign, style) = badge.map_or((" ", Style::default()), |b| {
+        (signs::badge(b), app.theme.badge(b))
+    });
+    Line::from(vec![
+        Span::styled(text::pad_left(&rank, 6), app.theme.dim),
+        Span::raw(text::pad_left(&ap, 7)),
+        Span::styled(format!(" {sign} "), style),
+        Span::raw(text::fit(&label(app, query), width.saturating_sub(BEFORE))),
+    ])
+}
+
+/// A caption's text; an image's first own caption where there is one, else its name.
+fn label(app: &App, query: usize) -> String {
+    match app.look.direction {
+        Direction::T2i => app.study.gallery.caption(query),
+        Direction::I2t => image_label(app, query),
+    }
+}
+
+/// An image in one line: what its first own caption says, else its file name.
+pub(super) fn image_label(app: &App, image: usize) -> String {
+    let gallery = &app.study.gallery;
+    match app.study.own(Direction::I2t, image).first() {
+        Some(&caption) if !gallery.texts.is_empty() => {
+            format!(
+                "[{}] {}",
+                gallery.images[image],
+                gallery.caption(caption as usize)
+            )
+        }
+        _ => gallery.image(image),
+    }
+}

@@ -1,0 +1,207 @@
+//! The ranking of the selected query, every item with its badge and its mark in each truth.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::queries::image_label;
+use super::{Item, Pane, layout};
+use crate::data::Direction;
+use crate::data::text::grouped;
+use crate::truth::Truth;
+use crate::truth::standing::{Badge, Standing};
+use crate::tui::app::{App, Numbers};
+use crate::tui::signs;
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
+
+/// Columns of the bar and the rank, of the score, and of the badge.
+const RANK: usize = 7;
+const SCORE: usize = 9;
+const SIGN: usize = 3;
+/// Narrower lists show no scores.
+const WITH_SCORES: usize = 56;
+/// The text is not made narrower than this for the truths' columns.
+const LEAST_TEXT: usize = 20;
+
+/// Columns before the text.
+fn before(width: usize) -> usize {
+    RANK + SIGN + if width < WITH_SCORES { 0 } else { SCORE }
+}
+
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let focus = app.browse.pane == Pane::Ranking;
+    let inner = pane::frame(&title(app), &ranked(app), focus, &app.theme, area, buf);
+    let width = usize::from(inner.width);
+    let truths = columns(app, width);
+    let taken: usize = truths.iter().map(|(_, columns)| columns).sum();
+    let room = width.saturating_sub(before(width) + taken);
+    let names = if width < WITH_SCORES {
+        "      #"
+    } else {
+        "      #    score"
+    };
+    let mut head = text::pad(names, before(width) + room);
+    for (truth, columns) in &truths {
+        head += &text::pad_left(&truth.name, *columns);
+    }
+    buf.set_stringn(inner.x, inner.y, head, width, app.theme.dim);
+    let list = Rect {
+        y: inner.y + 1,
+        height: inner.height.saturating_sub(1),
+        ..inner
+    };
+    let Some(ranking) = app.ranking() else {
+        note(waiting(app), app, list, buf);
+        return;
+    };
+    if ranking.order.is_empty() {
+        note("this model ranks nothing for this query", app, list, buf);
+        return;
+    }
+    let listed = listed(app);
+    let scores = width >= WITH_SCORES;
+    let layout = Layout {
+        truths: &truths,
+        room,
+        scores,
+    };
+    for (row, y) in (list.top()..list.bottom()).enumerate() {
+        let Some(item) = app.item_at(app.browse.item_offset + row) else {
+            break;
+        };
+        buf.set_line(list.x, y, &line(app, item, layout, listed), list.width);
+        if item.rank == app.browse.item + 1 {
+            pane::mark(focus, &app.theme, Rect::new(list.x, y, list.width, 1), buf);
+        }
+    }
+    let (offset, total) = (app.browse.item_offset, ranking.order.len());
+    let scroll = Scroll {
+        offset,
+        shown: layout::rows(area),
+        total,
+    };
+    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+}
+
+fn title(app: &App) -> String {
+    let Some(query) = app.browse.query() else {
+        return "ranking".into();
+    };
+    match app.look.direction {
+        Direction::T2i => format!("“{}”", app.study.gallery.caption(query)),
+        Direction::I2t => image_label(app, query),
+    }
+}
+
+/// How much of the gallery is ranked, where it is not all of it.
+fn ranked(app: &App) -> String {
+    let items = app.study.gallery.items(app.look.direction).len();
+    match app.ranking().map(|ranking| ranking.order.len()) {
+        Some(count) if count < items => {
+            format!("{} of {} ranked", grouped(count), grouped(items))
+        }
+        _ => String::new(),
+    }
+}
+
+/// The truths that get a column and its width; as many as fit, the one looked at before all others.
+fn columns(app: &App, width: usize) -> Vec<(&Truth, usize)> {
+    let widest = if width < WITH_SCORES { 4 } else { 9 };
+    let wanted = |truth: &Truth| text::width(&truth.name).clamp(3, widest) + 1;
+    let mut room = width.saturating_sub(before(width) + LEAST_TEXT);
+    room = room.saturating_sub(wanted(app.truth()));
+    let mut columns = Vec::new();
+    for (at, truth) in app.study.truths.iter().enumerate() {
+        if at == app.look.truth {
+            columns.push((truth, wanted(truth)));
+        } else if truth.relevance[app.look.direction].is_some() && wanted(truth) <= room {
+            room -= wanted(truth);
+            columns.push((truth, wanted(truth)));
+        }
+    }
+    columns
+}
+
+/// R of the query under the truth looked at.
+fn listed(app: &App) -> Option<u32> {
+    let query = app.browse.query()?;
+    let relevance = app.truth().relevance[app.look.direction].as_ref()?;
+    Some(relevance.listed(relevance.place(query)?))
+}
+
+/// What a line has room for.
+#[derive(Clone, Copy)]
+struct Layout<'a> {
+    truths: &'a [(&'a Truth, usize)],
+    /// Columns of the text.
+    room: usize,
+    scores: bool,
+}
+
+fn line(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Line<'static> {
+    let query = app.browse.query().unwrap_or_default();
+    let direction = app.look.direction;
+    let badge = Badge::of(&app.study.truths, direction, query, item.item);
+    let style = app.theme.badge(badge);
+    let right = matches!(badge, Badge::Original | Badge::Extra);
+    let words: Style = if right {
+        Style::default()
+    } else {
+        app.theme.dim.into()
+    };
+    let label = match direction {
+        Direction::I2t => app.study.gallery.caption(item.item),
+        Direction::T2i => image_label(app, item.item),
+    };
+    // The bar marks the first R items: those that AP@R and R-Precision look at.
+    let within = listed.is_some_and(|r| item.rank <= r as usize);
+    let mut spans = vec![
+        Span::styled(if within { "▎" } else { " " }, app.theme.line_map),
+        Span::styled(
+            text::pad_left(&item.rank.to_string(), RANK - 1),
+            app.theme.dim,
+        ),
+    ];
+    if layout.scores {
+        spans.push(Span::styled(
+            text::pad_left(&signs::score(item.score), SCORE),
+            app.theme.dim,
+        ));
+    }
+    spans.push(Span::styled(format!(" {} ", signs::badge(badge)), style));
+    spans.push(Span::styled(text::pad(&label, layout.room), words));
+    for (truth, columns) in layout.truths {
+        let standing = truth.standing(direction, query, item.item);
+        let look = match standing {
+            Standing::Positive => style,
+            _ => app.theme.dim.into(),
+        };
+        spans.push(Span::styled(
+            text::pad_left(signs::standing(standing), *columns),
+            look,
+        ));
+    }
+    Line::from(spans)
+}
+
+/// Why there is no ranking yet.
+fn waiting(app: &App) -> &'static str {
+    match (&app.numbers[app.look.model], app.browse.query()) {
+        (Numbers::Failed(_), _) => "this model cannot be ranked",
+        (_, None) => "no query is selected",
+        _ => "ranking …",
+    }
+}
+
+/// Words in the place of the list.
+fn note(words: &str, app: &App, list: Rect, buf: &mut Buffer) {
+    let width = usize::from(list.width.saturating_sub(2));
+    if list.height > 0 {
+        buf.set_stringn(list.x + 2, list.y, words, width, app.theme.dim);
+    }
+}

@@ -1,0 +1,88 @@
+//! The signs of the explorer in one place: badges, marks, numbers.
+
+use crate::data::text::grouped;
+use crate::rank::QueryRanks;
+use crate::truth::standing::{Badge, Standing};
+
+/// The glyph of a badge; it tells as much as its colour.
+pub fn badge(badge: Badge) -> &'static str {
+    match badge {
+        Badge::Original => "●",
+        Badge::Extra => "○",
+        Badge::Loose => "◇",
+        Badge::Wrong => "✗",
+        Badge::NotJudged => "?",
+    }
+}
+
+/// What a badge means.
+pub fn meaning(badge: Badge) -> &'static str {
+    match badge {
+        Badge::Original => "right in the original annotation",
+        Badge::Extra => "right, though the original annotation does not say so",
+        Badge::Loose => "right by a rule only: the same objects",
+        Badge::Wrong => "a richer truth knows this query, and does not list it",
+        Badge::NotJudged => "no richer truth judges this query",
+    }
+}
+
+/// The mark of one truth.
+pub fn standing(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Positive => "✔",
+        Standing::Negative => "·",
+        Standing::NotJudged => "?",
+    }
+}
+
+/// What a mark means.
+pub fn standing_words(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Positive => "right",
+        Standing::Negative => "not listed as right",
+        Standing::NotJudged => "not judged",
+    }
+}
+
+/// The rank of a query's first positive; where the ranking ends before it, the last rank that it
+/// cannot have.
+pub fn first_rank(ranks: QueryRanks<'_>) -> String {
+    match (ranks.first(), ranks.depth) {
+        (Some(rank), _) => grouped(rank as usize),
+        (None, Some(depth)) if depth > 0 && ranks.unranked > 0 => {
+            format!(">{}", grouped(depth as usize))
+        }
+        (None, _) => "-".into(),
+    }
+}
+
+/// A score in six columns or so; a dash where the model tells none.
+pub fn score(score: f64) -> String {
+    match score.abs() {
+        _ if score.is_nan() => "-".into(),
+        _ if !score.is_finite() => score.to_string(),
+        size if size != 0.0 && !(1e-3..1e4).contains(&size) => format!("{score:.2e}"),
+        size if size >= 100.0 => format!("{score:.1}"),
+        _ => format!("{score:.4}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn scores_of_every_size_stay_short() {
+        for (value, shown) in [
+            (0.8123, "0.8123"),
+            (-0.05, "-0.0500"),
+            (27.4561, "27.4561"),
+            (-1234.5, "-1234.5"),
+            (1.5e-7, "1.50e-7"),
+            (3.2e9, "3.20e9"),
+            (0.0, "0.0000"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "-"),
+        ] {
+            assert_eq!(super::score(value), shown);
+        }
+    }
+}

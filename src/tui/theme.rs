@@ -1,0 +1,227 @@
+//! Colours and emphasis, by what they stand for. A theme is a file: `themes/*.toml`.
+
+use ratatui::style::{Color, Modifier, Style};
+use serde::Deserialize;
+
+use crate::error::{Error, Result};
+use crate::truth::standing::Badge;
+
+/// One look of the program: a style for each thing that is drawn.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Theme {
+    /// Ordinary text and the screen's background.
+    pub base: Look,
+    /// Text of less weight: labels, ids, units.
+    pub dim: Look,
+    /// Headings.
+    pub title: Look,
+    /// Frames.
+    pub border: Look,
+    /// The frame of the pane that keys go to.
+    pub focus: Look,
+    /// The header's background.
+    pub header: Look,
+    /// What is looked at: model, direction, truth.
+    pub chip: Look,
+    /// The two numbers.
+    pub number: Look,
+    /// The selected line of the pane that keys go to.
+    pub selected: Look,
+    /// The selected line of another pane.
+    pub marked: Look,
+    /// A number that rose.
+    pub up: Look,
+    /// A number that fell.
+    pub down: Look,
+    /// Letters that a search matched.
+    pub found: Look,
+    /// Keys in the footer and the help.
+    pub key: Look,
+    /// Something to look at.
+    pub warning: Look,
+    /// Something that failed.
+    pub error: Look,
+    /// Original positives.
+    pub original: Look,
+    /// Extra positives: right, though the original annotation does not say so.
+    pub extra: Look,
+    /// Plausible only.
+    pub loose: Look,
+    /// Judged and not listed.
+    pub wrong: Look,
+    /// Not judged.
+    pub not_judged: Look,
+    /// The history of R@1.
+    pub line_r1: Look,
+    /// The history of mAP@R.
+    pub line_map: Look,
+}
+
+/// A style as a theme file writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, try_from = "LookFile")]
+pub struct Look(Style);
+
+#[derive(Deserialize, Default)]
+#[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "the file's own words")]
+struct LookFile {
+    fg: Option<String>,
+    bg: Option<String>,
+    bold: bool,
+    dim: bool,
+    italic: bool,
+    underline: bool,
+    reverse: bool,
+}
+
+impl TryFrom<LookFile> for Look {
+    type Error = String;
+
+    fn try_from(file: LookFile) -> std::result::Result<Self, String> {
+        let colour = |name: Option<String>| {
+            let parse = |name: String| {
+                name.parse::<Color>()
+                    .map_err(|_| format!("no colour is written {name:?}"))
+            };
+            name.map(parse).transpose()
+        };
+        let mut style = Style {
+            fg: colour(file.fg)?,
+            bg: colour(file.bg)?,
+            ..Style::default()
+        };
+        for (set, modifier) in [
+            (file.bold, Modifier::BOLD),
+            (file.dim, Modifier::DIM),
+            (file.italic, Modifier::ITALIC),
+            (file.underline, Modifier::UNDERLINED),
+            (file.reverse, Modifier::REVERSED),
+        ] {
+            if set {
+                style = style.add_modifier(modifier);
+            }
+        }
+        Ok(Look(style))
+    }
+}
+
+impl From<Look> for Style {
+    fn from(look: Look) -> Style {
+        look.0
+    }
+}
+
+macro_rules! bundled {
+    ($($name:literal),* $(,)?) => {
+        /// Name and text of every theme in the program; the first is the default.
+        pub const BUNDLED: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../../themes/", $name, ".toml")))),*];
+    };
+}
+
+bundled!("dark", "light", "high-contrast", "colour-blind", "plain");
+
+impl Theme {
+    /// Reads a theme file.
+    ///
+    /// # Errors
+    /// A missing or unknown key, or a colour that is none, with the file.
+    pub fn parse(file: &str, text: &str) -> Result<Theme> {
+        toml::from_str(text).map_err(|e| {
+            let place = e.span().map_or(String::new(), |span| {
+                let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
+                format!(" at line {line}")
+            });
+            Error::new(file, format!("not a theme{place}: {}", e.message())).expected(
+                "every key of a bundled theme, with colours such as \"#ffaf00\" or \"red\"",
+            )
+        })
+    }
+
+    /// The bundled theme at `at`, counted round.
+    pub fn bundled(at: usize) -> (&'static str, Theme) {
+        let (name, text) = BUNDLED[at % BUNDLED.len()];
+        (
+            name,
+            Theme::parse(name, text).expect("a test reads every bundled theme"),
+        )
+    }
+
+    /// The style of a badge.
+    pub fn badge(&self, badge: Badge) -> Style {
+        match badge {
+            Badge::Original => self.original,
+            Badge::Extra => self.extra,
+            Badge::Loose => self.loose,
+            Badge::Wrong => self.wrong,
+            Badge::NotJudged => self.not_judged,
+        }
+        .into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_theme_of_the_folder_is_bundled_and_whole() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/themes");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| {
+                entry
+                    .unwrap()
+                    .path()
+                    .file_stem()
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
+        let mut bundled: Vec<&str> = BUNDLED.iter().map(|(name, _)| *name).collect();
+        files.sort();
+        bundled.sort_unstable();
+        assert_eq!(files, bundled);
+        for (name, text) in BUNDLED {
+            Theme::parse(name, text).unwrap();
+        }
+    }
+
+    /// Badges differ by style as well as by glyph, in every theme that has colours.
+    #[test]
+    fn badges_are_told_apart() {
+        for (name, text) in BUNDLED.iter().filter(|(name, _)| *name != "plain") {
+            let theme = Theme::parse(name, text).unwrap();
+            let styles = Badge::ALL.map(|badge| theme.badge(badge));
+            for (at, style) in styles.iter().enumerate() {
+                assert!(
+                    !styles[..at].contains(style),
+                    "{name}: {:?}",
+                    Badge::ALL[at]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let text = BUNDLED[0].1;
+        let wrong = text.replacen("fg = \"#", "fg = \"%", 1);
+        assert!(
+            Theme::parse("t.toml", &wrong)
+                .unwrap_err()
+                .to_string()
+                .contains("no colour")
+        );
+        let unknown = format!("{text}\n[sparkles]\nfg = \"red\"\n");
+        assert!(
+            Theme::parse("t.toml", &unknown)
+                .unwrap_err()
+                .to_string()
+                .contains("sparkles")
+        );
+    }
+}

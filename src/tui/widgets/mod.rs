@@ -1,0 +1,5 @@
+//! Pieces of screens: they take data and styles, and know no [`App`](super::app::App).
+
+pub mod pane;
+pub mod text;
+pub mod trend;

@@ -1,0 +1,112 @@
+//! A framed part of the screen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Clear, Widget};
+
+use super::text;
+use crate::tui::theme::Theme;
+
+/// Draws a frame with a title and gives the area inside.
+pub fn frame(
+    title: &str,
+    note: &str,
+    focus: bool,
+    theme: &Theme,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Rect {
+    let border: Style = if focus {
+        theme.focus.into()
+    } else {
+        theme.border.into()
+    };
+    let room = usize::from(area.width).saturating_sub(4);
+    let title = text::fit(title, room);
+    let left = room.saturating_sub(text::width(&title) + 2);
+    let note = if text::width(note) <= left { note } else { "" };
+    let mut block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(border);
+    let title_style: Style = if focus {
+        theme.focus.into()
+    } else {
+        theme.title.into()
+    };
+    block = block.title(Line::from(Span::styled(format!(" {title} "), title_style)));
+    if !note.is_empty() {
+        let note = Span::styled(format!(" {note} "), Style::from(theme.dim));
+        block = block.title(Line::from(note).right_aligned());
+    }
+    let inner = block.inner(area);
+    block.render(area, buf);
+    inner
+}
+
+/// Clears the middle of the screen for something on top; `size` is a wish. Gives the area inside.
+pub fn popup(
+    title: &str,
+    note: &str,
+    size: (u16, u16),
+    theme: &Theme,
+    screen: Rect,
+    buf: &mut Buffer,
+) -> Rect {
+    let (width, height) = (size.0.min(screen.width), size.1.min(screen.height));
+    let x = screen.x + (screen.width - width) / 2;
+    let y = screen.y + (screen.height - height) / 2;
+    let area = Rect::new(x, y, width, height);
+    Clear.render(area, buf);
+    buf.set_style(area, theme.base);
+    frame(title, note, true, theme, area, buf)
+}
+
+/// Draws `lines` from `offset` on.
+pub fn lines(lines: &[Line<'_>], offset: usize, area: Rect, buf: &mut Buffer) {
+    for (line, y) in lines.iter().skip(offset).zip(area.top()..area.bottom()) {
+        buf.set_line(area.x, y, line, area.width);
+    }
+}
+
+/// Marks the selected row of a list; more strongly where keys go to it.
+pub fn mark(focus: bool, theme: &Theme, row: Rect, buf: &mut Buffer) {
+    buf.set_style(row, if focus { theme.selected } else { theme.marked });
+}
+
+/// How far a list is scrolled.
+#[derive(Debug, Clone, Copy)]
+pub struct Scroll {
+    /// Lines before the first one shown.
+    pub offset: usize,
+    /// Lines shown.
+    pub shown: usize,
+    /// All lines.
+    pub total: usize,
+}
+
+/// Marks on the border right of `area` how far its list is scrolled.
+pub fn scrollbar(scroll: Scroll, focus: bool, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let Scroll {
+        offset,
+        shown,
+        total,
+    } = scroll;
+    let height = usize::from(area.height);
+    if total <= shown || height < 3 {
+        return;
+    }
+    let style: Style = if focus {
+        theme.focus.into()
+    } else {
+        theme.border.into()
+    };
+    let length = (height * shown / total).max(1);
+    let start = offset * (height - length) / (total - shown).max(1);
+    for at in start..(start + length).min(height) {
+        if let Some(cell) = buf.cell_mut((area.right(), area.y + at as u16)) {
+            cell.set_symbol("┃").set_style(style);
+        }
+    }
+}

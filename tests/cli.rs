@@ -1,0 +1,452 @@
+//! The command line: results on stdout, everything else on stderr, exit codes, every error once.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::{demo_file, npy};
+
+fn run(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_itm-explore"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let output = run(args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// It fails with code 1, says nothing on stdout and all of `parts` on stderr.
+fn assert_error(args: &[&str], parts: &[&str]) {
+    let output = run(args);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+    assert_eq!(stdout(&output), "", "{args:?}");
+    assert_eq!(said.matches("error: ").count(), 1, "{said}");
+    for part in parts {
+        assert!(
+            said.contains(part),
+            "{args:?} does not say {part:?}:\n{said}"
+        );
+    }
+}
+
+fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_table_of_the_demo() {
+    let output = run(&["eval", "-q", "--metrics", "r1,map_at_r", "--truth", "rich"]);
+    assert!(output.status.success());
+    assert_eq!(stderr(&output), "");
+    insta::assert_snapshot!(stdout(&output));
+}
+
+#[test]
+fn every_format() {
+    for format in ["csv", "markdown", "latex"] {
+        let args = [
+            "eval",
+            "-q",
+            "--metrics",
+            "eccv,r1",
+            "--truth",
+            "rich",
+            "--format",
+            format,
+        ];
+        assert_error(&args, &["nothing is named eccv", "map_at_r"]);
+        let args = [
+            "eval",
+            "-q",
+            "--metrics",
+            "r1,median_rank,rsum",
+            "--truth",
+            "rich",
+            "--format",
+            format,
+        ];
+        insta::assert_snapshot!(format!("format_{format}"), stdout(&run(&args)));
+    }
+}
+
+#[test]
+fn the_json_contract() {
+    let result = json(&["eval", "-q", "--format", "json"]);
+    assert_eq!(
+        result["study"],
+        serde_json::json!({"images": 60, "captions": 300})
+    );
+    let broad = &result["models"][1];
+    assert_eq!(
+        (broad["name"].as_str(), broad["source"].as_str()),
+        (Some("broad"), Some("demo/broad.npy"))
+    );
+    assert_eq!(
+        broad["judged"]["rich"],
+        serde_json::json!({"i2t": 38, "t2i": 120})
+    );
+    let keys: Vec<&String> = broad["metrics"].as_object().unwrap().keys().collect();
+    assert_eq!(&keys[..3], ["original_r1", "original_r5", "original_r10"]);
+    assert!(broad["metrics"]["pmrp"]["t2i"].is_f64());
+    assert!((broad["metrics"]["original_r1"]["i2t"].as_f64().unwrap() - 29.0 / 60.0).abs() < 1e-12);
+}
+
+#[test]
+fn directions_ceilings_and_depths() {
+    let result = json(
+        &[
+            "eval",
+            "-q",
+            "--format",
+            "json",
+            "--direction",
+            "i2t",
+            "--ceiling",
+            "--metrics",
+            "recall_at_k,eccv",
+            "--k",
+            "7",
+        ]
+        .map(|arg| {
+            if arg == "recall_at_k,eccv" {
+                "recall_at_k,rich_map_at_r"
+            } else {
+                arg
+            }
+        }),
+    );
+    let metrics = result["models"][0]["metrics"].as_object().unwrap();
+    assert!(metrics.contains_key("rich_recall_at_7"));
+    assert_eq!(metrics["rich_map_at_r"].as_object().unwrap().len(), 1);
+    let ceiling = result["ceiling"]["rich_map_at_r"]["i2t"].as_f64().unwrap();
+    assert!(
+        ceiling < 1.0 && ceiling > 0.99,
+        "one positive is outside the gallery: {ceiling}"
+    );
+}
+
+#[test]
+fn packed_and_loose_truths_give_the_same_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = folder
+        .path()
+        .join("bundle.json")
+        .to_str()
+        .unwrap()
+        .to_owned();
+    let demo = demo_file("");
+    let output = run(&["pack", &demo, "-o", &bundle]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    let model = demo_file("hubby.npy");
+    let metrics = |truths: &str| {
+        json(&[
+            "eval",
+            "-q",
+            &model,
+            truths,
+            "--format",
+            "json",
+            "--metrics",
+            "all",
+        ])["models"][0]["metrics"]
+            .clone()
+    };
+    assert_eq!(metrics(&demo), metrics(&bundle));
+    let again = folder
+        .path()
+        .join("again.json")
+        .to_str()
+        .unwrap()
+        .to_owned();
+    assert!(run(&["pack", &bundle, "-o", &again]).status.success());
+    assert_eq!(fs::read(&bundle).unwrap(), fs::read(&again).unwrap());
+}
+
+#[test]
+fn one_direction_picks_up_its_partner() {
+    let model = demo_file("careful.npy");
+    let result = json(&[
+        "eval",
+        "-q",
+        &model,
+        &demo_file("captions.json"),
+        &demo_file("rich_image_to_caption.json"),
+        "--format",
+        "json",
+    ]);
+    assert_eq!(
+        result["models"][0]["judged"]["rich"],
+        serde_json::json!({"i2t": 38, "t2i": 120})
+    );
+    assert_eq!(
+        result["models"][0]["judged"]["original"],
+        serde_json::json!({"i2t": 60, "t2i": 300})
+    );
+}
+
+#[test]
+fn captions_first_is_found_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = fs::read(demo_file("broad.npy")).unwrap();
+    let (cells, header) = (60 * 300, bytes.len() - 60 * 300 * 4);
+    let cell = |at: usize| &bytes[header + at * 4..header + at * 4 + 4];
+    let turned: Vec<u8> = (0..cells)
+        .flat_map(|at| cell(at % 60 * 300 + at / 60))
+        .copied()
+        .collect();
+    let turned = write(
+        folder.path(),
+        "turned.npy",
+        npy("'<f4'", false, "(300, 60)", &turned),
+    );
+    let fortran: Vec<u8> = (0..cells)
+        .flat_map(|at| cell(at % 60 * 300 + at / 60))
+        .copied()
+        .collect();
+    let fortran = write(
+        folder.path(),
+        "fortran.npy",
+        npy("'<f4'", true, "(60, 300)", &fortran),
+    );
+    let metrics = |model: &str| {
+        json(&[
+            "eval",
+            "-q",
+            model,
+            &demo_file(""),
+            "--format",
+            "json",
+            "--metrics",
+            "all",
+        ])["models"][0]["metrics"]
+            .clone()
+    };
+    let straight = metrics(&demo_file("broad.npy"));
+    assert_eq!(metrics(&turned), straight);
+    assert_eq!(metrics(&fortran), straight);
+}
+
+#[test]
+fn files_that_are_missing_or_of_another_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = demo_file("");
+    assert_error(
+        &["eval", "nowhere.npy"],
+        &["nowhere.npy: no such file or directory"],
+    );
+    let text = write(folder.path(), "notes.txt", "hello there\n");
+    assert_error(
+        &["eval", &text, &demo],
+        &["notes.txt: text of an unknown kind", "expected"],
+    );
+    let empty = write(folder.path(), "empty.npy", "");
+    assert_error(&["eval", &empty, &demo], &["empty.npy: an empty file"]);
+    assert_error(
+        &["eval", folder.path().to_str().unwrap()],
+        &["a directory without truths", "_image_to_caption.json"],
+    );
+    assert_error(&["eval", &demo], &["no score matrix"]);
+    assert_error(
+        &["eval", &demo_file("broad.npy")],
+        &["no truth among the files"],
+    );
+}
+
+#[test]
+fn matrices_that_cannot_be_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = demo_file("");
+    let model = |name: &str, bytes: Vec<u8>| write(folder.path(), name, bytes);
+    let whole = fs::read(demo_file("broad.npy")).unwrap();
+
+    let cut = model("cut.npy", whole[..whole.len() - 1000].to_vec());
+    assert_error(
+        &["eval", &cut, &demo],
+        &[
+            "cut.npy: the header claims 60 x 300",
+            "71,000 bytes",
+            "expected: 72,000",
+        ],
+    );
+    let header_only = model("short.npy", whole[..20].to_vec());
+    assert_error(
+        &["eval", &header_only, &demo],
+        &["short.npy", "cut or damaged"],
+    );
+    let huge = model(
+        "huge.npy",
+        npy("'<f4'", false, "(1000000, 1000000)", &[0; 64]),
+    );
+    assert_error(
+        &["eval", &huge, &demo],
+        &["huge.npy", "1,000,000,000,000 cells", "64 bytes"],
+    );
+    let endless = model(
+        "endless.npy",
+        npy("'<f4'", false, "(99999999999, 99999999999)", &[0; 64]),
+    );
+    assert_error(
+        &["eval", &endless, &demo],
+        &["more cells than any file can hold"],
+    );
+    let object = model("object.npy", npy("'|O'", false, "()", b"\x80\x04K\x01."));
+    assert_error(
+        &["eval", &object, &demo],
+        &["pickled Python objects", "allow_pickle=True", "object.npy"],
+    );
+    let fields = model("fields.npy", npy("[('a', '<f4')]", false, "(1,)", &[0; 4]));
+    assert_error(&["eval", &fields, &demo], &["structured array"]);
+    let small = model(
+        "small.npy",
+        npy("'<f4'", false, "(50, 300)", &vec![0; 60_000]),
+    );
+    assert_error(
+        &["eval", &small, &demo],
+        &[
+            "a matrix of 50 x 300",
+            "60 images (as in",
+            "300 captions (as in",
+            "captions.json",
+        ],
+    );
+    let line = model("line.npy", npy("'<f4'", false, "(8,)", &[0; 32]));
+    assert_error(&["eval", &line, &demo], &["1 dimensions"]);
+    let mut nan = whole;
+    let at = nan.len() - 4 * 300 - 8;
+    nan[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    let nan = model("nan.npy", nan);
+    assert_error(&["eval", &nan, &demo], &["NaN at image 58, caption 298"]);
+}
+
+#[test]
+fn truths_that_cannot_be_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = demo_file("broad.npy");
+    let captions = demo_file("captions.json");
+    let strange = write(
+        folder.path(),
+        "odd_image_to_caption.json",
+        r#"{"900001": [1], "900002": [2], "900003": [3], "900004": [4]}"#,
+    );
+    assert_error(
+        &["eval", &model, &captions, &strange],
+        &[
+            "none of its queries is in the gallery",
+            "900001, 900002, 900003",
+            "ids such as",
+        ],
+    );
+    let broken = write(
+        folder.path(),
+        "bad_image_to_caption.json",
+        "{\"417\": [1,\n 2,, 3]}",
+    );
+    assert_error(
+        &["eval", &model, &captions, &broken],
+        &["broken JSON at line 2, column 4"],
+    );
+    let deep = write(folder.path(), "deep.json", "[".repeat(100_000));
+    assert_error(
+        &["eval", &model, &captions, &deep],
+        &["deep.json: JSON, but a list"],
+    );
+    let nested = write(
+        folder.path(),
+        "nested.json",
+        format!("{{\"i2t\": {}", "[".repeat(100_000)),
+    );
+    assert_error(
+        &["eval", &model, &captions, &nested],
+        &["nested.json: broken JSON at line 1"],
+    );
+    let future = write(
+        folder.path(),
+        "future.json",
+        r#"{"format": "itm-explore/9", "truths": {}}"#,
+    );
+    assert_error(
+        &["eval", &model, &captions, &future],
+        &["itm-explore/9", "expected: \"itm-explore/1\""],
+    );
+    let twice = write(
+        folder.path(),
+        "ids.json",
+        format!("[{}]", vec!["7"; 300].join(",")),
+    );
+    assert_error(
+        &["eval", &model, &demo_file(""), "--caption-ids", &twice],
+        &["id 7 stands twice"],
+    );
+}
+
+#[test]
+fn names_that_nothing_has() {
+    assert_error(
+        &["eval", "-q", "--truth", "gold"],
+        &["no truth named gold", "original, rich, pm"],
+    );
+    assert_error(
+        &["eval", "-q", "--pool", "fold1"],
+        &["no pool named fold1", "all"],
+    );
+    assert_eq!(run(&["eval", "--format", "xml"]).status.code(), Some(2));
+    assert_eq!(run(&["eval", "--k", "0"]).status.code(), Some(2));
+}
+
+#[test]
+fn without_a_terminal_the_explorer_says_what_prints_instead() {
+    assert_error(&[], &["not a terminal", "itm-explore eval"]);
+}
+
+#[test]
+fn escape_sequences_in_names_and_ids_are_shown_not_obeyed() {
+    let folder = tempfile::tempdir().unwrap();
+    let strange = write(folder.path(), "a\u{1b}[31mb.npy", "no matrix");
+    let output = run(&["eval", &strange]);
+    assert!(!output.stderr.contains(&0x1b), "{}", stderr(&output));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let script = format!(
+        "'{}' eval -q --format csv --metrics all | head -n 1",
+        env!("CARGO_BIN_EXE_itm-explore")
+    );
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(stderr(&output), "");
+    assert!(stdout(&output).starts_with("model,source,metric"));
+}
+
+#[test]
+fn pack_leaves_nothing_behind_when_it_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("no/such/folder.json");
+    assert_error(
+        &["pack", &demo_file(""), "-o", out.to_str().unwrap()],
+        &["no such file or directory"],
+    );
+    let out = folder.path().join("out.json");
+    assert_error(
+        &["pack", &demo_file("broad.npy"), "-o", out.to_str().unwrap()],
+        &["no truth to pack"],
+    );
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}

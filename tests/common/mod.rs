@@ -1,0 +1,126 @@
+//! What several test files need.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::path::PathBuf;
+use std::sync::{Arc, mpsc};
+
+use itm_explore::engine::{Engine, Notify};
+use itm_explore::study::{Study, demo};
+use itm_explore::tui::app::{App, Effect};
+use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::{Key, Keymap};
+use itm_explore::tui::theme::Theme;
+use itm_explore::tui::{Desk, draw};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// The explorer on a screen of its own.
+pub struct Harness {
+    pub app: App,
+    pub effect: Option<Effect>,
+    desk: Desk,
+    events: mpsc::Receiver<Event>,
+}
+
+impl Harness {
+    pub fn new(study: Study, columns: u16, rows: u16) -> Self {
+        let study = Arc::new(study);
+        let (sender, events) = mpsc::channel();
+        let notify: Notify = Arc::new(move |event| sender.send(Event::Engine(event)).unwrap());
+        let (name, theme) = Theme::bundled(0);
+        let keymap = Keymap::load(None).unwrap();
+        let app = App::new(study.clone(), keymap, (name.into(), theme), (columns, rows));
+        let desk = Desk::new(Engine::new(&study, &notify));
+        Harness {
+            app,
+            desk,
+            events,
+            effect: None,
+        }
+        .settled()
+    }
+
+    pub fn demo(columns: u16, rows: u16) -> Self {
+        Harness::new(demo::open().unwrap(), columns, rows)
+    }
+
+    /// Presses keys, waiting for all work after each.
+    pub fn keys(mut self, keys: &str) -> Self {
+        for key in Key::sequence(keys).unwrap() {
+            self.effect = self.app.handle(Event::Key(key));
+            self = self.settled();
+        }
+        self
+    }
+
+    /// Lets all background work end and arrive.
+    pub fn settled(mut self) -> Self {
+        loop {
+            self.desk.ask(&self.app);
+            self.desk.wait_idle();
+            let arrived: Vec<Event> = self.events.try_iter().collect();
+            if arrived.is_empty() {
+                return self;
+            }
+            for event in arrived {
+                self.app.handle(event);
+            }
+        }
+    }
+
+    pub fn buffer(&self) -> Buffer {
+        let (columns, rows) = self.app.size;
+        let area = Rect::new(0, 0, columns, rows);
+        let mut buffer = Buffer::empty(area);
+        draw(&self.app, area, &mut buffer);
+        buffer
+    }
+
+    pub fn screen(&self) -> String {
+        text_of(&self.buffer())
+    }
+}
+
+/// A screen as lines of text, blanks at the end cut.
+pub fn text_of(buffer: &Buffer) -> String {
+    let line = |y: u16| {
+        let mut line = String::new();
+        let mut x = 0;
+        while x < buffer.area.right() {
+            let symbol = buffer[(x, y)].symbol();
+            line.push_str(symbol);
+            x += unicode_width::UnicodeWidthStr::width(symbol).max(1) as u16;
+        }
+        line.trim_end().to_owned()
+    };
+    (buffer.area.top()..buffer.area.bottom())
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Data that lies beside the project where it is developed; `None`, said aloud, where it does not.
+pub fn shared(path: &str) -> Option<PathBuf> {
+    let place = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared")).join(path);
+    if place.exists() {
+        return Some(place);
+    }
+    eprintln!("skipped: ../shared/{path} is not here");
+    None
+}
+
+/// A file of the demo study.
+pub fn demo_file(name: &str) -> String {
+    format!("{}/fixtures/demo/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A `.npy` file of version 1 as bytes.
+pub fn npy(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
+    let order = if fortran { "True" } else { "False" };
+    let header = format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}\n");
+    let mut file = b"\x93NUMPY\x01\x00".to_vec();
+    file.extend((header.len() as u16).to_le_bytes());
+    file.extend(header.as_bytes());
+    file.extend(data);
+    file
+}

@@ -1,0 +1,418 @@
+//! The real binary in a real terminal: what it does to it, and that it gives it back.
+
+use std::io::{Read, Write};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use vt100::{Color, Screen};
+
+const BIN: &str = env!("CARGO_BIN_EXE_itm-explore");
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What the terminal shows, and whether the other end is closed.
+struct View {
+    parser: vt100::Parser,
+    closed: bool,
+}
+
+type Shared = Arc<(Mutex<View>, Condvar)>;
+
+struct Tui {
+    shared: Shared,
+    master: Option<Box<dyn MasterPty + Send>>,
+    writer: Option<Box<dyn Write + Send>>,
+    child: Box<dyn Child + Send + Sync>,
+}
+
+fn size(rows: u16, cols: u16) -> PtySize {
+    PtySize {
+        rows,
+        cols,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
+}
+
+fn nonzero(n: u16) -> std::num::NonZeroU16 {
+    n.try_into().unwrap()
+}
+
+impl Tui {
+    fn demo() -> Self {
+        Tui::start(&[BIN], 24, 80, &[])
+    }
+
+    fn start(command: &[&str], rows: u16, cols: u16, env: &[(&str, &str)]) -> Self {
+        let pair = native_pty_system().openpty(size(rows, cols)).unwrap();
+        let mut builder = CommandBuilder::new(command[0]);
+        builder.args(&command[1..]);
+        builder.env("TERM", "xterm-256color");
+        builder.env("COLORTERM", "truecolor");
+        builder.env("XDG_CONFIG_HOME", "/nonexistent");
+        for name in ["NO_COLOR", "TMUX", "RUST_BACKTRACE"] {
+            builder.env_remove(name);
+        }
+        for (name, value) in env {
+            builder.env(name, value);
+        }
+        let child = pair.slave.spawn_command(builder).unwrap();
+        // Ours must be the only other end, or the end of the output is never seen.
+        drop(pair.slave);
+        let reader = pair.master.try_clone_reader().unwrap();
+        let writer = pair.master.take_writer().unwrap();
+        let view = View {
+            parser: vt100::Parser::new(nonzero(rows), nonzero(cols), 0),
+            closed: false,
+        };
+        let shared: Shared = Arc::new((Mutex::new(view), Condvar::new()));
+        let of_thread = shared.clone();
+        std::thread::spawn(move || follow(reader, &of_thread));
+        Tui {
+            shared,
+            master: Some(pair.master),
+            writer: Some(writer),
+            child,
+        }
+    }
+
+    fn send(&mut self, keys: &str) {
+        let writer = self.writer.as_mut().unwrap();
+        writer.write_all(keys.as_bytes()).unwrap();
+        writer.flush().unwrap();
+    }
+
+    /// Waits until the screen is as wanted; says what it shows if that never comes.
+    fn wait(&self, what: &str, wanted: impl Fn(&Screen) -> bool) {
+        let start = Instant::now();
+        let mut view = self.shared.0.lock().unwrap();
+        while !wanted(view.parser.screen()) {
+            let late = start.elapsed() > PATIENCE || view.closed;
+            assert!(
+                !late,
+                "no {what}; the screen:\n{}",
+                view.parser.screen().contents()
+            );
+            view = self
+                .shared
+                .1
+                .wait_timeout(view, Duration::from_millis(50))
+                .unwrap()
+                .0;
+        }
+    }
+
+    fn wait_text(&self, text: &str) {
+        self.wait(text, |screen| screen.contents().contains(text));
+    }
+
+    /// The numbers of all models are there and nothing is pending.
+    fn wait_ready(&self) {
+        self.wait("numbers", |screen| {
+            let text = screen.contents();
+            text.contains("R@1  7") && !text.contains("counting") && !text.contains("ranking …")
+        });
+    }
+
+    fn resize(&self, rows: u16, cols: u16) {
+        let mut view = self.shared.0.lock().unwrap();
+        view.parser
+            .screen_mut()
+            .set_size(nonzero(rows), nonzero(cols));
+        drop(view);
+        self.master
+            .as_ref()
+            .unwrap()
+            .resize(size(rows, cols))
+            .unwrap();
+    }
+
+    fn signal(&self, signal: i32) {
+        let id = nix::libc::pid_t::try_from(self.child.process_id().unwrap()).unwrap();
+        // SAFETY: a signal to a child that is ours and not yet waited for.
+        #[expect(unsafe_code, reason = "the standard library sends no signals")]
+        let sent = unsafe { nix::libc::kill(id, signal) };
+        assert_eq!(sent, 0);
+    }
+
+    fn exit(&mut self) -> ExitStatus {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                let mut view = self.shared.0.lock().unwrap();
+                while !view.closed && start.elapsed() < PATIENCE {
+                    view = self
+                        .shared
+                        .1
+                        .wait_timeout(view, Duration::from_millis(20))
+                        .unwrap()
+                        .0;
+                }
+                return status;
+            }
+            assert!(start.elapsed() < PATIENCE, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn text(&self) -> String {
+        self.shared.0.lock().unwrap().parser.screen().contents()
+    }
+
+    fn assert_restored(&self) {
+        use nix::sys::termios::LocalFlags;
+        let view = self.shared.0.lock().unwrap();
+        let screen = view.parser.screen();
+        assert!(!screen.alternate_screen(), "still on the second screen");
+        assert!(!screen.hide_cursor(), "the cursor is hidden");
+        assert!(!screen.bracketed_paste(), "bracketed paste is on");
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        let modes = self
+            .master
+            .as_ref()
+            .unwrap()
+            .get_termios()
+            .unwrap()
+            .local_flags;
+        let cooked = LocalFlags::ICANON | LocalFlags::ECHO | LocalFlags::ISIG;
+        assert!(modes.contains(cooked), "not in cooked mode: {modes:?}");
+    }
+
+    /// It ends with this code and gives the terminal back.
+    fn assert_ends(mut self, code: u32) -> String {
+        assert_eq!(self.exit().exit_code(), code, "{}", self.text());
+        self.assert_restored();
+        self.text()
+    }
+}
+
+impl Drop for Tui {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn follow(mut reader: Box<dyn Read + Send>, shared: &Shared) {
+    let mut buffer = [0; 16_384];
+    loop {
+        let read = reader.read(&mut buffer).unwrap_or(0);
+        let mut view = shared.0.lock().unwrap();
+        match read {
+            0 => view.closed = true,
+            n => view.parser.process(&buffer[..n]),
+        }
+        shared.1.notify_all();
+        if read == 0 {
+            return;
+        }
+    }
+}
+
+#[test]
+fn keys_move_and_q_leaves() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("jjj");
+    tui.wait_text("queries 4/120");
+    tui.wait("a selected row with a background", |screen| {
+        let cell = screen.cell(7, 10).unwrap();
+        cell.bold() && matches!(cell.bgcolor(), Color::Rgb(..))
+    });
+    tui.send("/kite");
+    tui.wait_text("/ kite");
+    tui.wait_text("match");
+    tui.send("\x1b");
+    tui.wait_text("queries 15/120");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn arrow_keys_and_the_mouse_work() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("\x1b[B\x1b[B");
+    tui.wait_text("queries 3/120");
+    tui.send("\x1b[<0;10;9M");
+    tui.wait_text("queries 5/120");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn tiny_sizes_and_back() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    for (rows, cols) in [(5, 20), (1, 1), (2, 3), (60, 200)] {
+        tui.resize(rows, cols);
+        std::thread::sleep(Duration::from_millis(30));
+    }
+    tui.resize(5, 20);
+    tui.wait_text("20x5 is too small");
+    tui.resize(24, 80);
+    tui.send("j");
+    tui.wait_text("queries 2/120");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn signals_end_it_and_give_the_terminal_back() {
+    for (signal, code) in [
+        (nix::libc::SIGTERM, 143),
+        (nix::libc::SIGHUP, 129),
+        (nix::libc::SIGINT, 130),
+    ] {
+        let tui = Tui::demo();
+        tui.wait_ready();
+        tui.signal(signal);
+        tui.assert_ends(code);
+    }
+}
+
+#[test]
+fn ctrl_c_leaves() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("\x03");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn a_panic_on_the_screen_gives_the_terminal_back_and_speaks() {
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("ITM_EXPLORE_DRILL", "screen")]);
+    tui.wait_ready();
+    tui.send("j");
+    let text = tui.assert_ends(101);
+    assert!(text.contains("a drill on the screen thread"), "{text}");
+}
+
+#[test]
+fn a_panic_in_background_work_is_told_and_the_screen_goes_on() {
+    for thread in ["search", "counting", "ranking"] {
+        let mut tui = Tui::start(&[BIN], 30, 140, &[("ITM_EXPLORE_DRILL", thread)]);
+        tui.wait_text("queries 1/120");
+        if thread == "search" {
+            tui.send("/d\r");
+        }
+        tui.wait_text("a job failed");
+        tui.send("I");
+        tui.wait_text(&format!("a drill on the {thread} thread"));
+        tui.send("q");
+        tui.wait_text("this query");
+        tui.send("j");
+        tui.wait_text("queries 2/120");
+        assert!(!tui.text().contains("panicked"), "{}", tui.text());
+        tui.send("q");
+        tui.assert_ends(0);
+    }
+}
+
+#[test]
+fn ctrl_z_returns_to_the_shell_and_fg_comes_back() {
+    let mut tui = Tui::start(
+        &["bash", "--norc", "--noprofile", "-i"],
+        24,
+        80,
+        &[("PS1", "shell> ")],
+    );
+    tui.wait_text("shell> ");
+    tui.send(&format!("{BIN}\r"));
+    tui.wait_ready();
+    tui.send("j");
+    tui.wait_text("queries 2/120");
+    // The prompt tells that the shell reads again: before it, keys may still be the explorer's.
+    let prompts = |screen: &Screen| screen.contents().matches("shell> ").count();
+    for times in [2, 3] {
+        tui.send("\x1a");
+        tui.wait("the shell", |screen| {
+            !screen.alternate_screen() && prompts(screen) == times
+        });
+        tui.send("fg\r");
+        tui.wait("the explorer", |screen| {
+            screen.alternate_screen() && screen.contents().contains("queries 2/120")
+        });
+    }
+    tui.send("j");
+    tui.wait_text("queries 3/120");
+    tui.send("q");
+    tui.wait("the shell", |screen| {
+        !screen.alternate_screen() && prompts(screen) == 4
+    });
+    tui.send("exit 7\r");
+    assert_eq!(tui.exit().exit_code(), 7);
+}
+
+#[test]
+fn no_color_means_none_and_the_selection_is_still_seen() {
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("NO_COLOR", "1")]);
+    tui.wait_ready();
+    tui.send("j");
+    tui.wait("a reversed row", |screen| {
+        screen.cell(5, 10).unwrap().inverse()
+    });
+    let view = tui.shared.0.lock().unwrap();
+    let screen = view.parser.screen();
+    for (row, col) in (0..24).flat_map(|row| (0..80).map(move |col| (row, col))) {
+        let cell = screen.cell(row, col).unwrap();
+        assert_eq!(
+            (cell.fgcolor(), cell.bgcolor()),
+            (Color::Default, Color::Default),
+            "{row},{col}"
+        );
+    }
+    drop(view);
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn without_24_bit_colours_it_uses_256() {
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("COLORTERM", "")]);
+    tui.wait_ready();
+    let view = tui.shared.0.lock().unwrap();
+    let colour = view.parser.screen().cell(0, 1).unwrap().fgcolor();
+    assert!(matches!(colour, Color::Idx(_)), "{colour:?}");
+    drop(view);
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_it() {
+    let pair = native_pty_system().openpty(size(24, 80)).unwrap();
+    let mut child = pair.slave.spawn_command(CommandBuilder::new(BIN)).unwrap();
+    drop(pair.slave);
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
+    while !String::from_utf8_lossy(&seen).contains("queries") {
+        let read = reader.read(&mut buffer).unwrap();
+        assert!(read > 0, "it ended early");
+        seen.extend_from_slice(&buffer[..read]);
+    }
+    drop((reader, pair.master));
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < PATIENCE, "it lives on without a terminal");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn nan_ends_the_explorer_with_one_clear_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = std::fs::read(format!(
+        "{}/fixtures/demo/broad.npy",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .unwrap();
+    let at = bytes.len() - 4 * 7;
+    bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    let file = folder.path().join("nan.npy");
+    std::fs::write(&file, bytes).unwrap();
+    let truths = format!("{}/fixtures/demo", env!("CARGO_MANIFEST_DIR"));
+    let tui = Tui::start(&[BIN, file.to_str().unwrap(), &truths], 24, 200, &[]);
+    let text = tui.assert_ends(1);
+    assert!(text.contains("NaN at image 59, caption 293"), "{text}");
+}

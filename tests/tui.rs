@@ -1,0 +1,260 @@
+//! Whole screens from key strings: the real state, engine and drawing, without a terminal.
+
+mod common;
+
+use std::fmt::Write;
+
+use common::Harness;
+use itm_explore::data::Direction;
+use itm_explore::study::demo;
+use itm_explore::tui::app::Effect;
+use itm_explore::tui::event::Event;
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier};
+
+/// Runs of one style as `⟦foreground/background+modifiers|text⟧`: a screen with its colours that a
+/// person can read.
+fn styled(buffer: &Buffer) -> String {
+    let mut out = String::new();
+    for y in buffer.area.top()..buffer.area.bottom() {
+        let mut x = 0;
+        while x < buffer.area.right() {
+            let style = |x: u16| {
+                (
+                    buffer[(x, y)].fg,
+                    buffer[(x, y)].bg,
+                    buffer[(x, y)].modifier,
+                )
+            };
+            let start = x;
+            let mut text = String::new();
+            while x < buffer.area.right() && style(x) == style(start) {
+                text.push_str(buffer[(x, y)].symbol());
+                x += 1;
+            }
+            let (fg, bg, modifier) = style(start);
+            let name = |colour: Color| {
+                if colour == Color::Reset {
+                    String::new()
+                } else {
+                    colour.to_string()
+                }
+            };
+            let modifier = if modifier == Modifier::empty() {
+                String::new()
+            } else {
+                format!("+{modifier:?}")
+            };
+            write!(out, "⟦{}/{}{modifier}|{text}⟧", name(fg), name(bg)).unwrap();
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn first_screen() {
+    insta::assert_snapshot!(Harness::demo(120, 40).screen());
+}
+
+#[test]
+fn first_screen_of_a_small_terminal() {
+    insta::assert_snapshot!(Harness::demo(80, 24).screen());
+}
+
+#[test]
+fn first_screen_of_a_large_terminal() {
+    insta::assert_snapshot!(Harness::demo(200, 60).screen());
+}
+
+#[test]
+fn one_list_at_a_time_on_a_narrow_terminal() {
+    let narrow = Harness::demo(60, 20);
+    insta::assert_snapshot!("narrow_queries", narrow.screen());
+    insta::assert_snapshot!("narrow_ranking", narrow.keys("<Tab>jj").screen());
+}
+
+#[test]
+fn images_ask_captions() {
+    insta::assert_snapshot!(Harness::demo(120, 30).keys("djj<Tab>]").screen());
+}
+
+#[test]
+fn truth_and_model_change_the_numbers_and_show_by_how_much() {
+    insta::assert_snapshot!(Harness::demo(100, 24).keys("Gmg").screen());
+}
+
+#[test]
+fn a_search_lists_matches_best_first() {
+    insta::assert_snapshot!("typing", Harness::demo(100, 24).keys("G/red kite").screen());
+    insta::assert_snapshot!(
+        "found",
+        Harness::demo(100, 24).keys("G/red kite<Enter>j").screen()
+    );
+    let cleared = Harness::demo(100, 24).keys("/red kite<Enter><Esc>");
+    assert_eq!(cleared.app.browse.queries.len(), 120);
+}
+
+#[test]
+fn sorted_by_the_worst() {
+    insta::assert_snapshot!(Harness::demo(100, 24).keys("s").screen());
+}
+
+#[test]
+fn overlays() {
+    insta::assert_snapshot!("help", Harness::demo(100, 60).keys("?").screen());
+    insta::assert_snapshot!("metrics", Harness::demo(100, 30).keys("=jjj").screen());
+    insta::assert_snapshot!("study", Harness::demo(100, 24).keys("I").screen());
+    insta::assert_snapshot!(
+        "detail",
+        Harness::demo(100, 30).keys("<Tab>j<Enter>").screen()
+    );
+    insta::assert_snapshot!("palette", Harness::demo(100, 24).keys(":mod").screen());
+}
+
+#[test]
+fn every_theme_with_its_styles() {
+    for name in ["dark", "light", "high-contrast", "colour-blind", "plain"] {
+        let mut harness = Harness::demo(80, 24);
+        while harness.app.theme_name != name {
+            harness = harness.keys("t");
+        }
+        let harness = harness.keys("<Esc>G<Tab>j");
+        insta::assert_snapshot!(format!("theme_{name}"), styled(&harness.buffer()));
+    }
+}
+
+#[test]
+fn the_palette_does_what_it_names() {
+    let harness = Harness::demo(100, 30).keys(":next-model<Enter>");
+    assert_eq!(harness.app.look.model, 1);
+    assert!(Harness::demo(100, 30).keys(":<Esc>").app.overlay.is_none());
+}
+
+#[test]
+fn going_back_finds_the_same_query_and_the_same_numbers() {
+    let there = Harness::demo(100, 30).keys("jjjj");
+    let query = there.app.browse.query();
+    let r1 = |harness: &Harness| harness.app.trend.r1().unwrap().value.unwrap().to_bits();
+    let before = r1(&there);
+    let back = there.keys("djjdmM");
+    assert_eq!(back.app.browse.query(), query);
+    assert_eq!(back.app.look.direction, Direction::T2i);
+    assert_eq!(r1(&back), before);
+}
+
+#[test]
+fn keys_that_leave_copy_and_suspend_have_their_effect() {
+    assert_eq!(
+        Harness::demo(100, 30).keys("q").effect,
+        Some(Effect::Quit(None))
+    );
+    assert_eq!(
+        Harness::demo(100, 30).keys("<Ctrl-z>").effect,
+        Some(Effect::Suspend)
+    );
+    let copied = Harness::demo(100, 30).keys("c").effect;
+    let Some(Effect::Copy(text)) = copied else {
+        panic!("nothing copied: {copied:?}")
+    };
+    assert!(text.contains('\t'), "{text}");
+    let closed = Harness::demo(100, 30).keys("?q");
+    assert!(
+        closed.effect.is_none() && closed.app.overlay.is_none(),
+        "q closes what is open first"
+    );
+}
+
+#[test]
+fn an_unbound_key_says_where_the_keys_are() {
+    assert!(
+        Harness::demo(100, 30)
+            .keys("z")
+            .screen()
+            .contains("z is not bound; ? shows the keys")
+    );
+}
+
+#[test]
+fn the_mouse_selects_and_scrolls() {
+    let mut harness = Harness::demo(120, 40);
+    harness.app.handle(Event::Click(10, 8));
+    assert_eq!(harness.app.browse.selected, 4);
+    harness.app.handle(Event::Wheel(100, 10, 3));
+    harness = harness.settled();
+    assert_eq!(
+        (harness.app.browse.selected, harness.app.browse.item),
+        (4, 0)
+    );
+    harness.app.handle(Event::Wheel(100, 10, 3));
+    assert_eq!(harness.app.browse.item, 3);
+    harness.app.handle(Event::Click(100, 6));
+    assert_eq!(harness.app.browse.item, 2);
+}
+
+/// No size and no key panics or leaves the screen.
+#[test]
+fn every_size_takes_every_key() {
+    for (columns, rows) in [
+        (1, 1),
+        (2, 3),
+        (20, 5),
+        (39, 9),
+        (40, 8),
+        (60, 12),
+        (72, 15),
+        (300, 90),
+    ] {
+        let mut harness = Harness::demo(columns, rows);
+        for keys in [
+            "jjGg<Tab>jj>",
+            "?j>k<Esc>",
+            "=><Esc>",
+            "d<Enter>><Esc>",
+            "/xyz<Enter>s<Esc>",
+            ":th<Enter>",
+            "IItmM",
+        ] {
+            harness = harness.keys(keys);
+            harness.buffer();
+        }
+    }
+}
+
+/// While the terminal is resized under an open sheet, the sheet stays inside.
+#[test]
+fn resizes_keep_everything_in_sight() {
+    let mut harness = Harness::demo(120, 40).keys("=>");
+    for (columns, rows) in [(60, 12), (20, 5), (200, 60), (80, 24)] {
+        harness.app.handle(Event::Resize(columns, rows));
+        let title = if columns < 40 {
+            "metrics of"
+        } else {
+            "metrics of careful, t2i, truth rich"
+        };
+        assert!(harness.screen().contains(title), "{}", harness.screen());
+    }
+    let mut list = Harness::demo(120, 40).keys(">");
+    list.app.handle(Event::Resize(80, 24));
+    assert!(list.screen().contains("queries 120/120"));
+}
+
+/// What strangers wrote is shown, not obeyed, wherever it appears.
+#[test]
+fn captions_cannot_move_the_cursor() {
+    let mut study = demo::open().unwrap();
+    for text in &mut study.gallery.texts {
+        *text = itm_explore::data::text::Text::new("x\u{1b}[2J\u{202e}y\u{9b}31m\tz");
+    }
+    for keys in ["", "d", "<Enter>", "/x"] {
+        let buffer = Harness::new(study.clone(), 120, 40).keys(keys).buffer();
+        let bad = |c: char| c.is_control() || c == '\u{202e}';
+        assert!(
+            !buffer
+                .content
+                .iter()
+                .any(|cell| cell.symbol().contains(bad)),
+            "after {keys:?}"
+        );
+    }
+}
