@@ -15,7 +15,7 @@ use super::sorter::{Sortable, Sorter};
 use super::targets::{PairSet, Targets};
 use super::{Counted, Depths, Folds, Pool, Ranks, UNRANKED, lists, partial};
 use crate::data::Direction;
-use crate::data::scores::{Embeddings, Scalar, ScoreMatrix, Scores, Side};
+use crate::data::scores::{Embeddings, Lists, Scalar, ScoreMatrix, Scores, Side};
 use crate::error::Result;
 use crate::truth::relevance::Relevance;
 
@@ -80,12 +80,7 @@ pub(super) fn count(
             Embeddings::Single(product) => many.run(&OfProduct { product, direction }, watch),
             Embeddings::Double(product) => many.run(&OfProduct { product, direction }, watch),
         },
-        Scores::Lists(lists) => {
-            let set = PairSet::of(&[relevance], many.queries);
-            let counted = lists::count(&lists[direction], &set, folds);
-            watch.advance(many.queries);
-            Ok(Some(many.of_pairs(&set, &counted)))
-        }
+        Scores::Lists(lists) => Ok(Some(many.of_lists(&lists[direction], watch))),
     }
 }
 
@@ -191,12 +186,15 @@ impl Many<'_> {
         wide
     }
 
-    /// The ranks of pairs counted for this truth alone.
-    fn of_pairs(&self, set: &PairSet, counted: &Counted) -> Wide {
+    /// The places in ranked lists, counted for this truth alone.
+    fn of_lists(&self, lists: &Lists, watch: &Watch) -> Wide {
+        let set = PairSet::of(&[self.relevance], self.queries);
+        let counted = lists::count(lists, &set, self.folds);
+        watch.advance(self.queries);
         let mut wide = self.empty();
         for (place, &query) in self.relevance.queries().iter().enumerate() {
             let span = set.range(query as usize);
-            self.push(&mut wide, place, counted, span, counted.depths.as_ref());
+            self.push(&mut wide, place, &counted, span, counted.depths.as_ref());
         }
         wide
     }
