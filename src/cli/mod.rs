@@ -4,6 +4,7 @@ mod eval;
 mod explore;
 mod pack;
 mod progress;
+mod rules;
 mod scores;
 
 use std::path::PathBuf;
@@ -53,6 +54,8 @@ struct InputArgs {
     #[arg(long)]
     captions_first: bool,
     #[command(flatten)]
+    rules: rules::RuleArgs,
+    #[command(flatten)]
     scores: scores::ScoreArgs,
 }
 
@@ -65,6 +68,7 @@ impl InputArgs {
             captions_first: self.captions_first,
             scores: self.scores.inputs(),
             texts,
+            rules: self.rules.rules(),
         }
     }
 

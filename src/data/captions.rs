@@ -51,11 +51,11 @@ struct CocoAnnotation<'a> {
     caption: Option<Cow<'a, str>>,
 }
 
-/// Reads COCO captions; `None` for COCO annotations that have no captions (instances).
+/// Reads COCO captions.
 ///
 /// # Errors
-/// Broken JSON, or some annotations with and some without a caption.
-pub fn coco(source: &Source) -> Result<Option<CaptionFile>> {
+/// Broken JSON, or annotations without a caption.
+pub fn coco(source: &Source) -> Result<CaptionFile> {
     let file: CocoFile =
         serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))?;
     let with_text = file
@@ -63,9 +63,6 @@ pub fn coco(source: &Source) -> Result<Option<CaptionFile>> {
         .iter()
         .filter(|a| a.caption.is_some())
         .count();
-    if with_text == 0 {
-        return Ok(None);
-    }
     if with_text < file.annotations.len() {
         let missing = file.annotations.len() - with_text;
         return Err(Error::new(
@@ -87,8 +84,8 @@ pub fn coco(source: &Source) -> Result<Option<CaptionFile>> {
             text,
         }
     };
-    Ok(Some(CaptionFile {
+    Ok(CaptionFile {
         images,
         captions: file.annotations.into_iter().map(caption).collect(),
-    }))
+    })
 }

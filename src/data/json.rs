@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use serde::Deserializer;
 use serde::de::{self, DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use super::source::Source;
@@ -16,8 +16,16 @@ pub enum Shape {
     Pairs,
     /// An object with `format`, `truths`, `i2t` or `t2i`.
     Bundle,
-    /// An object with `images` and `annotations`, as COCO writes.
+    /// An object with `annotations`, the first of which has a `caption`, as COCO writes.
     Coco,
+    /// An object with `annotations`, the first of which has a `category_id`, as COCO writes.
+    Instances,
+    /// An object with `images`, the first of which has `sentences`, as Karpathy's splits.
+    Karpathy,
+    /// `{file stem: [captions]}`: a list's first value is text with blanks.
+    CaptionMap,
+    /// `[{"image": .., "caption": [..]}]`, as ALBEF and BLIP write.
+    CaptionList,
     /// Anything else, described.
     Other(&'static str),
 }
@@ -63,26 +71,40 @@ impl<'de> Visitor<'de> for Peek<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
+        let mut without = None;
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "format" | "truths" | "i2t" | "t2i" | "image_ids" | "caption_ids" => {
                     return self.settle(Shape::Bundle);
                 }
-                "images" | "annotations" => return self.settle(Shape::Coco),
-                "info" | "licenses" | "type" | "categories" => {
+                "images" => {
+                    if first_value(&mut map, true)?.has("sentences") {
+                        return self.settle(Shape::Karpathy);
+                    }
+                    without = Some(Shape::Other("an object with images alone"));
+                }
+                "annotations" => return self.settle(first_value(&mut map, false)?.annotations()),
+                "info" | "licenses" | "type" | "categories" | "dataset" => {
                     map.next_value::<IgnoredAny>()?;
                 }
-                _ if map.next_value::<&RawValue>()?.get().starts_with('[') => {
-                    return self.settle(Shape::Pairs);
-                }
-                _ => return self.settle(Shape::Other("an object whose values are no lists")),
+                _ => return self.settle(first_value(&mut map, false)?.of_map()),
             }
+        }
+        if let Some(shape) = without {
+            return self.settle(shape);
         }
         Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> std::result::Result<(), A::Error> {
-        self.settle(Shape::Other("a list"))
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
+        // What cannot be read is still a list; whoever reads all of it says what is broken.
+        let first = seq.next_element::<Outline>().ok().flatten();
+        let is_captions = first.is_some_and(|first| first.has("image") && first.has("caption"));
+        self.settle(if is_captions {
+            Shape::CaptionList
+        } else {
+            Shape::Other("a list")
+        })
     }
 
     fn visit_str<E: de::Error>(self, _: &str) -> std::result::Result<(), E> {
@@ -110,6 +132,150 @@ impl<'de> Visitor<'de> for Peek<'_> {
     }
 }
 
+/// The outline of a value, without its content.
+enum Outline {
+    /// The keys of an object.
+    Keys(Vec<String>),
+    /// A text, and whether it has blanks, as a caption has and an id has not.
+    Text(bool),
+    Else,
+}
+
+impl Outline {
+    fn has(&self, key: &str) -> bool {
+        matches!(self, Outline::Keys(keys) if keys.iter().any(|k| k == key))
+    }
+}
+
+impl<'de> Deserialize<'de> for Outline {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        if raw.starts_with('{') {
+            let keys: Fields = serde_json::from_str(raw).map_err(de::Error::custom)?;
+            return Ok(Outline::Keys(keys.into_keys().collect()));
+        }
+        Ok(if raw.starts_with('"') {
+            Outline::Text(raw.contains(' '))
+        } else {
+            Outline::Else
+        })
+    }
+}
+
+type Fields<'a> = std::collections::BTreeMap<String, &'a RawValue>;
+
+/// The outline of a list's first value; the others are skipped.
+enum First {
+    Of(Outline),
+    EmptyList,
+    NoList,
+}
+
+impl First {
+    fn has(&self, key: &str) -> bool {
+        matches!(self, First::Of(outline) if outline.has(key))
+    }
+
+    /// What a file with such annotations is.
+    fn annotations(&self) -> Shape {
+        if self.has("caption") {
+            Shape::Coco
+        } else if self.has("category_id") {
+            Shape::Instances
+        } else {
+            Shape::Other("annotations without caption and category_id")
+        }
+    }
+
+    /// What an object is whose first unknown key has such a value.
+    fn of_map(&self) -> Shape {
+        match self {
+            First::Of(Outline::Text(true)) => Shape::CaptionMap,
+            First::Of(Outline::Keys(_)) => {
+                Shape::Other("an object whose values are no lists of ids")
+            }
+            First::Of(_) | First::EmptyList => Shape::Pairs,
+            First::NoList => Shape::Other("an object whose values are no lists"),
+        }
+    }
+}
+
+/// Looks at the first value of the list that comes next. Without `whole` the rest is not read, and
+/// nothing may be asked of `map` afterwards: it stands in the middle of the list.
+fn first_value<'de, A: MapAccess<'de>>(
+    map: &mut A,
+    whole: bool,
+) -> std::result::Result<First, A::Error> {
+    let mut first = None;
+    let read = map.next_value_seed(Look {
+        first: &mut first,
+        whole,
+    });
+    match first {
+        Some(First::Of(_)) if !whole => {}
+        _ => read?,
+    }
+    Ok(first.unwrap_or(First::NoList))
+}
+
+/// Takes the first element; the result goes out by the side, as in [`Peek`].
+struct Look<'a> {
+    first: &'a mut Option<First>,
+    whole: bool,
+}
+
+impl<'de> de::DeserializeSeed<'de> for Look<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> std::result::Result<(), D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Look<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<(), A::Error> {
+        let first = seq.next_element()?;
+        *self.first = Some(first.map_or(First::EmptyList, First::Of));
+        while self.whole && seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_str<E: de::Error>(self, _: &str) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E: de::Error>(self, _: u64) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E: de::Error>(self, _: i64) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E: de::Error>(self, _: bool) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: de::Error>(self) -> std::result::Result<(), E> {
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,9 +289,37 @@ mod tests {
         assert_eq!(shape_of(r#"{"38": [1, 2]}"#).unwrap(), Shape::Pairs);
         assert_eq!(shape_of(r#"{"i2t": {}}"#).unwrap(), Shape::Bundle);
         assert_eq!(
-            shape_of(r#"{"info": {"x": [1]}, "images": []}"#).unwrap(),
+            shape_of(r#"{"info": {"x": [1]}, "images": [], "annotations": [{"caption": "a b"}]}"#)
+                .unwrap(),
             Shape::Coco
         );
+        let shapes = [
+            (
+                r#"{"annotations": [{"id": 1, "category_id": 3}, 5]}"#,
+                Shape::Instances,
+            ),
+            (
+                r#"{"dataset": "coco", "images": [{"sentences": []}]}"#,
+                Shape::Karpathy,
+            ),
+            (
+                r#"{"COCO_val2014_000000452113": ["a dog"]}"#,
+                Shape::CaptionMap,
+            ),
+            (r#"{"a": ["b", "c"]}"#, Shape::Pairs),
+            (r#"{"a": []}"#, Shape::Pairs),
+            (
+                r#"[{"image": "a.jpg", "caption": ["x"]}]"#,
+                Shape::CaptionList,
+            ),
+        ];
+        for (text, shape) in shapes {
+            assert_eq!(shape_of(text).unwrap(), shape, "{text}");
+        }
+        assert!(matches!(
+            shape_of(r#"{"images": []}"#).unwrap(),
+            Shape::Other(_)
+        ));
         assert!(matches!(shape_of("[1]").unwrap(), Shape::Other(_)));
         assert!(matches!(shape_of(r#"{"a": 3}"#).unwrap(), Shape::Other(_)));
     }

@@ -7,6 +7,7 @@ pub mod captions;
 pub mod decode;
 pub mod gallery;
 pub mod id;
+pub mod instances;
 pub mod json;
 pub mod matrix_json;
 pub mod npy;

@@ -30,11 +30,18 @@
 //!
 //! Memory: each thread holds a threshold and a count for every slot of `columns` (0.6 MB on COCO)
 //! and, for `f2` and foreign byte orders, one decoded tile; never a row or a column of ranks.
+//!
+//! Truths with many positives a query (Plausible Match: up to half the gallery) would make that
+//! pass slow and its counts many. They are left out of it and ranked query by query: [`many`].
 
+mod by_query;
 mod column_count;
 mod columns;
 mod kernel;
 mod lists;
+pub mod many;
+#[cfg(test)]
+mod many_oracle;
 #[cfg(test)]
 mod naive;
 mod partial;
@@ -45,6 +52,7 @@ mod product;
 pub mod ranking;
 mod ranks;
 mod rows;
+mod sorter;
 pub mod targets;
 
 use std::fmt;
@@ -135,6 +143,8 @@ pub struct Counted {
     pub fold: Vec<u32>,
     /// How far each query's ranking goes; `None` where every item is ranked.
     pub depths: Option<Depths>,
+    /// Ranks of the truths in [`targets::PairSet::wide`], in that order.
+    pub wide: Vec<many::Wide>,
 }
 
 impl Counted {
@@ -170,7 +180,19 @@ pub fn count(
     folds: Option<Folds>,
     watch: &Watch,
 ) -> Result<Option<PerDirection<Counted>>> {
-    partial::count(&model.scores, targets, folds, watch)
+    watch.begin();
+    many::announce(targets, watch);
+    let Some(mut counted) = partial::count(&model.scores, targets, folds, watch)? else {
+        return Ok(None);
+    };
+    for direction in Direction::BOTH {
+        for relevance in targets[direction].wide() {
+            let wide = many::count(&model.scores, direction, relevance, folds, watch)?;
+            let Some(wide) = wide else { return Ok(None) };
+            counted[direction].wide.push(wide);
+        }
+    }
+    Ok(Some(counted))
 }
 
 /// The number of items that a query of this direction ranks in a pool.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::partial_oracle::by_sorting;
 use super::pass::{self, Watch};
 use super::targets::{PairSet, Targets};
-use super::{Counted, Folds};
+use super::{Counted, Folds, many_oracle};
 use crate::data::npy::Npy;
 use crate::data::scores::{Model, ScoreMatrix, Scores};
 use crate::data::source::Source;
@@ -188,6 +188,36 @@ proptest! {
         for direction in Direction::BOTH {
             prop_assert_eq!(&counted[direction], &case.naive(direction));
         }
+    }
+}
+
+fn check_wide(case: &Case) {
+    let (model, sets) = (case.model(), case.target_sets());
+    for direction in Direction::BOTH {
+        many_oracle::check(&model, direction, case.sides(direction), &sets, case.folds);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn ranks_of_wide_truths_equal_sorting(case in case()) {
+        check_wide(&case);
+    }
+}
+
+#[test]
+fn hundreds_of_tied_targets_are_ranked_as_by_sorting() {
+    for (element, captions_first) in [("<f4", false), ("<f8", true), ("<f2", false)] {
+        let mut case = large();
+        case.element = element;
+        case.captions_first = captions_first;
+        case.targets
+            .iter_mut()
+            .enumerate()
+            .for_each(|(at, is)| *is |= at % 3 > 0);
+        check_wide(&case);
     }
 }
 

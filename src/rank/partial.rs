@@ -20,11 +20,11 @@ pub(super) fn count(
 ) -> Result<Option<PerDirection<Counted>>> {
     match scores {
         Scores::Matrix(matrix) => {
-            watch.begin(matrix.row_count());
+            watch.announce(matrix.row_count());
             pass::count(matrix, targets, folds, watch)
         }
         Scores::Two(sides) => {
-            watch.begin(sides.i2t.matrix.row_count() + sides.t2i.matrix.row_count());
+            watch.announce(sides.i2t.matrix.row_count() + sides.t2i.matrix.row_count());
             each(|direction| {
                 let set = &targets[direction];
                 side(&sides[direction], direction, set, folds, watch)
@@ -65,18 +65,25 @@ fn side(
         return Ok(None);
     };
     let mut counted = std::mem::take(&mut counted[direction]);
-    if let (Some(fill), Some(all)) = (side.fill, side.depths.clone()) {
+    if side.fill.is_some() {
         unrank(side, direction, set, &mut counted);
-        let items = side.matrix.side_len(direction.flipped());
-        let of_folds = |folds: Folds| {
-            fill::depths(&side.matrix, direction, fill, |query| {
-                folds.range(folds.fold(query, set.query_count()), items)
-            })
-        };
-        let fold = folds.map(of_folds).unwrap_or_default();
-        counted.depths = Some(Depths { all, fold });
+        counted.depths = depths(side, direction, folds);
     }
     Ok(Some(counted))
+}
+
+/// How far the rankings of a direction go; `None` without a fill.
+pub(super) fn depths(side: &Side, direction: Direction, folds: Option<Folds>) -> Option<Depths> {
+    let (fill, all) = (side.fill?, side.depths.clone()?);
+    let queries = side.matrix.side_len(direction);
+    let items = side.matrix.side_len(direction.flipped());
+    let of_folds = |folds: Folds| {
+        fill::depths(&side.matrix, direction, fill, |query| {
+            folds.range(folds.fold(query, queries), items)
+        })
+    };
+    let fold = folds.map(of_folds).unwrap_or_default();
+    Some(Depths { all, fold })
 }
 
 /// Takes the rank from every target whose cell holds the fill. Cells are read row by row.

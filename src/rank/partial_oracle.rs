@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::ranking::Ranking;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Depths, Folds, UNRANKED, count};
+use super::{Counted, Depths, Folds, UNRANKED, count, many_oracle};
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Lists, Model, ScoreMatrix, Scores, Side};
 use crate::data::{Direction, PerDirection};
@@ -135,7 +135,17 @@ impl Case {
             let naive = by_sorting(&model, direction, sides, &targets, self.folds);
             prop_assert_eq!(&counted[direction], &naive, "{}", direction);
         }
+        self.check_wide(model.scores);
         Ok(())
+    }
+
+    /// The same targets as those of a wide truth.
+    fn check_wide(&self, scores: Scores) {
+        let (model, targets) = (model(scores), self.targets());
+        for direction in Direction::BOTH {
+            let sides = self.sides(direction);
+            many_oracle::check(&model, direction, sides, &targets, self.folds);
+        }
     }
 }
 
@@ -212,6 +222,7 @@ proptest! {
 
     #[test]
     fn embeddings_rank_as_their_products_do(case in case()) {
+        case.check_wide(case.embeddings());
         let dense = Scores::Matrix(Arc::new(case.matrix(true, false)));
         prop_assert_eq!(case.counted(case.embeddings()), case.counted(dense));
     }

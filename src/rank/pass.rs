@@ -36,10 +36,15 @@ impl Watch {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Starts anew with the number of rows to come: those of one model.
-    pub(super) fn begin(&self, total: usize) {
+    /// Starts anew: another model.
+    pub(super) fn begin(&self) {
         self.done.store(0, Ordering::Relaxed);
-        self.total.store(total, Ordering::Relaxed);
+        self.total.store(0, Ordering::Relaxed);
+    }
+
+    /// Announces so many further rows.
+    pub(super) fn announce(&self, rows: usize) {
+        self.total.fetch_add(rows, Ordering::Relaxed);
     }
 
     /// Adds rows that are done.

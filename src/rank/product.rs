@@ -26,7 +26,7 @@ pub(super) fn count(
     watch: &Watch,
 ) -> Result<Option<PerDirection<Counted>>> {
     let covered = PerDirection::from_fn(|direction| covered(&targets[direction]));
-    watch.begin(covered.i2t.len() + covered.t2i.len());
+    watch.announce(covered.i2t.len() + covered.t2i.len());
     let mut counted: PerDirection<Counted> = PerDirection::default();
     for direction in Direction::BOTH {
         let (set, queries) = (&targets[direction], &covered[direction]);
@@ -105,7 +105,7 @@ fn rank_block<T: Score>(
 }
 
 /// Finite embeddings can still overflow.
-fn nan_error(direction: Direction, query: usize) -> Error {
+pub(super) fn nan_error(direction: Direction, query: usize) -> Error {
     Error::new(
         "embeddings",
         format!(

@@ -70,10 +70,10 @@ impl Ranks {
         pool: Pool,
         folds: Option<Folds>,
     ) -> Ranks {
-        let mut ranks = Ranks {
-            starts: vec![0],
-            ..Ranks::default()
-        };
+        if let Some(wide) = targets.wide_place(relevance) {
+            return counted.wide[wide].ranks(pool, folds, targets.query_count());
+        }
+        let mut ranks = Ranks::with_capacity(0);
         let depths = counted.depths.as_ref();
         let (of_pair, depths) = match pool {
             Pool::All => (&counted.all, depths.map(|depths| &depths.all)),
@@ -85,21 +85,55 @@ impl Ranks {
             {
                 continue;
             }
-            let positives = relevance.positives(place);
-            let start = ranks.ranks.len();
-            let of_items = targets.find_all(query as usize, positives);
-            ranks
-                .ranks
-                .extend(of_items.map(|at| of_pair[at]).filter(|&rank| rank > 0));
-            ranks.ranks[start..].sort_unstable();
-            let competing = ranks.ranks.len() - start;
-            let left_out = positives.len() - competing;
-            if let Some(depths) = depths {
-                ranks.cut_query(start, depths[query as usize]);
-            }
-            ranks.push_query(query, relevance.listed(place) - left_out as u32);
+            let of_items = targets.find_all(query as usize, relevance.positives(place));
+            let depth = depths.map(|depths| depths[query as usize]);
+            let listed = relevance.listed(place);
+            ranks.push_counted(query, of_items.map(|at| of_pair[at]), listed, depth);
         }
         ranks
+    }
+
+    /// No queries yet; room for the ranks of so many pairs.
+    pub(super) fn with_capacity(pairs: usize) -> Ranks {
+        Ranks {
+            starts: vec![0],
+            ranks: Vec::with_capacity(pairs),
+            ..Ranks::default()
+        }
+    }
+
+    /// Appends a query: its ranks as counted, in any order, 0 for positives that do not compete;
+    /// its R over all pools; and how far its ranking goes, if it ends early.
+    pub(super) fn push_counted(
+        &mut self,
+        query: u32,
+        counted: impl ExactSizeIterator<Item = u32>,
+        listed: u32,
+        depth: Option<u32>,
+    ) {
+        let start = self.ranks.len();
+        let positives = counted.len();
+        self.ranks.extend(counted.filter(|&rank| rank > 0));
+        self.ranks[start..].sort_unstable();
+        let left_out = positives - (self.ranks.len() - start);
+        if let Some(depth) = depth {
+            self.cut_query(start, depth);
+        }
+        self.push_query(query, listed - left_out as u32);
+    }
+
+    /// The same ranks of the queries that `keep` accepts.
+    pub(super) fn of_queries(&self, keep: impl Fn(usize) -> bool) -> Ranks {
+        let mut kept = Ranks::with_capacity(0);
+        for (place, &query) in self.queries.iter().enumerate() {
+            if keep(query as usize) {
+                let one = self.query(place);
+                kept.ranks.extend_from_slice(one.ranks);
+                kept.cut.extend(self.cut.get(place));
+                kept.push_query(query, one.listed);
+            }
+        }
+        kept
     }
 
     /// Notes how far the ranking of the query whose ranks begin at `start` goes, and drops what is
@@ -115,10 +149,7 @@ impl Ranks {
     /// metric makes of it is the metric's ceiling.
     #[must_use]
     pub fn ideal(&self) -> Ranks {
-        let mut ideal = Ranks {
-            starts: vec![0],
-            ..Ranks::default()
-        };
+        let mut ideal = Ranks::with_capacity(self.ranks.len());
         for (&query, ranks) in self.queries.iter().zip(self.iter()) {
             ideal
                 .ranks
@@ -128,6 +159,7 @@ impl Ranks {
         ideal
     }
 
+    /// Ends the list of `query` at the ranks appended so far.
     fn push_query(&mut self, query: u32, listed: u32) {
         self.queries.push(query);
         self.starts.push(self.ranks.len() as u32);

@@ -3,12 +3,18 @@
 use crate::data::gallery::Gallery;
 use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
+use crate::truth::relevance::Relevance;
 
-/// The union of all truths' positives in one direction, by query, items ascending.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A truth with more positives than this for a query of the mean is wide.
+const WIDE: usize = 24;
+
+/// The union of all truths' positives in one direction, by query, items ascending; and the truths
+/// that are too wide to be part of it.
+#[derive(Debug, Clone, Default)]
 pub struct PairSet {
     starts: Vec<u32>,
     items: Vec<u32>,
+    wide: Vec<Relevance>,
 }
 
 /// The targets of both directions.
@@ -23,19 +29,26 @@ pub fn targets(truths: &[Truth], gallery: &Gallery) -> Targets {
 
 impl PairSet {
     fn union(truths: &[Truth], direction: Direction, queries: usize) -> Self {
-        let given = || {
-            truths
-                .iter()
-                .filter_map(|truth| truth.relevance[direction].as_ref())
-        };
+        let given = truths
+            .iter()
+            .filter_map(|truth| truth.relevance[direction].as_ref());
+        let (wide, narrow): (Vec<&Relevance>, Vec<&Relevance>) =
+            given.partition(|relevance| relevance.pair_count() > WIDE * relevance.len());
+        let mut set = PairSet::of(&narrow, queries);
+        set.wide = wide.into_iter().cloned().collect();
+        set
+    }
+
+    /// The union of these truths' positives, none of them wide.
+    pub(super) fn of(narrow: &[&Relevance], queries: usize) -> Self {
         let mut set = PairSet {
             starts: Vec::with_capacity(queries + 1),
-            items: Vec::new(),
+            ..PairSet::default()
         };
         set.starts.push(0);
         for query in 0..queries {
             let start = set.items.len();
-            for relevance in given() {
+            for relevance in narrow {
                 if let Some(place) = relevance.place(query) {
                     set.items.extend_from_slice(relevance.positives(place));
                 }
@@ -50,8 +63,18 @@ impl PairSet {
     pub fn without_targets(queries: usize) -> Self {
         PairSet {
             starts: vec![0; queries + 1],
-            items: Vec::new(),
+            ..PairSet::default()
         }
+    }
+
+    /// The truths whose targets are counted apart, by [`super::many`].
+    pub fn wide(&self) -> &[Relevance] {
+        &self.wide
+    }
+
+    /// The place of these lists in [`PairSet::wide`].
+    pub fn wide_place(&self, relevance: &Relevance) -> Option<usize> {
+        self.wide.iter().position(|wide| wide.is_same(relevance))
     }
 
     /// Number of queries, with or without targets.
@@ -84,7 +107,7 @@ impl PairSet {
         &'a self,
         query: usize,
         wanted: &'a [u32],
-    ) -> impl Iterator<Item = usize> + 'a {
+    ) -> impl ExactSizeIterator<Item = usize> + 'a {
         let range = self.range(query);
         let mut at = range.start;
         wanted.iter().map(move |&item| {
@@ -116,7 +139,7 @@ impl PairSet {
     pub fn from_lists(lists: impl Iterator<Item = Vec<u32>>) -> Self {
         let mut set = PairSet {
             starts: vec![0],
-            items: Vec::new(),
+            ..PairSet::default()
         };
         for list in lists {
             set.items.extend(list);

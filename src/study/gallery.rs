@@ -177,7 +177,7 @@ fn images_of(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
             let one = listed
                 .pairs
                 .iter()
-                .filter_map(|(caption, images)| Some((caption, images.first()?)));
+                .filter_map(|(caption, mut images)| Some((caption, images.next()?)));
             image_of.extend(one);
         }
     }

@@ -8,9 +8,10 @@ use rayon::prelude::*;
 use super::given::{self, Given};
 use super::runs::RunFile;
 use super::score_inputs::ScoreInputs;
-use super::{Note, trec};
+use super::{Note, TruthRules, trec};
 use crate::data::captions::{self, CaptionFile};
 use crate::data::id::Id;
+use crate::data::instances::{self, Instances};
 use crate::data::json::{self, Shape};
 use crate::data::npy::{self, Element, Npy};
 use crate::data::source::Source;
@@ -32,6 +33,8 @@ pub struct Inputs {
     pub scores: ScoreInputs,
     /// Whether caption texts are wanted; numbers do without.
     pub texts: bool,
+    /// How truths are made from object categories.
+    pub rules: TruthRules,
 }
 
 /// What the files hold.
@@ -44,6 +47,7 @@ pub(super) struct Loaded {
     pub caption_ids: Option<Ids>,
     pub captions: Vec<(String, CaptionFile)>,
     pub parts: Vec<(String, Parts)>,
+    pub instances: Vec<(String, Instances)>,
     pub notes: Vec<Note>,
 }
 
@@ -60,7 +64,7 @@ enum Found {
     Ids(Ids),
     Captions(String, CaptionFile),
     Parts(String, Parts),
-    Unused(String),
+    Instances(String, Instances),
 }
 
 impl Inputs {
@@ -129,7 +133,7 @@ impl Loaded {
                 Found::Ids(ids) => self.ids.push(ids),
                 Found::Captions(file, captions) => self.captions.push((file, captions)),
                 Found::Parts(file, parts) => self.parts.push((file, parts)),
-                Found::Unused(line) => self.notes.push(Note::warning(line)),
+                Found::Instances(file, instances) => self.instances.push((file, instances)),
             }
         }
         self.models.extend(given::lists(runs));
@@ -179,13 +183,12 @@ fn recognise(source: &Arc<Source>) -> Result<Found> {
         return Ok(Found::Parts(source.display(), format.read(source)?));
     }
     match shape {
-        Shape::Coco => Ok(match captions::coco(source)? {
-            Some(captions) => Found::Captions(source.display(), captions),
-            None => Found::Unused(format!(
-                "{}: COCO annotations without captions, not used",
-                source.display()
-            )),
-        }),
+        Shape::Coco => Ok(Found::Captions(source.display(), captions::coco(source)?)),
+        Shape::Instances => Ok(Found::Instances(source.display(), instances::read(source)?)),
+        Shape::Karpathy | Shape::CaptionMap | Shape::CaptionList => Err(Error::new(
+            source.display(),
+            "captions of a kind not read yet",
+        )),
         Shape::Other(what) => Err(Error::new(source.display(), format!("JSON, but {what}"))
             .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or COCO captions")),
         Shape::Pairs | Shape::Bundle => unreachable!("a format accepts this shape"),
@@ -232,17 +235,21 @@ fn folder(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
             .mend("name the files themselves instead of the directory"));
     }
     if !unused.is_empty() {
-        let names: Vec<String> = unused
-            .iter()
-            .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
-            .collect();
-        notes.push(Note::fine(format!(
-            "{}: not used: {}",
-            path.display(),
-            names.join(", ")
-        )));
+        notes.push(Note::fine(not_used(path, &unused)));
     }
     Ok(used)
+}
+
+/// The files of a folder that are left alone. Instances are, because ranks for Plausible Match cost
+/// several times as much as those for all other truths.
+fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
+    let names: Vec<String> = unused.iter().filter_map(name).collect();
+    let instances = names.iter().find(|name| name.starts_with("instances"));
+    let hint = instances.map_or(String::new(), |name| {
+        format!(" (name {name} itself for the truth pm)")
+    });
+    format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
 }
 
 fn belongs(path: &Path) -> bool {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::gallery::{self, Assembled};
 use super::inputs::{Inputs, Loaded};
 use super::models::models;
-use super::{Note, Study};
+use super::{Note, Study, made};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::source::Source;
@@ -62,7 +62,13 @@ pub(super) fn build(loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     for listed in &mut listed {
         listed.direction = Some(direction_of(listed, &gallery)?);
     }
-    let truths = truths(&listed, &gallery)?;
+    let mut truths = truths(&listed, &gallery)?;
+    notes.extend(made::add_pm(
+        &mut truths,
+        &loaded.instances,
+        &gallery,
+        inputs.rules,
+    )?);
     for truth in &truths {
         notes.extend(truth_notes(truth));
     }

@@ -8,6 +8,7 @@ mod gallery;
 mod given;
 mod inputs;
 mod load;
+mod made;
 mod models;
 mod neighbours;
 mod pack;
@@ -18,6 +19,7 @@ mod trec;
 
 pub use inputs::Inputs;
 pub use load::open;
+pub use made::TruthRules;
 pub use pack::pack;
 pub use score_inputs::ScoreInputs;
 

@@ -6,10 +6,11 @@ use std::path::Path;
 use super::inputs::Inputs;
 use super::{Study, load};
 use crate::data::text::Text;
-use crate::data::{PerDirection, output};
+use crate::data::{Direction, PerDirection, output};
 use crate::error::{Error, Result};
 use crate::truth::Listed;
 use crate::truth::bundle::{BundleFile, FORMAT, Truths};
+use crate::truth::pairs::Pairs;
 
 /// Writes the gallery and the truths of `inputs` to `out`, which appears whole or not at all.
 /// Ids that the gallery lacks stay in the lists, so that R stays the same.
@@ -38,7 +39,8 @@ pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
     Ok(study)
 }
 
-/// The lists as the files have them, in the study's order of truths.
+/// The lists as the files have them, or as they were made from categories, in the study's order of
+/// truths.
 fn truths(study: &Study, listed: Vec<Listed>) -> Truths {
     let name = |truth: &crate::truth::Truth| (truth.name.clone(), PerDirection::default());
     let mut truths = Truths(study.truths.iter().map(name).collect());
@@ -55,6 +57,18 @@ fn truths(study: &Study, listed: Vec<Listed>) -> Truths {
             .find(|(other, _)| *other == name)
             .expect("every list has its truth");
         directions[direction.expect("found out at load")] = Some(pairs);
+    }
+    for (truth, (_, directions)) in study.truths.iter().zip(&mut truths.0) {
+        for direction in Direction::BOTH {
+            let made = truth.relevance[direction].as_ref();
+            if let (None, Some(made)) = (&directions[direction], made) {
+                let (queries, items) = (
+                    study.gallery.queries(direction),
+                    study.gallery.items(direction),
+                );
+                directions[direction] = Some(Pairs::of(made, queries, items));
+            }
+        }
     }
     truths
 }

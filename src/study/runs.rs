@@ -180,7 +180,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn lists(mut self, notes: &mut Vec<Note>) -> Result<Lists> {
-        let lists: Vec<(&Id, &[Id])> = self.run.pairs.iter().collect();
+        let lists: Vec<(&Id, &[u32])> = self.run.pairs.coded().collect();
         let mut starts = Vec::with_capacity(lists.len());
         let mut start = 0;
         for (_, items) in &lists {
@@ -206,14 +206,16 @@ impl<'a> Resolver<'a> {
     /// One query's list: items that are not in the gallery do not compete and are left out.
     fn list(
         &mut self,
-        (id, ids): (&'a Id, &'a [Id]),
+        (id, codes): (&'a Id, &'a [u32]),
         start: usize,
     ) -> Result<(Vec<u32>, Vec<f64>)> {
         let known = self.gallery.items(self.direction);
         let mut seen = FxHashSet::default();
-        let mut items = Vec::with_capacity(ids.len());
+        let ids = self.run.pairs.values();
+        let mut items = Vec::with_capacity(codes.len());
         let mut scores = Vec::new();
-        for (at, item_id) in ids.iter().enumerate() {
+        for (at, &code) in codes.iter().enumerate() {
+            let item_id = &ids[code as usize];
             let Some(item) = known.find(item_id) else {
                 self.unknown_items.insert(item_id);
                 continue;

@@ -110,7 +110,7 @@ mod tests {
         let lists: Vec<(String, String)> = run
             .pairs
             .iter()
-            .map(|(id, items)| (id.to_string(), items.iter().map(Id::to_string).collect()))
+            .map(|(id, items)| (id.to_string(), items.map(Id::to_string).collect()))
             .collect();
         assert_eq!(
             lists,

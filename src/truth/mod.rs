@@ -7,6 +7,7 @@
 pub mod bundle;
 pub mod id_map;
 pub mod pairs;
+pub mod pm;
 pub mod relevance;
 pub mod standing;
 

@@ -1,26 +1,36 @@
 //! The positives of one truth in one direction, over the gallery's indices.
 
-use rustc_hash::FxHashSet;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::pairs::Pairs;
-use crate::data::id::IdList;
+use crate::data::id::{Id, IdList};
 
 const NOT_COVERED: u32 = u32::MAX;
 
 /// Positives of every covered query, as one flat array (compressed sparse rows).
 ///
-/// A query that the truth does not cover is *not judged*, which is not *no positives*.
+/// A query that the truth does not cover is *not judged*, which is not *no positives*. Equal long
+/// lists are stored once: Plausible Match gives thousands of queries the same thousands of items.
+/// A clone shares the lists.
 #[derive(Debug, Clone, Default)]
-pub struct Relevance {
+pub struct Relevance(Arc<Lists>);
+
+#[derive(Debug, Default)]
+struct Lists {
     /// Gallery index of each covered query, in file order.
     queries: Vec<u32>,
     /// Place in `queries` of each gallery index, or [`NOT_COVERED`].
     places: Vec<u32>,
-    starts: Vec<u32>,
-    /// Gallery indices of the positives, ascending within a query.
+    /// Where in `items` the list of each covered query stands.
+    spans: Vec<(u32, u32)>,
+    /// Gallery indices of the positives, ascending within a list.
     items: Vec<u32>,
     /// R of each covered query: positives listed, those outside the gallery included.
     listed: Vec<u32>,
+    pair_count: usize,
 }
 
 /// Ids of a truth that the gallery does not have. They are counted, never dropped in silence.
@@ -38,14 +48,11 @@ impl Relevance {
     /// Looks up ids. Ids that stand twice in one list count once.
     pub fn resolve(pairs: &Pairs, queries: &IdList, items: &IdList) -> (Self, Unresolved) {
         let mut unresolved = Unresolved::default();
-        let mut relevance = Relevance {
-            places: vec![NOT_COVERED; queries.len()],
-            starts: vec![0],
-            ..Relevance::default()
-        };
+        let mut builder = Builder::new(queries.len());
+        let indices: Vec<Option<u32>> = pairs.values().iter().map(|id| items.find(id)).collect();
         let mut found = Vec::new();
         let mut outside = FxHashSet::default();
-        for (query, positives) in pairs.iter() {
+        for (query, positives) in pairs.coded() {
             let Some(index) = queries.find(query) else {
                 unresolved.queries += 1;
                 unresolved.remember(query);
@@ -53,52 +60,52 @@ impl Relevance {
             };
             found.clear();
             outside.clear();
-            for id in positives {
-                match items.find(id) {
+            for &code in positives {
+                match indices[code as usize] {
                     Some(item) => found.push(item),
-                    None if outside.insert(id) => unresolved.remember(id),
+                    None if outside.insert(code) => {
+                        unresolved.remember(&pairs.values()[code as usize]);
+                    }
                     None => {}
                 }
             }
             found.sort_unstable();
             found.dedup();
             unresolved.items += outside.len();
-            relevance.push(index, &found, (found.len() + outside.len()) as u32);
+            builder.push(index, &found, (found.len() + outside.len()) as u32);
         }
-        (relevance, unresolved)
+        (builder.finish(), unresolved)
     }
 
-    fn push(&mut self, query: u32, positives: &[u32], listed: u32) {
-        self.places[query as usize] = self.queries.len() as u32;
-        self.queries.push(query);
-        self.items.extend_from_slice(positives);
-        self.starts.push(self.items.len() as u32);
-        self.listed.push(listed);
+    /// Number of queries of the gallery, covered or not.
+    pub fn query_count(&self) -> usize {
+        self.0.places.len()
     }
 
     /// Number of covered queries.
     pub fn len(&self) -> usize {
-        self.queries.len()
+        self.0.queries.len()
     }
 
     /// Whether no query is covered.
     pub fn is_empty(&self) -> bool {
-        self.queries.is_empty()
+        self.0.queries.is_empty()
     }
 
     /// Number of (query, positive) pairs inside the gallery.
     pub fn pair_count(&self) -> usize {
-        self.items.len()
+        self.0.pair_count
     }
 
     /// Gallery indices of the covered queries, in file order.
     pub fn queries(&self) -> &[u32] {
-        &self.queries
+        &self.0.queries
     }
 
     /// Place of a query among the covered ones.
     pub fn place(&self, query: usize) -> Option<usize> {
-        self.places
+        self.0
+            .places
             .get(query)
             .filter(|&&place| place != NOT_COVERED)
             .map(|&place| place as usize)
@@ -106,12 +113,13 @@ impl Relevance {
 
     /// Positives inside the gallery of the query at `place`, ascending.
     pub fn positives(&self, place: usize) -> &[u32] {
-        &self.items[self.starts[place] as usize..self.starts[place + 1] as usize]
+        let (start, end) = self.0.spans[place];
+        &self.0.items[start as usize..end as usize]
     }
 
     /// R of the query at `place`.
     pub fn listed(&self, place: usize) -> u32 {
-        self.listed[place]
+        self.0.listed[place]
     }
 
     /// Whether `item` is a positive of `query`; `None` where the query is not covered.
@@ -119,10 +127,75 @@ impl Relevance {
         let place = self.place(query)?;
         Some(self.positives(place).binary_search(&(item as u32)).is_ok())
     }
+
+    /// Whether these are the very same lists: one is a clone of the other.
+    pub fn is_same(&self, other: &Relevance) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Puts a [`Relevance`] together, query by query.
+pub struct Builder {
+    lists: Lists,
+    /// Spans of long lists by the hash of their content.
+    known: FxHashMap<u64, Vec<(u32, u32)>>,
+}
+
+/// Shorter lists are not worth a search for an equal one.
+const LONG: usize = 16;
+
+impl Builder {
+    /// Over a gallery side of so many queries.
+    pub fn new(queries: usize) -> Self {
+        let lists = Lists {
+            places: vec![NOT_COVERED; queries],
+            ..Lists::default()
+        };
+        Builder {
+            lists,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// Adds a query with its positives (gallery indices, ascending, no repetition) and R.
+    pub fn push(&mut self, query: u32, positives: &[u32], listed: u32) {
+        let span = self.span(positives);
+        let lists = &mut self.lists;
+        lists.places[query as usize] = lists.queries.len() as u32;
+        lists.queries.push(query);
+        lists.spans.push(span);
+        lists.listed.push(listed);
+        lists.pair_count += positives.len();
+    }
+
+    /// Where this list stands: an equal one that is there already, or a new one.
+    fn span(&mut self, list: &[u32]) -> (u32, u32) {
+        let items = &mut self.lists.items;
+        let start = items.len() as u32;
+        let new = (start, start + list.len() as u32);
+        if list.len() >= LONG {
+            let mut hasher = FxHasher::default();
+            list.hash(&mut hasher);
+            let spans = self.known.entry(hasher.finish()).or_default();
+            let equal = |&&(start, end): &&(u32, u32)| items[start as usize..end as usize] == *list;
+            if let Some(&span) = spans.iter().find(equal) {
+                return span;
+            }
+            spans.push(new);
+        }
+        items.extend_from_slice(list);
+        new
+    }
+
+    /// The finished lists.
+    pub fn finish(mut self) -> Relevance {
+        self.lists.items.shrink_to_fit();
+        Relevance(Arc::new(self.lists))
+    }
 }
 
 impl Unresolved {
-    fn remember(&mut self, id: &crate::data::id::Id) {
+    fn remember(&mut self, id: &Id) {
         if self.examples.len() < 3 {
             self.examples.push(id.to_string());
         }
@@ -132,7 +205,6 @@ impl Unresolved {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::id::Id;
 
     #[test]
     fn outside_positives_count_in_r_and_duplicates_once() {
@@ -154,5 +226,20 @@ mod tests {
         assert_eq!(relevance.contains(2, 2), None);
         assert_eq!((unresolved.queries, unresolved.items), (1, 1));
         assert_eq!(unresolved.examples, ["99", "7"]);
+    }
+
+    #[test]
+    fn equal_long_lists_are_stored_once() {
+        let long: Vec<u32> = (0..20).collect();
+        let mut builder = Builder::new(4);
+        builder.push(2, &long, 20);
+        builder.push(0, &long[1..], 20);
+        builder.push(3, &long, 21);
+        let relevance = builder.finish();
+        assert_eq!(relevance.0.items.len(), 39);
+        assert_eq!(relevance.pair_count(), 59);
+        assert_eq!(relevance.positives(2), long);
+        assert_eq!(relevance.positives(1), &long[1..]);
+        assert!(relevance.is_same(&relevance.clone()));
     }
 }

@@ -1,0 +1,113 @@
+//! Scores brought together query by query, whatever way round they are.
+
+use std::ops::Range;
+
+use super::kernel::{self, Score};
+use super::product;
+use crate::data::Direction;
+use crate::data::scores::{Product, Rows, Scalar, ScoreMatrix};
+use crate::error::{Error, Result};
+
+/// Bytes of scores that one task transposes.
+const BLOCK_BYTES: usize = 8 << 20;
+/// Queries of one task, at least.
+const TASK_QUERIES: usize = 64;
+/// Rows transposed together, so that whole cache lines are written.
+const TILE: usize = 16;
+
+/// Gives the scores of all items, query by query.
+pub(super) trait ByQuery<T>: Sync {
+    /// How many queries make one task.
+    fn step(&self) -> usize;
+
+    /// Calls `each` with every query of a range, in order, and its scores.
+    ///
+    /// # Errors
+    /// Scores that are no numbers, where no pass over them has looked before.
+    fn visit(&self, queries: Range<usize>, each: &mut dyn FnMut(usize, &[T])) -> Result<()>;
+}
+
+/// A matrix that holds no NaN: a query is a contiguous run of it, or a column.
+pub(super) struct OfMatrix<'a> {
+    matrix: &'a ScoreMatrix,
+    along_rows: bool,
+}
+
+impl<'a> OfMatrix<'a> {
+    pub(super) fn new(matrix: &'a ScoreMatrix, direction: Direction) -> Self {
+        let along_rows = (matrix.rows() == Rows::Images) == (direction == Direction::I2t);
+        OfMatrix { matrix, along_rows }
+    }
+
+    /// The columns of the file as runs.
+    fn transposed<T: Score>(&self, columns: &Range<usize>) -> Vec<T> {
+        let height = self.matrix.row_count();
+        let mut block = vec![T::default(); height * columns.len()];
+        let mut buffers: [Vec<T>; TILE] = Default::default();
+        for start in (0..height).step_by(TILE) {
+            let len = TILE.min(height - start);
+            let mut rows: [&[T]; TILE] = [&[]; TILE];
+            for (at, (row, buffer)) in rows.iter_mut().zip(&mut buffers).take(len).enumerate() {
+                *row = T::run(self.matrix, start + at, columns.clone(), buffer);
+            }
+            for (at, column) in block.chunks_exact_mut(height).enumerate() {
+                for (slot, row) in column[start..start + len].iter_mut().zip(&rows) {
+                    *slot = row[at];
+                }
+            }
+        }
+        block
+    }
+}
+
+impl<T: Score> ByQuery<T> for OfMatrix<'_> {
+    fn step(&self) -> usize {
+        let column_bytes = self.matrix.row_count() * size_of::<T>();
+        if self.along_rows {
+            TASK_QUERIES
+        } else {
+            (BLOCK_BYTES / column_bytes.max(1)).max(TASK_QUERIES)
+        }
+    }
+
+    fn visit(&self, queries: Range<usize>, each: &mut dyn FnMut(usize, &[T])) -> Result<()> {
+        if self.along_rows {
+            let mut buffer = Vec::new();
+            for query in queries {
+                let all = 0..self.matrix.row_len();
+                each(query, T::run(self.matrix, query, all, &mut buffer));
+            }
+        } else {
+            let block = self.transposed(&queries);
+            for (query, column) in queries.zip(block.chunks_exact(self.matrix.row_count())) {
+                each(query, column);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Dot products of embeddings.
+pub(super) struct OfProduct<'a, T> {
+    pub product: &'a Product<T>,
+    pub direction: Direction,
+}
+
+impl<T: Score + Scalar> ByQuery<T> for OfProduct<'_, T> {
+    fn step(&self) -> usize {
+        self.product.block_len(self.direction)
+    }
+
+    fn visit(&self, queries: Range<usize>, each: &mut dyn FnMut(usize, &[T])) -> Result<()> {
+        let queries: Vec<usize> = queries.collect();
+        let block = self.product.block(self.direction, &queries);
+        for (query, row) in queries.into_iter().zip(block.rows()) {
+            let row = row.to_slice().expect("a product has contiguous rows");
+            if kernel::has_nan(row) {
+                return Err::<(), Error>(product::nan_error(self.direction, query));
+            }
+            each(query, row);
+        }
+        Ok(())
+    }
+}

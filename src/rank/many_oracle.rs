@@ -1,0 +1,49 @@
+//! Ranks of wide truths in every form of scores against the oracle.
+
+use super::partial_oracle::by_sorting;
+use super::pass::Watch;
+use super::targets::{PairSet, Targets};
+use super::{Counted, Folds, Pool, Ranks, many};
+use crate::data::Direction;
+use crate::data::scores::{Model, Scores};
+use crate::truth::relevance::{Builder, Relevance};
+
+/// A truth that lists the targets; its queries in reverse order.
+fn relevance(set: &PairSet) -> Relevance {
+    let mut builder = Builder::new(set.query_count());
+    for query in (0..set.query_count()).rev() {
+        let items = set.items(query);
+        builder.push(query as u32, items, items.len() as u32);
+    }
+    builder.finish()
+}
+
+/// Ranks the targets as those of a wide truth, and by sorting; `sides` are the numbers of queries
+/// and items.
+pub(super) fn check(
+    model: &Model,
+    direction: Direction,
+    sides: (usize, usize),
+    sets: &Targets,
+    folds: Option<Folds>,
+) {
+    let (set, watch) = (&sets[direction], Watch::default());
+    let relevance = relevance(set);
+    let wide = many::count(&model.scores, direction, &relevance, folds, &watch);
+    let wide = wide.unwrap().unwrap();
+    let mut naive = by_sorting(model, direction, sides, sets, folds);
+    if matches!(model.scores, Scores::Matrix(_) | Scores::Embeddings(_)) {
+        naive = Counted {
+            depths: None,
+            ..naive
+        };
+    }
+    let count = folds.map_or(0, |folds| folds.count);
+    for pool in std::iter::once(Pool::All).chain((0..count).map(Pool::Fold)) {
+        assert_eq!(
+            wide.ranks(pool, folds, sides.0),
+            Ranks::of(&relevance, set, &naive, pool, folds),
+            "{direction} {pool}"
+        );
+    }
+}

@@ -1,0 +1,228 @@
+//! Plausible Match: what the object categories of images say may match.
+//!
+//! Two items match if the category sets of their images differ in at most zeta categories (the
+//! Hamming distance of their bit vectors). Images without any category are not judged. Source: Chun
+//! et al. 2021 (PCME), arXiv:2101.05068; their tables average zeta 0, 1 and 2, own pairs included.
+
+use std::collections::BTreeMap;
+
+use super::relevance::{Builder, Relevance};
+use super::{Kind, Truth};
+use crate::data::gallery::Gallery;
+use crate::data::instances::Instances;
+use crate::data::{Direction, PerDirection};
+
+/// How Plausible Match is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Rule {
+    /// Categories in which two sets may differ.
+    pub zeta: u32,
+    /// Whether an image and its own captions are left out, as in the published files.
+    pub omit_own: bool,
+}
+
+/// The truth `pm`. `owner` is the image (gallery index) that each caption was written for, where
+/// that is known.
+pub fn truth(instances: &Instances, gallery: &Gallery, owner: &[Option<u32>], rule: Rule) -> Truth {
+    let groups = Groups::new(instances, gallery, owner);
+    let matching = groups.matching(rule.zeta);
+    let relevance = PerDirection::from_fn(|direction| {
+        Some(groups.relevance(&matching, direction, owner, rule))
+    });
+    Truth {
+        name: "pm".to_owned(),
+        kind: Kind::Loose,
+        relevance,
+        unresolved: PerDirection::default(),
+    }
+}
+
+/// The gallery by equal category sets: a few hundred groups stand for thousands of images.
+struct Groups {
+    /// Category set of each group, as bits.
+    sets: Vec<Vec<u64>>,
+    /// Images of each group, ascending.
+    images: Vec<Vec<u32>>,
+    /// Captions of each group, ascending.
+    captions: Vec<Vec<u32>>,
+    /// Group of each image and caption that has one.
+    of: PerDirection<Vec<Option<u32>>>,
+}
+
+impl Groups {
+    fn new(instances: &Instances, gallery: &Gallery, owner: &[Option<u32>]) -> Self {
+        let mut places: BTreeMap<&[u32], u32> = BTreeMap::new();
+        let mut images: Vec<Vec<u32>> = Vec::new();
+        let mut of_images = Vec::with_capacity(gallery.images.len());
+        for (image, id) in (0..).zip(gallery.images.as_slice()) {
+            of_images.push(instances.categories.get(id).map(|set| {
+                let group = *places.entry(set).or_insert_with(|| {
+                    images.push(Vec::new());
+                    images.len() as u32 - 1
+                });
+                images[group as usize].push(image);
+                group
+            }));
+        }
+        let group_of = |owner: &Option<u32>| of_images[(*owner)? as usize];
+        let of_captions: Vec<Option<u32>> = owner.iter().map(group_of).collect();
+        let mut captions = vec![Vec::new(); images.len()];
+        for (caption, group) in (0..).zip(&of_captions) {
+            if let Some(group) = group {
+                captions[*group as usize].push(caption);
+            }
+        }
+        Groups {
+            sets: bit_sets(&places),
+            images,
+            captions,
+            of: PerDirection {
+                i2t: of_images,
+                t2i: of_captions,
+            },
+        }
+    }
+
+    /// For each group, the groups whose sets differ in at most `zeta` categories, itself included.
+    fn matching(&self, zeta: u32) -> Vec<Vec<usize>> {
+        let differ = |a: &[u64], b: &[u64]| -> u32 {
+            a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
+        };
+        let matches = |set: &Vec<u64>| {
+            let near = |other: &usize| differ(set, &self.sets[*other]) <= zeta;
+            (0..self.sets.len()).filter(near).collect()
+        };
+        self.sets.iter().map(matches).collect()
+    }
+
+    fn relevance(
+        &self,
+        matching: &[Vec<usize>],
+        direction: Direction,
+        owner: &[Option<u32>],
+        rule: Rule,
+    ) -> Relevance {
+        let members = match direction {
+            Direction::I2t => &self.captions,
+            Direction::T2i => &self.images,
+        };
+        let merged = |groups: &Vec<usize>| {
+            let mut list = groups.iter().flat_map(|&group| &members[group]).copied();
+            let mut list: Vec<u32> = list.by_ref().collect();
+            list.sort_unstable();
+            list
+        };
+        let lists: Vec<Vec<u32>> = matching.iter().map(merged).collect();
+        let of = &self.of[direction];
+        let mut builder = Builder::new(of.len());
+        let mut others = Vec::new();
+        for (query, group) in (0..).zip(of) {
+            let Some(group) = group else { continue };
+            let mut list = &lists[*group as usize];
+            if rule.omit_own {
+                others.clear();
+                others.extend(
+                    list.iter()
+                        .filter(|&&item| !is_own(direction, query, item, owner)),
+                );
+                list = &others;
+            }
+            // As published: an image without a match has no entry, a caption an empty one.
+            if !list.is_empty() || direction == Direction::T2i {
+                builder.push(query, list, list.len() as u32);
+            }
+        }
+        builder.finish()
+    }
+}
+
+fn is_own(direction: Direction, query: u32, item: u32, owner: &[Option<u32>]) -> bool {
+    match direction {
+        Direction::I2t => owner[item as usize] == Some(query),
+        Direction::T2i => owner[query as usize] == Some(item),
+    }
+}
+
+/// Category sets as bits, by group. Categories are numbered densely: ids may be large.
+fn bit_sets(places: &BTreeMap<&[u32], u32>) -> Vec<Vec<u64>> {
+    let mut categories: Vec<u32> = places.keys().copied().flatten().copied().collect();
+    categories.sort_unstable();
+    categories.dedup();
+    let mut sets = vec![vec![0u64; categories.len().div_ceil(64)]; places.len()];
+    for (set, &group) in places {
+        for category in *set {
+            let bit = categories.partition_point(|other| other < category);
+            sets[group as usize][bit / 64] |= 1 << (bit % 64);
+        }
+    }
+    sets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::id::{Id, IdList};
+
+    /// Images 0 {1, 2}, 1 {1, 2}, 2 {1}, 3 none; two captions each.
+    fn pm(zeta: u32, omit_own: bool) -> Truth {
+        let sets: [&[u32]; 3] = [&[1, 2], &[1, 2], &[1]];
+        let instances = Instances {
+            categories: (0..)
+                .map(Id::Number)
+                .zip(sets.map(<[u32]>::to_vec))
+                .collect(),
+            category_count: 2,
+        };
+        let gallery = Gallery {
+            images: IdList::counted(4),
+            captions: IdList::counted(8),
+            ..Gallery::default()
+        };
+        let owner: Vec<Option<u32>> = (0..8).map(|caption| Some(caption / 2)).collect();
+        truth(&instances, &gallery, &owner, Rule { zeta, omit_own })
+    }
+
+    fn lists(truth: &Truth, direction: Direction) -> Vec<(u32, Vec<u32>)> {
+        let relevance = truth.relevance[direction].as_ref().unwrap();
+        let list = |(place, &query): (usize, &u32)| (query, relevance.positives(place).to_vec());
+        relevance.queries().iter().enumerate().map(list).collect()
+    }
+
+    #[test]
+    fn equal_sets_match_at_zeta_0() {
+        let truth = pm(0, false);
+        let images = [
+            (0, vec![0, 1, 2, 3]),
+            (1, vec![0, 1, 2, 3]),
+            (2, vec![4, 5]),
+        ];
+        assert_eq!(lists(&truth, Direction::I2t), images);
+        let captions = lists(&truth, Direction::T2i);
+        assert_eq!(captions.len(), 6);
+        assert_eq!(
+            (&captions[0], &captions[5]),
+            (&(0, vec![0, 1]), &(5, vec![2]))
+        );
+    }
+
+    #[test]
+    fn one_difference_matches_at_zeta_1() {
+        let truth = pm(1, false);
+        assert_eq!(
+            lists(&truth, Direction::I2t)[2],
+            (2, vec![0, 1, 2, 3, 4, 5])
+        );
+        assert_eq!(lists(&truth, Direction::T2i)[0], (0, vec![0, 1, 2]));
+    }
+
+    #[test]
+    fn own_pairs_are_left_out_on_wish() {
+        let truth = pm(0, true);
+        assert_eq!(
+            lists(&truth, Direction::I2t),
+            [(0, vec![2, 3]), (1, vec![0, 1])]
+        );
+        let captions = lists(&truth, Direction::T2i);
+        assert_eq!((&captions[0], &captions[4]), (&(0, vec![1]), &(4, vec![])));
+    }
+}
