@@ -255,7 +255,12 @@ fn files_that_are_missing_or_of_another_kind() {
     let text = write(folder.path(), "notes.txt", "hello there\n");
     assert_error(
         &["eval", &text, &demo],
-        &["notes.txt: text of an unknown kind", "expected"],
+        &["notes.txt: 1 lines of text, taken for captions", "300"],
+    );
+    let text = write(folder.path(), "numbers.txt", "1\n2\n");
+    assert_error(
+        &["eval", &text, &demo],
+        &["numbers.txt: text of an unknown kind", "expected"],
     );
     let empty = write(folder.path(), "empty.npy", "");
     assert_error(&["eval", &empty, &demo], &["empty.npy: an empty file"]);

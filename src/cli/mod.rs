@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::study::{Inputs, Study, demo};
+use crate::study::{Inputs, Study, TEST_SPLIT, demo};
 
 /// Browse, compare and explain image-text retrieval.
 #[derive(Debug, Parser)]
@@ -53,6 +53,9 @@ struct InputArgs {
     /// The first index of the matrices is the caption (needed only when square or without ids)
     #[arg(long)]
     captions_first: bool,
+    /// The split that is taken of a Karpathy file (dataset_*.json)
+    #[arg(long, value_name = "NAME", default_value = TEST_SPLIT)]
+    split: String,
     #[command(flatten)]
     rules: rules::RuleArgs,
     #[command(flatten)]
@@ -68,6 +71,7 @@ impl InputArgs {
             captions_first: self.captions_first,
             scores: self.scores.inputs(),
             texts,
+            split: self.split.clone(),
             rules: self.rules.rules(),
         }
     }

@@ -1,7 +1,8 @@
-//! Flags that say how truths are made from object categories.
+//! Flags that say how truths are made from object categories and ratings.
 
 use clap::Args;
 
+use crate::data::ratings::BEST;
 use crate::study::TruthRules;
 use crate::truth::pm;
 
@@ -14,6 +15,17 @@ pub(super) struct RuleArgs {
     /// Leave an image and its own captions out of Plausible Match
     #[arg(long)]
     omit_own: bool,
+    /// The least rating of a positive in CxC's sits_*.csv, 0 to 5 [default: 3]
+    #[arg(long, value_name = "RATING", value_parser = rating)]
+    cxc_threshold: Option<f64>,
+}
+
+fn rating(text: &str) -> Result<f64, String> {
+    let rating = text
+        .parse()
+        .ok()
+        .filter(|rating| (0.0..=BEST).contains(rating));
+    rating.ok_or_else(|| format!("a rating is a number from 0 to {BEST}"))
 }
 
 impl RuleArgs {
@@ -23,6 +35,7 @@ impl RuleArgs {
                 zeta: self.pm_zeta,
                 omit_own: self.omit_own,
             },
+            cxc_threshold: self.cxc_threshold,
         }
     }
 }

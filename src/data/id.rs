@@ -28,7 +28,38 @@ impl Id {
             _ => Id::Text(text.into()),
         }
     }
+
+    /// The id of an image from the name of its file: the number in COCO's names (with or without
+    /// folder and ending), else the name without folder and the ending of a picture.
+    pub fn of_file(name: &str) -> Self {
+        let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let stem = match base.rsplit_once('.') {
+            Some((stem, _)) if Id::is_picture(base) => stem,
+            _ => base,
+        };
+        let digits = stem.rsplit('_').next().unwrap_or(stem);
+        let is_coco = stem.len() == digits.len() || stem.starts_with("COCO_");
+        if is_coco && digits.len() == COCO_DIGITS && digits.bytes().all(|b| b.is_ascii_digit()) {
+            return digits.parse().map_or_else(|_| Id::parse(stem), Id::Number);
+        }
+        Id::parse(stem)
+    }
+
+    /// Whether a name ends as that of a picture.
+    pub fn is_picture(name: &str) -> bool {
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        ending.is_some_and(|ending| {
+            PICTURES
+                .iter()
+                .any(|known| ending.eq_ignore_ascii_case(known))
+        })
+    }
 }
+
+/// Endings of pictures.
+const PICTURES: [&str; 8] = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff"];
+/// Digits of the number in the file names of COCO.
+const COCO_DIGITS: usize = 12;
 
 /// Whether `text` is how an integer prints itself: no plus sign, no leading zero, no "-0".
 fn is_plain(text: &str) -> bool {
@@ -134,9 +165,15 @@ impl IdList {
         self.ids.is_empty()
     }
 
-    /// The matrix index of an id.
+    /// The matrix index of an id; the file name of a picture stands for the image's id.
     pub fn find(&self, id: &Id) -> Option<u32> {
-        self.index.get(id).copied()
+        let found = self.index.get(id).copied();
+        found.or_else(|| match id {
+            Id::Text(name) if Id::is_picture(name) || name.starts_with("COCO_") => {
+                self.index.get(&Id::of_file(name)).copied()
+            }
+            _ => None,
+        })
     }
 
     /// The [`fingerprint`] of the ids, computed once: a list never changes.
@@ -178,6 +215,31 @@ mod tests {
             serde_json::from_str(r#"[38, "38", "x", 18446744073709551615]"#).unwrap();
         assert_eq!(ids[0], ids[1]);
         assert_eq!(ids[3], Id::parse("18446744073709551615"));
+    }
+
+    #[test]
+    fn file_names_of_pictures_give_ids() {
+        for (name, id) in [
+            ("val2014/COCO_val2014_000000391895.jpg", Id::Number(391895)),
+            ("COCO_val2014_000000000009", Id::Number(9)),
+            ("000000000139.jpg", Id::Number(139)),
+            ("flickr30k-images/1007129816.jpg", Id::Number(1007129816)),
+            ("dog_000000000009.PNG", Id::Text("dog_000000000009".into())),
+            ("v1.5", Id::Text("v1.5".into())),
+        ] {
+            assert_eq!(Id::of_file(name), id, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_name_finds_the_image() {
+        let ids = IdList::new(vec![Id::Number(42), Id::Text("x.png".into())]).unwrap();
+        assert_eq!(
+            ids.find(&Id::parse("COCO_val2014_000000000042.jpg")),
+            Some(0)
+        );
+        assert_eq!(ids.find(&Id::parse("x.png")), Some(1));
+        assert_eq!(ids.find(&Id::parse("COCO_val2014_000000000043.jpg")), None);
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub mod matrix_json;
 pub mod npy;
 pub mod npz;
 pub mod output;
+pub mod ratings;
 pub mod scores;
 pub mod source;
 pub mod text;

@@ -2,12 +2,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::given;
 use super::inputs::{Ids, Inputs, Loaded};
+use super::{given, texts};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
-use crate::data::text::{Text, grouped};
+use crate::data::text::Text;
 use crate::error::{Error, Result};
 use crate::truth::Listed;
 
@@ -31,7 +31,7 @@ pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
     let sizes = loaded
         .models
         .first()
-        .map(|given| given.sizes(inputs.captions_first))
+        .map(|(_, given)| given.sizes(inputs.captions_first))
         .transpose()?
         .flatten();
     let mut sides = [(image_ids, 0usize), (caption_ids, 0)];
@@ -44,6 +44,7 @@ pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
             side.1 = size;
         }
     }
+    let names = sides[0].0.as_mut().and_then(|ids| ids.names.take());
     let from = sides
         .each_ref()
         .map(|(ids, _)| ids.as_ref().map(|ids| ids.file.clone()));
@@ -56,7 +57,8 @@ pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
         captions: captions?,
         ..Gallery::default()
     };
-    add_texts(&mut gallery, loaded)?;
+    gallery.file_names = names.iter().flatten().map(|name| Text::new(name)).collect();
+    texts::add(&mut gallery, loaded)?;
     let [images_from, captions_from] = from;
     Ok(Assembled {
         gallery,
@@ -91,23 +93,16 @@ fn orient(sizes: [usize; 2], known: [Option<usize>; 2]) -> [usize; 2] {
     }
 }
 
-fn caption_ids(loaded: &Loaded) -> Option<Ids> {
+pub(super) fn caption_ids(loaded: &Loaded) -> Option<Ids> {
     let bundled = || {
         loaded.parts.iter().find_map(|(file, parts)| {
-            Some(Ids {
-                file: file.clone(),
-                ids: parts.gallery.caption_ids.clone()?,
-            })
+            Some(Ids::new(file.clone(), parts.gallery.caption_ids.clone()?))
         })
     };
     let captions_file = || {
-        loaded.captions.first().map(|(file, captions)| Ids {
-            file: file.clone(),
-            ids: captions
-                .captions
-                .iter()
-                .map(|caption| caption.id.clone())
-                .collect(),
+        loaded.captions.first().map(|(file, captions)| {
+            let ids = captions.captions.iter().map(|caption| caption.id.clone());
+            Ids::new(file.clone(), ids.collect())
         })
     };
     loaded
@@ -127,10 +122,7 @@ fn caption_ids(loaded: &Loaded) -> Option<Ids> {
 fn image_ids(loaded: &Loaded, captions: Option<&Ids>) -> Option<Ids> {
     let bundled = || {
         loaded.parts.iter().find_map(|(file, parts)| {
-            Some(Ids {
-                file: file.clone(),
-                ids: parts.gallery.image_ids.clone()?,
-            })
+            Some(Ids::new(file.clone(), parts.gallery.image_ids.clone()?))
         })
     };
     loaded
@@ -151,36 +143,40 @@ fn image_ids(loaded: &Loaded, captions: Option<&Ids>) -> Option<Ids> {
 /// The images of a captions file, if that file also gave the caption ids.
 fn listed_images(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
     let (file, listed) = loaded.captions.first()?;
-    (*file == captions.file && !listed.images.is_empty()).then(|| Ids {
-        file: file.clone(),
-        ids: listed.images.iter().map(|(id, _)| id.clone()).collect(),
+    (*file == captions.file && !listed.images.is_empty()).then(|| {
+        let ids = listed.images.iter().map(|(id, _)| id.clone());
+        Ids::new(file.clone(), ids.collect())
     })
 }
 
-/// The images in the order in which the captions mention them: a captions file or the original
-/// truth says which image a caption was written for.
-fn images_of(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
+/// The image that each caption was written for, as captions files and the original truth say, and
+/// the first file that says it.
+pub(super) fn owners(loaded: &Loaded) -> (FxHashMap<&Id, &Id>, Option<&str>) {
     let mut image_of: FxHashMap<&Id, &Id> = FxHashMap::default();
     let mut file = None;
     for (name, listed) in &loaded.captions {
-        file.get_or_insert_with(|| name.clone());
-        image_of.extend(
-            listed
-                .captions
-                .iter()
-                .map(|caption| (&caption.id, &caption.image)),
-        );
+        let known = listed.captions.iter();
+        let known = known.filter_map(|caption| Some((&caption.id, caption.image.as_ref()?)));
+        let before = image_of.len();
+        image_of.extend(known);
+        if image_of.len() > before {
+            file.get_or_insert(name.as_str());
+        }
     }
     for listed in truths(loaded).filter(|listed| is_original(listed)) {
         if listed.direction == Some(Direction::T2i) {
-            file.get_or_insert_with(|| listed.file.clone());
-            let one = listed
-                .pairs
-                .iter()
-                .filter_map(|(caption, mut images)| Some((caption, images.next()?)));
-            image_of.extend(one);
+            file.get_or_insert(listed.file.as_str());
+            let one = listed.pairs.iter();
+            image_of
+                .extend(one.filter_map(|(caption, mut images)| Some((caption, images.next()?))));
         }
     }
+    (image_of, file)
+}
+
+/// The images in the order in which the captions mention them.
+fn images_of(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
+    let (image_of, file) = owners(loaded);
     let mut seen = FxHashSet::default();
     let mut ids = Vec::new();
     for caption in &captions.ids {
@@ -189,7 +185,7 @@ fn images_of(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
             ids.push(image.clone());
         }
     }
-    Some(Ids { file: file?, ids })
+    Some(Ids::new(file?.to_owned(), ids))
 }
 
 pub(super) fn truths(loaded: &Loaded) -> impl Iterator<Item = &Listed> {
@@ -229,7 +225,7 @@ fn side_of(ids: &Ids, loaded: &Loaded) -> Direction {
             .count();
     }
     let first = loaded.models.first();
-    let shape = first.and_then(|given| given.sizes(false).ok()?);
+    let shape = first.and_then(|(_, given)| given.sizes(false).ok()?);
     match hits {
         [images, captions] if images > captions => Direction::I2t,
         [0, 0] if matches!(shape, Some([rows, columns]) if rows == ids.ids.len() && columns != rows) => {
@@ -237,92 +233,4 @@ fn side_of(ids: &Ids, loaded: &Loaded) -> Direction {
         }
         _ => Direction::T2i,
     }
-}
-
-fn add_texts(gallery: &mut Gallery, loaded: &Loaded) -> Result<()> {
-    for (file, captions) in &loaded.captions {
-        let texts: FxHashMap<&Id, &str> = captions
-            .captions
-            .iter()
-            .map(|c| (&c.id, c.text.as_str()))
-            .collect();
-        let names = captions
-            .images
-            .iter()
-            .filter_map(|(id, name)| Some((id, name.as_deref()?)));
-        let names: FxHashMap<&Id, &str> = names.collect();
-        let caption_ids = gallery.captions.as_slice();
-        if !caption_ids.iter().any(|id| texts.contains_key(id)) {
-            let example = &captions.captions[0].id;
-            return Err(Error::new(
-                file,
-                format!("none of its captions is in the gallery (for instance {example})"),
-            )
-            .expected(
-                caption_ids
-                    .first()
-                    .map_or("captions".into(), |id| format!("ids such as {id}")),
-            ));
-        }
-        look_up(&mut gallery.texts, caption_ids, &texts);
-        look_up(&mut gallery.file_names, gallery.images.as_slice(), &names);
-    }
-    for (file, parts) in &loaded.parts {
-        in_order(
-            &mut gallery.texts,
-            parts.gallery.captions.as_ref(),
-            gallery.captions.len(),
-            file,
-        )?;
-        in_order(
-            &mut gallery.file_names,
-            parts.gallery.file_names.as_ref(),
-            gallery.images.len(),
-            file,
-        )?;
-    }
-    Ok(())
-}
-
-/// Fills what is still empty of `into` with the texts known by id.
-fn look_up(into: &mut Vec<Text>, ids: &[Id], known: &FxHashMap<&Id, &str>) {
-    if known.is_empty() {
-        return;
-    }
-    into.resize(ids.len(), Text::default());
-    for (slot, id) in into
-        .iter_mut()
-        .zip(ids)
-        .filter(|(slot, _)| slot.raw().is_empty())
-    {
-        *slot = known
-            .get(id)
-            .map(|text| Text::new(text))
-            .unwrap_or_default();
-    }
-}
-
-/// Texts that a bundle gives in matrix order.
-fn in_order(
-    into: &mut Vec<Text>,
-    texts: Option<&Vec<String>>,
-    expected: usize,
-    file: &str,
-) -> Result<()> {
-    let Some(texts) = texts.filter(|_| into.is_empty()) else {
-        return Ok(());
-    };
-    if texts.len() != expected {
-        return Err(Error::new(
-            file,
-            format!(
-                "{} texts for {} ids",
-                grouped(texts.len()),
-                grouped(expected)
-            ),
-        )
-        .expected("one text for every id"));
-    }
-    *into = texts.iter().map(|text| Text::new(text)).collect();
-    Ok(())
 }

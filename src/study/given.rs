@@ -158,7 +158,7 @@ pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
 /// mention, in this order.
 pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Option<Ids> {
     let mut files = Vec::new();
-    for given in &loaded.models {
+    for (_, given) in &loaded.models {
         let Given::Lists(_, runs) = given else {
             return None;
         };
@@ -177,7 +177,7 @@ pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Option<Ids> 
         };
         ids.extend(mentioned.iter().filter(|id| seen.insert(*id)).cloned());
     }
-    (!ids.is_empty()).then_some(Ids { file, ids })
+    (!ids.is_empty()).then(|| Ids::new(file, ids))
 }
 
 /// Whether a matrix has more captions than the ids: a captions file may tell which they are.
@@ -192,7 +192,7 @@ pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
         .map(|ids| ids.ids.len())
         .chain(bundled.map(Vec::len));
     let lengths: Vec<usize> = lists.collect();
-    let fits = |given: &Given| match given.sizes(false) {
+    let fits = |(_, given): &(String, Given)| match given.sizes(false) {
         Ok(Some(sizes)) => sizes.iter().any(|size| lengths.contains(size)),
         _ => true,
     };

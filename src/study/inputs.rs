@@ -1,25 +1,25 @@
 //! What the user named, and what each file turned out to hold.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::gallery::{is_original, truths};
 use super::given::{self, Given};
-use super::runs::RunFile;
+use super::recognise::{Found, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
-use super::{Note, TruthRules, trec};
-use crate::data::captions::{self, CaptionFile};
+use super::{Note, TruthRules, folder};
+use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
-use crate::data::instances::{self, Instances};
-use crate::data::json::{self, Shape};
-use crate::data::npy::{self, Element, Npy};
+use crate::data::instances::Instances;
+use crate::data::ratings::{Rated, are_ratings};
 use crate::data::source::Source;
-use crate::error::{Error, Result};
-use crate::truth::{FORMATS, Parts, id_map};
+use crate::error::Result;
+use crate::truth::{Parts, cxc};
 
 /// The files and flags that a study is opened from.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Inputs {
     /// Files and folders, in any order, recognised by content.
     pub files: Vec<PathBuf>,
@@ -33,19 +33,28 @@ pub struct Inputs {
     pub scores: ScoreInputs,
     /// Whether caption texts are wanted; numbers do without.
     pub texts: bool,
-    /// How truths are made from object categories.
+    /// The split that is taken of a Karpathy file.
+    pub split: String,
+    /// How truths are made from object categories and ratings.
     pub rules: TruthRules,
 }
+
+/// The split that everybody reports.
+pub const TEST_SPLIT: &str = "test";
 
 /// What the files hold.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
-    pub models: Vec<Given>,
+    /// Scores, with the names of their models before these are made unique.
+    pub models: Vec<(String, Given)>,
     /// Lists of ids whose side is not said.
     pub ids: Vec<Ids>,
     pub image_ids: Option<Ids>,
     pub caption_ids: Option<Ids>,
     pub captions: Vec<(String, CaptionFile)>,
+    /// Captions without ids, until `naming` gives them some.
+    pub unnamed: Vec<(String, Unnamed)>,
+    pub ratings: Vec<(String, Vec<Rated>)>,
     pub parts: Vec<(String, Parts)>,
     pub instances: Vec<(String, Instances)>,
     pub notes: Vec<Note>,
@@ -56,243 +65,114 @@ pub(super) struct Loaded {
 pub(super) struct Ids {
     pub file: String,
     pub ids: Vec<Id>,
+    /// The names of the files, where the list is one of images' files.
+    pub names: Option<Vec<String>>,
 }
 
-enum Found {
-    Scores(Vec<Given>),
-    Run(RunFile),
-    Ids(Ids),
-    Captions(String, CaptionFile),
-    Parts(String, Parts),
-    Instances(String, Instances),
+impl Default for Inputs {
+    fn default() -> Self {
+        Inputs {
+            files: Vec::new(),
+            image_ids: None,
+            caption_ids: None,
+            captions_first: false,
+            scores: ScoreInputs::default(),
+            texts: false,
+            split: TEST_SPLIT.to_owned(),
+            rules: TruthRules::default(),
+        }
+    }
+}
+
+impl Ids {
+    /// Takes a list; one of file names gives the ids of the images.
+    pub(super) fn new(file: String, ids: Vec<Id>) -> Self {
+        let name = |id: &Id| match id {
+            Id::Text(name) if Id::is_picture(name) => Some(name.to_string()),
+            _ => None,
+        };
+        let names: Option<Vec<String>> = ids.iter().map(name).collect();
+        let names = names.filter(|names| !names.is_empty());
+        let ids = names.as_ref().map_or(ids, |names| {
+            names.iter().map(|name| Id::of_file(name)).collect()
+        });
+        Ids { file, ids, names }
+    }
 }
 
 impl Inputs {
     pub(super) fn load(&self) -> Result<Loaded> {
         let mut notes = Vec::new();
-        let sources = self.sources(&mut notes)?;
-        let mut loaded = Loaded::read(&sources, self.texts)?;
+        let sources = folder::sources(&self.files, &mut notes)?;
+        let mut loaded = self.read(&sources)?;
         loaded.notes.splice(0..0, notes);
-        loaded.models.extend(self.scores.load()?);
+        for given in self.scores.load()? {
+            loaded.models.push((given.name(), given));
+        }
         loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
         loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
         Ok(loaded)
     }
 
-    /// All files: folders looked into, partner files picked up, each file once.
-    fn sources(&self, notes: &mut Vec<Note>) -> Result<Vec<Arc<Source>>> {
-        let mut paths: Vec<PathBuf> = Vec::new();
-        for path in &self.files {
-            if path.is_dir() {
-                paths.extend(folder(path, notes)?);
-            } else {
-                paths.push(path.clone());
-                paths.extend(partner(path));
-            }
+    /// Reads all files at once. What only texts and ratings are wanted of is left for later, where
+    /// numbers are asked for: captions are read where nothing else tells the ids or the original
+    /// pairing, ratings where they make a truth.
+    pub(super) fn read(&self, sources: &[Arc<Source>]) -> Result<Loaded> {
+        let (captions, others): (Vec<_>, Vec<_>) = sources
+            .iter()
+            .partition(|source| !self.texts && is_captions(source));
+        let (ratings, early): (Vec<_>, Vec<_>) = others
+            .into_iter()
+            .partition(|source| !self.texts && are_ratings(source));
+        let mut loaded = Loaded::default();
+        loaded.take(&early, &self.split)?;
+        if self.rules.cxc_threshold.is_some() || !loaded.has_truth(cxc::NAME) {
+            loaded.take(&ratings, &self.split)?;
         }
-        let mut seen = std::collections::HashSet::new();
-        paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
-        paths
-            .par_iter()
-            .map(|path| Source::open(path).map(Arc::new))
-            .collect()
+        if !loaded.names_the_gallery() {
+            loaded.take(&captions, &self.split)?;
+        }
+        Ok(loaded)
     }
 }
 
 impl Loaded {
-    /// Reads all files at once. Captions that only numbers are wanted of are read where nothing
-    /// else tells the ids or the original pairing.
-    pub(super) fn read(sources: &[Arc<Source>], texts: bool) -> Result<Loaded> {
-        let (late, early): (Vec<_>, Vec<_>) =
-            sources.iter().partition(|source| !texts && is_coco(source));
-        let mut loaded = Loaded::default();
-        loaded.take(&early)?;
-        let has_original = loaded.parts.iter().flat_map(|(_, parts)| &parts.truths);
-        let has_original = has_original.filter(|l| matches!(l.name.as_str(), "original" | "coco"));
-        let has_ids = !loaded.ids.is_empty()
-            || loaded
-                .parts
-                .iter()
-                .any(|(_, parts)| parts.gallery.caption_ids.is_some());
-        if has_original.count() < 2 || !has_ids || given::has_other_widths(&loaded) {
-            loaded.take(&late)?;
-        }
-        Ok(loaded)
+    /// Whether a file lists this truth.
+    pub(super) fn has_truth(&self, name: &str) -> bool {
+        truths(self).any(|listed| listed.name == name)
     }
 
-    fn take(&mut self, sources: &[&Arc<Source>]) -> Result<()> {
+    /// Whether ids and the original pairing are known without a captions file.
+    fn names_the_gallery(&self) -> bool {
+        let original = truths(self).filter(|listed| is_original(listed)).count();
+        let mut bundles = self.parts.iter().map(|(_, parts)| &parts.gallery);
+        let has_ids = !self.ids.is_empty() || bundles.any(|parts| parts.caption_ids.is_some());
+        original >= 2 && has_ids && !given::has_other_widths(self)
+    }
+
+    fn take(&mut self, sources: &[&Arc<Source>], split: &str) -> Result<()> {
         let found: Vec<Found> = sources
             .par_iter()
-            .map(|&source| recognise(source))
+            .map(|&source| recognise(source, split))
             .collect::<Result<_>>()?;
         let mut runs = Vec::new();
         for found in found {
             match found {
-                Found::Scores(given) => self.models.extend(given),
+                Found::Scores(given) => self.models.extend(named(given)),
                 Found::Run(run) => runs.push(run),
                 Found::Ids(ids) => self.ids.push(ids),
                 Found::Captions(file, captions) => self.captions.push((file, captions)),
+                Found::Unnamed(file, captions) => self.unnamed.push((file, captions)),
                 Found::Parts(file, parts) => self.parts.push((file, parts)),
                 Found::Instances(file, instances) => self.instances.push((file, instances)),
+                Found::Ratings(file, rated) => self.ratings.push((file, rated)),
             }
         }
-        self.models.extend(given::lists(runs));
+        self.models.extend(named(given::lists(runs)));
         Ok(())
     }
 }
 
-fn is_coco(source: &Source) -> bool {
-    is_json(source) && json::shape(source).is_ok_and(|shape| shape == Shape::Coco)
-}
-
-fn is_json(source: &Source) -> bool {
-    let first = source
-        .bytes()
-        .iter()
-        .find(|byte| !byte.is_ascii_whitespace());
-    matches!(first, Some(b'{' | b'['))
-}
-
-/// What a file is, told from its content.
-fn recognise(source: &Arc<Source>) -> Result<Found> {
-    if source.bytes().starts_with(npy::MAGIC) {
-        let npy = Npy::open(source.clone())?;
-        return Ok(match npy.element {
-            Element::Float(_) => Found::Scores(vec![Given::matrix(npy)?]),
-            _ => Found::Ids(Ids {
-                file: source.display(),
-                ids: npy.ids()?,
-            }),
-        });
-    }
-    if let Some(given) = given::contained(source)? {
-        return Ok(Found::Scores(given));
-    }
-    if trec::is_run(source) {
-        return Ok(Found::Run(trec::read(source)?));
-    }
-    if !is_json(source) {
-        return Err(
-            Error::new(source.display(), described(source.bytes())).expected(
-                "scores as .npy, .npz, JSON or a TREC run; a JSON truth, captions or bundle; or a folder of truths",
-            ),
-        );
-    }
-    let shape = json::shape(source)?;
-    if let Some(format) = FORMATS.iter().find(|format| format.accepts(shape)) {
-        return Ok(Found::Parts(source.display(), format.read(source)?));
-    }
-    match shape {
-        Shape::Coco => Ok(Found::Captions(source.display(), captions::coco(source)?)),
-        Shape::Instances => Ok(Found::Instances(source.display(), instances::read(source)?)),
-        Shape::Karpathy | Shape::CaptionMap | Shape::CaptionList => Err(Error::new(
-            source.display(),
-            "captions of a kind not read yet",
-        )),
-        Shape::Other(what) => Err(Error::new(source.display(), format!("JSON, but {what}"))
-            .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or COCO captions")),
-        Shape::Pairs | Shape::Bundle => unreachable!("a format accepts this shape"),
-    }
-}
-
-fn described(bytes: &[u8]) -> String {
-    match bytes {
-        [] => "an empty file".into(),
-        [0x80, 2..=5, ..] => {
-            "a Python pickle, which is never opened (reading one runs code)".into()
-        }
-        [b'P', b'K', ..] => "an empty zip archive".into(),
-        _ if bytes
-            .iter()
-            .take(512)
-            .all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) =>
-        {
-            "text of an unknown kind".into()
-        }
-        _ => "bytes of an unknown kind".into(),
-    }
-}
-
-/// The files of a folder that belong to a study, by name.
-fn folder(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
-    let entries = std::fs::read_dir(path).map_err(|e| Error::io(path, &e))?;
-    let mut names: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    names.sort();
-    let is_file = |path: &PathBuf| {
-        path.file_name()
-            .is_none_or(|n| n.as_encoded_bytes()[0] != b'.')
-    };
-    let (used, unused): (Vec<_>, Vec<_>) = names
-        .into_iter()
-        .filter(is_file)
-        .partition(|path| belongs(path));
-    let has_truth = |path: &PathBuf| stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some());
-    if !used.iter().any(has_truth) {
-        return Err(Error::new(path.display(), "a directory without truths")
-            .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json")
-            .mend("name the files themselves instead of the directory"));
-    }
-    if !unused.is_empty() {
-        notes.push(Note::fine(not_used(path, &unused)));
-    }
-    Ok(used)
-}
-
-/// The files of a folder that are left alone. Instances are, because ranks for Plausible Match cost
-/// several times as much as those for all other truths.
-fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
-    let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
-    let names: Vec<String> = unused.iter().filter_map(name).collect();
-    let instances = names.iter().find(|name| name.starts_with("instances"));
-    let hint = instances.map_or(String::new(), |name| {
-        format!(" (name {name} itself for the truth pm)")
-    });
-    format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
-}
-
-fn belongs(path: &Path) -> bool {
-    let Some(stem) = stem(path) else { return false };
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
-        Some("npy") => stem == "coco_test_ids",
-        _ => false,
-    }
-}
-
-/// The other direction's file beside `path`, if there is one.
-fn partner(path: &Path) -> Option<PathBuf> {
-    let other = path
-        .with_file_name(id_map::partner_stem(&stem(path)?)?)
-        .with_extension("json");
-    other.is_file().then_some(other)
-}
-
-fn stem(path: &Path) -> Option<String> {
-    Some(path.file_stem()?.to_str()?.to_owned())
-}
-
-/// A list of ids: `.npy`, a JSON list, or one id per line.
-fn id_list(path: &Path) -> Result<Ids> {
-    let source = Arc::new(Source::open(path)?);
-    let ids = if source.bytes().starts_with(npy::MAGIC) {
-        Npy::open(source.clone())?.ids()?
-    } else if is_json(&source) {
-        json::parse(&source)?
-    } else {
-        let text = std::str::from_utf8(source.bytes()).map_err(|_| {
-            Error::new(source.display(), "no text")
-                .expected("ids: .npy, a JSON list, or one a line")
-        })?;
-        text.lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
-            .map(Id::parse)
-            .collect()
-    };
-    Ok(Ids {
-        file: source.display(),
-        ids,
-    })
+fn named(given: impl IntoIterator<Item = Given>) -> impl Iterator<Item = (String, Given)> {
+    given.into_iter().map(|given| (given.name(), given))
 }

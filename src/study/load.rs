@@ -7,8 +7,9 @@ use rayon::prelude::*;
 use super::gallery::{self, Assembled};
 use super::inputs::{Inputs, Loaded};
 use super::models::models;
-use super::{Note, Study, made};
+use super::{Note, Study, made, naming};
 use crate::data::Direction;
+use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
 use crate::data::source::Source;
 use crate::data::text::grouped;
@@ -30,11 +31,12 @@ pub(super) fn open_sources(sources: &[Arc<Source>]) -> Result<Study> {
         texts: true,
         ..Inputs::default()
     };
-    Ok(build(Loaded::read(sources, true)?, &inputs)?.0)
+    Ok(build(inputs.read(sources)?, &inputs)?.0)
 }
 
 /// The study, and the lists of its truths as the files have them, every direction known.
-pub(super) fn build(loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
+pub(super) fn build(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
+    naming::name(&mut loaded)?;
     let assembled = gallery::assemble(&loaded, inputs)?;
     let mut notes = loaded.notes;
     notes.push(Note::fine(described(&assembled)));
@@ -52,10 +54,11 @@ pub(super) fn build(loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         .flat_map(|(_, parts)| parts.truths)
         .collect();
     if !listed.iter().any(gallery::is_original) {
+        let told =
+            |(_, file): &&(String, CaptionFile)| file.captions.iter().any(|c| c.image.is_some());
+        let file = loaded.captions.iter().find(told);
         listed.extend(
-            loaded
-                .captions
-                .iter()
+            file.into_iter()
                 .flat_map(|(file, captions)| original_of(file, captions)),
         );
     }
@@ -63,12 +66,13 @@ pub(super) fn build(loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         listed.direction = Some(direction_of(listed, &gallery)?);
     }
     let mut truths = truths(&listed, &gallery)?;
-    notes.extend(made::add_pm(
-        &mut truths,
-        &loaded.instances,
-        &gallery,
-        inputs.rules,
-    )?);
+    let maker = made::Maker {
+        gallery: &gallery,
+        rules: inputs.rules,
+    };
+    let ratings = maker.add_cxc(&mut truths, &loaded.ratings, &mut notes)?;
+    notes.extend(maker.add_pm(&mut truths, &loaded.instances)?);
+    truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     for truth in &truths {
         notes.extend(truth_notes(truth));
     }
@@ -80,6 +84,7 @@ pub(super) fn build(loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
             gallery,
             models,
             truths,
+            ratings,
             notes,
         },
         listed,
@@ -114,12 +119,15 @@ fn described(assembled: &Assembled) -> String {
 }
 
 /// The original pairing, where only a captions file tells it.
-fn original_of(file: &str, captions: &crate::data::captions::CaptionFile) -> [Listed; 2] {
+fn original_of(file: &str, captions: &CaptionFile) -> [Listed; 2] {
     let mut by_image: indexed::Lists = indexed::Lists::default();
     let mut t2i = Pairs::default();
     for caption in &captions.captions {
-        by_image.push(&caption.image, &caption.id);
-        t2i.push(caption.id.clone(), [caption.image.clone()]);
+        let Some(image) = &caption.image else {
+            continue;
+        };
+        by_image.push(image, &caption.id);
+        t2i.push(caption.id.clone(), [image.clone()]);
     }
     let listed = |direction, pairs| Listed {
         name: "original".into(),

@@ -1,64 +1,131 @@
-//! Truths that are made from other files by a rule: Plausible Match from object categories.
+//! Truths that are made from other files by a rule: Plausible Match from object categories, CxC from
+//! ratings.
 
 use super::Note;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::instances::Instances;
+use crate::data::ratings::Rated;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
+use crate::truth::cxc::{self, Ratings};
 use crate::truth::{Kind, Truth, pm};
 
-/// How truths are made from object categories.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// How truths are made from object categories and ratings.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TruthRules {
     /// Plausible Match from COCO instances.
     pub pm: pm::Rule,
+    /// The least rating of a positive; without one, the published [`cxc::THRESHOLD`], and pairs in
+    /// other files come first.
+    pub cxc_threshold: Option<f64>,
 }
 
-/// Adds the truth `pm`, if there is an instances file and no file gives `pm` itself.
-pub(super) fn add_pm(
-    truths: &mut Vec<Truth>,
-    instances: &[(String, Instances)],
-    gallery: &Gallery,
-    rules: TruthRules,
-) -> Result<Vec<Note>> {
-    let [(file, instances)] = instances else {
-        let second = instances.get(1).map(|(file, _)| file);
-        return second.map_or(Ok(Vec::new()), |file| {
-            Err(Error::new(file, "a second file of instances").expected("one of them"))
-        });
-    };
-    if truths.iter().any(|truth| truth.name == "pm") {
-        let line = format!("{file}: not used, the truth pm is in other files");
-        return Ok(vec![Note::fine(line)]);
+/// Makes truths over a gallery.
+pub(super) struct Maker<'a> {
+    pub gallery: &'a Gallery,
+    pub rules: TruthRules,
+}
+
+impl Maker<'_> {
+    /// Adds the truth `pm`, if there is an instances file and no file gives `pm` itself.
+    pub fn add_pm(
+        &self,
+        truths: &mut Vec<Truth>,
+        instances: &[(String, Instances)],
+    ) -> Result<Vec<Note>> {
+        let Some((file, instances)) = only(instances, "instances")? else {
+            return Ok(Vec::new());
+        };
+        if truths.iter().any(|truth| truth.name == "pm") {
+            let line = format!("{file}: not used, the truth pm is in other files");
+            return Ok(vec![Note::fine(line)]);
+        }
+        let gallery = self.gallery;
+        let known = gallery.images.as_slice().iter();
+        let known = known
+            .filter(|id| instances.categories.contains_key(id))
+            .count();
+        if known == 0 {
+            return Err(no_image(file, instances, gallery));
+        }
+        let owner = owners(truths, gallery).ok_or_else(|| {
+            Error::new(
+                file,
+                "categories of images, but nothing tells which image a caption belongs to",
+            )
+            .expected("an original truth (original_caption_to_image.json) or a captions file")
+        })?;
+        let rule = self.rules.pm;
+        truths.push(pm::truth(instances, gallery, &owner, rule));
+        let own = ["included", "left out"][usize::from(rule.omit_own)];
+        Ok(vec![Note::fine(format!(
+            "{file}: {} categories of {} of the {} images, truth pm at zeta {}, own pairs {own}",
+            instances.category_count,
+            grouped(known),
+            grouped(gallery.images.len()),
+            rule.zeta,
+        ))])
     }
-    let known = gallery.images.as_slice().iter();
-    let known = known
-        .filter(|id| instances.categories.contains_key(id))
-        .count();
-    if known == 0 {
-        return Err(no_image(file, instances, gallery));
+
+    /// The ratings over the gallery. They make the truth `cxc`, if a threshold is asked for or no
+    /// file lists its pairs.
+    pub fn add_cxc(
+        &self,
+        truths: &mut Vec<Truth>,
+        ratings: &[(String, Vec<Rated>)],
+        notes: &mut Vec<Note>,
+    ) -> Result<Option<Ratings>> {
+        let Some((file, rated)) = only(ratings, "ratings")? else {
+            return match self.rules.cxc_threshold {
+                Some(_) => Err(Error::new("--cxc-threshold", "no ratings among the files")
+                    .expected("CxC's sits_*.csv")),
+                None => Ok(None),
+            };
+        };
+        let (ratings, unresolved) = Ratings::resolve(rated, self.gallery);
+        if ratings.is_empty() {
+            let found = "none of its pairs is in the gallery";
+            return Err(Error::new(
+                file,
+                format!("{found} ({})", unresolved.examples.join(", ")),
+            )
+            .expected("ratings of COCO images and captions of this gallery"));
+        }
+        let place = truths.iter().position(|truth| truth.name == cxc::NAME);
+        let use_of = match (place, self.rules.cxc_threshold) {
+            (Some(_), None) => "shown beside the pairs of other files".to_owned(),
+            (place, threshold) => {
+                let threshold = threshold.unwrap_or(cxc::THRESHOLD);
+                place.map(|place| truths.remove(place));
+                truths.push(ratings.truth(threshold, self.gallery));
+                format!("truth cxc from {threshold} up")
+            }
+        };
+        notes.push(Note::fine(format!(
+            "{file}: ratings of {} pairs, {use_of}",
+            grouped(ratings.len())
+        )));
+        if unresolved.items > 0 {
+            notes.push(Note::fine(format!(
+                "{file}: {} pairs are not in the gallery and left out (for instance {})",
+                grouped(unresolved.items),
+                unresolved.examples[0]
+            )));
+        }
+        Ok(Some(ratings))
     }
-    let owner = owners(truths, gallery).ok_or_else(|| {
-        Error::new(
-            file,
-            "categories of images, but nothing tells which image a caption belongs to",
-        )
-        .expected("an original truth (original_caption_to_image.json) or a captions file")
-    })?;
-    truths.push(pm::truth(instances, gallery, &owner, rules.pm));
-    let own = if rules.pm.omit_own {
-        "left out"
-    } else {
-        "included"
-    };
-    Ok(vec![Note::fine(format!(
-        "{file}: {} categories of {} of the {} images, truth pm at zeta {}, own pairs {own}",
-        instances.category_count,
-        grouped(known),
-        grouped(gallery.images.len()),
-        rules.pm.zeta,
-    ))])
+}
+
+/// The one file of a kind.
+fn only<'a, T>(files: &'a [(String, T)], what: &str) -> Result<Option<(&'a str, &'a T)>> {
+    match files {
+        [] => Ok(None),
+        [(file, content)] => Ok(Some((file, content))),
+        [_, (file, _), ..] => {
+            Err(Error::new(file, format!("a second file of {what}")).expected("one of them"))
+        }
+    }
 }
 
 fn no_image(file: &str, instances: &Instances, gallery: &Gallery) -> Error {

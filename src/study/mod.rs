@@ -4,20 +4,24 @@
 
 pub mod demo;
 mod flagged;
+mod folder;
 mod gallery;
 mod given;
 mod inputs;
 mod load;
 mod made;
 mod models;
+mod naming;
 mod neighbours;
 mod pack;
 mod pairing;
+mod recognise;
 mod runs;
 mod score_inputs;
+mod texts;
 mod trec;
 
-pub use inputs::Inputs;
+pub use inputs::{Inputs, TEST_SPLIT};
 pub use load::open;
 pub use made::TruthRules;
 pub use pack::pack;
@@ -27,6 +31,7 @@ use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::error::{Error, Result};
+use crate::truth::cxc::{self, Ratings};
 use crate::truth::{Kind, Truth};
 
 /// Everything that is looked at together.
@@ -38,6 +43,8 @@ pub struct Study {
     pub models: Vec<Model>,
     /// The truths: the original first, loose ones last.
     pub truths: Vec<Truth>,
+    /// Ratings of pairs, where a file gives them.
+    pub ratings: Option<Ratings>,
     /// What was understood, a line per file.
     pub notes: Vec<Note>,
 }
@@ -113,6 +120,20 @@ impl Study {
             .and_then(|truth| truth.relevance[direction].as_ref())
             .and_then(|relevance| Some(relevance.positives(relevance.place(query)?)))
             .unwrap_or_default()
+    }
+
+    /// How a pair was rated, 0 to 5; `None` without ratings or where nobody rated it.
+    pub fn rating(&self, direction: Direction, query: usize, item: usize) -> Option<f64> {
+        let ratings = self.ratings.as_ref()?;
+        match direction {
+            Direction::I2t => ratings.of(query, item),
+            Direction::T2i => ratings.of(item, query),
+        }
+    }
+
+    /// Whether this truth is made of the ratings.
+    pub fn is_rated(&self, truth: &Truth) -> bool {
+        self.ratings.is_some() && truth.name == cxc::NAME
     }
 
     /// A caption's id and the images it was written for, in words.

@@ -18,23 +18,22 @@ use crate::error::{Error, Result};
 
 /// Fits all models to the gallery.
 pub(super) fn models(
-    given: &[Given],
+    given: &[(String, Given)],
     captions: &[(String, CaptionFile)],
     assembled: &Assembled,
     inputs: &Inputs,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Model>> {
     let mut models: Vec<Model> = Vec::new();
-    for one in given {
+    for (stem, one) in given {
         let fitter = Fitter {
             assembled,
             inputs,
-            first: &given[0],
+            first: &given[0].1,
             captions,
         };
         let mut model_notes = Vec::new();
         let scores = fitter.scores(one, &mut model_notes)?;
-        let stem = one.name();
         let mut name = stem.clone();
         let mut count = 1;
         while models.iter().any(|model| model.name == name) {

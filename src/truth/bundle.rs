@@ -43,8 +43,8 @@ impl Format for Bundle {
         "ids, captions and truths in one file, as `itm-explore pack` writes it; or {\"i2t\": {..}, \"t2i\": {..}}"
     }
 
-    fn accepts(&self, shape: Shape) -> bool {
-        shape == Shape::Bundle
+    fn accepts(&self, _source: &Source, shape: Option<Shape>) -> bool {
+        shape == Some(Shape::Bundle)
     }
 
     fn read(&self, source: &Source) -> Result<Parts> {

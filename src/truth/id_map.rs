@@ -18,8 +18,8 @@ impl Format for IdMap {
         "{id: [ids]}, one direction per file: NAME_image_to_caption.json, NAME_caption_to_image.json"
     }
 
-    fn accepts(&self, shape: Shape) -> bool {
-        shape == Shape::Pairs
+    fn accepts(&self, _source: &Source, shape: Option<Shape>) -> bool {
+        shape == Some(Shape::Pairs)
     }
 
     fn read(&self, source: &Source) -> Result<Parts> {

@@ -5,9 +5,11 @@
 //! [`FORMATS`].
 
 pub mod bundle;
+pub mod cxc;
 pub mod id_map;
 pub mod pairs;
 pub mod pm;
+pub mod qrels;
 pub mod relevance;
 pub mod standing;
 
@@ -25,17 +27,17 @@ pub trait Format: Sync {
     fn key(&self) -> &'static str;
     /// One line for the documentation.
     fn doc(&self) -> &'static str;
-    /// Whether a JSON file of this outer shape is in this format.
-    fn accepts(&self, shape: Shape) -> bool;
+    /// Whether a file is in this format; `shape` is its outer shape where it is JSON.
+    fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool;
     /// Reads the file.
     ///
     /// # Errors
-    /// Broken JSON or another structure, with line and column.
+    /// Broken content or another structure, with its place.
     fn read(&self, source: &Source) -> Result<Parts>;
 }
 
 /// Every format that is understood.
-pub const FORMATS: &[&dyn Format] = &[&id_map::IdMap, &bundle::Bundle];
+pub const FORMATS: &[&dyn Format] = &[&id_map::IdMap, &bundle::Bundle, &qrels::Qrels];
 
 /// What a file contributes to a study.
 #[derive(Debug, Default)]

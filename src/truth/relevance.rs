@@ -195,6 +195,12 @@ impl Builder {
 }
 
 impl Unresolved {
+    /// Counts an id of an item, which may stand in several pairs.
+    pub fn add_item(&mut self, id: &Id) {
+        self.items += 1;
+        self.remember(id);
+    }
+
     fn remember(&mut self, id: &Id) {
         if self.examples.len() < 3 {
             self.examples.push(id.to_string());

@@ -35,6 +35,15 @@ pub fn standing(standing: Standing) -> &'static str {
     }
 }
 
+/// The mark of one truth, or the rating where the truth is made of these.
+pub fn mark(standing: Standing, rating: Option<Option<f64>>) -> String {
+    match rating {
+        Some(Some(rating)) => format!("{rating:.2}"),
+        Some(None) if standing != Standing::Positive => "-".into(),
+        _ => self::standing(standing).into(),
+    }
+}
+
 /// What a mark means.
 pub fn standing_words(standing: Standing) -> &'static str {
     match standing {
@@ -69,6 +78,15 @@ pub fn score(score: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_rating_stands_for_the_mark() {
+        use super::{Standing, mark};
+        assert_eq!(mark(Standing::Positive, None), "✔");
+        assert_eq!(mark(Standing::Negative, Some(Some(2.975))), "2.98");
+        assert_eq!(mark(Standing::Negative, Some(None)), "-");
+        assert_eq!(mark(Standing::Positive, Some(None)), "✔");
+    }
+
     #[test]
     fn scores_of_every_size_stay_short() {
         for (value, shown) in [

@@ -2,7 +2,9 @@
 
 use super::{Sheet, Tone};
 use crate::data::Direction;
-use crate::truth::standing::Badge;
+use crate::data::ratings::BEST;
+use crate::truth::Truth;
+use crate::truth::standing::{Badge, Standing};
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::signs;
@@ -40,11 +42,23 @@ pub(super) fn sheet(app: &App) -> Option<Sheet> {
             sheet.line(vec![
                 (Tone::Base, format!("  {} ", signs::standing(standing))),
                 (Tone::Base, text::pad(&truth.name, 12)),
-                (Tone::Dim, signs::standing_words(standing).into()),
+                (Tone::Dim, words(app, truth, standing, (query, item.item))),
             ]);
         }
     }
     Some(sheet)
+}
+
+/// How a pair stands in a truth, with its rating where the truth is made of ratings.
+fn words(app: &App, truth: &Truth, standing: Standing, (query, item): (usize, usize)) -> String {
+    let words = signs::standing_words(standing);
+    if !app.study.is_rated(truth) {
+        return words.into();
+    }
+    match app.study.rating(app.look.direction, query, item) {
+        Some(rating) => format!("{words}, rated {rating:.2} of {BEST}"),
+        None => format!("{words}, not rated"),
+    }
 }
 
 /// An image with its captions (`I2t`: it would be the query), or a caption with its image.

@@ -20,6 +20,8 @@ use crate::tui::widgets::text;
 const RANK: usize = 7;
 const SCORE: usize = 9;
 const SIGN: usize = 3;
+/// Columns of a rating.
+const RATING: usize = 4;
 /// Narrower lists show no scores.
 const WITH_SCORES: usize = 56;
 /// The text is not made narrower than this for the truths' columns.
@@ -112,7 +114,10 @@ fn ranked(app: &App) -> String {
 /// The truths that get a column and its width; as many as fit, the one looked at before all others.
 fn columns(app: &App, width: usize) -> Vec<(&Truth, usize)> {
     let widest = if width < WITH_SCORES { 4 } else { 9 };
-    let wanted = |truth: &Truth| text::width(&truth.name).clamp(3, widest) + 1;
+    let wanted = |truth: &Truth| {
+        let least = if app.study.is_rated(truth) { RATING } else { 3 };
+        text::width(&truth.name).clamp(least, widest) + 1
+    };
     let mut room = width.saturating_sub(before(width) + LEAST_TEXT);
     room = room.saturating_sub(wanted(app.truth()));
     let mut columns = Vec::new();
@@ -181,10 +186,10 @@ fn line(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Line<
             Standing::Positive => style,
             _ => app.theme.dim.into(),
         };
-        spans.push(Span::styled(
-            text::pad_left(signs::standing(standing), *columns),
-            look,
-        ));
+        let rating = app.study.is_rated(truth);
+        let rating = rating.then(|| app.study.rating(direction, query, item.item));
+        let mark = signs::mark(standing, rating);
+        spans.push(Span::styled(text::pad_left(&mark, *columns), look));
     }
     Line::from(spans)
 }

@@ -1,32 +1,13 @@
-//! Caption files: COCO `captions_*.json`.
+//! COCO `captions_*.json`.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use super::id::Id;
-use super::source::Source;
+use super::{Caption, CaptionFile};
+use crate::data::id::Id;
+use crate::data::source::Source;
 use crate::error::{Error, Result};
-
-/// Captions and images of a file, in file order.
-#[derive(Debug, Default)]
-pub struct CaptionFile {
-    /// Id and file name of each image.
-    pub images: Vec<(Id, Option<String>)>,
-    /// Each caption.
-    pub captions: Vec<Caption>,
-}
-
-/// One caption.
-#[derive(Debug)]
-pub struct Caption {
-    /// Its id.
-    pub id: Id,
-    /// The image it was written for.
-    pub image: Id,
-    /// Its text, raw.
-    pub text: String,
-}
 
 #[derive(Deserialize)]
 struct CocoFile<'a> {
@@ -55,7 +36,7 @@ struct CocoAnnotation<'a> {
 ///
 /// # Errors
 /// Broken JSON, or annotations without a caption.
-pub fn coco(source: &Source) -> Result<CaptionFile> {
+pub fn read(source: &Source) -> Result<CaptionFile> {
     let file: CocoFile =
         serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))?;
     let with_text = file
@@ -80,7 +61,7 @@ pub fn coco(source: &Source) -> Result<CaptionFile> {
         let text = a.caption.unwrap_or_default().into_owned();
         Caption {
             id: a.id,
-            image: a.image_id,
+            image: Some(a.image_id),
             text,
         }
     };

@@ -1,0 +1,37 @@
+//! Caption files. A form is one file here and one line where files are recognised.
+
+pub mod coco;
+pub mod karpathy;
+pub mod lines;
+pub mod listed;
+
+use super::id::Id;
+
+/// Captions and images of a file, in file order.
+#[derive(Debug, Default)]
+pub struct CaptionFile {
+    /// Id and file name of each image.
+    pub images: Vec<(Id, Option<String>)>,
+    /// Each caption.
+    pub captions: Vec<Caption>,
+}
+
+/// One caption.
+#[derive(Debug, Clone)]
+pub struct Caption {
+    /// Its id.
+    pub id: Id,
+    /// The image it was written for, where that is known.
+    pub image: Option<Id>,
+    /// Its text, raw.
+    pub text: String,
+}
+
+/// Captions of a file that has no ids for them: their order says which is which.
+#[derive(Debug, Default)]
+pub struct Unnamed {
+    /// Id and file name of each image; empty where the file is silent about images.
+    pub images: Vec<(Id, Option<String>)>,
+    /// Place in `images` and text of each caption.
+    pub captions: Vec<(Option<u32>, String)>,
+}

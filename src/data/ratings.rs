@@ -1,0 +1,132 @@
+//! Ratings of image-caption pairs: `sits_*.csv` of Crisscrossed Captions.
+
+use serde::Deserialize;
+
+use super::id::Id;
+use super::source::Source;
+use crate::error::{Error, Result};
+
+/// One rated pair.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rated {
+    /// The image.
+    pub image: Id,
+    /// The caption.
+    pub caption: Id,
+    /// How well they fit, 0 to 5, averaged over people.
+    pub score: f64,
+}
+
+/// Largest rating.
+pub const BEST: f64 = 5.0;
+
+#[derive(Deserialize)]
+struct Row<'a> {
+    caption: &'a str,
+    image: &'a str,
+    agg_score: f64,
+}
+
+/// Whether the first line names the columns of ratings, of whatever pairs.
+pub fn are_ratings(source: &Source) -> bool {
+    header(source).split(',').any(|name| name == "agg_score")
+}
+
+fn header(source: &Source) -> &str {
+    let line = source.bytes().split(|&b| b == b'\n').next();
+    let line = line.filter(|line| line.len() < 1_000);
+    line.and_then(|line| str::from_utf8(line).ok())
+        .map_or("", str::trim_end)
+}
+
+/// Reads the ratings, in file order.
+///
+/// # Errors
+/// Ratings of pairs of images or of captions; a broken line, or a rating outside 0 to 5, with its
+/// line.
+pub fn read(source: &Source) -> Result<Vec<Rated>> {
+    let columns: Vec<&str> = header(source).split(',').collect();
+    if !["caption", "image"]
+        .iter()
+        .all(|name| columns.contains(name))
+    {
+        return Err(Error::new(
+            source.display(),
+            format!("ratings with the columns {}", columns.join(", ")),
+        )
+        .expected("ratings of images with captions: caption,image,agg_score")
+        .mend("name sits_val.csv or sits_test.csv instead"));
+    }
+    let mut reader = csv::ReaderBuilder::new().from_reader(source.bytes());
+    let header = reader.headers().cloned();
+    let header = header.map_err(|error| wrong(source, 1, &error))?;
+    let mut ratings = Vec::new();
+    let mut record = csv::StringRecord::new();
+    loop {
+        let line = reader.position().line();
+        let more = reader.read_record(&mut record);
+        if !more.map_err(|error| wrong(source, line, &error))? {
+            return Ok(ratings);
+        }
+        let row: Row = record
+            .deserialize(Some(&header))
+            .map_err(|error| wrong(source, line, &error))?;
+        if !(0.0..=BEST).contains(&row.agg_score) {
+            let found = format!("a rating of {} at line {line}", row.agg_score);
+            return Err(Error::new(source.display(), found).expected("ratings from 0 to 5"));
+        }
+        ratings.push(Rated {
+            image: Id::of_file(row.image),
+            caption: Id::parse(row.caption.rsplit(':').next().unwrap_or_default()),
+            score: row.agg_score,
+        });
+    }
+}
+
+fn wrong(source: &Source, line: u64, error: &csv::Error) -> Error {
+    Error::new(source.display(), format!("broken line {line}: {error}"))
+        .expected("caption,image,agg_score,sampling_method")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Source {
+        Source::in_memory("sits.csv", text.as_bytes().to_vec())
+    }
+
+    const HEADER: &str = "caption,image,agg_score,sampling_method\n";
+
+    #[test]
+    fn ids_come_from_names() {
+        let text =
+            format!("{HEADER}COCO_val2014:sentid:732091,COCO_val2014_000000365325.jpg,2.2,x\r\n");
+        assert!(are_ratings(&source(&text)));
+        let rated = read(&source(&text)).unwrap();
+        let expected = Rated {
+            image: Id::Number(365325),
+            caption: Id::Number(732091),
+            score: 2.2,
+        };
+        assert_eq!(rated, [expected]);
+    }
+
+    #[test]
+    fn wrong_ratings_are_told_with_their_line() {
+        for (text, told) in [
+            (format!("{HEADER}a:b:1,c.jpg,5.5,x\n"), "5.5 at line 2"),
+            (
+                format!("{HEADER}a:b:1,c.jpg,2,x\na:b:1,c.jpg,many,x\n"),
+                "line 3",
+            ),
+            (format!("{HEADER}a:b:1,c.jpg\n"), "line 2"),
+            (format!("{HEADER}a:b:1,c.jpg,nan,x\n"), "line 2"),
+            ("image1,image2,agg_score\n".to_owned(), "image1, image2"),
+        ] {
+            let error = read(&source(&text)).unwrap_err().to_string();
+            assert!(error.contains(told), "{error}");
+        }
+        assert!(!are_ratings(&source("a,b\n")));
+    }
+}

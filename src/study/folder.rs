@@ -1,0 +1,91 @@
+//! The files that the user's paths stand for: folders looked into, partner files picked up.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::Note;
+use crate::data::source::Source;
+use crate::error::{Error, Result};
+use crate::truth::id_map;
+
+/// All files, each once.
+pub(super) fn sources(files: &[PathBuf], notes: &mut Vec<Note>) -> Result<Vec<Arc<Source>>> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for path in files {
+        if path.is_dir() {
+            paths.extend(folder(path, notes)?);
+        } else {
+            paths.push(path.clone());
+            paths.extend(partner(path));
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    paths
+        .par_iter()
+        .map(|path| Source::open(path).map(Arc::new))
+        .collect()
+}
+
+/// The files of a folder that belong to a study, by name.
+fn folder(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(path).map_err(|e| Error::io(path, &e))?;
+    let mut names: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    names.sort();
+    let is_file = |path: &PathBuf| {
+        path.file_name()
+            .is_none_or(|n| n.as_encoded_bytes()[0] != b'.')
+    };
+    let (used, unused): (Vec<_>, Vec<_>) = names
+        .into_iter()
+        .filter(is_file)
+        .partition(|path| belongs(path));
+    let has_truth = |path: &PathBuf| stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some());
+    if !used.iter().any(has_truth) {
+        return Err(Error::new(path.display(), "a directory without truths")
+            .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json")
+            .mend("name the files themselves instead of the directory"));
+    }
+    if !unused.is_empty() {
+        notes.push(Note::fine(not_used(path, &unused)));
+    }
+    Ok(used)
+}
+
+/// The files of a folder that are left alone. Instances are, because ranks for Plausible Match cost
+/// several times as much as those for all other truths.
+fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
+    let names: Vec<String> = unused.iter().filter_map(name).collect();
+    let instances = names.iter().find(|name| name.starts_with("instances"));
+    let hint = instances.map_or(String::new(), |name| {
+        format!(" (name {name} itself for the truth pm)")
+    });
+    format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
+}
+
+fn belongs(path: &Path) -> bool {
+    let Some(stem) = stem(path) else { return false };
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
+        Some("npy") => stem == "coco_test_ids",
+        Some("csv") => stem.contains("sits"),
+        _ => false,
+    }
+}
+
+/// The other direction's file beside `path`, if there is one.
+fn partner(path: &Path) -> Option<PathBuf> {
+    let other = path
+        .with_file_name(id_map::partner_stem(&stem(path)?)?)
+        .with_extension("json");
+    other.is_file().then_some(other)
+}
+
+fn stem(path: &Path) -> Option<String> {
+    Some(path.file_stem()?.to_str()?.to_owned())
+}

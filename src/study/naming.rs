@@ -1,0 +1,219 @@
+//! Ids for captions whose file has none, and the width that published matrices have: five captions
+//! an image.
+
+use rustc_hash::FxHashMap;
+
+use super::Note;
+use super::gallery;
+use super::inputs::{Ids, Loaded};
+use crate::data::captions::{Caption, CaptionFile, Unnamed};
+use crate::data::id::Id;
+use crate::data::scores::REPEATS;
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// Names the captions of all files, after which every one of them has an id.
+///
+/// # Errors
+/// A file whose captions cannot be told apart: their number is that of no known list of ids, or its
+/// images are unknown.
+pub(super) fn name(loaded: &mut Loaded) -> Result<()> {
+    let known = gallery::caption_ids(loaded);
+    let widths = widths(loaded, known.as_ref());
+    for (file, mut unnamed) in std::mem::take(&mut loaded.unnamed) {
+        let places = unnamed.captions.iter().map(|(image, _)| *image);
+        let kept = first_five(places, unnamed.images.len(), &widths);
+        loaded
+            .notes
+            .extend(leave_out(&file, &mut unnamed.captions, kept));
+        let namer = Namer {
+            loaded,
+            known: known.as_ref(),
+            file: &file,
+        };
+        let (captions, note) = namer.name(unnamed)?;
+        loaded.notes.push(Note::fine(format!("{file}: {note}")));
+        loaded.captions.push((file, captions));
+    }
+    if known
+        .as_ref()
+        .is_none_or(|known| is_captions_file(known, loaded))
+    {
+        for (file, captions) in &mut loaded.captions {
+            let images = captions
+                .captions
+                .iter()
+                .map(|caption| caption.image.as_ref());
+            let kept = first_five(images, captions.images.len(), &widths);
+            loaded
+                .notes
+                .extend(leave_out(file, &mut captions.captions, kept));
+        }
+    }
+    Ok(())
+}
+
+fn is_captions_file(known: &Ids, loaded: &Loaded) -> bool {
+    loaded.captions.iter().any(|(file, _)| *file == known.file)
+}
+
+/// The sizes that matrices and lists of ids have.
+fn widths(loaded: &Loaded, known: Option<&Ids>) -> Vec<usize> {
+    let sizes = loaded
+        .models
+        .iter()
+        .filter_map(|(_, given)| given.sizes(false).ok()?);
+    let mut widths: Vec<usize> = sizes.flatten().collect();
+    let known = known.filter(|known| !is_captions_file(known, loaded));
+    widths.extend(known.map(|known| known.ids.len()));
+    widths
+}
+
+/// Which captions are among the first five of their image; `None` where all are wanted. Karpathy's
+/// test split has 25,010 captions, and most code keeps five of each image.
+fn first_five<K: Eq + std::hash::Hash>(
+    image_of: impl ExactSizeIterator<Item = Option<K>>,
+    images: usize,
+    widths: &[usize],
+) -> Option<Vec<bool>> {
+    let five = images * REPEATS;
+    if image_of.len() <= five || widths.contains(&image_of.len()) || !widths.contains(&five) {
+        return None;
+    }
+    let mut counts: FxHashMap<K, usize> = FxHashMap::default();
+    let mut keep = |image: Option<K>| {
+        image.is_some_and(|image| {
+            let count = counts.entry(image).or_default();
+            *count += 1;
+            *count <= REPEATS
+        })
+    };
+    let kept: Vec<bool> = image_of.map(&mut keep).collect();
+    (kept.iter().filter(|kept| **kept).count() == five).then_some(kept)
+}
+
+fn leave_out<T>(file: &str, captions: &mut Vec<T>, kept: Option<Vec<bool>>) -> Option<Note> {
+    let all = captions.len();
+    let mut kept = kept?.into_iter();
+    captions.retain(|_| kept.next().unwrap_or_default());
+    Some(Note::fine(format!(
+        "{file}: {} captions beyond the fifth of their image are left out",
+        grouped(all - captions.len())
+    )))
+}
+
+/// Names the captions of one file.
+struct Namer<'a> {
+    loaded: &'a Loaded,
+    known: Option<&'a Ids>,
+    file: &'a str,
+}
+
+impl Namer<'_> {
+    /// The captions with ids, and in words where these come from.
+    fn name(&self, unnamed: Unnamed) -> Result<(CaptionFile, String)> {
+        let (owners, _) = gallery::owners(self.loaded);
+        let Some(known) = self.known else {
+            return Ok((self.counted(unnamed), "captions, ids are indices".into()));
+        };
+        let owned = !owners.is_empty() && !unnamed.images.is_empty();
+        let ids = if owned {
+            let mut of_image: FxHashMap<&Id, Vec<&Id>> = FxHashMap::default();
+            for caption in &known.ids {
+                if let Some(&image) = owners.get(caption) {
+                    of_image.entry(image).or_default().push(caption);
+                }
+            }
+            self.by_image(&unnamed, &of_image)?
+        } else {
+            self.in_order(known, &unnamed)?
+        };
+        let how = ["in the order of", "by image, in the order of"][usize::from(owned)];
+        let note = format!("captions {how} {}", known.file);
+        let named = unnamed.captions.into_iter().zip(ids);
+        let captions = named.map(|((place, text), id)| {
+            let image = place.map(|place| unnamed.images[place as usize].0.clone());
+            Caption { id, image, text }
+        });
+        Ok((
+            CaptionFile {
+                captions: captions.collect(),
+                images: unnamed.images,
+            },
+            note,
+        ))
+    }
+
+    /// The nth caption of an image is the nth that the gallery has of it.
+    fn by_image(&self, unnamed: &Unnamed, of_image: &FxHashMap<&Id, Vec<&Id>>) -> Result<Vec<Id>> {
+        let mut counts = vec![0usize; unnamed.images.len()];
+        let mut found = 0;
+        let mut id_of = |place: u32| {
+            let image = &unnamed.images[place as usize].0;
+            let count = &mut counts[place as usize];
+            *count += 1;
+            match of_image.get(image).and_then(|ids| ids.get(*count - 1)) {
+                Some(&id) => {
+                    found += 1;
+                    id.clone()
+                }
+                // An id that no gallery has: the caption is one too many.
+                None => Id::Text(format!("{image}#{count}").into()),
+            }
+        };
+        let places = unnamed
+            .captions
+            .iter()
+            .map(|(place, _)| place.unwrap_or_default());
+        let ids = places.map(&mut id_of).collect();
+        if found == 0 {
+            let example = unnamed.images.first().map(|(id, _)| id.to_string());
+            let wanted = of_image.keys().next().map(|id| id.to_string());
+            return Err(Error::new(
+                self.file,
+                format!(
+                    "captions of images that are not in the gallery (for instance {})",
+                    example.unwrap_or_default()
+                ),
+            )
+            .expected(format!("images such as {}", wanted.unwrap_or_default())));
+        }
+        Ok(ids)
+    }
+
+    fn in_order(&self, known: &Ids, unnamed: &Unnamed) -> Result<Vec<Id>> {
+        let captions = unnamed.captions.len();
+        if captions == known.ids.len() {
+            return Ok(known.ids.clone());
+        }
+        let what = match unnamed.images.is_empty() {
+            true => "lines of text, taken for captions",
+            false => "captions without ids",
+        };
+        Err(Error::new(self.file, format!("{} {what}", grouped(captions)))
+            .expected(format!("{}, one for each id in {}", grouped(known.ids.len()), known.file))
+            .mend("name a captions file with ids, or the ids of these captions with --caption-ids"))
+    }
+
+    /// Indices as ids; where the file is silent about images, five captions in a row are those of
+    /// one, if there are as many images.
+    fn counted(&self, unnamed: Unnamed) -> CaptionFile {
+        let images = unnamed.captions.len() / REPEATS;
+        let in_rows = |(_, given): &(String, super::given::Given)| matches!(given.sizes(false), Ok(Some(sizes)) if sizes.contains(&images));
+        let in_rows = unnamed.captions.len().is_multiple_of(REPEATS)
+            && self.loaded.models.first().is_some_and(in_rows);
+        let captions = (0..).zip(unnamed.captions);
+        let captions = captions.map(|(at, (place, text))| Caption {
+            id: Id::Number(at),
+            image: match place {
+                Some(place) => Some(unnamed.images[place as usize].0.clone()),
+                None => in_rows.then(|| Id::Number(at / REPEATS as i64)),
+            },
+            text,
+        });
+        CaptionFile {
+            captions: captions.collect(),
+            images: unnamed.images,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What a file is, told from its content.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::given::{self, Given};
+use super::inputs::Ids;
+use super::runs::RunFile;
+use super::trec;
+use crate::data::captions::{self, CaptionFile, Unnamed};
+use crate::data::id::Id;
+use crate::data::instances::{self, Instances};
+use crate::data::json::{self, Shape};
+use crate::data::npy::{self, Element, Npy};
+use crate::data::ratings::{self, Rated};
+use crate::data::source::Source;
+use crate::error::{Error, Result};
+use crate::truth::{FORMATS, Parts};
+
+/// What a file holds.
+pub(super) enum Found {
+    Scores(Vec<Given>),
+    Run(RunFile),
+    Ids(Ids),
+    Captions(String, CaptionFile),
+    Unnamed(String, Unnamed),
+    Parts(String, Parts),
+    Instances(String, Instances),
+    Ratings(String, Vec<Rated>),
+}
+
+/// Reads a file; `split` is the part of a Karpathy file that is taken.
+pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<Found> {
+    if source.bytes().starts_with(npy::MAGIC) {
+        let npy = Npy::open(source.clone())?;
+        return Ok(match npy.element {
+            Element::Float(_) => Found::Scores(vec![Given::matrix(npy)?]),
+            _ => Found::Ids(Ids::new(source.display(), npy.ids()?)),
+        });
+    }
+    if let Some(given) = given::contained(source)? {
+        return Ok(Found::Scores(given));
+    }
+    let shape = is_json(source).then(|| json::shape(source)).transpose()?;
+    if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
+        return Ok(Found::Parts(source.display(), format.read(source)?));
+    }
+    match shape {
+        Some(shape) => of_json(source, shape, split),
+        None => of_text(source),
+    }
+}
+
+fn of_json(source: &Source, shape: Shape, split: &str) -> Result<Found> {
+    let file = source.display();
+    Ok(match shape {
+        Shape::Coco => Found::Captions(file, captions::coco::read(source)?),
+        Shape::Karpathy => Found::Captions(file, captions::karpathy::read(source, split)?),
+        Shape::CaptionList => Found::Unnamed(file, captions::listed::list(source)?),
+        Shape::CaptionMap => Found::Unnamed(file, captions::listed::map(source)?),
+        Shape::Instances => Found::Instances(file, instances::read(source)?),
+        Shape::Other(what) => {
+            return Err(Error::new(file, format!("JSON, but {what}"))
+                .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
+        }
+        Shape::Pairs | Shape::Bundle => unreachable!("a format accepts this shape"),
+    })
+}
+
+fn of_text(source: &Source) -> Result<Found> {
+    let file = source.display();
+    if trec::is_run(source) {
+        return Ok(Found::Run(trec::read(source)?));
+    }
+    if ratings::are_ratings(source) {
+        return Ok(Found::Ratings(file, ratings::read(source)?));
+    }
+    if captions::lines::are_captions(source) {
+        return Ok(Found::Unnamed(file, captions::lines::read(source)?));
+    }
+    Err(Error::new(file, described(source.bytes())).expected(
+        "scores as .npy, .npz, JSON or a TREC run; a truth as JSON, qrels or ratings; captions; or a folder of truths",
+    ))
+}
+
+/// Whether only texts are in this file, as far as numbers go: it tells ids and the original pairing
+/// where nothing else does.
+pub(super) fn is_captions(source: &Source) -> bool {
+    let shape = || json::shape(source).ok();
+    is_json(source)
+        && matches!(
+            shape(),
+            Some(Shape::Coco | Shape::Karpathy | Shape::CaptionList | Shape::CaptionMap)
+        )
+}
+
+fn is_json(source: &Source) -> bool {
+    let first = source
+        .bytes()
+        .iter()
+        .find(|byte| !byte.is_ascii_whitespace());
+    matches!(first, Some(b'{' | b'['))
+}
+
+fn described(bytes: &[u8]) -> String {
+    match bytes {
+        [] => "an empty file".into(),
+        [0x80, 2..=5, ..] => {
+            "a Python pickle, which is never opened (reading one runs code)".into()
+        }
+        [b'P', b'K', ..] => "an empty zip archive".into(),
+        _ if bytes
+            .iter()
+            .take(512)
+            .all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) =>
+        {
+            "text of an unknown kind".into()
+        }
+        _ => "bytes of an unknown kind".into(),
+    }
+}
+
+/// A list of ids: `.npy`, a JSON list, or one id per line.
+pub(super) fn id_list(path: &Path) -> Result<Ids> {
+    let source = Arc::new(Source::open(path)?);
+    let ids = if source.bytes().starts_with(npy::MAGIC) {
+        Npy::open(source.clone())?.ids()?
+    } else if is_json(&source) {
+        json::parse(&source)?
+    } else {
+        let text = std::str::from_utf8(source.bytes()).map_err(|_| {
+            Error::new(source.display(), "no text")
+                .expected("ids: .npy, a JSON list, or one a line")
+        })?;
+        text.lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .map(Id::parse)
+            .collect()
+    };
+    Ok(Ids::new(source.display(), ids))
+}

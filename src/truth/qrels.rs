@@ -1,0 +1,134 @@
+//! TREC qrels: `qid 0 docno rel`, a line a judged pair.
+//!
+//! A pair is positive where rel is above 0. A query with any line is judged, also where none of its
+//! items is right, as `trec_eval` has it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::id_map::name_and_direction;
+use super::pairs::Pairs;
+use super::{Format, Listed, Parts};
+use crate::data::id::Id;
+use crate::data::json::Shape;
+use crate::data::source::Source;
+use crate::error::{Error, Result};
+
+/// Qrels, one direction per file.
+pub struct Qrels;
+
+impl Format for Qrels {
+    fn key(&self) -> &'static str {
+        "qrels"
+    }
+
+    fn doc(&self) -> &'static str {
+        "TREC qrels, qid 0 docno rel, one direction per file: NAME_i2t.qrels, NAME_t2i.qrels"
+    }
+
+    fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool {
+        let lines = source.bytes().split(|&b| b == b'\n').map(str::from_utf8);
+        let first = lines.take(100).find(|line| match line {
+            Ok(line) => !line.trim().is_empty(),
+            Err(_) => true,
+        });
+        shape.is_none() && matches!(first, Some(Ok(line)) if judged(line).is_some())
+    }
+
+    fn read(&self, source: &Source) -> Result<Parts> {
+        let (name, direction) = name_and_direction(&source.stem());
+        let listed = Listed {
+            name,
+            direction,
+            pairs: pairs(source)?,
+            file: source.display(),
+        };
+        Ok(Parts {
+            truths: vec![listed],
+            ..Parts::default()
+        })
+    }
+}
+
+/// Query, item and relevance of a line.
+fn judged(line: &str) -> Option<(&str, &str, i64)> {
+    let mut fields = line.split_ascii_whitespace();
+    let query = fields.next()?;
+    let round = fields.next()?;
+    let item = fields.next()?;
+    let relevance = fields.next()?.parse().ok()?;
+    let is_round = round == "Q0" || round.parse::<i64>().is_ok();
+    (is_round && fields.next().is_none()).then_some((query, item, relevance))
+}
+
+fn pairs(source: &Source) -> Result<Pairs> {
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut queries: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut seen = FxHashSet::default();
+    for (at, line) in (1..).zip(source.bytes().split(|&b| b == b'\n')) {
+        let wrong = || {
+            Error::new(source.display(), format!("line {at} is none of qrels"))
+                .expected("four fields: qid 0 docno rel")
+        };
+        let line = str::from_utf8(line).map_err(|_| wrong())?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let (query, item, relevance) = judged(line).ok_or_else(wrong)?;
+        if !seen.insert((query, item)) {
+            let found = format!("line {at} judges item {item} for query {query} again");
+            return Err(Error::new(source.display(), found).expected("every pair once"));
+        }
+        let place = *places.entry(query).or_insert_with(|| {
+            queries.push((query, Vec::new()));
+            queries.len() - 1
+        });
+        if relevance > 0 {
+            queries[place].1.push(item);
+        }
+    }
+    let mut pairs = Pairs::default();
+    for (query, items) in queries {
+        pairs.push(Id::parse(query), items.into_iter().map(Id::parse));
+    }
+    Ok(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Direction;
+
+    fn source(text: &str) -> Source {
+        Source::in_memory("mine_t2i.qrels", text.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn positives_are_above_zero_and_queries_without_any_are_judged() {
+        let file = source("\n7 0 3 1\r\n9 0 x.jpg 0\n7 0 4 2\n7 0 5 -1\n");
+        assert!(Qrels.accepts(&file, None));
+        let parts = Qrels.read(&file).unwrap();
+        let [listed] = &parts.truths[..] else {
+            panic!()
+        };
+        assert_eq!(
+            (&listed.name[..], listed.direction),
+            ("mine", Some(Direction::T2i))
+        );
+        let text = serde_json::to_string(&listed.pairs).unwrap();
+        assert_eq!(text, r#"{"7":[3,4],"9":[]}"#);
+    }
+
+    #[test]
+    fn what_is_none_of_qrels_is_told_with_its_line() {
+        for other in ["", "1 Q0 5 1 0.5 tag", "a dog runs 4", "1 0 5 x"] {
+            assert!(!Qrels.accepts(&source(other), None), "{other}");
+        }
+        for (text, told) in [
+            ("1 0 5 1\n1 0 6\n", "line 2 is none"),
+            ("1 0 5 1\n1 0 5 0", "line 2 judges item 5"),
+        ] {
+            let error = Qrels.read(&source(text)).err().unwrap().to_string();
+            assert!(error.contains(told), "{error}");
+        }
+    }
+}
