@@ -6,6 +6,7 @@ mod pack;
 mod progress;
 mod rules;
 mod scores;
+mod truth;
 
 use std::path::PathBuf;
 
@@ -36,10 +37,13 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Write ids, captions and truths as one bundle
     Pack(pack::PackArgs),
+    /// Count, compare, make and write truths
+    #[command(subcommand)]
+    Truth(truth::TruthCommand),
 }
 
 /// The inputs of every subcommand.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 struct InputArgs {
     /// Score matrices, truths, captions, ids, folders: in any order, recognised by content [default:
     /// the built-in demo]
@@ -97,6 +101,7 @@ impl Cli {
             None => explore::run(&self.explore),
             Some(Command::Eval(args)) => eval::run(&args),
             Some(Command::Pack(args)) => pack::run(&args),
+            Some(Command::Truth(command)) => truth::run(&command),
         }
     }
 }

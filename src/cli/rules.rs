@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::data::ratings::BEST;
 use crate::study::TruthRules;
+use crate::truth::cxc::THRESHOLD;
 use crate::truth::pm;
 
 /// The rules of truths that are made, for every subcommand.
@@ -15,7 +16,7 @@ pub(super) struct RuleArgs {
     /// Leave an image and its own captions out of Plausible Match
     #[arg(long)]
     omit_own: bool,
-    /// The least rating of a positive in CxC's sits_*.csv, 0 to 5 [default: 3]
+    /// The least rating of a positive in Crisscrossed Captions (sits_*.csv), 0 to 5 [default: 3]
     #[arg(long, value_name = "RATING", value_parser = rating)]
     cxc_threshold: Option<f64>,
 }
@@ -29,6 +30,11 @@ fn rating(text: &str) -> Result<f64, String> {
 }
 
 impl RuleArgs {
+    /// Asks for the truth of the ratings, whatever other files list.
+    pub(super) fn take_ratings(&mut self) {
+        self.cxc_threshold.get_or_insert(THRESHOLD);
+    }
+
     pub(super) fn rules(&self) -> TruthRules {
         TruthRules {
             pm: pm::Rule {

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::study::ScoreInputs;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Scores in other forms")]
 pub(super) struct ScoreArgs {
     /// Scores of image queries, as re-ranking models write them; goes with --t2i

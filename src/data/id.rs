@@ -29,6 +29,14 @@ impl Id {
         }
     }
 
+    /// The id as files write it, nothing made safe to show.
+    pub fn raw(&self) -> String {
+        match self {
+            Id::Number(number) => number.to_string(),
+            Id::Text(text) => text.to_string(),
+        }
+    }
+
     /// The id of an image from the name of its file: the number in COCO's names (with or without
     /// folder and ending), else the name without folder and the ending of a picture.
     pub fn of_file(name: &str) -> Self {

@@ -4,6 +4,7 @@ pub mod csv;
 pub mod json;
 pub mod latex;
 pub mod markdown;
+pub mod stats;
 pub mod table;
 
 use crate::data::Direction;

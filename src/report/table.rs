@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 
-use super::{Grid, Options, Report};
+use super::{Cell, Grid, Options, Report};
 use crate::metric::evaluation::Evaluation;
 
 /// Aligned columns, shares in percent; `*` marks the best of several models.
@@ -19,30 +19,36 @@ impl Report for Table {
 
     fn write(&self, evaluation: &Evaluation, options: &Options) -> String {
         let grid = Grid::new(evaluation, options);
-        let mut table = comfy_table::Table::new();
-        table
-            .load_style(presets::NOTHING)
-            .set_content_arrangement(ContentArrangement::Disabled);
-        table.set_header(&grid.head);
-        for row in &grid.rows {
-            let mark = |best| if best { "*" } else { "" };
-            table.add_row(
-                row.iter()
-                    .map(|cell| format!("{}{}", mark(cell.best), cell.text)),
-            );
-        }
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        let lines: Vec<String> = table
-            .lines()
-            .map(|line| line.trim_end().to_owned())
-            .collect();
+        let mark = |best| if best { "*" } else { "" };
+        let shown = |cell: &Cell| format!("{}{}", mark(cell.best), cell.text);
+        let rows = grid.rows.iter().map(|row| row.iter().map(shown).collect());
+        let lines = aligned(&grid.head, rows, 1);
         let best = if evaluation.models.len() > 1 {
             "; * best model"
         } else {
             ""
         };
-        format!("{}\n\nshares in percent{best}\n", lines.join("\n"))
+        format!("{lines}\nshares in percent{best}\n")
     }
+}
+
+/// Lines of cells under a head, the first `words` columns to the left, numbers to the right.
+pub(super) fn aligned(
+    head: &[impl ToString],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    words: usize,
+) -> String {
+    let mut table = comfy_table::Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(head.iter().map(ToString::to_string));
+    for row in rows {
+        table.add_row(row);
+    }
+    for column in table.column_iter_mut().skip(words) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));
+    lines.collect()
 }

@@ -154,8 +154,8 @@ pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
     }
 }
 
-/// The ids of one side where ranked lists are all there is: those that the lists and the truths
-/// mention, in this order.
+/// The ids of one side where no matrix has a size: those that ranked lists and truths mention, in
+/// this order.
 pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Option<Ids> {
     let mut files = Vec::new();
     for (_, given) in &loaded.models {
@@ -164,7 +164,10 @@ pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Option<Ids> 
         };
         files.extend(runs);
     }
-    let file = files.first()?.file.clone();
+    let file = match files.first() {
+        Some(run) => run.file.clone(),
+        None => super::gallery::truths(loaded).next()?.file.clone(),
+    };
     let runs = files.iter().map(|run| (run.direction, &run.pairs));
     let truths = super::gallery::truths(loaded).map(|listed| (listed.direction, &listed.pairs));
     let mut seen = FxHashSet::default();

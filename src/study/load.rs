@@ -15,7 +15,7 @@ use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
-use crate::truth::{Listed, Truth};
+use crate::truth::{Listed, Truth, cxc};
 
 /// Opens the files of `inputs`.
 ///
@@ -64,6 +64,9 @@ pub(super) fn build(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<L
     }
     for listed in &mut listed {
         listed.direction = Some(direction_of(listed, &gallery)?);
+    }
+    if inputs.rules.cxc_threshold.is_some() {
+        listed.retain(|listed| listed.name != cxc::NAME);
     }
     let mut truths = truths(&listed, &gallery)?;
     let maker = made::Maker {

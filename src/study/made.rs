@@ -1,5 +1,5 @@
-//! Truths that are made from other files by a rule: Plausible Match from object categories, CxC from
-//! ratings.
+//! Truths that are made from other files by a rule: Plausible Match from object categories,
+//! Crisscrossed Captions from ratings.
 
 use super::Note;
 use crate::data::Direction;
@@ -37,7 +37,7 @@ impl Maker<'_> {
         let Some((file, instances)) = only(instances, "instances")? else {
             return Ok(Vec::new());
         };
-        if truths.iter().any(|truth| truth.name == "pm") {
+        if truths.iter().any(|truth| truth.name == pm::NAME) {
             let line = format!("{file}: not used, the truth pm is in other files");
             return Ok(vec![Note::fine(line)]);
         }
@@ -78,8 +78,10 @@ impl Maker<'_> {
     ) -> Result<Option<Ratings>> {
         let Some((file, rated)) = only(ratings, "ratings")? else {
             return match self.rules.cxc_threshold {
-                Some(_) => Err(Error::new("--cxc-threshold", "no ratings among the files")
-                    .expected("CxC's sits_*.csv")),
+                Some(_) => Err(
+                    Error::new("inputs", "no ratings to make the truth cxc from")
+                        .expected("CxC's sits_*.csv among the files"),
+                ),
                 None => Ok(None),
             };
         };
@@ -92,15 +94,12 @@ impl Maker<'_> {
             )
             .expected("ratings of COCO images and captions of this gallery"));
         }
-        let place = truths.iter().position(|truth| truth.name == cxc::NAME);
-        let use_of = match (place, self.rules.cxc_threshold) {
-            (Some(_), None) => "shown beside the pairs of other files".to_owned(),
-            (place, threshold) => {
-                let threshold = threshold.unwrap_or(cxc::THRESHOLD);
-                place.map(|place| truths.remove(place));
-                truths.push(ratings.truth(threshold, self.gallery));
-                format!("truth cxc from {threshold} up")
-            }
+        let use_of = if truths.iter().any(|truth| truth.name == cxc::NAME) {
+            "shown beside the pairs of other files".to_owned()
+        } else {
+            let threshold = self.rules.cxc_threshold.unwrap_or(cxc::THRESHOLD);
+            truths.push(ratings.truth(threshold, self.gallery));
+            format!("truth cxc from {threshold} up")
         };
         notes.push(Note::fine(format!(
             "{file}: ratings of {} pairs, {use_of}",

@@ -20,12 +20,14 @@ mod runs;
 mod score_inputs;
 mod texts;
 mod trec;
+mod written;
 
 pub use inputs::{Inputs, TEST_SPLIT};
 pub use load::open;
 pub use made::TruthRules;
 pub use pack::pack;
 pub use score_inputs::ScoreInputs;
+pub use written::write_truths;
 
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
@@ -98,6 +100,20 @@ impl Study {
     /// The truth of this name.
     pub fn truth(&self, name: &str) -> Option<&Truth> {
         self.truths.iter().find(|truth| truth.name == name)
+    }
+
+    /// The truth of this name.
+    ///
+    /// # Errors
+    /// Names the truths that there are.
+    pub fn require_truth(&self, name: &str) -> Result<&Truth> {
+        self.truth(name).ok_or_else(|| {
+            let names = self.truths.iter().map(|truth| truth.name.as_str());
+            let names: Vec<&str> = names.collect();
+            Error::new("truths", format!("no truth is named {name}"))
+                .expected(format!("one of {}", names.join(", ")))
+                .mend("name its files; pm is made from a COCO instances file, cxc from sits_*.csv")
+        })
     }
 
     /// The truth that says most: the last rich one, else the first.

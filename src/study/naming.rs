@@ -168,7 +168,7 @@ impl Namer<'_> {
         let ids = places.map(&mut id_of).collect();
         if found == 0 {
             let example = unnamed.images.first().map(|(id, _)| id.to_string());
-            let wanted = of_image.keys().next().map(|id| id.to_string());
+            let wanted = of_image.keys().next().map(ToString::to_string);
             return Err(Error::new(
                 self.file,
                 format!(
@@ -186,9 +186,10 @@ impl Namer<'_> {
         if captions == known.ids.len() {
             return Ok(known.ids.clone());
         }
-        let what = match unnamed.images.is_empty() {
-            true => "lines of text, taken for captions",
-            false => "captions without ids",
+        let what = if unnamed.images.is_empty() {
+            "lines of text, taken for captions"
+        } else {
+            "captions without ids"
         };
         Err(Error::new(self.file, format!("{} {what}", grouped(captions)))
             .expected(format!("{}, one for each id in {}", grouped(known.ids.len()), known.file))

@@ -8,9 +8,9 @@ use super::{Study, load};
 use crate::data::text::Text;
 use crate::data::{Direction, PerDirection, output};
 use crate::error::{Error, Result};
-use crate::truth::Listed;
 use crate::truth::bundle::{BundleFile, FORMAT, Truths};
 use crate::truth::pairs::Pairs;
+use crate::truth::{Listed, Truth};
 
 /// Writes the gallery and the truths of `inputs` to `out`, which appears whole or not at all.
 /// Ids that the gallery lacks stay in the lists, so that R stays the same.
@@ -39,38 +39,33 @@ pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
     Ok(study)
 }
 
-/// The lists as the files have them, or as they were made from categories, in the study's order of
-/// truths.
-fn truths(study: &Study, listed: Vec<Listed>) -> Truths {
-    let name = |truth: &crate::truth::Truth| (truth.name.clone(), PerDirection::default());
-    let mut truths = Truths(study.truths.iter().map(name).collect());
-    for Listed {
-        name,
-        direction,
-        pairs,
-        ..
-    } in listed
-    {
-        let (_, directions) = truths
-            .0
-            .iter_mut()
-            .find(|(other, _)| *other == name)
-            .expect("every list has its truth");
-        directions[direction.expect("found out at load")] = Some(pairs);
+/// All truths, in the study's order.
+fn truths(study: &Study, mut listed: Vec<Listed>) -> Truths {
+    let both = |truth: &Truth| {
+        let pairs = |direction| pairs(study, &mut listed, truth, direction);
+        (truth.name.clone(), PerDirection::from_fn(pairs))
+    };
+    Truths(study.truths.iter().map(both).collect())
+}
+
+/// The lists of a truth as its file has them, taken out of `listed`, or as they were made by a rule.
+pub(super) fn pairs(
+    study: &Study,
+    listed: &mut Vec<Listed>,
+    truth: &Truth,
+    direction: Direction,
+) -> Option<Pairs> {
+    let is_it = |one: &Listed| one.name == truth.name && one.direction == Some(direction);
+    if let Some(place) = listed.iter().position(is_it) {
+        return Some(listed.swap_remove(place).pairs);
     }
-    for (truth, (_, directions)) in study.truths.iter().zip(&mut truths.0) {
-        for direction in Direction::BOTH {
-            let made = truth.relevance[direction].as_ref();
-            if let (None, Some(made)) = (&directions[direction], made) {
-                let (queries, items) = (
-                    study.gallery.queries(direction),
-                    study.gallery.items(direction),
-                );
-                directions[direction] = Some(Pairs::of(made, queries, items));
-            }
-        }
-    }
-    truths
+    let gallery = &study.gallery;
+    let made = truth.relevance[direction].as_ref()?;
+    Some(Pairs::of(
+        made,
+        gallery.queries(direction),
+        gallery.items(direction),
+    ))
 }
 
 fn serialize(file: impl Write, bundle: &BundleFile) -> std::io::Result<()> {

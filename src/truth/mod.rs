@@ -7,11 +7,13 @@
 pub mod bundle;
 pub mod cxc;
 pub mod id_map;
+pub mod output;
 pub mod pairs;
 pub mod pm;
 pub mod qrels;
 pub mod relevance;
 pub mod standing;
+pub mod stats;
 
 use crate::data::gallery::Gallery;
 use crate::data::json::Shape;

@@ -152,7 +152,8 @@ impl Serialize for Pairs {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.keys.len()))?;
         for (key, positives) in self.iter() {
-            map.serialize_entry(&raw_key(key), &List(positives))?;
+            // JSON keys are text: a number becomes its digits.
+            map.serialize_entry(&key.raw(), &List(positives))?;
         }
         map.end()
     }
@@ -164,14 +165,6 @@ struct List<I>(I);
 impl<'a, I: ExactSizeIterator<Item = &'a Id> + Clone> Serialize for List<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.clone())
-    }
-}
-
-/// JSON keys are text: a number becomes its digits, a text stays as it is.
-fn raw_key(id: &Id) -> String {
-    match id {
-        Id::Number(number) => number.to_string(),
-        Id::Text(text) => text.to_string(),
     }
 }
 

@@ -12,6 +12,9 @@ use crate::data::gallery::Gallery;
 use crate::data::instances::Instances;
 use crate::data::{Direction, PerDirection};
 
+/// The truth's name.
+pub const NAME: &str = "pm";
+
 /// How Plausible Match is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rule {
@@ -30,7 +33,7 @@ pub fn truth(instances: &Instances, gallery: &Gallery, owner: &[Option<u32>], ru
         Some(groups.relevance(&matching, direction, owner, rule))
     });
     Truth {
-        name: "pm".to_owned(),
+        name: NAME.to_owned(),
         kind: Kind::Loose,
         relevance,
         unresolved: PerDirection::default(),

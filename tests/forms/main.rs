@@ -1,5 +1,6 @@
 //! One small study in every form of scores: the same numbers, or none with the reason.
 
+mod captions;
 #[path = "../common/mod.rs"]
 mod common;
 mod explorer;

@@ -1,0 +1,116 @@
+//! `itm-explore truth`: truths counted, compared, made and written.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum, builder::PossibleValuesParser};
+
+use super::InputArgs;
+use crate::data::text::shown;
+use crate::error::Error;
+use crate::report::stats;
+use crate::study;
+use crate::truth::output::OUTPUTS;
+use crate::truth::{cxc, pm};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum TruthCommand {
+    /// Count positives, and measure each truth by another
+    Stats(StatsArgs),
+    /// Write Plausible Match, made from a COCO instances file
+    Pm(WriteArgs),
+    /// Write Crisscrossed Captions, made from the ratings in sits_*.csv
+    Cxc(WriteArgs),
+    /// Write truths in another format
+    Write(ChosenArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  itm-explore truth stats coco5k/ --against eccv --format json")]
+pub(super) struct StatsArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The truth that the others are measured by [default: the richest]
+    #[arg(long, value_name = "NAME")]
+    against: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore truth pm coco5k/ instances_val2014.json --pm-zeta 1 -o pm/\n  \
+                  itm-explore truth cxc coco5k/ sits_test.csv --cxc-threshold 3 -o cxc/"
+)]
+pub(super) struct WriteArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The folder to write to
+    #[arg(long, short, value_name = "DIR")]
+    output: PathBuf,
+    /// json: {id: [ids]}; qrels: as TREC tools read them
+    #[arg(long, default_value = "json", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key)))]
+    format: String,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  itm-explore truth write eccv.json --truth eccv --format qrels -o qrels/"
+)]
+pub(super) struct ChosenArgs {
+    /// Truths, separated by commas [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    truth: Vec<String>,
+    #[command(flatten)]
+    write: WriteArgs,
+}
+
+pub(super) fn run(command: &TruthCommand) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    match command {
+        TruthCommand::Stats(args) => print_stats(args),
+        TruthCommand::Pm(args) => write(args, &[pm::NAME.to_owned()]),
+        TruthCommand::Cxc(args) => {
+            let mut args = args.clone();
+            // Pairs in other files do not count: the ratings are asked for.
+            args.input.rules.take_ratings();
+            write(&args, &[cxc::NAME.to_owned()])
+        }
+        TruthCommand::Write(args) => write(&args.write, &args.truth),
+    }
+}
+
+fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
+    let study = args.input.open(false)?;
+    super::report_notes(&study);
+    let reference = match &args.against {
+        Some(name) => Some(study.require_truth(name)?),
+        None => study.richest().map(|at| &study.truths[at]),
+    };
+    let print = match args.format {
+        Format::Text => stats::text,
+        Format::Json => stats::json,
+    };
+    let text = print(&study.truths, reference);
+    std::io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(0)
+}
+
+fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
+    let how = OUTPUTS.iter().find(|output| output.key == args.format);
+    let how = how.ok_or_else(|| Error::new("--format", &args.format))?;
+    let inputs = args.input.inputs(false);
+    let (study, written) = study::write_truths(&inputs, names, how, &args.output)?;
+    super::report_notes(&study);
+    for path in written {
+        eprintln!("wrote {}", shown(&path.display().to_string()));
+    }
+    Ok(0)
+}

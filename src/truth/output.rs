@@ -1,0 +1,106 @@
+//! Ways of writing one direction of a truth to a file. A way is one line in [`OUTPUTS`].
+
+use std::io::{self, Write};
+
+use super::pairs::Pairs;
+use crate::data::Direction;
+use crate::data::id::Id;
+
+/// A way of writing.
+pub struct Output {
+    /// The word after `--format`.
+    pub key: &'static str,
+    /// What follows the truth's name in the file's name, by direction: i2t, t2i.
+    endings: [&'static str; 2],
+    write: fn(&mut dyn Write, &Pairs) -> io::Result<()>,
+}
+
+/// Every way.
+pub const OUTPUTS: &[Output] = &[
+    Output {
+        key: "json",
+        endings: ["_image_to_caption.json", "_caption_to_image.json"],
+        write: json,
+    },
+    Output {
+        key: "qrels",
+        endings: ["_i2t.qrels", "_t2i.qrels"],
+        write: qrels,
+    },
+];
+
+impl Output {
+    /// The file's name; the reader knows truth and direction from it.
+    pub fn file_name(&self, truth: &str, direction: Direction) -> String {
+        let ending = self.endings[usize::from(direction == Direction::T2i)];
+        format!("{truth}{ending}")
+    }
+
+    /// Writes the pairs in their order.
+    ///
+    /// # Errors
+    /// What `out` says; for qrels, an id that is empty or holds a blank.
+    pub fn write(&self, mut out: impl Write, pairs: &Pairs) -> io::Result<()> {
+        (self.write)(&mut out, pairs)?;
+        out.flush()
+    }
+}
+
+fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, pairs)?;
+    writeln!(out)
+}
+
+/// A query without positives cannot be told: qrels list judged pairs only.
+fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
+    for (query, items) in pairs.iter() {
+        for item in items {
+            writeln!(out, "{} 0 {} 1", word(query)?, word(item)?)?;
+        }
+    }
+    Ok(())
+}
+
+fn word(id: &Id) -> io::Result<String> {
+    let word = id.raw();
+    if word.is_empty() || word.contains(char::is_whitespace) {
+        let found =
+            format!("the id {word:?} cannot stand in qrels, whose fields are parted by blanks");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, found));
+    }
+    Ok(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::source::Source;
+    use crate::truth::FORMATS;
+
+    fn pairs() -> Pairs {
+        serde_json::from_str(r#"{"9":[3,1],"x":["y.jpg"]}"#).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for output in OUTPUTS {
+            let mut bytes = Vec::new();
+            output.write(&mut bytes, &pairs()).unwrap();
+            let name = output.file_name("mine", Direction::T2i);
+            let source = Source::in_memory(&name, bytes);
+            let shape = crate::data::json::shape(&source).ok();
+            let format = FORMATS.iter().find(|format| format.accepts(&source, shape));
+            let parts = format.unwrap().read(&source).unwrap();
+            assert_eq!(parts.truths[0].name, "mine");
+            assert_eq!(parts.truths[0].direction, Some(Direction::T2i));
+            assert_eq!(parts.truths[0].pairs, pairs(), "{name}");
+        }
+    }
+
+    #[test]
+    fn ids_with_blanks_are_no_words() {
+        let pairs: Pairs = serde_json::from_str(r#"{"a b":[3]}"#).unwrap();
+        let error = OUTPUTS[1].write(Vec::new(), &pairs).unwrap_err();
+        assert!(error.to_string().contains("\"a b\""), "{error}");
+    }
+}

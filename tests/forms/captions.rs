@@ -1,0 +1,240 @@
+//! Captions in every form name the same gallery.
+
+use super::*;
+use itm_explore::data::Direction;
+
+/// COCO-like names: image `i` has the id `i + 1`.
+fn picture(image: usize) -> String {
+    format!("COCO_val2014_{:012}.jpg", image + 1)
+}
+
+fn text(caption: usize) -> String {
+    format!("caption number {caption} of image {}", caption / 5)
+}
+
+/// A list of texts for each image; image 2 has a sixth one where `extra` is set.
+fn texts(image: usize, extra: bool) -> Vec<String> {
+    let mut texts: Vec<String> = (5 * image..5 * image + 5).map(text).collect();
+    if extra && image == 2 {
+        texts.push("one caption too many".into());
+    }
+    texts
+}
+
+fn blip(extra: bool) -> String {
+    let entry = |image| serde_json::json!({"image": format!("val2014/{}", picture(image)), "caption": texts(image, extra)});
+    serde_json::to_string(&(0..IMAGES).map(entry).collect::<Vec<_>>()).unwrap()
+}
+
+fn map() -> String {
+    // Another order than the matrix: last image first.
+    let entries = (0..IMAGES).rev().map(|image| {
+        let key = picture(image).replace(".jpg", "");
+        format!(
+            "{key:?}: {}",
+            serde_json::to_string(&texts(image, false)).unwrap()
+        )
+    });
+    format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+}
+
+fn karpathy() -> String {
+    let image = |image: usize| {
+        let sentence = |(at, raw)| serde_json::json!({"raw": raw, "tokens": [], "sentid": sentence_id(image, at)});
+        let sentences: Vec<_> = texts(image, true)
+            .into_iter()
+            .enumerate()
+            .map(sentence)
+            .collect();
+        serde_json::json!({"filename": picture(image), "split": "test", "cocoid": image + 1, "sentences": sentences})
+    };
+    let mut images: Vec<serde_json::Value> = (0..IMAGES).map(image).collect();
+    images.insert(
+        3,
+        serde_json::json!({"filename": "x.jpg", "split": "val", "cocoid": 99,
+        "sentences": [{"raw": "a val", "sentid": 7}]}),
+    );
+    serde_json::json!({"images": images, "dataset": "coco"}).to_string()
+}
+
+fn sentence_id(image: usize, at: usize) -> usize {
+    if at < 5 {
+        1000 + 5 * image + at
+    } else {
+        5000 + image
+    }
+}
+
+/// `cxc`-like pairs by the ids of [`karpathy`]: each image's own captions.
+fn pairs() -> [(String, String); 2] {
+    let ids = |image: usize| (0..5).map(move |at| sentence_id(image, at));
+    let i2t: Vec<String> = (0..IMAGES)
+        .map(|i| format!("\"{}\": {:?}", i + 1, ids(i).collect::<Vec<_>>()))
+        .collect();
+    let t2i: Vec<String> = (0..IMAGES)
+        .flat_map(|i| ids(i).map(move |id| format!("\"{id}\": [{}]", i + 1)))
+        .collect();
+    [
+        (
+            "coco_image_to_caption.json".into(),
+            format!("{{{}}}", i2t.join(", ")),
+        ),
+        (
+            "coco_caption_to_image.json".into(),
+            format!("{{{}}}", t2i.join(", ")),
+        ),
+    ]
+}
+
+fn ids() -> String {
+    let ids = (0..CAPTIONS).map(|c| sentence_id(c / 5, c % 5).to_string());
+    ids.collect::<Vec<_>>().join("\n")
+}
+
+/// Opens files with the 6 x 30 matrix; `ids` are the caption ids, if any.
+fn open(files: &Files, names: &[&str], with_ids: bool) -> itm_explore::error::Result<Study> {
+    let mut paths = vec![files.npy("m.npy", "<f4", false, [IMAGES, CAPTIONS], score)];
+    paths.extend(names.iter().map(|name| files.path(name)));
+    let caption_ids = with_ids.then(|| files.write("caption_ids.txt", ids()));
+    study::open(&Inputs {
+        files: paths,
+        caption_ids,
+        texts: true,
+        ..Inputs::default()
+    })
+}
+
+fn assert_named(study: &Study) {
+    let gallery = &study.gallery;
+    assert_eq!(
+        (gallery.images.len(), gallery.captions.len()),
+        (IMAGES, CAPTIONS)
+    );
+    for caption in 0..CAPTIONS {
+        assert_eq!(gallery.caption(caption), text(caption));
+    }
+    assert_same_numbers(study);
+}
+
+fn assert_same_numbers(study: &Study) {
+    let files = Files::new();
+    let expected = dense(&files);
+    let found = numbers(study);
+    assert_eq!(found.models[0].2, expected);
+}
+
+#[test]
+fn a_karpathy_split_names_everything() {
+    let files = Files::new();
+    files.write("dataset.json", karpathy());
+    let study = open(&files, &["dataset.json"], false).unwrap();
+    assert_named(&study);
+    assert_eq!(study.gallery.image(2), picture(2));
+    let said: Vec<&str> = study.notes.iter().map(|note| note.text.as_str()).collect();
+    assert!(
+        said.iter()
+            .any(|note| note.ends_with("1 captions beyond the fifth of their image are left out")),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn lists_without_ids_are_in_matrix_order() {
+    let files = Files::new();
+    files.write("blip.json", blip(true));
+    let lines: Vec<String> = (0..CAPTIONS).map(text).collect();
+    files.write("caps.txt", lines.join("\n") + "\n");
+    for name in ["blip.json", "caps.txt"] {
+        assert_named(&open(&files, &[name], false).unwrap());
+    }
+}
+
+#[test]
+fn lists_without_ids_find_the_known_ones_by_image() {
+    let files = Files::new();
+    files.write("blip.json", blip(true));
+    files.write("refined.json", map());
+    for (name, content) in pairs() {
+        files.write(&name, content);
+    }
+    for name in ["blip.json", "refined.json"] {
+        let study = open(&files, &[name, "coco_image_to_caption.json"], true).unwrap();
+        assert_named(&study);
+        assert_eq!(study.gallery.captions[3].to_string(), "1003");
+    }
+}
+
+#[test]
+fn a_matrix_with_every_caption_loses_the_extra_column() {
+    let files = Files::new();
+    files.write("blip.json", blip(true));
+    files.write("dataset.json", karpathy());
+    for (name, content) in pairs() {
+        files.write(&name, content);
+    }
+    // The sixth caption of image 2 stands in column 15.
+    let at = |image: usize, column: usize| match column {
+        15 => 99.0,
+        column => score(image, column - usize::from(column > 15)),
+    };
+    let wide = files.npy("wide.npy", "<f4", false, [IMAGES, CAPTIONS + 1], at);
+    for captions in ["blip.json", "dataset.json"] {
+        let study = study::open(&Inputs {
+            files: vec![
+                wide.clone(),
+                files.path(captions),
+                files.path("coco_image_to_caption.json"),
+            ],
+            caption_ids: Some(files.write("caption_ids.txt", ids())),
+            ..Inputs::default()
+        });
+        assert_same_numbers(&study.unwrap());
+    }
+}
+
+#[test]
+fn captions_that_do_not_fit_are_told() {
+    let files = Files::new();
+    files.write("short.txt", "a b\nc d\n");
+    files.write("dataset.json", karpathy());
+    let error = open(&files, &["short.txt", "dataset.json"], true)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("2 lines of text, taken for captions") && error.contains("30"),
+        "{error}"
+    );
+    let split = study::open(&Inputs {
+        files: vec![files.path("dataset.json")],
+        split: "dev".into(),
+        ..Inputs::default()
+    });
+    let error = split.unwrap_err().to_string();
+    assert!(error.contains("test (6 images), val (1 images)"), "{error}");
+}
+
+#[test]
+fn image_ids_may_be_file_names() {
+    let files = Files::new();
+    for (name, content) in pairs() {
+        files.write(&name, content);
+    }
+    let names: Vec<String> = (0..IMAGES).map(picture).collect();
+    let study = study::open(&Inputs {
+        files: vec![
+            files.npy("m.npy", "<f4", false, [IMAGES, CAPTIONS], score),
+            files.path("coco_image_to_caption.json"),
+        ],
+        image_ids: Some(files.write("images.txt", names.join("\n"))),
+        caption_ids: Some(files.write("caption_ids.txt", ids())),
+        ..Inputs::default()
+    });
+    let study = study.unwrap();
+    assert_eq!(study.gallery.images[4].to_string(), "5");
+    assert_eq!(study.gallery.image(4), picture(4));
+    let truth = study.truth("coco").unwrap();
+    assert_eq!(
+        truth.relevance[Direction::I2t].as_ref().unwrap().len(),
+        IMAGES
+    );
+}

@@ -1,0 +1,284 @@
+//! Truths made, written, read again and measured, through the program itself.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::{demo_file, npy, shared};
+use serde_json::{Value, json};
+
+fn run(args: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_itm-explore");
+    Command::new(program).args(args).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn done(args: &[&str]) -> Output {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    output
+}
+
+fn read(path: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A study of two images with two captions each, categories and ratings.
+struct Small(tempfile::TempDir);
+
+impl Small {
+    fn new() -> Self {
+        let small = Small(tempfile::tempdir().unwrap());
+        let captions = json!({
+            "images": [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}],
+            "annotations": [
+                {"id": 11, "image_id": 1, "caption": "a dog"}, {"id": 12, "image_id": 1, "caption": "one dog"},
+                {"id": 21, "image_id": 2, "caption": "a cat"}, {"id": 22, "image_id": 2, "caption": "my cat"}]});
+        small.write("captions.json", captions.to_string());
+        let instances = json!({"annotations": [
+            {"image_id": 1, "category_id": 5}, {"image_id": 2, "category_id": 5}, {"image_id": 2, "category_id": 6}]});
+        small.write("instances_small.json", instances.to_string());
+        let scores: Vec<u8> = [9f32, 8.0, 1.0, 2.0, 3.0, 4.0, 7.0, 6.0]
+            .iter()
+            .flat_map(|score| score.to_le_bytes())
+            .collect();
+        small.write("m.npy", npy("'<f4'", false, "(2, 4)", &scores));
+        small.write(
+            "sits_small.csv",
+            "caption,image,agg_score,sampling_method\n\
+             x:sentid:11,a.jpg,5.0,own\nx:sentid:21,a.jpg,3.0,near\nx:sentid:12,b.jpg,2.9,near\n\
+             x:sentid:22,b.jpg,4.0,own\n"
+                .replace("a.jpg", "1.jpg")
+                .replace("b.jpg", "2.jpg"),
+        );
+        small
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.0.path().join(name), content).unwrap();
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn plausible_match_is_made_and_read_again() {
+    let small = Small::new();
+    let (captions, instances) = (
+        small.path("captions.json"),
+        small.path("instances_small.json"),
+    );
+    let out = small.path("pm");
+    for (zeta, i2t) in [
+        ("0", json!({"1": [11, 12], "2": [21, 22]})),
+        ("1", json!({"1": [11, 12, 21, 22], "2": [11, 12, 21, 22]})),
+    ] {
+        done(&[
+            "truth",
+            "pm",
+            &captions,
+            &instances,
+            "--pm-zeta",
+            zeta,
+            "-o",
+            &out,
+        ]);
+        assert_eq!(read(&Path::new(&out).join("pm_image_to_caption.json")), i2t);
+    }
+    done(&[
+        "truth",
+        "pm",
+        &captions,
+        &instances,
+        "--pm-zeta",
+        "1",
+        "--omit-own",
+        "-o",
+        &out,
+    ]);
+    assert_eq!(
+        read(&Path::new(&out).join("pm_caption_to_image.json")),
+        json!({"11": [2], "12": [2], "21": [1], "22": [1]})
+    );
+    // What was written is a truth like any other, and gives the same number as the rule.
+    let matrix = small.path("m.npy");
+    let eval = |truth: &[&str]| {
+        let args = [
+            &[
+                "eval",
+                &matrix,
+                &captions,
+                "--format",
+                "json",
+                "--metrics",
+                "pmrp",
+            ],
+            truth,
+        ]
+        .concat();
+        let output = done(&args);
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (
+            value["models"][0]["metrics"]["pmrp"].clone(),
+            stderr(&output),
+        )
+    };
+    let (made, said) = eval(&[&instances, "--pm-zeta", "1", "--omit-own"]);
+    assert!(
+        said.contains("truth pm at zeta 1, own pairs left out"),
+        "{said}"
+    );
+    let (written, _) = eval(&[&format!("{out}/pm_image_to_caption.json")]);
+    assert_eq!(made, written);
+    assert_eq!(made["t2i"], json!(0.0), "own pairs score best here");
+}
+
+#[test]
+fn ratings_make_a_truth_at_a_threshold() {
+    let small = Small::new();
+    let (captions, ratings) = (small.path("captions.json"), small.path("sits_small.csv"));
+    let out = small.path("cxc");
+    for (threshold, t2i) in [
+        (None, json!({"11": [1], "21": [1], "22": [2]})),
+        (
+            Some("2.5"),
+            json!({"11": [1], "21": [1], "12": [2], "22": [2]}),
+        ),
+    ] {
+        let mut args = vec!["truth", "cxc", &captions, &ratings, "-o", &out];
+        if let Some(threshold) = threshold {
+            args.extend(["--cxc-threshold", threshold]);
+        }
+        done(&args);
+        assert_eq!(
+            read(&Path::new(&out).join("cxc_caption_to_image.json")),
+            t2i
+        );
+    }
+    let wrong = run(&[
+        "truth",
+        "cxc",
+        &captions,
+        &ratings,
+        "-o",
+        &out,
+        "--cxc-threshold",
+        "6",
+    ]);
+    assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
+    let none = run(&["truth", "cxc", &captions, "-o", &out]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(stderr(&none).contains("sits_*.csv"), "{}", stderr(&none));
+}
+
+#[test]
+fn qrels_and_back_give_the_same_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = demo_file("");
+    let out = text(folder.path());
+    done(&[
+        "truth", "write", &demo, "--truth", "rich", "--format", "qrels", "-o", out,
+    ]);
+    let eval = |truth: &[&str]| {
+        let (model, captions) = (demo_file("broad.npy"), demo_file("captions.json"));
+        let args = [
+            &[
+                "eval", "-q", &model, &captions, "--truth", "rich", "--format", "csv",
+            ],
+            truth,
+        ]
+        .concat();
+        done(&args).stdout
+    };
+    let json = demo_file("rich_image_to_caption.json");
+    let qrels = format!("{out}/rich_i2t.qrels");
+    assert_eq!(
+        eval(&[&json]),
+        eval(&[&qrels, &format!("{out}/rich_t2i.qrels")])
+    );
+}
+
+#[test]
+fn stats_of_the_demo() {
+    let demo = demo_file("");
+    let output = done(&["truth", "stats", &demo, "--against", "rich"]);
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
+    let missing = run(&["truth", "stats", &demo, "--against", "richer"]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(stderr(&missing).contains("one of original, rich, pm"));
+}
+
+#[test]
+fn published_stats_are_reproduced() {
+    let (Some(data), Some(oracle)) = (shared("data/coco5k"), shared("oracles/truth_stats.json"))
+    else {
+        return;
+    };
+    let output = done(&[
+        "truth",
+        "stats",
+        text(&data),
+        "--against",
+        "eccv",
+        "--format",
+        "json",
+    ]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(assert_holds(&found, &read(&oracle)), 18);
+}
+
+/// Every number of `expected` stands in `found`, to 1e-12; the count is returned.
+fn assert_holds(found: &Value, expected: &Value) -> usize {
+    match expected {
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(key, value)| assert_holds(&found[key], value))
+            .sum(),
+        number => {
+            let (found, expected) = (found.as_f64().unwrap(), number.as_f64().unwrap());
+            assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
+            1
+        }
+    }
+}
+
+#[test]
+fn published_cxc_pairs_are_reproduced() {
+    let Some(data) = shared("data/coco5k") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    done(&["truth", "cxc", text(&data), "-o", text(folder.path())]);
+    let mut pairs = 0;
+    for name in ["cxc_image_to_caption.json", "cxc_caption_to_image.json"] {
+        let (ours, theirs) = (read(&folder.path().join(name)), read(&data.join(name)));
+        let (ours, theirs) = (ours.as_object().unwrap(), theirs.as_object().unwrap());
+        assert_eq!(ours.len(), theirs.len());
+        for (query, items) in theirs {
+            let sorted = |items: &Value| {
+                let mut items: Vec<i64> = items
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .filter_map(Value::as_i64)
+                    .collect();
+                items.sort_unstable();
+                items
+            };
+            assert_eq!(sorted(&ours[query]), sorted(items), "{query}");
+            pairs += sorted(items).len();
+        }
+    }
+    assert_eq!(pairs, 2 * 35_585);
+}
