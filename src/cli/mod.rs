@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::study::{Inputs, Study, TEST_SPLIT, demo};
+use crate::study::{Inputs, Study, demo};
 
 /// Browse, compare and explain image-text retrieval.
 #[derive(Debug, Parser)]
@@ -57,9 +57,9 @@ struct InputArgs {
     /// The first index of the matrices is the caption (needed only when square or without ids)
     #[arg(long)]
     captions_first: bool,
-    /// The split that is taken of a Karpathy file (dataset_*.json)
-    #[arg(long, value_name = "NAME", default_value = TEST_SPLIT)]
-    split: String,
+    /// The split that is taken of a Karpathy file (dataset_*.json) [default: test]
+    #[arg(long, value_name = "NAME")]
+    split: Option<String>,
     #[command(flatten)]
     rules: rules::RuleArgs,
     #[command(flatten)]
@@ -77,6 +77,7 @@ impl InputArgs {
             texts,
             split: self.split.clone(),
             rules: self.rules.rules(),
+            ..Inputs::default()
         }
     }
 

@@ -5,14 +5,13 @@ use clap::Args;
 use crate::data::ratings::BEST;
 use crate::study::TruthRules;
 use crate::truth::cxc::THRESHOLD;
-use crate::truth::pm;
 
 /// The rules of truths that are made, for every subcommand.
 #[derive(Debug, Clone, Args)]
 pub(super) struct RuleArgs {
-    /// Categories in which Plausible Match lets two images differ (with a COCO instances file)
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pm_zeta: u32,
+    /// Categories in which Plausible Match lets two images differ (with a COCO instances file) [default: 0]
+    #[arg(long, value_name = "N")]
+    pm_zeta: Option<u32>,
     /// Leave an image and its own captions out of Plausible Match
     #[arg(long)]
     omit_own: bool,
@@ -37,10 +36,8 @@ impl RuleArgs {
 
     pub(super) fn rules(&self) -> TruthRules {
         TruthRules {
-            pm: pm::Rule {
-                zeta: self.pm_zeta,
-                omit_own: self.omit_own,
-            },
+            pm_zeta: self.pm_zeta,
+            omit_own: self.omit_own,
             cxc_threshold: self.cxc_threshold,
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::study::ScoreInputs;
+use crate::study::{Neighbours, ScoreInputs};
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Scores in other forms")]
@@ -57,7 +57,11 @@ impl ScoreArgs {
             runs: self.run.clone(),
             run_i2t: self.run_i2t.clone(),
             run_t2i: self.run_t2i.clone(),
-            knn: self.knn.clone(),
+            knn: self
+                .knn
+                .iter()
+                .map(|named| Neighbours::parse(named))
+                .collect(),
             dense: self.dense,
         }
     }

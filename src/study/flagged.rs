@@ -4,6 +4,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::Neighbours;
 use crate::data::npy::{self, Npy};
 use crate::data::scores::{Embeddings, Knn};
 use crate::data::source::Source;
@@ -48,18 +49,9 @@ fn matrix_file(path: &Path) -> Result<Npy> {
         .expected("floats in a .npy file, in an .npz file of one array, or as JSON lists"))
 }
 
-/// The arrays that `--knn` names, and the direction where it says so.
-pub(super) fn neighbours(named: &str) -> Result<(Option<Direction>, Knn)> {
-    let prefixed = named.split_once(':').and_then(|(word, files)| {
-        let direction = Direction::BOTH.into_iter().find(|d| d.key() == word)?;
-        Some((Some(direction), files))
-    });
-    let (direction, files) = prefixed.unwrap_or((None, named));
-    let (indices, values) = match files.split_once(',') {
-        Some((indices, values)) => (indices, Some(values)),
-        None => (files, None),
-    };
-    let open = |path: &str| Npy::open(Arc::new(Source::open(Path::new(path))?));
-    let values = values.map(open).transpose()?;
-    Ok((direction, Knn::new(open(indices)?, values)?))
+/// Opens arrays of neighbours.
+pub(super) fn neighbours(named: &Neighbours) -> Result<(Option<Direction>, Knn)> {
+    let open = |path: &PathBuf| Npy::open(Arc::new(Source::open(path)?));
+    let values = named.values.as_ref().map(open).transpose()?;
+    Ok((named.direction, Knn::new(open(&named.indices)?, values)?))
 }

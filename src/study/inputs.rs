@@ -9,7 +9,7 @@ use super::gallery::{is_original, truths};
 use super::given::{self, Given};
 use super::recognise::{Found, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
-use super::{Note, TruthRules, folder};
+use super::{NamedModel, NamedTruth, Note, TruthRules, folder};
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::instances::Instances;
@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::truth::{Parts, cxc};
 
 /// The files and flags that a study is opened from.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Inputs {
     /// Files and folders, in any order, recognised by content.
     pub files: Vec<PathBuf>,
@@ -33,14 +33,18 @@ pub struct Inputs {
     pub scores: ScoreInputs,
     /// Whether caption texts are wanted; numbers do without.
     pub texts: bool,
-    /// The split that is taken of a Karpathy file.
-    pub split: String,
+    /// The split that is taken of a Karpathy file; `test`, if nothing is said.
+    pub split: Option<String>,
     /// How truths are made from object categories and ratings.
     pub rules: TruthRules,
+    /// Models that a description names.
+    pub models: Vec<NamedModel>,
+    /// Truths that a description names.
+    pub truths: Vec<NamedTruth>,
 }
 
 /// The split that everybody reports.
-pub const TEST_SPLIT: &str = "test";
+const TEST_SPLIT: &str = "test";
 
 /// What the files hold.
 #[derive(Debug, Default)]
@@ -69,21 +73,6 @@ pub(super) struct Ids {
     pub names: Option<Vec<String>>,
 }
 
-impl Default for Inputs {
-    fn default() -> Self {
-        Inputs {
-            files: Vec::new(),
-            image_ids: None,
-            caption_ids: None,
-            captions_first: false,
-            scores: ScoreInputs::default(),
-            texts: false,
-            split: TEST_SPLIT.to_owned(),
-            rules: TruthRules::default(),
-        }
-    }
-}
-
 impl Ids {
     /// Takes a list; one of file names gives the ids of the images.
     pub(super) fn new(file: String, ids: Vec<Id>) -> Self {
@@ -106,12 +95,22 @@ impl Inputs {
         let sources = folder::sources(&self.files, &mut notes)?;
         let mut loaded = self.read(&sources)?;
         loaded.notes.splice(0..0, notes);
-        for given in self.scores.load()? {
-            loaded.models.push((given.name(), given));
+        loaded.models.extend(named(self.scores.load()?));
+        for model in &self.models {
+            loaded
+                .models
+                .push((model.name.clone(), model.load(self.split())?));
+        }
+        for truth in &self.truths {
+            loaded.parts.extend(truth.load(self.split())?);
         }
         loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
         loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
         Ok(loaded)
+    }
+
+    fn split(&self) -> &str {
+        self.split.as_deref().unwrap_or(TEST_SPLIT)
     }
 
     /// Reads all files at once. What only texts and ratings are wanted of is left for later, where
@@ -125,12 +124,12 @@ impl Inputs {
             .into_iter()
             .partition(|source| !self.texts && are_ratings(source));
         let mut loaded = Loaded::default();
-        loaded.take(&early, &self.split)?;
+        loaded.take(&early, self.split())?;
         if self.rules.cxc_threshold.is_some() || !loaded.has_truth(cxc::NAME) {
-            loaded.take(&ratings, &self.split)?;
+            loaded.take(&ratings, self.split())?;
         }
         if !loaded.names_the_gallery() {
-            loaded.take(&captions, &self.split)?;
+            loaded.take(&captions, self.split())?;
         }
         Ok(loaded)
     }

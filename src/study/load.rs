@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::gallery::{self, Assembled};
 use super::inputs::{Inputs, Loaded};
 use super::models::models;
-use super::{Note, Study, made, naming};
+use super::{Note, Study, description, made, naming};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
@@ -22,7 +22,7 @@ use crate::truth::{Listed, Truth, cxc};
 /// # Errors
 /// A file that is missing, broken or of an unknown kind; sizes or ids that do not fit each other.
 pub fn open(inputs: &Inputs) -> Result<Study> {
-    Ok(build(inputs.load()?, inputs)?.0)
+    Ok(build(inputs)?.0)
 }
 
 /// Opens files that are already in memory.
@@ -31,11 +31,16 @@ pub(super) fn open_sources(sources: &[Arc<Source>]) -> Result<Study> {
         texts: true,
         ..Inputs::default()
     };
-    Ok(build(inputs.read(sources)?, &inputs)?.0)
+    Ok(put_together(inputs.read(sources)?, &inputs)?.0)
 }
 
 /// The study, and the lists of its truths as the files have them, every direction known.
-pub(super) fn build(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
+pub(super) fn build(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
+    let inputs = description::expanded(inputs)?;
+    put_together(inputs.load()?, &inputs)
+}
+
+fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     naming::name(&mut loaded)?;
     let assembled = gallery::assemble(&loaded, inputs)?;
     let mut notes = loaded.notes;

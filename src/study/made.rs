@@ -14,8 +14,10 @@ use crate::truth::{Kind, Truth, pm};
 /// How truths are made from object categories and ratings.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TruthRules {
-    /// Plausible Match from COCO instances.
-    pub pm: pm::Rule,
+    /// Categories in which Plausible Match lets two images differ; 0, if nothing is said.
+    pub pm_zeta: Option<u32>,
+    /// Whether Plausible Match leaves out an image and its own captions.
+    pub omit_own: bool,
     /// The least rating of a positive; without one, the published [`cxc::THRESHOLD`], and pairs in
     /// other files come first.
     pub cxc_threshold: Option<f64>,
@@ -56,7 +58,10 @@ impl Maker<'_> {
             )
             .expected("an original truth (original_caption_to_image.json) or a captions file")
         })?;
-        let rule = self.rules.pm;
+        let rule = pm::Rule {
+            zeta: self.rules.pm_zeta.unwrap_or_default(),
+            omit_own: self.rules.omit_own,
+        };
         truths.push(pm::truth(instances, gallery, &owner, rule));
         let own = ["included", "left out"][usize::from(rule.omit_own)];
         Ok(vec![Note::fine(format!(

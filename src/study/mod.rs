@@ -3,6 +3,7 @@
 //! It stands above `truth`, because it holds truths, and below `rank`.
 
 pub mod demo;
+mod description;
 mod flagged;
 mod folder;
 mod gallery;
@@ -22,11 +23,12 @@ mod texts;
 mod trec;
 mod written;
 
-pub use inputs::{Inputs, TEST_SPLIT};
+pub use description::{NamedModel, NamedTruth};
+pub use inputs::Inputs;
 pub use load::open;
 pub use made::TruthRules;
 pub use pack::pack;
-pub use score_inputs::ScoreInputs;
+pub use score_inputs::{Neighbours, ScoreInputs};
 pub use written::write_truths;
 
 use crate::data::Direction;

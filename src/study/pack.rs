@@ -18,7 +18,7 @@ use crate::truth::{Listed, Truth};
 /// # Errors
 /// As [`load::open`]; when there is no truth; when `out` cannot be written.
 pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
-    let (study, listed) = load::build(inputs.load()?, inputs)?;
+    let (study, listed) = load::build(inputs)?;
     if study.truths.is_empty() {
         return Err(Error::new(out.display(), "not written: no truth to pack")
             .expected("at least one truth among the files"));

@@ -32,11 +32,42 @@ pub struct ScoreInputs {
     pub run_i2t: Option<PathBuf>,
     /// Ranked lists of caption queries.
     pub run_t2i: Option<PathBuf>,
-    /// FAISS arrays `I.npy` or `I.npy,D.npy` of one model, with `i2t:` or `t2i:` before where sizes do
-    /// not tell the direction.
-    pub knn: Vec<String>,
+    /// Neighbours of one model, an entry for each direction.
+    pub knn: Vec<Neighbours>,
     /// Whether every cell is a score, also where most of a row holds its least value.
     pub dense: bool,
+}
+
+/// Arrays as FAISS returns them.
+#[derive(Debug, Clone)]
+pub struct Neighbours {
+    /// The direction, where sizes do not tell it.
+    pub direction: Option<Direction>,
+    /// Indices, queries x k.
+    pub indices: PathBuf,
+    /// Distances or products, if they are there.
+    pub values: Option<PathBuf>,
+}
+
+impl Neighbours {
+    /// Reads `I.npy` or `I.npy,D.npy`, with `i2t:` or `t2i:` before where sizes do not tell the
+    /// direction.
+    pub fn parse(named: &str) -> Self {
+        let prefixed = named.split_once(':').and_then(|(word, files)| {
+            let direction = Direction::BOTH.into_iter().find(|d| d.key() == word)?;
+            Some((Some(direction), files))
+        });
+        let (direction, files) = prefixed.unwrap_or((None, named));
+        let (indices, values) = match files.split_once(',') {
+            Some((indices, values)) => (indices, Some(values.into())),
+            None => (files, None),
+        };
+        Neighbours {
+            direction,
+            indices: indices.into(),
+            values,
+        }
+    }
 }
 
 impl ScoreInputs {
@@ -64,10 +95,9 @@ impl ScoreInputs {
         }
         given.extend(self.lists()?);
         if !self.knn.is_empty() {
-            let open = |named: &String| flagged::neighbours(named);
-            given.push(Given::Knn(
-                self.knn.iter().map(open).collect::<Result<_>>()?,
-            ));
+            let open = |named: &Neighbours| flagged::neighbours(named);
+            let found = self.knn.iter().map(open).collect::<Result<_>>()?;
+            given.push(Given::Knn(found));
         }
         Ok(given)
     }

@@ -23,7 +23,7 @@ pub fn write_truths(
     how: &Output,
     folder: &Path,
 ) -> Result<(Study, Vec<PathBuf>)> {
-    let (study, mut listed) = load::build(inputs.load()?, inputs)?;
+    let (study, mut listed) = load::build(inputs)?;
     let truths: Vec<&Truth> = if names.is_empty() {
         study.truths.iter().collect()
     } else {

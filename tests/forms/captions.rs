@@ -206,7 +206,7 @@ fn captions_that_do_not_fit_are_told() {
     );
     let split = study::open(&Inputs {
         files: vec![files.path("dataset.json")],
-        split: "dev".into(),
+        split: Some("dev".into()),
         ..Inputs::default()
     });
     let error = split.unwrap_err().to_string();

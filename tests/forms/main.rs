@@ -3,6 +3,7 @@
 mod captions;
 #[path = "../common/mod.rs"]
 mod common;
+mod description;
 mod explorer;
 mod lists;
 mod matrices;
