@@ -129,6 +129,7 @@ impl de::Visitor<'_> for IdVisitor {
 #[derive(Debug, Clone, Default)]
 pub struct IdList {
     ids: Vec<Id>,
+    /// Places of all ids but those that are their own place: a million counted ids need no index.
     index: FxHashMap<Id, u32>,
     fingerprint: OnceLock<u64>,
 }
@@ -139,10 +140,16 @@ impl IdList {
     /// # Errors
     /// The first id that stands twice, with both positions.
     pub fn new(ids: Vec<Id>) -> Result<Self, (Id, usize, usize)> {
-        let mut index = FxHashMap::with_capacity_and_hasher(ids.len(), rustc_hash::FxBuildHasher);
+        let mut index = FxHashMap::default();
         for (at, id) in ids.iter().enumerate() {
-            if let Some(first) = index.insert(id.clone(), at as u32) {
-                return Err((id.clone(), first as usize, at));
+            let before = match at_home(&ids, id) {
+                Some(place) if place as usize == at => None,
+                Some(place) => Some(place),
+                None => index.insert(id.clone(), at as u32),
+            };
+            if let Some(other) = before {
+                let (first, second) = (at.min(other as usize), at.max(other as usize));
+                return Err((id.clone(), first, second));
             }
         }
         Ok(IdList {
@@ -154,12 +161,9 @@ impl IdList {
 
     /// Ids `0..n`: what holds where no file names any.
     pub fn counted(n: usize) -> Self {
-        let ids: Vec<Id> = (0..n as i64).map(Id::Number).collect();
-        let index = ids.iter().cloned().zip(0..).collect();
         IdList {
-            ids,
-            index,
-            fingerprint: OnceLock::new(),
+            ids: (0..n as i64).map(Id::Number).collect(),
+            ..IdList::default()
         }
     }
 
@@ -175,10 +179,10 @@ impl IdList {
 
     /// The matrix index of an id; the file name of a picture stands for the image's id.
     pub fn find(&self, id: &Id) -> Option<u32> {
-        let found = self.index.get(id).copied();
-        found.or_else(|| match id {
+        let known = |id: &Id| at_home(&self.ids, id).or_else(|| self.index.get(id).copied());
+        known(id).or_else(|| match id {
             Id::Text(name) if Id::is_picture(name) || name.starts_with("COCO_") => {
-                self.index.get(&Id::of_file(name)).copied()
+                known(&Id::of_file(name))
             }
             _ => None,
         })
@@ -193,6 +197,15 @@ impl IdList {
     pub fn as_slice(&self) -> &[Id] {
         &self.ids
     }
+}
+
+/// The place of an id that is the number of its own place.
+fn at_home(ids: &[Id], id: &Id) -> Option<u32> {
+    let &Id::Number(number) = id else {
+        return None;
+    };
+    let place = u32::try_from(number).ok()?;
+    (ids.get(place as usize) == Some(id)).then_some(place)
 }
 
 impl std::ops::Index<usize> for IdList {
@@ -240,6 +253,20 @@ mod tests {
     }
 
     #[test]
+    fn every_id_is_found_at_its_place() {
+        let ids = [3, 1, 0, -1, 7].map(Id::Number).to_vec();
+        let list = IdList::new(ids.clone()).unwrap();
+        for (at, id) in (0..).zip(&ids) {
+            assert_eq!(list.find(id), Some(at), "{id}");
+        }
+        for other in [2, 4, 5] {
+            assert_eq!(list.find(&Id::Number(other)), None);
+        }
+        assert_eq!(IdList::counted(3).find(&Id::Number(2)), Some(2));
+        assert_eq!(IdList::counted(3).find(&Id::Number(3)), None);
+    }
+
+    #[test]
     fn a_file_name_finds_the_image() {
         let ids = IdList::new(vec![Id::Number(42), Id::Text("x.png".into())]).unwrap();
         assert_eq!(
@@ -254,5 +281,9 @@ mod tests {
     fn a_repeated_id_is_named_with_both_places() {
         let twice = vec![Id::Number(5), Id::Number(6), Id::Number(5)];
         assert_eq!(IdList::new(twice).unwrap_err(), (Id::Number(5), 0, 2));
+        let twice = [2, 0, 2, 3].map(Id::Number).to_vec();
+        assert_eq!(IdList::new(twice).unwrap_err(), (Id::Number(2), 0, 2));
+        let twice = [9, 1, 1].map(Id::Number).to_vec();
+        assert_eq!(IdList::new(twice).unwrap_err(), (Id::Number(1), 1, 2));
     }
 }
