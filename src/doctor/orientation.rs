@@ -4,6 +4,7 @@
 //! then the right pairs decide, unless they are the same either way: on a diagonal.
 
 use super::exam::{Exam, Table};
+use super::sample::Sample;
 use super::{Check, Finding};
 use crate::data::text::grouped;
 
@@ -26,50 +27,61 @@ fn of_table(exam: &Exam, table: &Table) -> Option<Finding> {
         .samples()
         .find(|(model, _)| std::ptr::eq(*model, table.model))?;
     let samples = table.directions.iter().filter_map(|&d| samples[d].as_ref());
-    let samples: Vec<_> = samples.collect();
-    let means: Vec<String> = samples
-        .iter()
-        .filter_map(|s| Some(format!("{:.2} against {:.2}", s.read?.mean, s.turned?.mean)))
-        .collect();
-    let means = means.join(", ");
-    let read = ["images first", "captions first"][usize::from(table.matrix.captions_first())];
-    let size = format!(
-        "{} images x {} captions, read as {read}, but either way fits",
-        grouped(table.matrix.images()),
-        grouped(table.matrix.captions())
-    );
+    let samples: Vec<&Sample> = samples.collect();
     if samples.iter().any(|sample| sample.is_turned()) {
-        let mend = if table.matrix.captions_first() {
-            "leave out --captions-first, or turn this file: np.save('turned.npy', np.load(F).T)"
-        } else {
-            "--captions-first"
-        };
-        let found = format!(
-            "{size}, and right pairs score high only the other way (mean percentile {means})"
-        );
-        return Some(
-            Finding::problem(table.subject(), found)
-                .effect("images and captions are taken for each other: every number is wrong")
-                .mend(mend),
-        );
+        return Some(wrong(table, &samples));
     }
     // One file for both directions is read by habit, each of two by what re-rankers write.
     let by_habit = table.directions.len() == 2 && !table.matrix.captions_first();
     let square = table.matrix.images() == table.matrix.captions();
-    let evidence = samples.iter().any(|s| match (s.read, s.turned) {
+    (by_habit && square).then(|| uncertain(table, &samples))
+}
+
+fn wrong(table: &Table, samples: &[&Sample]) -> Finding {
+    let mend = if table.matrix.captions_first() {
+        "leave out --captions-first, or save the matrix as its .T"
+    } else {
+        "--captions-first"
+    };
+    let found = format!(
+        "{}, and right pairs score high only the other way ({})",
+        size(table),
+        means(samples)
+    );
+    Finding::problem(table.subject(), found)
+        .effect("images and captions are taken for each other: every number is wrong")
+        .mend(mend)
+}
+
+/// A note, as there is no flag for what is read already.
+fn uncertain(table: &Table, samples: &[&Sample]) -> Finding {
+    let agree = samples.iter().any(|s| match (s.read, s.turned) {
         (Some(read), Some(turned)) => read.is_high() && read.mean > turned.mean + 0.1,
         _ => false,
     });
-    let why = if evidence {
-        format!("right pairs score higher this way (mean percentile {means})")
+    let why = if agree {
+        format!("right pairs score higher this way ({})", means(samples))
     } else {
         "the right pairs do not tell".into()
     };
-    (by_habit && square).then(|| {
-        Finding::note(table.subject(), format!("{size}; {why}"))
-            .effect("were captions first, i2t and t2i would change places")
-            .mend("--captions-first, if they are")
-    })
+    Finding::note(table.subject(), format!("{}; {why}", size(table)))
+        .effect("were captions first, i2t and t2i would change places")
+        .mend("--captions-first, if they are")
+}
+
+fn size(table: &Table) -> String {
+    let read = ["images first", "captions first"][usize::from(table.matrix.captions_first())];
+    format!(
+        "{} images x {} captions, read as {read}, but either way fits",
+        grouped(table.matrix.images()),
+        grouped(table.matrix.captions())
+    )
+}
+
+fn means(samples: &[&Sample]) -> String {
+    let of_one = |s: &&Sample| Some(format!("{:.2} against {:.2}", s.read?.mean, s.turned?.mean));
+    let means: Vec<String> = samples.iter().filter_map(of_one).collect();
+    format!("mean percentile {}", means.join(", "))
 }
 
 #[cfg(test)]
