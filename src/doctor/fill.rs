@@ -15,8 +15,8 @@ pub(super) const CHECK: Check = Check {
 
 /// What most re-ranking code writes into cells that it does not score, for each process.
 const USUAL: f64 = -100.0;
-/// The deepest rank that everybody reports.
-const DEEPEST: u32 = 10;
+/// The ranks that everybody reports.
+const RANKS: [u32; 3] = [1, 5, 10];
 
 fn find(exam: &Exam) -> Vec<Finding> {
     let dense = exam.tables.iter().filter_map(dense);
@@ -83,8 +83,8 @@ fn processes(fill: f64) -> String {
 /// Which metrics look deeper than some ranking goes.
 fn effect(study: &Study, side: &Side, direction: Direction, least: u32) -> String {
     let mut deeper = Vec::new();
-    if least < DEEPEST {
-        deeper.push(format!("metrics beyond rank {least} of 1, 5, {DEEPEST}"));
+    for rank in RANKS.into_iter().filter(|&rank| rank > least) {
+        deeper.push(format!("R@{rank}"));
     }
     for truth in &study.truths {
         let Some(relevance) = &truth.relevance[direction] else {
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(notes[0].severity, crate::doctor::Severity::Note);
         let effect = |at: usize| notes[at].effect.clone().unwrap();
         assert!(effect(0).contains("no deeper"), "{}", effect(0));
-        assert!(effect(1).contains("beyond rank 4"), "{}", effect(1));
+        assert!(effect(1).contains("unscored: R@5, R@10"), "{}", effect(1));
         let plain = found(&CHECK, &sides(filled(-100.0, 4), -100.0));
         assert!(!plain[0].found.contains("times"), "{plain:#?}");
     }
