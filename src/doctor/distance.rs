@@ -18,7 +18,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
         return Vec::new();
     };
     let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
-        let found = means(truth, samples, |sample| is_low(sample).then_some(()))?;
+        let found = means(truth, samples, is_low)?;
         let subject = format!("model {} ({})", model.name, model.source);
         Some(
             Finding::problem(subject, format!("right pairs score lowest: {found}"))

@@ -1,7 +1,7 @@
 //! Whether ids are in the order of the matrix: then right pairs score higher than random ones.
 
 use super::exam::Exam;
-use super::sample::Sample;
+use super::sample::{Percentile, Sample};
 use super::{Check, Finding};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
@@ -19,8 +19,8 @@ fn find(exam: &Exam) -> Vec<Finding> {
     };
     let of_model = |(model, samples): (&crate::data::scores::Model, _)| {
         let by_chance = |sample: &Sample| {
-            let read = sample.read?;
-            (!read.is_high() && !read.is_low() && !sample.is_turned()).then_some(())
+            let chance = |read: Percentile| !read.is_high() && !read.is_low();
+            sample.read.is_some_and(chance) && !sample.is_turned()
         };
         let found = means(truth, samples, by_chance)?;
         let subject = format!("model {} ({})", model.name, model.source);
@@ -48,13 +48,12 @@ fn untold(exam: &Exam) -> Vec<Finding> {
 pub(super) fn means(
     truth: &Truth,
     samples: &PerDirection<Option<Sample>>,
-    concern: impl Fn(&Sample) -> Option<()>,
+    concern: impl Fn(&Sample) -> bool,
 ) -> Option<String> {
     let of_direction = |direction: Direction| {
         let sample = samples[direction].as_ref()?;
-        concern(sample)?;
         let (mean, queries) = (sample.read?.mean, grouped(sample.queries));
-        Some(format!("{mean:.2} in {direction} over {queries} queries"))
+        concern(sample).then(|| format!("{mean:.2} in {direction} over {queries} queries"))
     };
     let found: Vec<String> = Direction::BOTH
         .into_iter()

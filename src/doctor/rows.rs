@@ -64,21 +64,21 @@ pub fn each<R: Send>(
     queries: &[usize],
     look: impl Fn(usize, Row) -> R + Sync,
 ) -> Vec<R> {
-    let queries_ = queries.par_iter();
+    let in_parallel = queries.par_iter();
     match scores {
-        Scores::Matrix(matrix) => queries_
+        Scores::Matrix(matrix) => in_parallel
             .map(|&query| look(query, Row::new(matrix.of_query(direction, query), None)))
             .collect(),
         Scores::Two(sides) => {
             let side = &sides[direction];
             let row = |query| Row::new(side.matrix.of_query(direction, query), side.fill);
-            queries_.map(|&query| look(query, row(query))).collect()
+            in_parallel.map(|&query| look(query, row(query))).collect()
         }
         Scores::Embeddings(embeddings) => match &**embeddings {
             Embeddings::Single(product) => of_products(product, direction, queries, look),
             Embeddings::Double(product) => of_products(product, direction, queries, look),
         },
-        Scores::Lists(lists) => queries_
+        Scores::Lists(lists) => in_parallel
             .map(|&query| look(query, Row::listed(&lists[direction], query)))
             .collect(),
     }
