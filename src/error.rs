@@ -45,6 +45,21 @@ impl Error {
         self
     }
 
+    /// The file or argument it is about.
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    /// What was found.
+    pub fn found(&self) -> &str {
+        &self.found
+    }
+
+    /// What was expected instead, and how to mend it, where this is known.
+    pub fn advice(&self) -> [Option<&str>; 2] {
+        [self.expected.as_deref(), self.mend.as_deref()]
+    }
+
     /// The operating system's complaint about a file.
     pub fn io(path: &Path, error: &io::Error) -> Self {
         let kind = error.kind();

@@ -10,6 +10,7 @@
 //! | [`truth`] | what counts as right | `data` |
 //! | [`study`] | gallery + models + truths, checked once | `data`, `truth` |
 //! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
+//! | [`doctor`] | what is wrong with a study, and how to mend it | `rank`, `study`, `truth`, `data` |
 //! | [`metric`] | metrics, and their evaluation over a study | `rank`, `study`, `truth`, `data` |
 //! | [`engine`] | background work: newest wins, partial results | all above |
 //! | [`report`] | tables as text, JSON, CSV, Markdown, LaTeX | all but `engine`, `tui` |
@@ -18,6 +19,7 @@
 
 pub mod cli;
 pub mod data;
+pub mod doctor;
 pub mod engine;
 pub mod error;
 pub mod metric;

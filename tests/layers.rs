@@ -11,24 +11,30 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("study", &["data", "truth", "error"]),
     ("rank", &["data", "truth", "error"]),
     ("metric", &["data", "truth", "study", "rank", "error"]),
+    ("doctor", &["data", "truth", "study", "rank", "error"]),
     (
         "engine",
-        &["data", "truth", "study", "rank", "metric", "error"],
+        &[
+            "data", "truth", "study", "rank", "doctor", "metric", "error",
+        ],
     ),
     (
         "report",
-        &["data", "truth", "study", "rank", "metric", "error"],
+        &[
+            "data", "truth", "study", "rank", "doctor", "metric", "error",
+        ],
     ),
     (
         "tui",
         &[
-            "data", "truth", "study", "rank", "metric", "engine", "error",
+            "data", "truth", "study", "rank", "doctor", "metric", "engine", "error",
         ],
     ),
     (
         "cli",
         &[
-            "data", "truth", "study", "rank", "metric", "engine", "report", "tui", "error",
+            "data", "truth", "study", "rank", "doctor", "metric", "engine", "report", "tui",
+            "error",
         ],
     ),
 ];

@@ -1,5 +1,6 @@
 //! The command line: types for clap, and one file per subcommand. No work beyond wiring.
 
+mod doctor;
 mod eval;
 mod explore;
 mod pack;
@@ -35,6 +36,8 @@ pub struct Cli {
 enum Command {
     /// Print metrics of every model under every truth
     Eval(eval::EvalArgs),
+    /// Check files before any number is believed
+    Doctor(doctor::DoctorArgs),
     /// Write ids, captions and truths as one bundle
     Pack(pack::PackArgs),
     /// Count, compare, make and write truths
@@ -101,6 +104,7 @@ impl Cli {
         match self.command {
             None => explore::run(&self.explore),
             Some(Command::Eval(args)) => eval::run(&args),
+            Some(Command::Doctor(args)) => doctor::run(&args),
             Some(Command::Pack(args)) => pack::run(&args),
             Some(Command::Truth(command)) => truth::run(&command),
         }

@@ -1,8 +1,8 @@
 //! Background work for the explorer: newest wins, results arrive as events, dropping it cancels.
 //!
-//! Three threads, one for each kind of work, so that a long count never delays the ranking of the
-//! query on screen: counting (all ranks of a model), ranking (one query), searching. Counting runs on
-//! a pool of its own with low priority.
+//! Four threads, one for each kind of work, so that a long count never delays the ranking of the
+//! query on screen: counting (all ranks of a model), ranking (one query), searching, checking (the
+//! doctor). Counting and checking run on pools of their own with low priority.
 
 mod scored;
 pub mod search;
@@ -11,6 +11,7 @@ mod worker;
 use std::sync::{Arc, Mutex};
 
 use crate::data::Direction;
+use crate::doctor::{self, Finding};
 use crate::error::Error;
 use crate::rank::pass::Watch;
 use crate::rank::ranking::Ranking;
@@ -43,6 +44,8 @@ pub enum Event {
     Ranked(RankingKey, Arc<Ranking>),
     /// The queries that match a search.
     Found(Found),
+    /// What the doctor found.
+    Checked(Arc<[Finding]>),
     /// A job ended by a panic: a defect of the program, in its own words.
     Panicked(String),
 }
@@ -55,6 +58,7 @@ pub struct Engine {
     counting: Worker<Vec<usize>>,
     ranking: Worker<RankingKey>,
     searching: Worker<(Direction, String)>,
+    checking: Worker<()>,
     watch: Arc<Mutex<Arc<Watch>>>,
 }
 
@@ -80,11 +84,19 @@ impl Engine {
                 },
             )
         };
+        let checking = {
+            let (study, notify) = (study.clone(), notify.clone());
+            Worker::start("checking", notify.clone(), move |(), _| {
+                let findings = in_pool(low_pool().as_ref(), || doctor::examine(&study));
+                notify(Event::Checked(findings.into()));
+            })
+        };
         let counting = Self::counting(study.clone(), notify.clone(), watch.clone());
         Engine {
             counting,
             ranking,
             searching,
+            checking,
             watch,
         }
     }
@@ -146,11 +158,17 @@ impl Engine {
         self.searching.request((direction, text));
     }
 
+    /// Asks for what is wrong with the study.
+    pub fn check(&self) {
+        self.checking.request(());
+    }
+
     /// Waits until all that was asked for is done: an exact barrier for tests.
     pub fn wait_idle(&self) {
         self.counting.wait_idle();
         self.ranking.wait_idle();
         self.searching.wait_idle();
+        self.checking.wait_idle();
     }
 }
 
@@ -168,14 +186,9 @@ struct Counter {
 
 impl Counter {
     fn new(study: &Study) -> Self {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .thread_name(|at| format!("count-{at}"))
-            .start_handler(|_| worker::lower_priority())
-            .build();
-        // Without a pool of its own the work goes to the common one.
         Counter {
             targets: targets::targets(&study.truths, &study.gallery),
-            pool: pool.ok(),
+            pool: low_pool(),
         }
     }
 
@@ -190,9 +203,22 @@ impl Counter {
             let counted = rank::count(&study.models[model], &self.targets, folds, watch)?;
             Ok(counted.map(|counted| ModelScores::new(study, &self.targets, &counted)))
         };
-        match &self.pool {
-            Some(pool) => pool.install(count),
-            None => count(),
-        }
+        in_pool(self.pool.as_ref(), count)
+    }
+}
+
+/// Threads that leave the screen's thread the precedence.
+fn low_pool() -> Option<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .thread_name(|at| format!("count-{at}"))
+        .start_handler(|_| worker::lower_priority());
+    pool.build().ok()
+}
+
+/// Does `work` in a pool, or in the common one where there is none.
+fn in_pool<R: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> R + Send) -> R {
+    match pool {
+        Some(pool) => pool.install(work),
+        None => work(),
     }
 }

@@ -250,7 +250,7 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
             ),
         ] {
             if count > 0 {
-                notes.push(Note::warning(format!(
+                notes.push(Note::missing_ids(format!(
                     "truth {} {direction}: {} {what} ({}{examples})",
                     truth.name,
                     if count == 1 {

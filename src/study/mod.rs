@@ -60,6 +60,17 @@ pub struct Note {
     pub text: String,
     /// Whether it is something to look at: ids that were not found, a file not used.
     pub warning: bool,
+    /// What it is about.
+    pub topic: Topic,
+}
+
+/// What a [`Note`] is about, so that who knows more of it need not say it twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// How a file was understood.
+    File,
+    /// Ids of a truth that the gallery lacks: [`Truth::unresolved`] has them.
+    MissingIds,
 }
 
 impl Note {
@@ -67,6 +78,7 @@ impl Note {
         Note {
             text,
             warning: false,
+            topic: Topic::File,
         }
     }
 
@@ -74,6 +86,14 @@ impl Note {
         Note {
             text,
             warning: true,
+            topic: Topic::File,
+        }
+    }
+
+    fn missing_ids(text: String) -> Self {
+        Note {
+            topic: Topic::MissingIds,
+            ..Note::warning(text)
         }
     }
 }

@@ -10,6 +10,7 @@ use super::screens::browse::{Browse, layout};
 use super::search::Search;
 use super::theme::{self, Theme};
 use super::trend::Trend;
+use crate::doctor::Finding;
 use crate::engine::{Event, ModelScores, RankingKey, Scored};
 use crate::error::Error;
 use crate::study::Study;
@@ -63,6 +64,8 @@ pub struct App {
     pub trend: Trend,
     /// One line of news; the next key takes it away.
     pub message: Option<String>,
+    /// What the doctor found, once it has looked.
+    pub findings: Option<Arc<[Finding]>>,
     /// Background jobs that ended by a panic, in their own words.
     pub faults: Vec<String>,
     /// Columns and rows of the terminal.
@@ -92,6 +95,7 @@ impl App {
             search: Search::default(),
             trend: Trend::default(),
             message: None,
+            findings: None,
             faults: Vec::new(),
             size,
             progress: None,
@@ -256,6 +260,7 @@ impl App {
                     self.browse_select(0);
                 }
             }
+            Event::Checked(findings) => self.take_findings(findings),
             Event::Panicked(words) => self.faults.push(words),
         }
         None

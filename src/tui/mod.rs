@@ -7,6 +7,7 @@
 pub mod action;
 pub mod app;
 pub mod event;
+mod findings;
 pub mod keymap;
 pub mod look;
 pub mod overlay;
@@ -208,6 +209,7 @@ struct Asked {
     counts: Vec<usize>,
     ranking: Option<RankingKey>,
     search: Option<(Direction, String)>,
+    check: bool,
 }
 
 impl Desk {
@@ -244,6 +246,10 @@ impl Desk {
                 self.engine.search(direction, text);
             }
             self.asked.search = search;
+        }
+        if app.wants_check() && !self.asked.check {
+            self.engine.check();
+            self.asked.check = true;
         }
     }
 

@@ -143,6 +143,16 @@ impl ScoreMatrix {
         }
     }
 
+    /// Whether the first index of the file is the caption.
+    pub fn captions_first(&self) -> bool {
+        (self.rows == Rows::Images) == self.npy.fortran
+    }
+
+    /// Whether the file has each image [`REPEATS`] times and it is taken once.
+    pub fn is_folded(&self) -> bool {
+        matches!(self.image_pick, Pick::Every(_))
+    }
+
     /// The file it comes from.
     pub fn npy(&self) -> &Npy {
         &self.npy
@@ -184,8 +194,7 @@ impl ScoreMatrix {
             (false, true) => ", Fortran order",
             (true, true) => ", big-endian, Fortran order",
         };
-        let captions_first = (self.rows == Rows::Images) == self.npy.fortran;
-        let first = ["images first", "captions first"][usize::from(captions_first)];
+        let first = ["images first", "captions first"][usize::from(self.captions_first())];
         format!(
             "scores of {} images x {} captions ({element}{order}, {first})",
             grouped(self.images()),

@@ -1,16 +1,22 @@
-//! What was loaded, a line per file, warnings marked.
+//! What the doctor found, and what was loaded, a line per file.
 
 use super::{Sheet, Tone};
+use crate::doctor::{Finding, Severity};
 use crate::tui::action::Action;
 use crate::tui::app::{App, Numbers};
 
 pub(super) fn sheet(app: &App) -> Sheet {
     let mut sheet = Sheet::new(Action::Study, "what was loaded", app.size);
+    for finding in app.findings.iter().flat_map(|findings| findings.iter()) {
+        add(&mut sheet, finding);
+    }
+    sheet.gap();
     for note in &app.study.notes {
-        let tone = if note.warning {
-            Tone::Warning
-        } else {
-            Tone::Base
+        let tone = match (note.warning, &app.findings) {
+            // It is among the findings.
+            (true, Some(_)) => continue,
+            (true, None) => Tone::Warning,
+            (false, _) => Tone::Base,
         };
         sheet.paragraph(tone, 0, &note.text);
     }
@@ -28,4 +34,17 @@ pub(super) fn sheet(app: &App) -> Sheet {
         sheet.paragraph(Tone::Warning, 0, &words);
     }
     sheet
+}
+
+/// What was found, its effect and how to mend it.
+fn add(sheet: &mut Sheet, finding: &Finding) {
+    let Finding { subject, found, .. } = finding;
+    let words = match finding.severity {
+        Severity::Problem => format!("problem: {subject}: {found}"),
+        Severity::Note => format!("{subject}: {found}"),
+    };
+    sheet.paragraph(Tone::Warning, 0, &words);
+    for (what, said) in finding.rest() {
+        sheet.paragraph(Tone::Dim, 2, &format!("{what}: {said}"));
+    }
 }

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::data::text::grouped;
+use crate::doctor;
 use crate::metric::Unit;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
@@ -132,7 +133,6 @@ fn news(app: &App) -> Option<News> {
         .iter()
         .filter(|n| matches!(n, Numbers::Waiting))
         .count();
-    let warnings = app.study.notes.iter().filter(|note| note.warning).count();
     if !app.faults.is_empty() {
         let words = format!(" ⚠ a job failed ({key}) ");
         return Some(News {
@@ -141,16 +141,16 @@ fn news(app: &App) -> Option<News> {
             urgent: true,
         });
     }
-    let words = match (app.progress, waiting, warnings) {
-        (Some(share), 1, _) => format!(" counting {:.0} % ", share * 100.0),
-        (Some(share), 2.., _) => format!(" counting {:.0} %, {waiting} models ", share * 100.0),
-        (_, _, 0) => return None,
-        (_, _, 1) => format!(" ⚠ 1 note ({key}) "),
-        (_, _, warnings) => format!(" ⚠ {warnings} notes ({key}) "),
+    let [problems, notes] = app.remarks();
+    let words = match (app.progress, waiting) {
+        (Some(share), 1) => format!(" counting {:.0} % ", share * 100.0),
+        (Some(share), 2..) => format!(" counting {:.0} %, {waiting} models ", share * 100.0),
+        _ if problems + notes == 0 => return None,
+        _ => format!(" ⚠ {} ({key}) ", doctor::counted(problems, notes)),
     };
     Some(News {
         words,
         style: app.theme.warning.into(),
-        urgent: app.progress.is_some(),
+        urgent: app.progress.is_some() || problems > 0,
     })
 }

@@ -1,0 +1,62 @@
+//! `itm-explore doctor`: what is wrong with files, and how to mend it.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use clap::{Args, ValueEnum};
+
+use super::InputArgs;
+use crate::doctor::{self, CHECKS, Severity};
+
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
+pub(super) struct DoctorArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let findings = match args.input.open(true) {
+        Ok(study) => {
+            if !args.quiet {
+                // Warnings are among the findings.
+                let fine = study.notes.iter().filter(|note| !note.warning);
+                fine.for_each(|note| eprintln!("{}", note.text));
+            }
+            doctor::examine(&study)
+        }
+        Err(error) => vec![doctor::not_opened(&error)],
+    };
+    let shown = match args.format {
+        Format::Text => doctor::text(&findings),
+        Format::Json => doctor::json(&findings),
+    };
+    std::io::stdout().lock().write_all(shown.as_bytes())?;
+    let problem = findings.iter().any(|f| f.severity == Severity::Problem);
+    Ok(u8::from(problem))
+}
+
+fn after_help() -> String {
+    let mut help = "Checks:\n".to_owned();
+    for check in CHECKS {
+        // Writing to a string cannot fail.
+        let _ = writeln!(help, "  {:<12} {}", check.name, check.doc);
+    }
+    help += "\nExit code 1 where a number would be wrong, 0 where there are only notes.\n\n\
+             Example:\n  itm-explore doctor sims.npy coco5k/\n  \
+             itm-explore doctor sims.npy eccv.json --format json";
+    help
+}

@@ -1,0 +1,108 @@
+//! Distances where similarities are wanted: then right pairs stand at the end.
+
+use super::exam::Exam;
+use super::order::means;
+use super::sample::{Percentile, Sample};
+use super::{Check, Finding};
+use crate::data::scores::{Model, Scores};
+use crate::data::{Direction, PerDirection};
+
+pub(super) const CHECK: Check = Check {
+    name: "distance",
+    doc: "whether right pairs score lowest, as they do if scores are distances",
+    find,
+};
+
+fn find(exam: &Exam) -> Vec<Finding> {
+    let Some(truth) = exam.pairs() else {
+        return Vec::new();
+    };
+    let of_model = |(model, samples): (&Model, &PerDirection<Option<Sample>>)| {
+        let found = means(truth, samples, is_low)?;
+        let subject = format!("model {} ({})", model.name, model.source);
+        Some(
+            Finding::problem(subject, format!("right pairs score lowest: {found}"))
+                .effect("the scores are distances, or negated: every ranking is upside down")
+                .mend(mend(model, samples)),
+        )
+    };
+    exam.samples().filter_map(of_model).collect()
+}
+
+fn is_low(sample: &Sample) -> bool {
+    sample.read.is_some_and(Percentile::is_low) && !sample.is_turned()
+}
+
+fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
+    let negate = |file: &str| {
+        format!("python3 -c \"import numpy as np; np.save('neg.npy', -np.load('{file}'))\"")
+    };
+    match &model.scores {
+        Scores::Matrix(_) => negate(&model.source),
+        Scores::Two(sides) => {
+            let low = |d: &Direction| samples[*d].as_ref().is_some_and(is_low);
+            let low = Direction::BOTH.into_iter().filter(low);
+            let mut files: Vec<String> = low
+                .map(|d| sides[d].matrix.npy().source().display())
+                .collect();
+            files.dedup();
+            files
+                .iter()
+                .map(|file| negate(file))
+                .collect::<Vec<_>>()
+                .join("; ")
+        }
+        Scores::Embeddings(_) => format!("for one of the two files: {}", negate("F")),
+        Scores::Lists(_) => "write the lists best first".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::data::npy::Npy;
+    use crate::data::scores::{ScoreMatrix, Side};
+    use crate::doctor::testing::{assert_nothing, assert_problem, found, good, study, with};
+
+    #[test]
+    fn a_negated_matrix_is_found_out() {
+        assert_nothing(&CHECK, &study(good));
+        assert_nothing(
+            &CHECK,
+            &study(|image, caption| good(image * 7 % 20, caption)),
+        );
+        let negated = study(|image, caption| -good(image, caption));
+        assert_problem(
+            &CHECK,
+            &negated,
+            &["lowest: ", "0.00 in i2t", "-np.load('m.npy')"],
+        );
+    }
+
+    #[test]
+    fn of_two_files_the_wrong_one_is_named() {
+        let side = |name, sign: f64| {
+            let cells = (0..20 * 60).map(|at| sign * good(at / 60, at % 60));
+            let matrix = ScoreMatrix::new(Npy::in_memory(name, [20, 60], cells), false).unwrap();
+            Side::new(matrix, Direction::I2t, None)
+        };
+        let two = PerDirection {
+            i2t: side("a.npy", 1.0),
+            t2i: side("b.npy", -1.0),
+        };
+        let mut study = study(good);
+        with(&mut study, Scores::Two(Arc::new(two)));
+        let one = found(&CHECK, &study).remove(0);
+        assert!(
+            one.found.contains("t2i") && !one.found.contains("i2t"),
+            "{one:?}"
+        );
+        let mend = one.mend.unwrap();
+        assert!(
+            mend.contains("'b.npy'") && !mend.contains("'a.npy'"),
+            "{mend}"
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! What all checks look at, measured once.
+
+use std::sync::Arc;
+
+use super::sample::Sample;
+use super::scan::Scan;
+use super::texts;
+use crate::data::id::{Id, IdList};
+use crate::data::scores::{Model, ScoreMatrix, Scores};
+use crate::data::{Direction, PerDirection};
+use crate::study::Study;
+use crate::truth::{Kind, Truth};
+
+/// A study, and what was measured of it.
+pub struct Exam<'a> {
+    pub(super) study: &'a Study,
+    pub(super) tables: Vec<Table<'a>>,
+    /// The number of the text of each caption, equal texts having one; `None` without texts.
+    pub(super) same_text: Option<Vec<u32>>,
+    samples: Vec<PerDirection<Option<Sample>>>,
+}
+
+/// A matrix in a file.
+pub(super) struct Table<'a> {
+    pub model: &'a Model,
+    pub matrix: &'a ScoreMatrix,
+    /// The value of cells that are no scores.
+    pub fill: Option<f64>,
+    /// The directions whose scores it has.
+    pub directions: &'static [Direction],
+    pub scan: Scan,
+}
+
+impl<'a> Exam<'a> {
+    /// Measures.
+    pub fn new(study: &'a Study) -> Self {
+        let mut exam = Exam {
+            study,
+            tables: study.models.iter().flat_map(tables).collect(),
+            same_text: texts::numbered(&study.gallery.texts),
+            samples: Vec::new(),
+        };
+        let sample = |model| PerDirection::from_fn(|direction| Sample::of(&exam, model, direction));
+        exam.samples = study.models.iter().map(sample).collect();
+        exam
+    }
+
+    /// Each model with its samples.
+    pub(super) fn samples(
+        &self,
+    ) -> impl Iterator<Item = (&'a Model, &PerDirection<Option<Sample>>)> {
+        self.study.models.iter().zip(&self.samples)
+    }
+
+    /// The truth that tells which pairs should score high: the original, else the first that people
+    /// made. Pairs of a rule need not.
+    pub(super) fn pairs(&self) -> Option<&'a Truth> {
+        let known = |truth: &&Truth| truth.kind != Kind::Loose;
+        self.study.truths.iter().find(known)
+    }
+
+    /// Whether nothing but habit tells which side of a matrix is the images.
+    pub(super) fn fits_both_ways(&self, matrix: &ScoreMatrix) -> bool {
+        let gallery = &self.study.gallery;
+        let counted = counted(&gallery.images) && counted(&gallery.captions);
+        matrix.images() == matrix.captions() || counted
+    }
+}
+
+/// Whether ids are indices, as they are where no file names any.
+fn counted(ids: &IdList) -> bool {
+    let mut ids = (0..).zip(ids.as_slice());
+    ids.all(|(at, id)| *id == Id::Number(at))
+}
+
+/// The matrices of a model; one that serves both directions is there once.
+fn tables(model: &Model) -> Vec<Table<'_>> {
+    let table = |matrix, fill, directions| Table {
+        model,
+        matrix,
+        fill,
+        directions,
+        scan: Scan::of(matrix, fill),
+    };
+    match &model.scores {
+        Scores::Matrix(matrix) => vec![table(matrix, None, &Direction::BOTH)],
+        Scores::Two(sides) => {
+            let [i2t, t2i] = [&sides.i2t, &sides.t2i];
+            if Arc::ptr_eq(i2t.matrix.npy().source(), t2i.matrix.npy().source()) {
+                return vec![table(&i2t.matrix, i2t.fill, &Direction::BOTH)];
+            }
+            vec![
+                table(&i2t.matrix, i2t.fill, &[Direction::I2t]),
+                table(&t2i.matrix, t2i.fill, &[Direction::T2i]),
+            ]
+        }
+        Scores::Embeddings(_) | Scores::Lists(_) => Vec::new(),
+    }
+}
+
+impl Table<'_> {
+    /// The file.
+    pub fn file(&self) -> String {
+        self.matrix.npy().source().display()
+    }
+
+    /// The file and its model, for the subject of a finding.
+    pub fn subject(&self) -> String {
+        format!("{} (model {})", self.file(), self.model.name)
+    }
+}

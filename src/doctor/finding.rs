@@ -1,0 +1,89 @@
+//! What a check found.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::data::text::shown;
+
+/// How bad a finding is; the worse comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// A number is wrong, or not to be believed.
+    Problem,
+    /// Good to know; found in published files that are in order.
+    Note,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Severity::Problem => "problem",
+            Severity::Note => "note",
+        })
+    }
+}
+
+/// One thing that a check found. All text is safe to show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Name of the check.
+    pub check: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The file, model or truth it is about.
+    pub subject: String,
+    /// What was found.
+    pub found: String,
+    /// What was expected instead, where the study could not be opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// What it does to numbers.
+    pub effect: Option<String>,
+    /// The flag or command that mends it.
+    pub mend: Option<String>,
+}
+
+impl Finding {
+    /// Something that makes a number wrong.
+    pub fn problem(subject: impl fmt::Display, found: impl fmt::Display) -> Self {
+        Finding {
+            check: "",
+            severity: Severity::Problem,
+            subject: shown(&subject.to_string()),
+            found: shown(&found.to_string()),
+            expected: None,
+            effect: None,
+            mend: None,
+        }
+    }
+
+    /// Something good to know.
+    pub fn note(subject: impl fmt::Display, found: impl fmt::Display) -> Self {
+        Finding {
+            severity: Severity::Note,
+            ..Finding::problem(subject, found)
+        }
+    }
+
+    /// Adds what it does to numbers.
+    #[must_use]
+    pub fn effect(mut self, effect: impl fmt::Display) -> Self {
+        self.effect = Some(shown(&effect.to_string()));
+        self
+    }
+
+    /// Adds how to mend it.
+    #[must_use]
+    pub fn mend(mut self, mend: impl fmt::Display) -> Self {
+        self.mend = Some(shown(&mend.to_string()));
+        self
+    }
+
+    /// Says which check it is from.
+    #[must_use]
+    pub(super) fn of(self, check: &'static str) -> Self {
+        Finding { check, ..self }
+    }
+}

@@ -1,0 +1,64 @@
+//! What was remarked already when the files were read, and what is missing altogether.
+
+use super::exam::Exam;
+use super::{Check, Finding};
+use crate::study::{Note, Topic};
+
+pub(super) const CHECK: Check = Check {
+    name: "files",
+    doc: "what was left out or is missing in the files",
+    find,
+};
+
+fn find(exam: &Exam) -> Vec<Finding> {
+    let study = exam.study;
+    let warnings = study.notes.iter().filter(|note| note.warning);
+    let mut found: Vec<Finding> = warnings.filter_map(told).collect();
+    let lacks = [
+        (study.models.is_empty(), "no scores among the files"),
+        (study.truths.is_empty(), "no truth among the files"),
+    ];
+    for (_, what) in lacks.into_iter().filter(|(lacks, _)| *lacks) {
+        found.push(Finding::note("inputs", what).effect("there is nothing to evaluate"));
+    }
+    found
+}
+
+/// A warning as a finding; missing ids have a check of their own.
+fn told(note: &Note) -> Option<Finding> {
+    let (file, found) = note.text.split_once(": ").unwrap_or(("inputs", &note.text));
+    (note.topic != Topic::MissingIds)
+        .then(|| Finding::note(file, found).effect("what is left out takes no part in any number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::testing::{assert_note, assert_nothing, good, study};
+
+    #[test]
+    fn warnings_are_told_once() {
+        let mut study = study(good);
+        let note = |text: &str, warning, topic| Note {
+            text: text.into(),
+            warning,
+            topic,
+        };
+        study.notes = vec![
+            note("a.npy: fine", false, Topic::File),
+            note("truth x i2t: 1 id", true, Topic::MissingIds),
+        ];
+        assert_nothing(&CHECK, &study);
+        study
+            .notes
+            .push(note("a.run: b, no i2t lists", true, Topic::File));
+        assert_note(&CHECK, &study, &["\"a.run\"", "\"b, no i2t lists\""]);
+    }
+
+    #[test]
+    fn what_is_missing_is_told() {
+        let mut study = study(good);
+        study.models.clear();
+        assert_note(&CHECK, &study, &["no scores"]);
+    }
+}

@@ -1,0 +1,111 @@
+//! What is wrong with a study, and how to mend it, before any number is believed.
+//!
+//! A check is one file here and one line in [`CHECKS`]. All checks look at one [`Exam`], which
+//! measures once what several of them need: a pass over each matrix for cells that are no numbers,
+//! and the scores of a few hundred queries.
+//!
+//! A *problem* makes a number wrong or not to be believed; a *note* is good to know, and found in
+//! published files that are in order.
+
+mod distance;
+mod exam;
+mod fill;
+mod finding;
+mod ids;
+mod known;
+mod order;
+mod orientation;
+mod repeats;
+mod rows;
+mod sample;
+mod scan;
+mod show;
+#[cfg(test)]
+mod testing;
+mod texts;
+mod ties;
+mod values;
+
+pub use exam::Exam;
+pub use finding::{Finding, Severity};
+pub use show::{counted, json, text};
+
+use crate::error::Error;
+use crate::study::Study;
+
+/// One thing that can be wrong with a study.
+pub struct Check {
+    /// Short name, also in JSON.
+    pub name: &'static str,
+    /// One line for the help.
+    pub doc: &'static str,
+    /// Looks for it.
+    find: fn(&Exam) -> Vec<Finding>,
+}
+
+/// Every check, in the order of the report.
+pub const CHECKS: &[Check] = &[
+    orientation::CHECK,
+    repeats::CHECK,
+    order::CHECK,
+    distance::CHECK,
+    values::CHECK,
+    fill::CHECK,
+    ties::CHECK,
+    texts::CHECK,
+    ids::CHECK,
+    known::CHECK,
+];
+
+/// Does all checks; problems come first. Uses the threads of the current `rayon` pool.
+pub fn examine(study: &Study) -> Vec<Finding> {
+    let exam = Exam::new(study);
+    let found = CHECKS
+        .iter()
+        .flat_map(|check| (check.find)(&exam).into_iter().map(|f| f.of(check.name)));
+    let mut found: Vec<Finding> = found.collect();
+    found.sort_by_key(|finding| finding.severity);
+    found
+}
+
+/// The one finding about files that make no study.
+pub fn not_opened(error: &Error) -> Finding {
+    let [expected, mend] = error.advice().map(|advice| advice.map(str::to_owned));
+    Finding {
+        expected,
+        mend,
+        ..Finding::problem(error.subject(), error.found())
+            .effect("the study cannot be opened")
+            .of("open")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_demo_has_notes_and_no_problem() {
+        let study = crate::study::demo::open().unwrap();
+        let found = examine(&study);
+        let checks: Vec<&str> = found.iter().map(|finding| finding.check).collect();
+        assert_eq!(checks, ["texts", "ids"], "{found:#?}");
+        assert!(found.iter().all(|f| f.severity == Severity::Note));
+    }
+
+    #[test]
+    fn an_error_is_a_finding_with_its_advice() {
+        let error = Error::new("a.npy", "cut").expected("all").mend("copy it");
+        let finding = not_opened(&error);
+        assert_eq!((finding.subject.as_str(), finding.check), ("a.npy", "open"));
+        assert_eq!(finding.expected.as_deref(), Some("all"));
+        assert_eq!(finding.mend.as_deref(), Some("copy it"));
+        assert_eq!(finding.severity, Severity::Problem);
+    }
+
+    #[test]
+    fn an_empty_study_is_no_panic() {
+        let found = examine(&Study::default());
+        assert!(found.iter().all(|f| f.severity == Severity::Note));
+    }
+}

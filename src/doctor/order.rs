@@ -1,0 +1,127 @@
+//! Whether ids are in the order of the matrix: then right pairs score higher than random ones.
+
+use super::exam::Exam;
+use super::sample::{Percentile, Sample};
+use super::{Check, Finding};
+use crate::data::text::grouped;
+use crate::data::{Direction, PerDirection};
+use crate::truth::Truth;
+
+pub(super) const CHECK: Check = Check {
+    name: "order",
+    doc: "whether right pairs score higher than random ones, as they do if ids are in order",
+    find,
+};
+
+fn find(exam: &Exam) -> Vec<Finding> {
+    let Some(truth) = exam.pairs() else {
+        return untold(exam);
+    };
+    let of_model = |(model, samples): (&crate::data::scores::Model, _)| {
+        let by_chance = |sample: &Sample| {
+            let chance = |read: Percentile| !read.is_high() && !read.is_low();
+            sample.read.is_some_and(chance) && !sample.is_turned()
+        };
+        let found = means(truth, samples, by_chance)?;
+        let subject = format!("model {} ({})", model.name, model.source);
+        Some(
+            Finding::problem(subject, format!("right pairs score no higher than random ones: {found}"))
+                .effect("ids are probably in another order than rows or columns: every number compares the wrong pairs")
+                .mend("--image-ids FILE --caption-ids FILE, in the order in which the scores were computed"),
+        )
+    };
+    exam.samples().filter_map(of_model).collect()
+}
+
+/// Without any pairs to look at, that is said.
+fn untold(exam: &Exam) -> Vec<Finding> {
+    let told = || {
+        Finding::note("inputs", "no truth tells which pairs belong together")
+            .effect("whether ids are in the order of the scores is not known")
+            .mend("add the original truth, or the captions file")
+    };
+    let finding = (!exam.study.models.is_empty()).then(told);
+    finding.into_iter().collect()
+}
+
+/// The mean percentiles of the directions that `concern`, in words; `None` where none does.
+pub(super) fn means(
+    truth: &Truth,
+    samples: &PerDirection<Option<Sample>>,
+    concern: impl Fn(&Sample) -> bool,
+) -> Option<String> {
+    let of_direction = |direction: Direction| {
+        let sample = samples[direction].as_ref()?;
+        let (mean, queries) = (sample.read?.mean, grouped(sample.queries));
+        concern(sample).then(|| format!("{mean:.2} in {direction} over {queries} queries"))
+    };
+    let found: Vec<String> = Direction::BOTH
+        .into_iter()
+        .filter_map(of_direction)
+        .collect();
+    let found_in = found.join(", ");
+    (!found.is_empty()).then(|| {
+        format!(
+            "mean percentile of the pairs of truth {} {found_in} (0.5 is chance, 1 is best)",
+            truth.name
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::data::scores::{Lists, Scores};
+    use crate::doctor::testing::{assert_note, assert_nothing, assert_problem, good, study, with};
+
+    #[test]
+    fn shuffled_ids_are_found_out() {
+        assert_nothing(&CHECK, &study(good));
+        let shuffled = study(|image, caption| good(image * 7 % 20, caption));
+        assert_problem(
+            &CHECK,
+            &shuffled,
+            &["no higher than random", "--image-ids", "i2t", "t2i"],
+        );
+    }
+
+    #[test]
+    fn a_negated_matrix_is_in_order() {
+        assert_nothing(&CHECK, &study(|image, caption| -good(image, caption)));
+    }
+
+    #[test]
+    fn lists_are_looked_at_by_their_places() {
+        let lists = |image: fn(usize) -> usize| {
+            let i2t: Vec<[u32; 3]> = (0..20)
+                .map(|i| [0, 1, 2].map(|n| (image(i) * 3 + n) as u32))
+                .collect();
+            let i2t = i2t.iter().map(|list| (&list[..], &[][..]));
+            let mut study = study(good);
+            let i2t = Lists::new(60, i2t);
+            with(
+                &mut study,
+                Scores::Lists(Arc::new(PerDirection {
+                    i2t,
+                    t2i: Lists::none(60, 20),
+                })),
+            );
+            study
+        };
+        assert_nothing(&CHECK, &lists(|image| image));
+        assert_problem(
+            &CHECK,
+            &lists(|image| image * 7 % 20 + usize::from(image == 0)),
+            &["i2t over 20"],
+        );
+    }
+
+    #[test]
+    fn without_pairs_it_is_said_that_nothing_tells() {
+        let mut study = study(good);
+        study.truths.clear();
+        assert_note(&CHECK, &study, &["not known"]);
+    }
+}

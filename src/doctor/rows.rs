@@ -1,0 +1,128 @@
+//! The scores of some queries, in every form of scores.
+
+use ndarray::Axis;
+use rayon::prelude::*;
+
+use crate::data::Direction;
+use crate::data::scores::{Embeddings, Lists, Product, Scalar, Scores};
+
+/// Queries whose products are computed together.
+const BLOCK: usize = 32;
+/// Ranks that [`Row::top`] reaches.
+pub const TOP: usize = 11;
+
+/// One query's scores.
+pub struct Row {
+    /// By item. Items of a ranked list have their place from the end, all others less.
+    pub scores: Vec<f64>,
+    /// The first ranks, score and item; `None` where a list has no scores.
+    pub top: Option<Vec<(f64, u32)>>,
+}
+
+impl Row {
+    fn new(scores: Vec<f64>, fill: Option<f64>) -> Self {
+        let top = Some(top(&scores, fill));
+        Row { scores, top }
+    }
+
+    fn listed(lists: &Lists, query: usize) -> Self {
+        let mut buffer = Vec::new();
+        let items = lists.items(query, &mut buffer);
+        let mut scores = vec![0.0; lists.item_count()];
+        for (at, &item) in items.iter().enumerate() {
+            scores[item as usize] = (items.len() - at) as f64;
+        }
+        let of_list = lists.scores(query);
+        let top = of_list.map(|s| s.into_iter().zip(items.iter().copied()).take(TOP).collect());
+        Row { scores, top }
+    }
+}
+
+/// The best scores and their items; those that are not above `fill` are no scores.
+fn top(scores: &[f64], fill: Option<f64>) -> Vec<(f64, u32)> {
+    let mut best: Vec<(f64, u32)> = Vec::with_capacity(TOP + 1);
+    let mut bar = f64::NEG_INFINITY;
+    for (item, &score) in (0..).zip(scores) {
+        let full = best.len() == TOP;
+        let is_score = !score.is_nan() && fill.is_none_or(|fill| score > fill);
+        if is_score && (score > bar || !full) {
+            best.insert(
+                best.partition_point(|(other, _)| *other >= score),
+                (score, item),
+            );
+            best.truncate(TOP);
+            bar = best[best.len() - 1].0;
+        }
+    }
+    best
+}
+
+/// What `look` makes of the scores of each of some queries, in their order.
+pub fn each<R: Send>(
+    scores: &Scores,
+    direction: Direction,
+    queries: &[usize],
+    look: impl Fn(usize, Row) -> R + Sync,
+) -> Vec<R> {
+    let in_parallel = queries.par_iter();
+    match scores {
+        Scores::Matrix(matrix) => in_parallel
+            .map(|&query| look(query, Row::new(matrix.of_query(direction, query), None)))
+            .collect(),
+        Scores::Two(sides) => {
+            let side = &sides[direction];
+            let row = |query| Row::new(side.matrix.of_query(direction, query), side.fill);
+            in_parallel.map(|&query| look(query, row(query))).collect()
+        }
+        Scores::Embeddings(embeddings) => match &**embeddings {
+            Embeddings::Single(product) => of_products(product, direction, queries, look),
+            Embeddings::Double(product) => of_products(product, direction, queries, look),
+        },
+        Scores::Lists(lists) => in_parallel
+            .map(|&query| look(query, Row::listed(&lists[direction], query)))
+            .collect(),
+    }
+}
+
+fn of_products<T: Scalar, R: Send>(
+    product: &Product<T>,
+    direction: Direction,
+    queries: &[usize],
+    look: impl Fn(usize, Row) -> R + Sync,
+) -> Vec<R> {
+    let of_block = |queries: &[usize]| -> Vec<R> {
+        let block = product.block(direction, queries);
+        let rows = block.axis_iter(Axis(0)).zip(queries);
+        let wide = |row: ndarray::ArrayView1<T>| row.iter().map(|score| score.wide()).collect();
+        rows.map(|(row, &query)| look(query, Row::new(wide(row), None)))
+            .collect()
+    };
+    queries.par_chunks(BLOCK).flat_map(of_block).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_ranks_in_their_order() {
+        let scores: Vec<f64> = (0..40).map(|at| f64::from(at * 7 % 20)).collect();
+        let best = top(&scores, None);
+        assert_eq!(best.len(), TOP);
+        assert_eq!(best[..3], [(19.0, 17), (19.0, 37), (18.0, 14)]);
+        assert_eq!(top(&scores, Some(18.0)), [(19.0, 17), (19.0, 37)]);
+        assert_eq!(
+            top(&[f64::NAN, f64::NEG_INFINITY], None),
+            [(f64::NEG_INFINITY, 1)]
+        );
+    }
+
+    #[test]
+    fn a_list_ranks_its_items_before_all_others() {
+        let lists = Lists::new(4, [(&[2, 0][..], &[][..])].into_iter());
+        let row = Row::listed(&lists, 0);
+        assert_eq!((row.scores, row.top), (vec![1.0, 0.0, 2.0, 0.0], None));
+        let lists = Lists::new(4, [(&[2, 0][..], &[0.5, 0.1][..])].into_iter());
+        assert_eq!(Row::listed(&lists, 0).top, Some(vec![(0.5, 2), (0.1, 0)]));
+    }
+}

@@ -1,0 +1,232 @@
+//! The scores of some queries of a model: where right pairs stand, and ties.
+
+use super::exam::Exam;
+use super::rows::{self, Row};
+use crate::data::Direction;
+use crate::data::scores::{Model, ScoreMatrix, Scores};
+use crate::truth::relevance::Relevance;
+
+/// Most queries of a model and direction that are looked at.
+const QUERIES: usize = 500;
+/// Most positives of a query that are looked at.
+const POSITIVES: usize = 8;
+/// Fewer queries tell nothing.
+const LEAST: usize = 5;
+/// Standard deviation of a number that is drawn evenly from 0 to 1.
+const SPREAD: f64 = 0.29;
+/// Ranks at which ties are looked for.
+pub const RANKS: [usize; 3] = [1, 5, 10];
+
+/// What some queries of one model and direction tell.
+pub struct Sample {
+    /// How many queries were looked at.
+    pub queries: usize,
+    /// Where right pairs stand; `None` where no truth tells them.
+    pub read: Option<Percentile>,
+    /// The same with images and captions changed; only where the matrix fits both ways.
+    pub turned: Option<Percentile>,
+    /// Number of queries whose score at each of [`RANKS`] is that of the next rank, captions of equal
+    /// text left out; `None` where lists have no scores.
+    pub ties: Option<[usize; RANKS.len()]>,
+    /// Number of queries with NaN or an infinity among their scores.
+    pub odd: usize,
+}
+
+/// The share of other items that score lower than a right one, ties half: 0.5 is chance, 1 is best.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Percentile {
+    /// Mean over queries.
+    pub mean: f64,
+    queries: usize,
+}
+
+/// What one query tells.
+struct Seen {
+    read: Option<f64>,
+    ties: Option<[bool; RANKS.len()]>,
+    odd: bool,
+}
+
+impl Sample {
+    /// Looks at some queries; `None` where there are none.
+    pub fn of(exam: &Exam, model: &Model, direction: Direction) -> Option<Self> {
+        let relevance = exam.pairs().and_then(|t| t.relevance[direction].as_ref());
+        let queries = queries(exam, model, direction, relevance);
+        let positives = |query: usize| positives(relevance, query);
+        let twins = exam.same_text.as_deref();
+        let twins = twins.filter(|_| direction == Direction::I2t);
+        let seen = rows::each(&model.scores, direction, &queries, |query, row: Row| Seen {
+            read: percentile(&row.scores, positives(query)),
+            ties: row.top.map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
+            odd: !row.scores.iter().all(|score| score.is_finite()),
+        });
+        let ties = |at: usize| {
+            let tied = seen.iter().filter(|s| s.ties.is_some_and(|ties| ties[at]));
+            tied.count()
+        };
+        let has_scores = seen.iter().any(|seen| seen.ties.is_some());
+        let turned = matrix(&model.scores, direction).filter(|m| exam.fits_both_ways(m));
+        let turned = turned.and_then(|matrix| {
+            let flipped = direction.flipped();
+            let inside = queries
+                .iter()
+                .filter(|&&query| query < matrix.side_len(flipped));
+            let row = |&query| percentile(&matrix.of_query(flipped, query), positives(query));
+            Percentile::over(inside.map(row))
+        });
+        (!queries.is_empty()).then(|| Sample {
+            queries: queries.len(),
+            read: Percentile::over(seen.iter().map(|seen| seen.read)),
+            turned,
+            ties: has_scores.then(|| [0, 1, 2].map(ties)),
+            odd: seen.iter().filter(|seen| seen.odd).count(),
+        })
+    }
+
+    /// Whether right pairs score high only with images and captions changed.
+    pub fn is_turned(&self) -> bool {
+        match (self.read, self.turned) {
+            (Some(read), Some(turned)) => turned.is_high() && turned.mean > read.mean + 0.1,
+            _ => false,
+        }
+    }
+}
+
+impl Percentile {
+    /// Mean over the queries that have one; `None` where they are too few.
+    fn over(of_queries: impl Iterator<Item = Option<f64>>) -> Option<Self> {
+        let known: Vec<f64> = of_queries.flatten().collect();
+        let queries = known.len();
+        let mean = known.iter().sum::<f64>() / queries as f64;
+        (queries >= LEAST).then_some(Percentile { mean, queries })
+    }
+
+    /// How far from 0.5 the mean of random pairs may be.
+    fn tolerance(self) -> f64 {
+        (3.0 * SPREAD / (self.queries as f64).sqrt()).clamp(0.05, 0.2)
+    }
+
+    /// Whether right pairs score higher than random ones.
+    pub fn is_high(self) -> bool {
+        self.mean > 0.5 + self.tolerance()
+    }
+
+    /// Whether right pairs score lower than random ones.
+    pub fn is_low(self) -> bool {
+        self.mean < 0.5 - self.tolerance()
+    }
+}
+
+/// The matrix that has the scores of a direction.
+fn matrix(scores: &Scores, direction: Direction) -> Option<&ScoreMatrix> {
+    match scores {
+        Scores::Matrix(matrix) => Some(matrix),
+        Scores::Two(sides) => Some(&sides[direction].matrix),
+        Scores::Embeddings(_) | Scores::Lists(_) => None,
+    }
+}
+
+/// Some queries that the truth covers and the model ranks something for.
+fn queries(
+    exam: &Exam,
+    model: &Model,
+    direction: Direction,
+    relevance: Option<&Relevance>,
+) -> Vec<usize> {
+    let covered = relevance.filter(|relevance| !relevance.is_empty());
+    let mut queries: Vec<usize> = match covered {
+        Some(relevance) => relevance.queries().iter().map(|&q| q as usize).collect(),
+        None => (0..exam.study.gallery.queries(direction).len()).collect(),
+    };
+    if let Scores::Lists(lists) = &model.scores {
+        let mut buffer = Vec::new();
+        queries.retain(|&query| !lists[direction].items(query, &mut buffer).is_empty());
+    }
+    if exam.study.gallery.items(direction).is_empty() {
+        queries.clear();
+    }
+    spread(queries.len()).map(|at| queries[at]).collect()
+}
+
+/// Up to [`QUERIES`] of `len` places, one somewhere in each of equal parts: even steps would meet the
+/// same caption of every image.
+fn spread(len: usize) -> impl Iterator<Item = usize> {
+    let parts = len.min(QUERIES);
+    (0..parts).map(move |part| {
+        let (start, end) = (part * len / parts, (part + 1) * len / parts);
+        start + part * 7919 % (end - start)
+    })
+}
+
+fn positives(relevance: Option<&Relevance>, query: usize) -> &[u32] {
+    let found = relevance.and_then(|r| Some(r.positives(r.place(query)?)));
+    found.unwrap_or_default()
+}
+
+/// The mean percentile of the positives among the other items.
+fn percentile(scores: &[f64], positives: &[u32]) -> Option<f64> {
+    let score = |&item: &u32| scores.get(item as usize).copied();
+    let right: Vec<f64> = positives.iter().filter_map(score).collect();
+    let others = scores.len() - right.len();
+    let right: Vec<f64> = right.into_iter().filter(|score| !score.is_nan()).collect();
+    // Twice the number of lower ones and of equal ones, halves being no integers.
+    let below = |scores: &[f64], one: f64| -> usize {
+        let points = |&s: &f64| usize::from(s < one) + usize::from(s <= one);
+        scores.iter().map(points).sum()
+    };
+    let of_one = |&one: &f64| (below(scores, one) - below(&right, one)) as f64 / 2.0;
+    let looked_at = &right[..right.len().min(POSITIVES)];
+    let sum: f64 = looked_at.iter().map(of_one).sum();
+    let cells = looked_at.len() * others;
+    (cells > 0).then(|| sum / cells as f64)
+}
+
+/// Whether the next rank has the same score, not being the same text.
+#[expect(clippy::float_cmp, reason = "a tie is an equal score")]
+fn tied(top: &[(f64, u32)], rank: usize, same_text: Option<&[u32]>) -> bool {
+    let (Some(one), Some(next)) = (top.get(rank - 1), top.get(rank)) else {
+        return false;
+    };
+    let text = |item: u32| same_text.map(|texts| texts[item as usize]);
+    let same = same_text.is_some() && text(one.1) == text(next.1);
+    one.0 == next.0 && !same
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_shares_of_other_items() {
+        let scores = [0.9, 0.1, 0.5, 0.5, f64::NAN];
+        assert_eq!(percentile(&scores, &[0]), Some(0.75));
+        assert_eq!(percentile(&scores, &[2]), Some(0.375));
+        assert_eq!(percentile(&[3.0, 2.0, 1.0], &[0, 1]), Some(1.0));
+        assert_eq!(percentile(&[3.0, 2.0], &[0, 1]), None);
+        assert_eq!(percentile(&scores, &[4, 99]), None);
+    }
+
+    #[test]
+    fn places_are_spread_and_inside() {
+        assert_eq!(spread(3).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(spread(0).count(), 0);
+        let places: Vec<usize> = spread(25_000).collect();
+        assert!(places.is_sorted() && places.len() == QUERIES && places[499] < 25_000);
+        assert!(places.iter().any(|place| place % 5 != 0));
+    }
+
+    #[test]
+    fn few_queries_may_be_further_from_chance() {
+        let over = |n, mean| Percentile::over(std::iter::repeat_n(Some(mean), n));
+        assert_eq!(over(4, 0.9), None);
+        assert!(!over(20, 0.68).unwrap().is_high() && over(500, 0.56).unwrap().is_high());
+        assert!(over(6, 0.1).unwrap().is_low() && !over(500, 0.47).unwrap().is_low());
+    }
+
+    #[test]
+    fn equal_texts_are_no_tie() {
+        let top = [(0.5, 0), (0.5, 1), (0.4, 2)];
+        assert!(tied(&top, 1, None) && !tied(&top, 2, None) && !tied(&top, 3, None));
+        assert!(!tied(&top, 1, Some(&[7, 7, 8])) && tied(&top, 1, Some(&[7, 6, 8])));
+    }
+}

@@ -1,0 +1,134 @@
+//! Small made studies.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Check, Exam, Finding, Severity};
+use crate::data::Direction;
+use crate::data::gallery::Gallery;
+use crate::data::id::{Id, IdList};
+use crate::data::npy::Npy;
+use crate::data::scores::{Model, ScoreMatrix, Scores};
+use crate::study::Study;
+use crate::truth::pairs::Pairs;
+use crate::truth::{Listed, Truth};
+
+/// Images and captions of [`study`].
+pub const SIZES: [usize; 2] = [20, 60];
+
+pub fn matrix(shape: [usize; 2], cells: &[f64]) -> ScoreMatrix {
+    ScoreMatrix::new(Npy::in_memory("m.npy", shape, cells.iter().copied()), false).unwrap()
+}
+
+/// A score from 0 to 1 that follows no order.
+pub fn noise(image: usize, caption: usize) -> f64 {
+    let mixed = |n: u64| (n ^ (n >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let seed = (image * 1000 + caption + 1) as u64;
+    (mixed(mixed(mixed(seed))) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// A score that is high where the caption was written for the image.
+pub fn good(image: usize, caption: usize) -> f64 {
+    noise(image, caption) + if caption / 3 == image { 1.0 } else { 0.0 }
+}
+
+/// One matrix of these scores, 20 images of three captions each, and the original pairing.
+pub fn study(score: impl Fn(usize, usize) -> f64) -> Study {
+    sized(SIZES, |caption| caption / 3, score)
+}
+
+/// One matrix of these sizes, and the image that each caption was written for.
+pub fn sized(
+    sizes: [usize; 2],
+    image_of: impl Fn(usize) -> usize,
+    score: impl Fn(usize, usize) -> f64,
+) -> Study {
+    let [images, captions] = sizes;
+    let cells: Vec<f64> = (0..images * captions)
+        .map(|at| score(at / captions, at % captions))
+        .collect();
+    let mut study = Study {
+        gallery: Gallery {
+            images: ids(0, images),
+            captions: ids(100, captions),
+            ..Gallery::default()
+        },
+        ..Study::default()
+    };
+    let pairs: Vec<(usize, usize)> = (0..captions).map(|c| (image_of(c), c + 100)).collect();
+    study.truths.push(truth("original", &pairs, &study.gallery));
+    with(&mut study, Scores::Matrix(Arc::new(matrix(sizes, &cells))));
+    study
+}
+
+/// The truth of some (image id, caption id) pairs in both directions.
+pub fn truth(name: &str, pairs: &[(usize, usize)], gallery: &Gallery) -> Truth {
+    let mut truth = Truth::new(name);
+    for direction in Direction::BOTH {
+        let mut of_query: BTreeMap<usize, Vec<Id>> = BTreeMap::new();
+        for &(image, caption) in pairs {
+            let (query, item) = match direction {
+                Direction::I2t => (image, caption),
+                Direction::T2i => (caption, image),
+            };
+            of_query
+                .entry(query)
+                .or_default()
+                .push(Id::Number(item as i64));
+        }
+        let mut listed = Pairs::default();
+        for (query, items) in of_query {
+            listed.push(Id::Number(query as i64), items);
+        }
+        let listed = Listed {
+            name: name.into(),
+            direction: Some(direction),
+            pairs: listed,
+            file: "t.json".into(),
+        };
+        truth.add(&listed, gallery).unwrap();
+    }
+    truth
+}
+
+pub fn ids(first: i64, len: usize) -> IdList {
+    IdList::new((first..).take(len).map(Id::Number).collect()).unwrap()
+}
+
+/// Replaces the model.
+pub fn with(study: &mut Study, scores: Scores) {
+    study.models = vec![Model {
+        name: "m".into(),
+        source: "m.npy".into(),
+        scores,
+    }];
+}
+
+/// What one check finds.
+pub fn found(check: &Check, study: &Study) -> Vec<Finding> {
+    (check.find)(&Exam::new(study))
+}
+
+/// The one problem, whose text has all of `parts`.
+pub fn assert_problem(check: &Check, study: &Study, parts: &[&str]) {
+    assert_one(check, study, Severity::Problem, parts);
+}
+
+/// The one note, whose text has all of `parts`.
+pub fn assert_note(check: &Check, study: &Study, parts: &[&str]) {
+    assert_one(check, study, Severity::Note, parts);
+}
+
+fn assert_one(check: &Check, study: &Study, severity: Severity, parts: &[&str]) {
+    let found = found(check, study);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].severity, severity, "{found:#?}");
+    let all = format!("{:?}", found[0]);
+    for part in parts {
+        assert!(all.contains(part), "no {part:?} in {all}");
+    }
+}
+
+pub fn assert_nothing(check: &Check, study: &Study) {
+    assert_eq!(found(check, study), []);
+}

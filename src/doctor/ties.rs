@@ -1,0 +1,114 @@
+//! Equal scores where everybody cuts: at ranks 1, 5 and 10.
+
+use super::exam::Exam;
+use super::sample::{RANKS, Sample};
+use super::{Check, Finding};
+use crate::data::scores::{Model, Scores};
+use crate::data::text::grouped;
+use crate::data::{Direction, PerDirection};
+
+pub(super) const CHECK: Check = Check {
+    name: "ties",
+    doc: "share of queries whose score at rank 1, 5 or 10 is that of the next rank",
+    find,
+};
+
+/// One query may be tied by chance.
+const CHANCE: usize = 2;
+/// Share of tied queries worth a word.
+const SOME: f64 = 0.01;
+/// Share that moves numbers by more than models differ.
+const MANY: f64 = 0.05;
+
+fn find(exam: &Exam) -> Vec<Finding> {
+    let of_model = |(model, samples): (_, &PerDirection<Option<Sample>>)| {
+        let sample = |direction: Direction| samples[direction].as_ref();
+        let found = Direction::BOTH.map(|d| sample(d).and_then(|s| of_sample(model, d, s)));
+        found.into_iter().flatten()
+    };
+    exam.samples().flat_map(of_model).collect()
+}
+
+fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Finding> {
+    let ties = sample.ties?;
+    let most = ties.into_iter().max()?;
+    if most < CHANCE {
+        return None;
+    }
+    let share = |tied: usize| tied as f64 / sample.queries as f64;
+    let shares = ties
+        .map(|tied| format!("{:.1} %", share(tied) * 100.0))
+        .join(", ");
+    let ranks = RANKS.map(|rank| rank.to_string()).join(", ");
+    let found = format!(
+        "{direction}: at ranks {ranks} the next score is equal in {shares} of {} queries looked at",
+        grouped(sample.queries)
+    );
+    let subject = format!("model {} ({})", model.name, model.source);
+    let finding = match share(most) {
+        most if most > MANY => Finding::problem(subject, found),
+        most if most > SOME => Finding::note(subject, found),
+        _ => return None,
+    };
+    let effect = format!(
+        "R@K there hangs on the order of equal scores (by index), up to {:.1} points",
+        share(most) * 100.0
+    );
+    Some(finding.effect(effect).mend(mend(model)))
+}
+
+fn mend(model: &Model) -> &'static str {
+    match &model.scores {
+        Scores::Matrix(_) | Scores::Two(_) => {
+            "compute and save the scores as float32, neither rounded nor clipped"
+        }
+        Scores::Embeddings(_) => "save the embeddings as float32; look for equal ones",
+        Scores::Lists(_) => "write the scores with all digits",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::text::Text;
+    use crate::doctor::testing::{assert_nothing, assert_problem, found, good, noise, study};
+
+    #[test]
+    fn coarse_scores_are_a_problem() {
+        assert_nothing(&CHECK, &study(good));
+        let coarse = study(|image, caption| (good(image, caption) * 16.0).floor() / 16.0);
+        let findings = found(&CHECK, &coarse);
+        assert_eq!(findings.len(), 2, "{findings:#?}");
+        assert!(findings[0].found.contains("i2t: at ranks 1, 5, 10"));
+        assert!(findings[0].mend.as_deref().unwrap().contains("float32"));
+    }
+
+    #[test]
+    fn captions_of_equal_text_may_tie() {
+        let mut study = study(|image, caption| noise(image, caption / 2 * 2));
+        assert_problem(&CHECK, &study, &["i2t"]);
+        let text = |caption: usize| Text::new(&format!("caption {}", caption / 2));
+        study.gallery.texts = (0..60).map(text).collect();
+        assert_nothing(&CHECK, &study);
+    }
+
+    #[test]
+    fn a_few_ties_are_a_note() {
+        let sample = |tied, queries| Sample {
+            queries,
+            read: None,
+            turned: None,
+            ties: Some([0, tied, 0]),
+            odd: 0,
+        };
+        let study = study(good);
+        let severity = |tied, queries| {
+            let found = of_sample(&study.models[0], Direction::T2i, &sample(tied, queries));
+            found.map(|finding| finding.severity.to_string())
+        };
+        assert_eq!(severity(5, 500), None);
+        assert_eq!(severity(1, 10), None);
+        assert_eq!(severity(15, 500).as_deref(), Some("note"));
+        assert_eq!(severity(30, 500).as_deref(), Some("problem"));
+    }
+}
