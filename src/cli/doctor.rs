@@ -36,7 +36,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
                 let fine = study.notes.iter().filter(|note| !note.warning);
                 fine.for_each(|note| eprintln!("{}", note.text));
             }
-            doctor::examine(&study)
+            super::progress::waiting("checking", || doctor::examine(&study))
         }
         Err(error) => vec![doctor::not_opened(&error)],
     };

@@ -1,4 +1,4 @@
-//! A progress bar on standard error, for work that takes long enough to wonder.
+//! A sign of life on standard error, for work that takes long enough to wonder.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -11,26 +11,47 @@ use crate::rank::pass::Watch;
 const SHORT: Duration = Duration::from_millis(500);
 const STEP: Duration = Duration::from_millis(100);
 
-/// Does `work`, which tells `watch` how far it is; a bar follows it where standard error is a
+/// Counts ranks, which tells `watch` how far it is; a bar follows it where standard error is a
 /// terminal.
 pub(super) fn shown<T>(watch: &Watch, work: impl FnOnce() -> T) -> T {
+    let style = ProgressStyle::with_template("counting ranks {bar:40} {percent} %");
+    let bar = || ProgressBar::new(100).with_style(style.expect("the template is a constant"));
+    let step = |bar: &ProgressBar| bar.set_position((watch.progress() * 100.0) as u64);
+    followed(bar, step, work)
+}
+
+/// Does work whose end nobody can tell, and says in words what it is.
+pub(super) fn waiting<T>(words: &'static str, work: impl FnOnce() -> T) -> T {
+    let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
+    let bar = || {
+        let style = style.expect("the template is a constant");
+        ProgressBar::new_spinner()
+            .with_style(style)
+            .with_message(words)
+    };
+    followed(bar, ProgressBar::tick, work)
+}
+
+fn followed<T>(
+    bar: impl FnOnce() -> ProgressBar + Send,
+    step: impl Fn(&ProgressBar) + Send,
+    work: impl FnOnce() -> T,
+) -> T {
     let (done, ended) = mpsc::channel::<()>();
+    let follow = move || {
+        if ended.recv_timeout(SHORT) != Err(RecvTimeoutError::Timeout) {
+            return;
+        }
+        let bar = bar();
+        while ended.recv_timeout(STEP) == Err(RecvTimeoutError::Timeout) {
+            step(&bar);
+        }
+        bar.finish_and_clear();
+    };
     std::thread::scope(|scope| {
-        scope.spawn(move || follow(watch, &ended));
+        scope.spawn(follow);
         let result = work();
         drop(done);
         result
     })
-}
-
-fn follow(watch: &Watch, ended: &mpsc::Receiver<()>) {
-    if ended.recv_timeout(SHORT) != Err(RecvTimeoutError::Timeout) {
-        return;
-    }
-    let style = ProgressStyle::with_template("counting ranks {bar:40} {percent} %");
-    let bar = ProgressBar::new(100).with_style(style.expect("the template is a constant"));
-    while ended.recv_timeout(STEP) == Err(RecvTimeoutError::Timeout) {
-        bar.set_position((watch.progress() * 100.0) as u64);
-    }
-    bar.finish_and_clear();
 }

@@ -107,7 +107,8 @@ fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
     let how = OUTPUTS.iter().find(|output| output.key == args.format);
     let how = how.ok_or_else(|| Error::new("--format", &args.format))?;
     let inputs = args.input.inputs(false);
-    let (study, written) = study::write_truths(&inputs, names, how, &args.output)?;
+    let write = || study::write_truths(&inputs, names, how, &args.output);
+    let (study, written) = super::progress::waiting("writing", write)?;
     super::report_notes(&study);
     for path in written {
         eprintln!("wrote {}", shown(&path.display().to_string()));
