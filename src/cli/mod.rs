@@ -90,7 +90,7 @@ impl InputArgs {
         if inputs.files.is_empty() && inputs.scores.is_empty() {
             demo::open()
         } else {
-            crate::study::open(&inputs)
+            progress::waiting("reading", || crate::study::open(&inputs))
         }
     }
 }

@@ -17,7 +17,9 @@ pub(super) struct PackArgs {
 }
 
 pub(super) fn run(args: &PackArgs) -> anyhow::Result<u8> {
-    let study = crate::study::pack(&args.input.inputs(true), &args.output)?;
+    let inputs = args.input.inputs(true);
+    let pack = || crate::study::pack(&inputs, &args.output);
+    let study = super::progress::waiting("packing", pack)?;
     super::report_notes(&study);
     eprintln!(
         "wrote {}",
