@@ -12,6 +12,7 @@ pub mod json;
 pub mod matrix_json;
 pub mod npy;
 pub mod npz;
+mod outline;
 pub mod output;
 pub mod ratings;
 pub mod scores;
