@@ -4,6 +4,7 @@ mod detail;
 mod footer;
 mod header;
 pub mod layout;
+mod pointer;
 mod queries;
 mod ranking;
 mod sort;
@@ -261,36 +262,6 @@ impl App {
         let browse = &mut self.browse;
         browse.offset = follow(browse.offset, browse.selected, layout::rows(areas.queries));
         browse.item_offset = follow(browse.item_offset, browse.item, layout::rows(areas.ranking));
-    }
-
-    /// Selects what was clicked.
-    pub fn click(&mut self, x: u16, y: u16) {
-        let areas = self.areas();
-        if let Some(row) = layout::row_at(areas.queries, x, y) {
-            self.browse.pane = Pane::Queries;
-            let place = self.browse.offset + row;
-            if place < self.browse.queries.len() {
-                self.browse_select(place);
-            }
-        } else if let Some(row) = layout::row_at(areas.ranking, x, y) {
-            self.browse.pane = Pane::Ranking;
-            let place = self.browse.item_offset + row;
-            if self.item_at(place).is_some() {
-                self.browse.item = place;
-            }
-        }
-    }
-
-    /// Moves the list under the pointer.
-    pub fn wheel(&mut self, x: u16, y: u16, by: isize) {
-        let over = |area: ratatui::layout::Rect| area.contains((x, y).into());
-        let areas = self.areas();
-        if over(areas.queries) {
-            self.browse.pane = Pane::Queries;
-        } else if over(areas.ranking) {
-            self.browse.pane = Pane::Ranking;
-        }
-        self.browse_move(by);
     }
 
     /// The selected line as text for the clipboard.

@@ -1,0 +1,38 @@
+//! The mouse on the browse screen.
+
+use ratatui::layout::Rect;
+
+use super::{Pane, layout};
+use crate::tui::app::App;
+
+impl App {
+    /// Selects what was clicked.
+    pub fn click(&mut self, x: u16, y: u16) {
+        let areas = self.areas();
+        if let Some(row) = layout::row_at(areas.queries, x, y) {
+            self.browse.pane = Pane::Queries;
+            let place = self.browse.offset + row;
+            if place < self.browse.queries.len() {
+                self.browse_select(place);
+            }
+        } else if let Some(row) = layout::row_at(areas.ranking, x, y) {
+            self.browse.pane = Pane::Ranking;
+            let place = self.browse.item_offset + row;
+            if self.item_at(place).is_some() {
+                self.browse.item = place;
+            }
+        }
+    }
+
+    /// Moves the list under the pointer.
+    pub fn wheel(&mut self, x: u16, y: u16, by: isize) {
+        let over = |area: Rect| area.contains((x, y).into());
+        let areas = self.areas();
+        if over(areas.queries) {
+            self.browse.pane = Pane::Queries;
+        } else if over(areas.ranking) {
+            self.browse.pane = Pane::Ranking;
+        }
+        self.browse_move(by);
+    }
+}
