@@ -15,6 +15,11 @@ pub mod npz;
 pub mod output;
 pub mod scores;
 pub mod source;
+#[cfg(feature = "parquet")]
+pub mod table;
+#[cfg(not(feature = "parquet"))]
+#[path = "table/absent.rs"]
+pub mod table;
 pub mod text;
 
 use std::fmt;

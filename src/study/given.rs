@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use super::inputs::{Ids, Loaded};
 use super::pairing;
 use super::runs::RunFile;
+use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix};
 use crate::data::source::Source;
@@ -156,28 +157,44 @@ pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
 
 /// The ids of one side where ranked lists are all there is: those that the lists and the truths
 /// mention, in this order.
-pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Option<Ids> {
+///
+/// # Errors
+/// A table whose ids cannot be read.
+pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Result<Option<Ids>> {
     let mut files = Vec::new();
     for given in &loaded.models {
         let Given::Lists(_, runs) = given else {
-            return None;
+            return Ok(None);
         };
         files.extend(runs);
     }
-    let file = files.first()?.file.clone();
-    let runs = files.iter().map(|run| (run.direction, &run.pairs));
-    let truths = super::gallery::truths(loaded).map(|listed| (listed.direction, &listed.pairs));
+    let Some(first) = files.first() else {
+        return Ok(None);
+    };
     let mut seen = FxHashSet::default();
     let mut ids = Vec::new();
-    for (direction, pairs) in runs.chain(truths) {
-        let mentioned = match direction {
-            Some(direction) if direction == queries_of => pairs.keys(),
-            Some(_) => pairs.values(),
-            None => &[],
-        };
-        ids.extend(mentioned.iter().filter(|id| seen.insert(*id)).cloned());
+    let mut add = |mentioned: &[Id]| {
+        ids.extend(
+            mentioned
+                .iter()
+                .filter(|id| seen.insert((*id).clone()))
+                .cloned(),
+        );
+    };
+    for run in &files {
+        if let Some(direction) = run.direction {
+            add(&run.listing.ids(direction == queries_of)?);
+        }
     }
-    (!ids.is_empty()).then_some(Ids { file, ids })
+    for listed in super::gallery::truths(loaded) {
+        match listed.direction {
+            Some(direction) if direction == queries_of => add(listed.pairs.keys()),
+            Some(_) => add(listed.pairs.values()),
+            None => {}
+        }
+    }
+    let file = first.file.clone();
+    Ok((!ids.is_empty()).then_some(Ids { file, ids }))
 }
 
 /// Whether a matrix has more captions than the ids: a captions file may tell which they are.

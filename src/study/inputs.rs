@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::given::{self, Given};
 use super::runs::RunFile;
 use super::score_inputs::ScoreInputs;
-use super::{Note, TruthRules, trec};
+use super::{Note, TruthRules, folders, tables, trec};
 use crate::data::captions::{self, CaptionFile};
 use crate::data::id::Id;
 use crate::data::instances::{self, Instances};
@@ -16,7 +16,7 @@ use crate::data::json::{self, Shape};
 use crate::data::npy::{self, Element, Npy};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
-use crate::truth::{FORMATS, Parts, id_map};
+use crate::truth::{FORMATS, Parts};
 
 /// The files and flags that a study is opened from.
 #[derive(Debug, Clone, Default)]
@@ -70,33 +70,38 @@ enum Found {
 impl Inputs {
     pub(super) fn load(&self) -> Result<Loaded> {
         let mut notes = Vec::new();
-        let sources = self.sources(&mut notes)?;
+        let (tables, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            self.files.iter().partition(|path| folders::is_table(path));
+        let sources = sources(&files, &mut notes)?;
         let mut loaded = Loaded::read(&sources, self.texts)?;
         loaded.notes.splice(0..0, notes);
+        let open = |path: &&PathBuf| tables::open_folder(path, None);
+        let runs = tables.iter().map(open).collect::<Result<_>>()?;
+        loaded.models.extend(given::lists(runs));
         loaded.models.extend(self.scores.load()?);
         loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
         loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
         Ok(loaded)
     }
+}
 
-    /// All files: folders looked into, partner files picked up, each file once.
-    fn sources(&self, notes: &mut Vec<Note>) -> Result<Vec<Arc<Source>>> {
-        let mut paths: Vec<PathBuf> = Vec::new();
-        for path in &self.files {
-            if path.is_dir() {
-                paths.extend(folder(path, notes)?);
-            } else {
-                paths.push(path.clone());
-                paths.extend(partner(path));
-            }
+/// All files: folders looked into, partner files picked up, each file once.
+fn sources(files: &[&PathBuf], notes: &mut Vec<Note>) -> Result<Vec<Arc<Source>>> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for path in files {
+        if path.is_dir() {
+            paths.extend(folders::truths(path, notes)?);
+        } else {
+            paths.push((*path).clone());
+            paths.extend(folders::partner(path));
         }
-        let mut seen = std::collections::HashSet::new();
-        paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
-        paths
-            .par_iter()
-            .map(|path| Source::open(path).map(Arc::new))
-            .collect()
     }
+    let mut seen = std::collections::HashSet::new();
+    paths.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    paths
+        .par_iter()
+        .map(|path| Source::open(path).map(Arc::new))
+        .collect()
 }
 
 impl Loaded {
@@ -168,13 +173,16 @@ fn recognise(source: &Arc<Source>) -> Result<Found> {
     if let Some(given) = given::contained(source)? {
         return Ok(Found::Scores(given));
     }
+    if tables::is_table(source) {
+        return Ok(Found::Run(tables::open(source, None)?));
+    }
     if trec::is_run(source) {
         return Ok(Found::Run(trec::read(source)?));
     }
     if !is_json(source) {
         return Err(
             Error::new(source.display(), described(source.bytes())).expected(
-                "scores as .npy, .npz, JSON or a TREC run; a JSON truth, captions or bundle; or a folder of truths",
+                "scores as .npy, .npz, JSON, Parquet or a TREC run; a JSON truth, captions or bundle; or a folder of truths",
             ),
         );
     }
@@ -211,66 +219,6 @@ fn described(bytes: &[u8]) -> String {
         }
         _ => "bytes of an unknown kind".into(),
     }
-}
-
-/// The files of a folder that belong to a study, by name.
-fn folder(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
-    let entries = std::fs::read_dir(path).map_err(|e| Error::io(path, &e))?;
-    let mut names: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    names.sort();
-    let is_file = |path: &PathBuf| {
-        path.file_name()
-            .is_none_or(|n| n.as_encoded_bytes()[0] != b'.')
-    };
-    let (used, unused): (Vec<_>, Vec<_>) = names
-        .into_iter()
-        .filter(is_file)
-        .partition(|path| belongs(path));
-    let has_truth = |path: &PathBuf| stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some());
-    if !used.iter().any(has_truth) {
-        return Err(Error::new(path.display(), "a directory without truths")
-            .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json")
-            .mend("name the files themselves instead of the directory"));
-    }
-    if !unused.is_empty() {
-        notes.push(Note::fine(not_used(path, &unused)));
-    }
-    Ok(used)
-}
-
-/// The files of a folder that are left alone. Instances are, because ranks for Plausible Match cost
-/// several times as much as those for all other truths.
-fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
-    let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
-    let names: Vec<String> = unused.iter().filter_map(name).collect();
-    let instances = names.iter().find(|name| name.starts_with("instances"));
-    let hint = instances.map_or(String::new(), |name| {
-        format!(" (name {name} itself for the truth pm)")
-    });
-    format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
-}
-
-fn belongs(path: &Path) -> bool {
-    let Some(stem) = stem(path) else { return false };
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
-        Some("npy") => stem == "coco_test_ids",
-        _ => false,
-    }
-}
-
-/// The other direction's file beside `path`, if there is one.
-fn partner(path: &Path) -> Option<PathBuf> {
-    let other = path
-        .with_file_name(id_map::partner_stem(&stem(path)?)?)
-        .with_extension("json");
-    other.is_file().then_some(other)
-}
-
-fn stem(path: &Path) -> Option<String> {
-    Some(path.file_stem()?.to_str()?.to_owned())
 }
 
 /// A list of ids: `.npy`, a JSON list, or one id per line.

@@ -4,6 +4,7 @@
 
 pub mod demo;
 mod flagged;
+mod folders;
 mod gallery;
 mod given;
 mod inputs;
@@ -13,8 +14,10 @@ mod models;
 mod neighbours;
 mod pack;
 mod pairing;
+mod resolve;
 mod runs;
 mod score_inputs;
+mod tables;
 mod trec;
 
 pub use inputs::Inputs;

@@ -53,6 +53,7 @@ pub(super) fn bare_stem(stem: &str) -> Option<(String, Direction)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::runs::Listing;
     use super::*;
 
     #[test]
@@ -71,8 +72,7 @@ mod tests {
             file: stem.into(),
             stem: stem.into(),
             direction: None,
-            pairs: crate::truth::pairs::Pairs::default(),
-            scores: Vec::new(),
+            listing: Listing::Pairs(Default::default(), Vec::new()),
         };
         let runs = ["a_t2i", "b_i2t", "a_i2t", "c", "c", "a_i2t"].map(run);
         let models: Vec<(String, usize)> = pair_up(runs.into())

@@ -5,6 +5,8 @@ mod common;
 mod explorer;
 mod lists;
 mod matrices;
+#[cfg(feature = "parquet")]
+mod tables;
 
 use std::path::PathBuf;
 

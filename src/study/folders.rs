@@ -1,0 +1,86 @@
+//! What a folder on the command line holds.
+
+use std::path::{Path, PathBuf};
+
+use super::{Note, tables};
+use crate::error::{Error, Result};
+use crate::truth::id_map;
+
+/// Whether a folder holds the parts of a table, and no truths.
+pub(super) fn is_table(path: &Path) -> bool {
+    let is_truth = |path: &PathBuf| belongs(path);
+    path.is_dir()
+        && tables::parts(path).is_ok_and(|parts| !parts.is_empty())
+        && entries(path).is_ok_and(|paths| !paths.iter().any(is_truth))
+}
+
+/// Everything in a folder, by name.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub(super) fn entries(path: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(path).map_err(|e| Error::io(path, &e))?;
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// The files of a folder that belong to a study, by name.
+///
+/// # Errors
+/// A folder that cannot be read, or without truths.
+pub(super) fn truths(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
+    let is_file = |path: &PathBuf| {
+        path.file_name()
+            .is_none_or(|n| n.as_encoded_bytes()[0] != b'.')
+    };
+    let (used, unused): (Vec<_>, Vec<_>) = entries(path)?
+        .into_iter()
+        .filter(is_file)
+        .partition(|path| belongs(path));
+    let has_truth = |path: &PathBuf| stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some());
+    if !used.iter().any(has_truth) {
+        return Err(Error::new(path.display(), "a directory without truths")
+            .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json")
+            .mend("name the files themselves instead of the directory"));
+    }
+    if !unused.is_empty() {
+        notes.push(Note::fine(not_used(path, &unused)));
+    }
+    Ok(used)
+}
+
+/// The files of a folder that are left alone. Instances are, because ranks for Plausible Match cost
+/// several times as much as those for all other truths.
+fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
+    let names: Vec<String> = unused.iter().filter_map(name).collect();
+    let instances = names.iter().find(|name| name.starts_with("instances"));
+    let hint = instances.map_or(String::new(), |name| {
+        format!(" (name {name} itself for the truth pm)")
+    });
+    format!("{}: not used: {}{hint}", folder.display(), names.join(", "))
+}
+
+fn belongs(path: &Path) -> bool {
+    let Some(stem) = stem(path) else { return false };
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
+        Some("npy") => stem == "coco_test_ids",
+        _ => false,
+    }
+}
+
+/// The other direction's file beside `path`, if there is one.
+pub(super) fn partner(path: &Path) -> Option<PathBuf> {
+    let other = path
+        .with_file_name(id_map::partner_stem(&stem(path)?)?)
+        .with_extension("json");
+    other.is_file().then_some(other)
+}
+
+fn stem(path: &Path) -> Option<String> {
+    Some(path.file_stem()?.to_str()?.to_owned())
+}
