@@ -23,10 +23,10 @@ pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = Given> {
 /// Scores as the files have them, the gallery not known yet.
 #[derive(Debug)]
 pub(super) enum Given {
-    /// One matrix; with each image once where the file repeats them.
-    Matrix(Npy, Option<ScoreMatrix>),
+    /// One matrix.
+    Matrix(OneMatrix),
     /// A matrix for each direction.
-    Two(PerDirection<Npy>),
+    Two(PerDirection<OneMatrix>),
     /// Embeddings of both sides, their files and what was understood.
     Embeddings {
         embeddings: Arc<Embeddings>,
@@ -39,9 +39,16 @@ pub(super) enum Given {
     Lists(String, Vec<RunFile>),
 }
 
-impl Given {
-    /// One matrix. A square one is looked at for images that stand several times.
-    pub(super) fn matrix(npy: Npy) -> Result<Self> {
+/// A matrix, and the same with each image once where the file repeats them.
+#[derive(Debug)]
+pub(super) struct OneMatrix {
+    pub npy: Npy,
+    pub folded: Option<ScoreMatrix>,
+}
+
+impl OneMatrix {
+    /// A square matrix is looked at for images that stand several times.
+    pub(super) fn new(npy: Npy) -> Result<Self> {
         let square = matches!(npy.shape[..], [rows, columns] if rows == columns);
         let mut folded = None;
         for captions_first in [false, true] {
@@ -49,15 +56,17 @@ impl Given {
                 folded = ScoreMatrix::new(npy.clone(), captions_first)?.fold_repeated_images();
             }
         }
-        Ok(Given::Matrix(npy, folded))
+        Ok(OneMatrix { npy, folded })
     }
+}
 
+impl Given {
     /// The name of the model, before it is made unique.
     pub(super) fn name(&self) -> String {
         match self {
-            Given::Matrix(npy, _) => npy.source().stem(),
+            Given::Matrix(matrix) => matrix.npy.source().stem(),
             Given::Two(files) => {
-                let stems = PerDirection::from_fn(|d| files[d].source().stem());
+                let stems = PerDirection::from_fn(|d| files[d].npy.source().stem());
                 joint_stem(&stems)
             }
             Given::Embeddings { files, .. } => {
@@ -75,9 +84,9 @@ impl Given {
     /// The files, for messages.
     pub(super) fn source(&self) -> String {
         match self {
-            Given::Matrix(npy, _) => npy.source().display(),
+            Given::Matrix(matrix) => matrix.npy.source().display(),
             Given::Two(files) => {
-                let name = |direction: Direction| files[direction].source().display();
+                let name = |direction: Direction| files[direction].npy.source().display();
                 format!("{}, {}", name(Direction::I2t), name(Direction::T2i))
             }
             Given::Embeddings { files, .. } => {
@@ -101,11 +110,8 @@ impl Given {
     /// Numbers of images and captions, as far as shapes and flags tell: the first two lengths, which
     /// known ids may turn round. Lists tell none.
     pub(super) fn sizes(&self, captions_first: bool) -> Result<Option<[usize; 2]>> {
-        let npy = match self {
-            Given::Matrix(_, Some(folded)) => {
-                return Ok(Some(Direction::BOTH.map(|d| folded.side_len(d))));
-            }
-            Given::Matrix(npy, None) => npy,
+        let matrix = match self {
+            Given::Matrix(matrix) => matrix,
             Given::Two(files) => &files.i2t,
             Given::Embeddings { embeddings, .. } => {
                 return Ok(Some(Direction::BOTH.map(|d| embeddings.side_len(d))));
@@ -113,6 +119,10 @@ impl Given {
             Given::Knn(found) => return Ok(knn_sizes(found)),
             Given::Lists(..) => return Ok(None),
         };
+        if let Some(folded) = &matrix.folded {
+            return Ok(Some(Direction::BOTH.map(|d| folded.side_len(d))));
+        }
+        let npy = &matrix.npy;
         let &[first, second] = npy.shape.as_slice() else {
             return Err(Error::new(
                 npy.source().display(),
@@ -225,6 +235,7 @@ pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Vec<Given>>> {
     } else {
         return Ok(None);
     };
-    let given = matrices.into_iter().map(Given::matrix);
+    let given = matrices.into_iter();
+    let given = given.map(|npy| OneMatrix::new(npy).map(Given::Matrix));
     given.collect::<Result<_>>().map(Some)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::given::{self, Given};
+use super::given::{self, Given, OneMatrix};
 use super::runs::RunFile;
 use super::score_inputs::ScoreInputs;
 use super::{Note, TruthRules, folders, tables, trec};
@@ -163,7 +163,7 @@ fn recognise(source: &Arc<Source>) -> Result<Found> {
     if source.bytes().starts_with(npy::MAGIC) {
         let npy = Npy::open(source.clone())?;
         return Ok(match npy.element {
-            Element::Float(_) => Found::Scores(vec![Given::matrix(npy)?]),
+            Element::Float(_) => Found::Scores(vec![Given::Matrix(OneMatrix::new(npy)?)]),
             _ => Found::Ids(Ids {
                 file: source.display(),
                 ids: npy.ids()?,

@@ -55,6 +55,7 @@ pub(super) fn bare_stem(stem: &str) -> Option<(String, Direction)> {
 mod tests {
     use super::super::runs::Listing;
     use super::*;
+    use crate::truth::pairs::Pairs;
 
     #[test]
     fn the_word_for_the_direction_is_taken_off() {
@@ -72,7 +73,7 @@ mod tests {
             file: stem.into(),
             stem: stem.into(),
             direction: None,
-            listing: Listing::Pairs(Default::default(), Vec::new()),
+            listing: Listing::Pairs(Pairs::default(), Vec::new()),
         };
         let runs = ["a_t2i", "b_i2t", "a_i2t", "c", "c", "a_i2t"].map(run);
         let models: Vec<(String, usize)> = pair_up(runs.into())

@@ -1,10 +1,14 @@
 //! One small study in every form of scores: the same numbers, or none with the reason.
 
+#[cfg(feature = "parquet")]
+mod bad_tables;
 #[path = "../common/mod.rs"]
 mod common;
 mod explorer;
 mod lists;
 mod matrices;
+#[cfg(feature = "parquet")]
+mod parquet_file;
 #[cfg(feature = "parquet")]
 mod tables;
 

@@ -75,17 +75,19 @@ impl Cells {
     pub(super) fn each_key(&self, kind: Kind, mut with: impl FnMut(Key)) -> Result<()> {
         match (self, kind) {
             (Cells::Narrow(cells), Kind::Signed) => {
-                cells
-                    .iter()
-                    .for_each(|&cell| with(Key::Number(cell.into())));
+                for &cell in cells {
+                    with(Key::Number(cell.into()));
+                }
             }
             (Cells::Narrow(cells), _) => {
-                cells
-                    .iter()
-                    .for_each(|&cell| with(Key::Number((cell as u32).into())));
+                for &cell in cells {
+                    with(Key::Number((cell as u32).into()));
+                }
             }
             (Cells::Wide(cells), Kind::Signed) => {
-                cells.iter().for_each(|&cell| with(Key::Number(cell)));
+                for &cell in cells {
+                    with(Key::Number(cell));
+                }
             }
             (Cells::Wide(cells), _) => {
                 for &cell in cells {

@@ -6,6 +6,7 @@
 
 mod cells;
 mod columns;
+mod guard;
 mod lists;
 mod lookup;
 mod order;
@@ -15,7 +16,6 @@ mod scattered;
 mod scores;
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -24,6 +24,7 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use rayon::prelude::*;
 
 use self::columns::{Columns, Kind};
+use self::guard::guarded;
 use super::Direction;
 use super::id::Id;
 use super::source::Source;
@@ -208,12 +209,4 @@ fn damaged(file: &str, error: &ParquetError) -> Error {
     let error = error.trim_start_matches("Parquet error: ");
     Error::new(file, format!("damaged Parquet data: {error}"))
         .mend("the file was cut or is still being written: copy it again, or write it again")
-}
-
-/// Runs what decodes, so that data which the crate does not expect are an error as well.
-fn guarded<T, E: From<ParquetError>>(
-    decode: impl FnOnce() -> std::result::Result<T, E>,
-) -> std::result::Result<T, E> {
-    catch_unwind(AssertUnwindSafe(decode))
-        .unwrap_or_else(|_| Err(ParquetError::General("nothing that can be decoded".into()).into()))
 }

@@ -116,3 +116,21 @@ fn plain(packed: &Bytes, start: usize) -> io::Result<Bytes> {
     }
     Ok(bytes.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+    use super::*;
+
+    #[test]
+    fn zstandard_is_unpacked_after_the_levels() {
+        let values: Vec<u8> = (0..1000).map(|i| (i % 7) as u8).collect();
+        let packed = compress_to_vec(values.as_slice(), CompressionLevel::Fastest);
+        let bytes: Bytes = [b"lev".to_vec(), packed.clone()].concat().into();
+        let found = plain(&bytes, 3).unwrap();
+        assert_eq!(found, [b"lev".to_vec(), values].concat());
+        assert!(plain(&packed[..packed.len() / 2].to_vec().into(), 0).is_err());
+        assert!(plain(&b"nothing packed"[..].into(), 0).is_err());
+    }
+}

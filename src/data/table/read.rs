@@ -7,7 +7,8 @@ use rustc_hash::FxHashSet;
 
 use super::cells::{Broken, Cells, Key};
 use super::columns::{Columns, Kind};
-use super::{Part, Role, TASK_ROWS, Table, damaged, guarded, pages};
+use super::guard::guarded;
+use super::{Part, Role, TASK_ROWS, Table, damaged, pages};
 use crate::data::id::Id;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
