@@ -4,7 +4,7 @@ use itm_explore::data::Direction;
 use parquet::basic::Compression;
 
 use super::parquet_file::{Cells, parquet_bytes};
-use super::tables::{Columns, ids, plain, rows, scores, write};
+use super::tables::{Columns, plain, rows, scores, write};
 use super::*;
 
 fn error(files: &Files, columns: &[(&str, Cells)]) -> String {

@@ -48,7 +48,7 @@ fn shuffled(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
-pub fn ids(rows: &[Row]) -> [Cells; 2] {
+fn ids(rows: &[Row]) -> [Cells; 2] {
     let wide = |id: fn(&Row) -> i64| Cells::Wide(rows.iter().map(id).collect());
     [wide(|row| row.0), wide(|row| row.1)]
 }

@@ -4,6 +4,7 @@ use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType, FixedLenByteArray};
 use parquet::errors::{ParquetError, Result};
 
+use super::TASK_ROWS;
 use super::columns::Kind;
 use crate::data::id::Id;
 
@@ -72,6 +73,7 @@ impl Cells {
     }
 
     /// Calls `with` for every cell of an id column, in order.
+    #[inline]
     pub(super) fn each_key(&self, kind: Kind, mut with: impl FnMut(Key)) -> Result<()> {
         match (self, kind) {
             (Cells::Narrow(cells), Kind::Signed) => {
@@ -147,7 +149,8 @@ fn read<T: DataType>(
     if passed < skipped {
         return Err(short(passed));
     }
-    let (mut cells, mut levels) = (Vec::new(), Vec::new());
+    let mut cells = Vec::with_capacity(count.min(TASK_ROWS));
+    let mut levels = Vec::with_capacity(count.min(TASK_ROWS));
     let (records, values, _) = reader.read_records(count, Some(&mut levels), None, &mut cells)?;
     if records < count {
         return Err(short(skipped + records));

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::lookup::{Lookup, MISSING};
-use super::order::{Orderer, Row, Trend, Wrong};
-use super::scores::{InTable, keyed};
+use super::order::{Orderer, Trend, Wrong};
+use super::scores::{InTable, Keys};
 use super::{Role, TASK_ROWS, Table};
 use crate::data::id::{Id, IdList};
 use crate::data::scores::{ListScores, Lists, Resolved};
@@ -198,12 +198,14 @@ impl Maker<'_> {
         let first = runs[0].rows.start;
         let rows = first..runs[runs.len() - 1].rows.end;
         let mut found = Found::default();
-        let all = self.rows(rows, runs, &mut found.unknown)?;
+        let keys = Keys::read(self.table, rows.clone())?;
+        let all = self.items(rows, runs, &mut found.unknown)?;
         let mut list = Vec::new();
         for run in runs {
             list.clear();
-            let of_run = &all[run.rows.start - first..run.rows.end - first];
-            list.extend(of_run.iter().filter(|row| row.item != MISSING));
+            let places = run.rows.start - first..run.rows.end - first;
+            let known = places.filter(|&at| all[at] != MISSING);
+            list.extend(known.map(|at| keys.row(at, run.query, all[at])));
             let trend = orderer
                 .order(&mut list)
                 .map_err(|wrong| self.wrong(run.query, &wrong))?;
@@ -219,27 +221,27 @@ impl Maker<'_> {
         Ok(found)
     }
 
-    /// Decodes some rows and looks up their items; what `runs` have of other items goes to `unknown`.
-    pub(super) fn rows(
+    /// The items of some rows, or [`MISSING`]; what `runs` have of these goes to `unknown`.
+    pub(super) fn items(
         &self,
         rows: Range<usize>,
         runs: &[Run],
         unknown: &mut FxHashSet<Id>,
-    ) -> Result<Vec<Row>> {
+    ) -> Result<Vec<u32>> {
         let start = rows.start;
         let wanted = |row: usize| {
             let run = runs.partition_point(|run| run.rows.end <= row);
             runs.get(run).is_some_and(|run| run.rows.contains(&row))
         };
-        let mut decoded = keyed(self.table, rows.clone())?;
+        let mut items = Vec::with_capacity(rows.len());
         self.table.keys(Role::Item, rows, |at, key| {
             let item = self.items.find(key);
             if item == MISSING && wanted(start + at) {
                 unknown.insert(key.id());
             }
-            decoded[at].item = item;
+            items.push(item);
         })?;
-        Ok(decoded)
+        Ok(items)
     }
 
     /// Says what stands twice in a list.

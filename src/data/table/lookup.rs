@@ -53,6 +53,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// The index of an id, or [`MISSING`].
+    #[inline]
     pub(super) fn find(&self, key: Key) -> u32 {
         match key {
             Key::Number(number) => self.number(number),
@@ -63,6 +64,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
+    #[inline]
     fn number(&self, number: i64) -> u32 {
         if self.far.is_empty() {
             let place = number.wrapping_sub(self.least) as u64 as usize;

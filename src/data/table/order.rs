@@ -3,7 +3,6 @@
 /// A row of a list.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
-    /// Filled where the rows of a query are yet to be brought together.
     pub query: u32,
     pub item: u32,
     /// Less of it is better: the rank, the distance, or the score turned round.

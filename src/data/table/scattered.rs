@@ -10,6 +10,7 @@ use super::TASK_ROWS;
 use super::lists::{Found, Maker, Run};
 use super::lookup::MISSING;
 use super::order::{Orderer, Row, Trend};
+use super::scores::Keys;
 use crate::data::id::Id;
 use crate::data::scores::{ListScores, Lists};
 use crate::error::Result;
@@ -72,14 +73,15 @@ impl Maker<'_> {
     fn of_task(&self, runs: &[Run], rows: Range<usize>) -> Result<(Vec<Row>, FxHashSet<Id>)> {
         let mut unknown = FxHashSet::default();
         let start = rows.start;
-        let mut decoded = self.rows(rows.clone(), runs, &mut unknown)?;
+        let keys = Keys::read(self.table, rows.clone())?;
+        let items = self.items(rows.clone(), runs, &mut unknown)?;
+        let mut known = Vec::with_capacity(items.len());
         for run in runs {
             let inside = run.rows.start.max(rows.start)..run.rows.end.min(rows.end);
-            for row in &mut decoded[inside.start - start..inside.end - start] {
-                row.query = run.query;
-            }
+            let places = inside.start - start..inside.end - start;
+            let found = places.filter(|&at| items[at] != MISSING);
+            known.extend(found.map(|at| keys.row(at, run.query, items[at])));
         }
-        decoded.retain(|row| row.query != MISSING && row.item != MISSING);
-        Ok((decoded, unknown))
+        Ok((known, unknown))
     }
 }

@@ -9,32 +9,43 @@ use super::{Role, Table};
 use crate::data::scores::ReadScores;
 use crate::error::Result;
 
-/// The keys and scores of some rows, the items still to come.
-pub(super) fn keyed(table: &Table, rows: Range<usize>) -> Result<Vec<Row>> {
-    let ranks = table.numbers(Role::Rank, rows.clone())?;
-    let scores = table.numbers(Role::Score, rows)?;
-    let worse = match table.columns.score {
-        Some((_, true)) => 1.0,
-        _ => -1.0,
-    };
-    let row = |key: f64, score: f64| Row {
-        query: MISSING,
-        item: MISSING,
-        key,
-        score,
-    };
-    Ok(match (ranks, scores) {
-        (Some(ranks), Some(scores)) => {
-            let both = ranks.into_iter().zip(scores);
-            both.map(|(rank, score)| row(rank, score)).collect()
+/// What orders some rows, and their scores: at least one of the two.
+pub(super) struct Keys {
+    ranks: Option<Vec<f64>>,
+    scores: Option<Vec<f64>>,
+    /// Makes less better, where scores order.
+    worse: f64,
+}
+
+impl Keys {
+    /// Decodes them.
+    ///
+    /// # Errors
+    /// As [`Table::numbers`].
+    pub(super) fn read(table: &Table, rows: Range<usize>) -> Result<Self> {
+        Ok(Keys {
+            ranks: table.numbers(Role::Rank, rows.clone())?,
+            scores: table.numbers(Role::Score, rows)?,
+            worse: match table.columns.score {
+                Some((_, true)) => 1.0,
+                _ => -1.0,
+            },
+        })
+    }
+
+    /// The row at a place among them.
+    #[inline]
+    pub(super) fn row(&self, at: usize, query: u32, item: u32) -> Row {
+        let score = self.scores.as_ref().map_or(0.0, |scores| scores[at]);
+        let rank = self.ranks.as_ref().map(|ranks| ranks[at]);
+        let key = rank.unwrap_or(self.worse * score);
+        Row {
+            query,
+            item,
+            key,
+            score,
         }
-        (Some(ranks), None) => ranks.into_iter().map(|rank| row(rank, 0.0)).collect(),
-        (None, Some(scores)) => scores
-            .into_iter()
-            .map(|score| row(worse * score, score))
-            .collect(),
-        (None, None) => unreachable!("a table has one of the two"),
-    })
+    }
 }
 
 /// Scores that stay in the table.
@@ -47,7 +58,9 @@ pub(super) struct InTable {
 
 impl ReadScores for InTable {
     fn read(&self, rows: Range<usize>) -> Option<Vec<f64>> {
-        let mut rows = keyed(&self.table, rows).ok()?;
+        let len = rows.len();
+        let keys = Keys::read(&self.table, rows).ok()?;
+        let mut rows: Vec<Row> = (0..len).map(|at| keys.row(at, MISSING, MISSING)).collect();
         rows.sort_by(|a, b| a.key.total_cmp(&b.key));
         Some(rows.iter().map(|row| self.sign * row.score).collect())
     }
