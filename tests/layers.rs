@@ -46,6 +46,8 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap", &["cli/", "main.rs"]),
     ("fuzzy_matcher", &["engine/search.rs"]),
     ("tui_input", &["tui/"]),
+    ("parquet", &["data/table/"]),
+    ("ruzstd", &["data/table/pages.rs"]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -27,13 +27,13 @@ pub(super) struct ScoreArgs {
     /// Write the scores of the embeddings as a matrix
     #[arg(long, value_name = "OUT.npy", requires = "image_emb")]
     save_scores: Option<PathBuf>,
-    /// Ranked lists {"i2t": {query id: [item ids, best first]}, "t2i": {..}}, or a TREC run; repeatable
+    /// Ranked lists {"i2t": {query id: [item ids, best first]}, "t2i": {..}}, a TREC run or a Parquet table; repeatable
     #[arg(long, value_name = "FILE")]
     run: Vec<PathBuf>,
-    /// Ranked lists {image id: [caption ids, best first]}, or a TREC run
+    /// Ranked lists {image id: [caption ids, best first]}, a TREC run or a Parquet table
     #[arg(long, value_name = "FILE")]
     run_i2t: Option<PathBuf>,
-    /// Ranked lists {caption id: [image ids, best first]}, or a TREC run
+    /// Ranked lists {caption id: [image ids, best first]}, a TREC run or a Parquet table
     #[arg(long, value_name = "FILE")]
     run_t2i: Option<PathBuf>,
     /// Neighbours as FAISS returns them: indices and, if there, distances or products; once for each

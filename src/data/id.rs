@@ -23,10 +23,7 @@ pub enum Id {
 impl Id {
     /// Reads an id from text.
     pub fn parse(text: &str) -> Self {
-        match text.parse::<i64>() {
-            Ok(number) if is_plain(text) => Id::Number(number),
-            _ => Id::Text(text.into()),
-        }
+        plain_number(text).map_or_else(|| Id::Text(text.into()), Id::Number)
     }
 
     /// The id as files write it, nothing made safe to show.
@@ -68,6 +65,10 @@ impl Id {
 const PICTURES: [&str; 8] = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff"];
 /// Digits of the number in the file names of COCO.
 const COCO_DIGITS: usize = 12;
+/// The number that an id written as `text` is; `None` where it is a text.
+pub(super) fn plain_number(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|_| is_plain(text))
+}
 
 /// Whether `text` is how an integer prints itself: no plus sign, no leading zero, no "-0".
 fn is_plain(text: &str) -> bool {

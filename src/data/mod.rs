@@ -17,6 +17,11 @@ pub mod output;
 pub mod ratings;
 pub mod scores;
 pub mod source;
+#[cfg(feature = "parquet")]
+pub mod table;
+#[cfg(not(feature = "parquet"))]
+#[path = "table/absent.rs"]
+pub mod table;
 pub mod text;
 
 use std::fmt;

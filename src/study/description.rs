@@ -24,11 +24,11 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::folder;
 use super::given::{self, Given};
 use super::inputs::Inputs;
 use super::recognise::{Found, recognise};
 use super::score_inputs::{Neighbours, ScoreInputs};
+use super::{folders, tables};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::Parts;
@@ -63,11 +63,7 @@ impl NamedModel {
     pub(super) fn load(&self, split: &str) -> Result<Given> {
         let mut given = self.scores.load()?;
         if let Some(file) = &self.file {
-            match recognise(&Arc::new(Source::open(file)?), split)? {
-                Found::Scores(found) => given.extend(found),
-                Found::Run(run) => given.extend(given::lists(vec![run])),
-                _ => {}
-            }
+            given.extend(scores(file, split)?);
         }
         let found = given.len();
         match given.pop() {
@@ -90,7 +86,7 @@ impl NamedTruth {
     /// # Errors
     /// As for any file; a file that holds something else, or several truths.
     pub(super) fn load(&self, split: &str) -> Result<Vec<(String, Parts)>> {
-        let sources = folder::sources(&self.files, &mut Vec::new())?;
+        let sources = folders::sources(&self.files.iter().collect::<Vec<_>>(), &mut Vec::new())?;
         let read = |source: &Arc<Source>| match recognise(source, split)? {
             Found::Parts(file, mut parts) if is_one(&parts) => {
                 for listed in &mut parts.truths {
@@ -106,6 +102,18 @@ impl NamedTruth {
         };
         sources.iter().map(read).collect()
     }
+}
+
+/// The models that a file, or a folder of the parts of a table, holds.
+fn scores(file: &Path, split: &str) -> Result<Vec<Given>> {
+    if folders::is_table(file) {
+        return Ok(given::lists(vec![tables::open_folder(file, None)?]).collect());
+    }
+    Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
+        Found::Scores(found) => found,
+        Found::Run(run) => given::lists(vec![run]).collect(),
+        _ => Vec::new(),
+    })
 }
 
 fn is_one(parts: &Parts) -> bool {

@@ -25,9 +25,12 @@ pub(super) struct Assembled {
 pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
     let caption_ids = caption_ids(loaded);
     let image_ids = image_ids(loaded, caption_ids.as_ref());
-    let listed = |direction| given::listed_ids(loaded, direction);
-    let caption_ids = caption_ids.or_else(|| listed(Direction::T2i));
-    let image_ids = image_ids.or_else(|| listed(Direction::I2t));
+    let or_listed = |known: Option<Ids>, direction| match known {
+        Some(known) => Ok(Some(known)),
+        None => given::listed_ids(loaded, direction),
+    };
+    let caption_ids = or_listed(caption_ids, Direction::T2i)?;
+    let image_ids = or_listed(image_ids, Direction::I2t)?;
     let sizes = loaded
         .models
         .first()

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use super::inputs::{Ids, Loaded};
 use super::pairing;
 use super::runs::RunFile;
+use crate::data::id::Id;
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Knn, ScoreMatrix};
 use crate::data::source::Source;
@@ -22,10 +23,10 @@ pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = Given> {
 /// Scores as the files have them, the gallery not known yet.
 #[derive(Debug)]
 pub(super) enum Given {
-    /// One matrix; with each image once where the file repeats them.
-    Matrix(Npy, Option<ScoreMatrix>),
+    /// One matrix.
+    Matrix(OneMatrix),
     /// A matrix for each direction.
-    Two(PerDirection<Npy>),
+    Two(PerDirection<OneMatrix>),
     /// Embeddings of both sides, their files and what was understood.
     Embeddings {
         embeddings: Arc<Embeddings>,
@@ -38,9 +39,16 @@ pub(super) enum Given {
     Lists(String, Vec<RunFile>),
 }
 
-impl Given {
-    /// One matrix. A square one is looked at for images that stand several times.
-    pub(super) fn matrix(npy: Npy) -> Result<Self> {
+/// A matrix, and the same with each image once where the file repeats them.
+#[derive(Debug)]
+pub(super) struct OneMatrix {
+    pub npy: Npy,
+    pub folded: Option<ScoreMatrix>,
+}
+
+impl OneMatrix {
+    /// A square matrix is looked at for images that stand several times.
+    pub(super) fn new(npy: Npy) -> Result<Self> {
         let square = matches!(npy.shape[..], [rows, columns] if rows == columns);
         let mut folded = None;
         for captions_first in [false, true] {
@@ -48,15 +56,17 @@ impl Given {
                 folded = ScoreMatrix::new(npy.clone(), captions_first)?.fold_repeated_images();
             }
         }
-        Ok(Given::Matrix(npy, folded))
+        Ok(OneMatrix { npy, folded })
     }
+}
 
+impl Given {
     /// The name of the model, before it is made unique.
     pub(super) fn name(&self) -> String {
         match self {
-            Given::Matrix(npy, _) => npy.source().stem(),
+            Given::Matrix(matrix) => matrix.npy.source().stem(),
             Given::Two(files) => {
-                let stems = PerDirection::from_fn(|d| files[d].source().stem());
+                let stems = PerDirection::from_fn(|d| files[d].npy.source().stem());
                 joint_stem(&stems)
             }
             Given::Embeddings { files, .. } => {
@@ -74,9 +84,9 @@ impl Given {
     /// The files, for messages.
     pub(super) fn source(&self) -> String {
         match self {
-            Given::Matrix(npy, _) => npy.source().display(),
+            Given::Matrix(matrix) => matrix.npy.source().display(),
             Given::Two(files) => {
-                let name = |direction: Direction| files[direction].source().display();
+                let name = |direction: Direction| files[direction].npy.source().display();
                 format!("{}, {}", name(Direction::I2t), name(Direction::T2i))
             }
             Given::Embeddings { files, .. } => {
@@ -100,11 +110,8 @@ impl Given {
     /// Numbers of images and captions, as far as shapes and flags tell: the first two lengths, which
     /// known ids may turn round. Lists tell none.
     pub(super) fn sizes(&self, captions_first: bool) -> Result<Option<[usize; 2]>> {
-        let npy = match self {
-            Given::Matrix(_, Some(folded)) => {
-                return Ok(Some(Direction::BOTH.map(|d| folded.side_len(d))));
-            }
-            Given::Matrix(npy, None) => npy,
+        let matrix = match self {
+            Given::Matrix(matrix) => matrix,
             Given::Two(files) => &files.i2t,
             Given::Embeddings { embeddings, .. } => {
                 return Ok(Some(Direction::BOTH.map(|d| embeddings.side_len(d))));
@@ -112,6 +119,10 @@ impl Given {
             Given::Knn(found) => return Ok(knn_sizes(found)),
             Given::Lists(..) => return Ok(None),
         };
+        if let Some(folded) = &matrix.folded {
+            return Ok(Some(Direction::BOTH.map(|d| folded.side_len(d))));
+        }
+        let npy = &matrix.npy;
         let &[first, second] = npy.shape.as_slice() else {
             return Err(Error::new(
                 npy.source().display(),
@@ -156,31 +167,45 @@ pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
 
 /// The ids of one side where no matrix has a size: those that ranked lists and truths mention, in
 /// this order.
-pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Option<Ids> {
+///
+/// # Errors
+/// A table whose ids cannot be read.
+pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Result<Option<Ids>> {
     let mut files = Vec::new();
     for (_, given) in &loaded.models {
         let Given::Lists(_, runs) = given else {
-            return None;
+            return Ok(None);
         };
         files.extend(runs);
     }
-    let file = match files.first() {
-        Some(run) => run.file.clone(),
-        None => super::gallery::truths(loaded).next()?.file.clone(),
+    let first_truth = super::gallery::truths(loaded).next();
+    let file = files.first().map(|run| &run.file);
+    let Some(file) = file.or(first_truth.map(|listed| &listed.file)) else {
+        return Ok(None);
     };
-    let runs = files.iter().map(|run| (run.direction, &run.pairs));
-    let truths = super::gallery::truths(loaded).map(|listed| (listed.direction, &listed.pairs));
     let mut seen = FxHashSet::default();
     let mut ids = Vec::new();
-    for (direction, pairs) in runs.chain(truths) {
-        let mentioned = match direction {
-            Some(direction) if direction == queries_of => pairs.keys(),
-            Some(_) => pairs.values(),
-            None => &[],
-        };
-        ids.extend(mentioned.iter().filter(|id| seen.insert(*id)).cloned());
+    let mut add = |mentioned: &[Id]| {
+        ids.extend(
+            mentioned
+                .iter()
+                .filter(|id| seen.insert((*id).clone()))
+                .cloned(),
+        );
+    };
+    for run in &files {
+        if let Some(direction) = run.direction {
+            add(&run.listing.ids(direction == queries_of)?);
+        }
     }
-    (!ids.is_empty()).then(|| Ids::new(file, ids))
+    for listed in super::gallery::truths(loaded) {
+        match listed.direction {
+            Some(direction) if direction == queries_of => add(listed.pairs.keys()),
+            Some(_) => add(listed.pairs.values()),
+            None => {}
+        }
+    }
+    Ok((!ids.is_empty()).then(|| Ids::new(file.clone(), ids)))
 }
 
 /// Whether a matrix has more captions than the ids: a captions file may tell which they are.
@@ -211,6 +236,7 @@ pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Vec<Given>>> {
     } else {
         return Ok(None);
     };
-    let given = matrices.into_iter().map(Given::matrix);
+    let given = matrices.into_iter();
+    let given = given.map(|npy| OneMatrix::new(npy).map(Given::Matrix));
     given.collect::<Result<_>>().map(Some)
 }

@@ -9,7 +9,7 @@ use super::gallery::{is_original, truths};
 use super::given::{self, Given};
 use super::recognise::{Found, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
-use super::{NamedModel, NamedTruth, Note, TruthRules, folder};
+use super::{NamedModel, NamedTruth, Note, TruthRules, folders, tables};
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::instances::Instances;
@@ -92,9 +92,14 @@ impl Ids {
 impl Inputs {
     pub(super) fn load(&self) -> Result<Loaded> {
         let mut notes = Vec::new();
-        let sources = folder::sources(&self.files, &mut notes)?;
+        let (tables, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            self.files.iter().partition(|path| folders::is_table(path));
+        let sources = folders::sources(&files, &mut notes)?;
         let mut loaded = self.read(&sources)?;
         loaded.notes.splice(0..0, notes);
+        let open = |path: &&PathBuf| tables::open_folder(path, None);
+        let runs = tables.iter().map(open).collect::<Result<_>>()?;
+        loaded.models.extend(named(given::lists(runs)));
         loaded.models.extend(named(self.scores.load()?));
         for model in &self.models {
             loaded

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::gallery::Assembled;
-use super::given::Given;
+use super::given::{Given, OneMatrix};
 use super::inputs::Inputs;
 use super::{Note, neighbours, runs};
 use crate::data::captions::CaptionFile;
@@ -70,8 +70,8 @@ struct Fitter<'a> {
 impl Fitter<'_> {
     fn scores(&self, given: &Given, notes: &mut Vec<Note>) -> Result<Scores> {
         match given {
-            Given::Matrix(npy, folded) => {
-                let matrix = self.fit_one(npy, folded.as_ref(), notes)?;
+            Given::Matrix(matrix) => {
+                let matrix = self.fit_one(matrix, notes)?;
                 let Some(fill) = self.fill(&matrix) else {
                     return Ok(Scores::Matrix(Arc::new(matrix)));
                 };
@@ -100,15 +100,14 @@ impl Fitter<'_> {
     }
 
     /// A matrix for each direction.
-    fn two(&self, files: &PerDirection<Npy>, notes: &mut Vec<Note>) -> Result<Scores> {
+    fn two(&self, files: &PerDirection<OneMatrix>, notes: &mut Vec<Note>) -> Result<Scores> {
         let flag = self.inputs.captions_first;
-        let i2t = self.fit(&files.i2t, flag)?;
+        let (i2t, of_i2t) = self.fit_or_folded(&files.i2t, flag)?;
         // Re-rankers write the queries first: where both ways fit, that decides.
-        let t2i = self.fit(&files.t2i, flag || files.t2i.shape[0] == i2t.captions())?;
+        let turned = flag || files.t2i.npy.shape[0] == i2t.captions();
+        let (t2i, of_t2i) = self.fit_or_folded(&files.t2i, turned)?;
         notes.push(Note::fine(format!(
-            "one matrix a direction: i2t {}; t2i {}",
-            i2t.described(),
-            t2i.described()
+            "one matrix a direction: i2t {of_i2t}; t2i {of_t2i}"
         )));
         let side = |matrix: ScoreMatrix, direction| {
             let fill = self.fill(&matrix);
@@ -138,26 +137,32 @@ impl Fitter<'_> {
 
     /// The matrix of both directions: as it is, with repeated images folded, or without the captions
     /// that the gallery lacks.
-    fn fit_one(
-        &self,
-        npy: &Npy,
-        folded: Option<&ScoreMatrix>,
-        notes: &mut Vec<Note>,
-    ) -> Result<ScoreMatrix> {
-        if let Some(folded) = folded.filter(|folded| self.fits(folded)) {
-            notes.push(Note::fine(format!(
-                "{}; each image stands {REPEATS} times in a row with equal scores and is taken once",
-                folded.described()
-            )));
-            return Ok(folded.clone());
-        }
-        if let Some((matrix, note)) = self.without_extra_captions(npy)? {
+    fn fit_one(&self, given: &OneMatrix, notes: &mut Vec<Note>) -> Result<ScoreMatrix> {
+        if let Some((matrix, note)) = self.without_extra_captions(&given.npy)? {
             notes.push(Note::fine(format!("{}; {note}", matrix.described())));
             return Ok(matrix);
         }
-        let matrix = self.fit(npy, self.inputs.captions_first)?;
-        notes.push(Note::fine(matrix.described()));
+        let (matrix, described) = self.fit_or_folded(given, self.inputs.captions_first)?;
+        notes.push(Note::fine(described));
         Ok(matrix)
+    }
+
+    /// The matrix with each image once, where that fits the gallery, else as it is; and what it is.
+    fn fit_or_folded(
+        &self,
+        given: &OneMatrix,
+        captions_first: bool,
+    ) -> Result<(ScoreMatrix, String)> {
+        if let Some(folded) = given.folded.as_ref().filter(|folded| self.fits(folded)) {
+            let described = format!(
+                "{}; each image stands {REPEATS} times in a row with equal scores and is taken once",
+                folded.described()
+            );
+            return Ok((folded.clone(), described));
+        }
+        let matrix = self.fit(&given.npy, captions_first)?;
+        let described = matrix.described();
+        Ok((matrix, described))
     }
 
     /// The matrix with the gallery's captions only, where a captions file names all of its columns.

@@ -53,7 +53,9 @@ pub(super) fn bare_stem(stem: &str) -> Option<(String, Direction)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::runs::Listing;
     use super::*;
+    use crate::truth::pairs::Pairs;
 
     #[test]
     fn the_word_for_the_direction_is_taken_off() {
@@ -71,8 +73,7 @@ mod tests {
             file: stem.into(),
             stem: stem.into(),
             direction: None,
-            pairs: crate::truth::pairs::Pairs::default(),
-            scores: Vec::new(),
+            listing: Listing::Pairs(Pairs::default(), Vec::new()),
         };
         let runs = ["a_t2i", "b_i2t", "a_i2t", "c", "c", "a_i2t"].map(run);
         let models: Vec<(String, usize)> = pair_up(runs.into())

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::given::{self, Given};
+use super::given::{self, Given, OneMatrix};
 use super::inputs::Ids;
 use super::runs::RunFile;
-use super::trec;
+use super::{tables, trec};
 use crate::data::captions::{self, CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::instances::{self, Instances};
@@ -34,12 +34,15 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<Found> {
     if source.bytes().starts_with(npy::MAGIC) {
         let npy = Npy::open(source.clone())?;
         return Ok(match npy.element {
-            Element::Float(_) => Found::Scores(vec![Given::matrix(npy)?]),
+            Element::Float(_) => Found::Scores(vec![Given::Matrix(OneMatrix::new(npy)?)]),
             _ => Found::Ids(Ids::new(source.display(), npy.ids()?)),
         });
     }
     if let Some(given) = given::contained(source)? {
         return Ok(Found::Scores(given));
+    }
+    if tables::is_table(source) {
+        return Ok(Found::Run(tables::open(source, None)?));
     }
     let shape = is_json(source).then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
@@ -79,7 +82,7 @@ fn of_text(source: &Source) -> Result<Found> {
         return Ok(Found::Unnamed(file, captions::lines::read(source)?));
     }
     Err(Error::new(file, described(source.bytes())).expected(
-        "scores as .npy, .npz, JSON or a TREC run; a truth as JSON, qrels or ratings; captions; or a folder of truths",
+        "scores as .npy, .npz, JSON, Parquet or a TREC run; a truth as JSON, qrels or ratings; captions; or a folder of truths",
     ))
 }
 

@@ -1,17 +1,18 @@
 //! Ranked lists from files, looked up in the gallery.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
-use super::{Note, trec};
+use super::{Note, resolve, tables, trec};
 use crate::data::gallery::Gallery;
 use crate::data::id::Id;
 use crate::data::json;
-use crate::data::scores::Lists;
+use crate::data::scores::{Lists, Resolved};
 use crate::data::source::Source;
+use crate::data::table::Table;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -26,10 +27,43 @@ pub(super) struct RunFile {
     pub stem: String,
     /// Its direction, where a flag or the file says so.
     pub direction: Option<Direction>,
-    /// Queries with their items, best first.
-    pub pairs: Pairs,
-    /// A score for each item, or none at all.
-    pub scores: Vec<f64>,
+    /// Its lists.
+    pub listing: Listing,
+}
+
+/// Lists as a file has them.
+#[derive(Debug)]
+pub(super) enum Listing {
+    /// Queries with their items, best first, and a score for each item, or none at all.
+    Pairs(Pairs, Vec<f64>),
+    /// A table whose rows are still in the file.
+    Table(Arc<Table>),
+}
+
+impl Listing {
+    /// Some of the first queries.
+    ///
+    /// # Errors
+    /// As [`Table::queries`].
+    pub(super) fn first_queries(&self) -> Result<Cow<'_, [Id]>> {
+        Ok(match self {
+            Listing::Pairs(pairs, _) => pairs.keys().into(),
+            Listing::Table(table) => table.first_queries()?.into(),
+        })
+    }
+
+    /// All ids of one kind: the queries, or the items.
+    ///
+    /// # Errors
+    /// As [`Table::queries`].
+    pub(super) fn ids(&self, of_queries: bool) -> Result<Cow<'_, [Id]>> {
+        Ok(match self {
+            Listing::Pairs(pairs, _) if of_queries => pairs.keys().into(),
+            Listing::Pairs(pairs, _) => pairs.values().into(),
+            Listing::Table(table) if of_queries => table.queries()?.into(),
+            Listing::Table(table) => table.items()?.into(),
+        })
+    }
 }
 
 /// A file of both directions, under the keys `i2t` and `t2i`.
@@ -40,12 +74,19 @@ struct BothDirections {
     t2i: Option<Pairs>,
 }
 
-/// Reads a file that a flag names: a TREC run or JSON; `direction` is what the flag says.
+/// Reads a file that a flag names: a TREC run, a Parquet table or JSON; `direction` is what the flag
+/// says.
 ///
 /// # Errors
 /// Another kind of file; broken JSON or lines.
 pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunFile>> {
+    if path.is_dir() {
+        return Ok(vec![tables::open_folder(path, direction)?]);
+    }
     let source = Arc::new(Source::open(path)?);
+    if tables::is_table(&source) {
+        return Ok(vec![tables::open(&source, direction)?]);
+    }
     if trec::is_run(&source) {
         let run = trec::read(&source)?;
         return Ok(vec![RunFile { direction, ..run }]);
@@ -54,8 +95,7 @@ pub(super) fn open(path: &Path, direction: Option<Direction>) -> Result<Vec<RunF
         file: source.display(),
         stem: source.stem(),
         direction: Some(direction),
-        pairs,
-        scores: Vec::new(),
+        listing: Listing::Pairs(pairs, Vec::new()),
     };
     if let Some(direction) = direction {
         return Ok(vec![run(direction, json::parse(&source)?)]);
@@ -87,7 +127,9 @@ pub(super) fn resolve(
                     .expected("one file for each direction of a model"),
             );
         }
-        found[direction] = Some(Resolver::new(run, direction, gallery)?.lists(notes)?);
+        let resolved = resolve::resolved(run, direction, gallery)?;
+        note(&resolved, run, direction, gallery, notes);
+        found[direction] = Some(resolved.lists);
     }
     Ok(completed(found, gallery, notes))
 }
@@ -110,9 +152,10 @@ pub(super) fn completed(
 /// The direction a flag says, if the keys do not belong to the other; else the one whose queries
 /// they are.
 fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
+    let first = run.listing.first_queries()?;
     let known = |direction: Direction| {
         let queries = gallery.queries(direction);
-        let keys = run.pairs.keys().iter().take(200);
+        let keys = first.iter().take(200);
         keys.filter(|id| queries.find(id).is_some()).count()
     };
     if let Some(direction) = run.direction {
@@ -139,121 +182,42 @@ fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
     }
 }
 
-/// Looks up one file's ids.
-struct Resolver<'a> {
-    run: &'a RunFile,
+/// Says what was found of one file.
+fn note(
+    resolved: &Resolved,
+    run: &RunFile,
     direction: Direction,
-    gallery: &'a Gallery,
-    /// Place in the file of each query of the gallery.
-    places: FxHashMap<u32, usize>,
-    unknown_queries: usize,
-    unknown_items: FxHashSet<&'a Id>,
-}
-
-impl<'a> Resolver<'a> {
-    fn new(run: &'a RunFile, direction: Direction, gallery: &'a Gallery) -> Result<Self> {
-        let queries = gallery.queries(direction);
-        let found = run.pairs.keys().iter().enumerate();
-        let places: FxHashMap<u32, usize> = found
-            .filter_map(|(place, id)| Some((queries.find(id)?, place)))
-            .collect();
-        if places.is_empty() {
-            let example = |ids: &[Id]| ids.first().map_or("none".to_owned(), Id::to_string);
-            return Err(Error::new(
-                &run.file,
-                format!(
-                    "none of its queries is in the gallery (for instance {})",
-                    example(run.pairs.keys())
-                ),
-            )
-            .expected(format!("{direction} queries such as {}", example(queries.as_slice())))
-            .mend("name the ids of this gallery with --image-ids and --caption-ids, or a captions file"));
-        }
-        Ok(Resolver {
-            unknown_queries: run.pairs.keys().len() - places.len(),
-            run,
-            direction,
-            gallery,
-            places,
-            unknown_items: FxHashSet::default(),
-        })
+    gallery: &Gallery,
+    notes: &mut Vec<Note>,
+) {
+    let ordered = match &run.listing {
+        Listing::Pairs(..) => String::new(),
+        Listing::Table(table) => format!(", ordered {}", table.ordered_by()),
+    };
+    notes.push(Note::fine(format!(
+        "{direction} lists of {} of {} queries, {} items each{ordered}",
+        grouped(resolved.queries),
+        grouped(gallery.queries(direction).len()),
+        lengths(&resolved.lists),
+    )));
+    let mut warn = |what: String| notes.push(Note::warning(format!("{direction}: {what}")));
+    if resolved.unknown_queries > 0 {
+        warn(format!(
+            "{} queries are not in the gallery and left out",
+            grouped(resolved.unknown_queries)
+        ));
     }
-
-    fn lists(mut self, notes: &mut Vec<Note>) -> Result<Lists> {
-        let lists: Vec<(&Id, &[u32])> = self.run.pairs.coded().collect();
-        let mut starts = Vec::with_capacity(lists.len());
-        let mut start = 0;
-        for (_, items) in &lists {
-            starts.push(start);
-            start += items.len();
-        }
-        let mut found: Vec<(Vec<u32>, Vec<f64>)> = Vec::new();
-        for query in 0..self.gallery.queries(self.direction).len() as u32 {
-            found.push(match self.places.get(&query) {
-                Some(&place) => self.list(lists[place], starts[place])?,
-                None => Default::default(),
-            });
-        }
-        let item_count = self.gallery.items(self.direction).len();
-        let each = found
-            .iter()
-            .map(|(items, scores)| (items.as_slice(), scores.as_slice()));
-        let lists = Lists::new(item_count, each);
-        self.note(&lists, notes);
-        Ok(lists)
+    if let Some(example) = &resolved.example {
+        warn(format!(
+            "{} items are not in the gallery and left out of the lists (for instance {example})",
+            grouped(resolved.unknown_items)
+        ));
     }
-
-    /// One query's list: items that are not in the gallery do not compete and are left out.
-    fn list(
-        &mut self,
-        (id, codes): (&'a Id, &'a [u32]),
-        start: usize,
-    ) -> Result<(Vec<u32>, Vec<f64>)> {
-        let known = self.gallery.items(self.direction);
-        let mut seen = FxHashSet::default();
-        let ids = self.run.pairs.values();
-        let mut items = Vec::with_capacity(codes.len());
-        let mut scores = Vec::new();
-        for (at, &code) in codes.iter().enumerate() {
-            let item_id = &ids[code as usize];
-            let Some(item) = known.find(item_id) else {
-                self.unknown_items.insert(item_id);
-                continue;
-            };
-            if !seen.insert(item) {
-                return Err(Error::new(
-                    &self.run.file,
-                    format!("item {item_id} stands twice in the list of query {id}"),
-                )
-                .expected("every item once in a list"));
-            }
-            items.push(item);
-            scores.extend(self.run.scores.get(start + at));
-        }
-        Ok((items, scores))
-    }
-
-    fn note(&self, lists: &Lists, notes: &mut Vec<Note>) {
-        let direction = self.direction;
-        let lengths = lengths(lists);
-        let queries = self.gallery.queries(direction).len();
-        notes.push(Note::fine(format!(
-            "{direction} lists of {} of {} queries, {lengths} items each",
-            grouped(self.places.len()),
-            grouped(queries),
-        )));
-        if self.unknown_queries > 0 {
-            notes.push(Note::warning(format!(
-                "{direction}: {} queries are not in the gallery and left out",
-                grouped(self.unknown_queries)
-            )));
-        }
-        if let Some(example) = self.unknown_items.iter().min() {
-            notes.push(Note::warning(format!(
-                "{direction}: {} items are not in the gallery and left out of the lists (for instance {example})",
-                grouped(self.unknown_items.len())
-            )));
-        }
+    if resolved.has_unordered_scores {
+        warn(
+            "scores that rise and fall along the ranks are left out: the ranks order the items"
+                .into(),
+        );
     }
 }
 

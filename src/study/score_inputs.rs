@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::flagged::{self, both, save};
-use super::given::{Given, joint_stem, lists};
+use super::given::{Given, OneMatrix, joint_stem, lists};
 use super::runs;
 use crate::data::npy::Npy;
 use crate::data::scores::Embeddings;
@@ -26,7 +26,7 @@ pub struct ScoreInputs {
     pub cosine: bool,
     /// Where to write the scores of the embeddings.
     pub save_scores: Option<PathBuf>,
-    /// Ranked lists of a model each: a JSON file of both directions, or a TREC run.
+    /// Ranked lists of a model each: a JSON file of both directions, a TREC run or a table.
     pub runs: Vec<PathBuf>,
     /// Ranked lists of image queries; one model with `run_t2i`.
     pub run_i2t: Option<PathBuf>,
@@ -84,7 +84,10 @@ impl ScoreInputs {
         let mut given = Vec::new();
         let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];
         if let Some([i2t, t2i]) = both(two, "the two matrices of one model")? {
-            given.push(Given::Two(PerDirection { i2t, t2i }));
+            given.push(Given::Two(PerDirection {
+                i2t: OneMatrix::new(i2t)?,
+                t2i: OneMatrix::new(t2i)?,
+            }));
         }
         let two = [
             ("--image-emb", &self.image_emb),

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::FxHashMap;
 
-use super::runs::RunFile;
+use super::runs::{Listing, RunFile};
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -85,8 +85,7 @@ pub(super) fn read(source: &Source) -> Result<RunFile> {
         file: source.display(),
         stem: source.stem(),
         direction: None,
-        pairs,
-        scores,
+        listing: Listing::Pairs(pairs, scores),
     })
 }
 
@@ -106,9 +105,10 @@ mod tests {
     fn scores_order_and_written_ranks_decide_between_equal_ones() {
         let run = "# made by x\n\n9 Q0 a 3 0.5 t\n7 Q0 b 1 1e3 t\n9 Q0 b 2 0.5 t\n9 Q0 c 9 2 t\r\n";
         assert!(is_run(&source(run)));
-        let run = read(&source(run)).unwrap();
-        let lists: Vec<(String, String)> = run
-            .pairs
+        let Listing::Pairs(pairs, scores) = read(&source(run)).unwrap().listing else {
+            panic!("a run is read into memory");
+        };
+        let lists: Vec<(String, String)> = pairs
             .iter()
             .map(|(id, items)| (id.to_string(), items.map(Id::to_string).collect()))
             .collect();
@@ -116,7 +116,7 @@ mod tests {
             lists,
             [("9".into(), "cba".into()), ("7".into(), "b".into())]
         );
-        assert_eq!(run.scores, [2.0, 0.5, 0.5, 1e3]);
+        assert_eq!(scores, [2.0, 0.5, 0.5, 1e3]);
     }
 
     #[test]

@@ -184,3 +184,12 @@ fn lists_of_the_other_direction_are_told() {
         "{error}"
     );
 }
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_build_without_parquet_says_how_to_build_with_it() {
+    let files = Files::new();
+    let path = files.write("ours.parquet", "PAR1 and so on");
+    let error = files.study(&[path], ScoreInputs::default()).unwrap_err();
+    assert!(error.to_string().contains("--features parquet"), "{error}");
+}

@@ -1,5 +1,7 @@
 //! One small study in every form of scores: the same numbers, or none with the reason.
 
+#[cfg(feature = "parquet")]
+mod bad_tables;
 mod captions;
 #[path = "../common/mod.rs"]
 mod common;
@@ -7,6 +9,10 @@ mod description;
 mod explorer;
 mod lists;
 mod matrices;
+#[cfg(feature = "parquet")]
+mod parquet_file;
+#[cfg(feature = "parquet")]
+mod tables;
 
 use std::path::PathBuf;
 

@@ -90,6 +90,45 @@ fn repeated_images_are_folded_only_where_their_rows_are_equal() {
 }
 
 #[test]
+fn repeated_images_are_folded_in_each_of_two_files() {
+    let files = Files::new();
+    let square = [CAPTIONS, CAPTIONS];
+    let by_images = |row: usize, c: usize| score(row / 5, c);
+    let i2t = files.npy("ours_i2t.npy", "<f4", false, square, by_images);
+    let t2i = files.npy("ours_t2i.npy", "<f4", false, square, |c, column| {
+        by_images(column, c)
+    });
+    let once = files.npy("once_t2i.npy", "<f4", false, [CAPTIONS, IMAGES], |c, i| {
+        score(i, c)
+    });
+    for (t2i, folded) in [(t2i, 2), (once, 1)] {
+        let flags = ScoreInputs {
+            i2t: Some(i2t.clone()),
+            t2i: Some(t2i),
+            ..ScoreInputs::default()
+        };
+        let study = files.study(&[], flags).unwrap();
+        let told = |note: &study::Note| note.text.matches("taken once").count();
+        assert_eq!(study.notes.iter().map(told).sum::<usize>(), folded);
+        assert_same(&files, &study);
+    }
+    let reranked = |row: usize, c: usize| {
+        let kept = c % 7 == row / 5;
+        if kept { by_images(row, c) } else { -100.0 }
+    };
+    let flags = ScoreInputs {
+        i2t: Some(files.npy("few_i2t.npy", "<f4", false, square, reranked)),
+        t2i: Some(files.npy("few_t2i.npy", "<f4", false, square, |c, column| {
+            reranked(column, c)
+        })),
+        ..ScoreInputs::default()
+    };
+    let study = files.study(&[], flags).unwrap();
+    let told = |what: &str| study.notes.iter().any(|note| note.text.contains(what));
+    assert!(told("cells of -100 are not scored"), "{:?}", study.notes);
+}
+
+#[test]
 fn captions_beyond_the_gallery_are_left_out_where_a_file_names_them() {
     let files = Files::new();
     let wide = files.npy(

@@ -1,8 +1,9 @@
 //! Scores that are dot products of embeddings, computed a block of queries at a time.
 //!
-//! The whole matrix is never held: at most [`BLOCK_BYTES`] of scores a thread. The products are those
-//! of `ndarray` (the `matrixmultiply` kernels), in `f32`, or in `f64` where a file has `f8`. A
-//! score does not depend on the block that it is computed in.
+//! The whole matrix is never held: at most [`BLOCK_BYTES`] of scores a thread, three times that
+//! while they are written. The products are those of `ndarray` (the `matrixmultiply` kernels), in
+//! `f32`, or in `f64` where a file has `f8`. A score does not depend on the block that it is computed
+//! in.
 
 use std::io::{self, Write};
 
@@ -92,7 +93,7 @@ impl Embeddings {
     ///
     /// # Errors
     /// As writing.
-    pub fn write_scores(&self, out: impl Write) -> io::Result<()> {
+    pub fn write_scores(&self, out: impl Write + Send) -> io::Result<()> {
         match self {
             Embeddings::Single(product) => save::write(product, out),
             Embeddings::Double(product) => save::write(product, out),

@@ -1,6 +1,11 @@
 //! Ranked lists: the first items of each query, without the rest of the gallery.
 
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::Arc;
+
 use super::Knn;
+use crate::data::id::Id;
 
 /// The lists of one direction's queries. A query without a list has an empty one.
 #[derive(Debug, Clone)]
@@ -15,34 +20,79 @@ pub struct Lists {
 #[derive(Debug, Clone)]
 enum Store {
     Owned {
-        starts: Vec<usize>,
-        /// Gallery indices, best first, query after query.
+        /// Where each query's list is in `items`.
+        spans: Vec<Range<usize>>,
+        /// Gallery indices, best first.
         items: Vec<u32>,
-        /// A score for each of `items`; empty where the file has none.
-        scores: Vec<f64>,
+        scores: ListScores,
     },
     Mapped(Knn),
+}
+
+/// The scores of lists, in the order of their items.
+#[derive(Debug, Clone)]
+pub enum ListScores {
+    /// The file has none.
+    None,
+    /// One for each item.
+    Held(Vec<f64>),
+    /// They stay in the file.
+    Read(Arc<dyn ReadScores>),
+}
+
+/// Scores that are read when a list is looked at.
+pub trait ReadScores: Debug + Send + Sync {
+    /// The scores of the list at this place, higher is better; `None` if they cannot be read.
+    fn read(&self, span: Range<usize>) -> Option<Vec<f64>>;
+}
+
+/// Lists of a gallery, and what the file has beyond it.
+#[derive(Debug)]
+pub struct Resolved {
+    /// The lists.
+    pub lists: Lists,
+    /// Number of queries that have a list and are in the gallery.
+    pub queries: usize,
+    /// Number of queries that are not.
+    pub unknown_queries: usize,
+    /// Number of items that are not in the gallery.
+    pub unknown_items: usize,
+    /// One of these items.
+    pub example: Option<Id>,
+    /// Whether the scores do not run along the ranks, and are left out.
+    pub has_unordered_scores: bool,
 }
 
 impl Lists {
     /// Takes one list for each query of the gallery: items below `item_count`, best first, each at
     /// most once, and as many scores or none.
     pub fn new<'a>(item_count: usize, lists: impl Iterator<Item = (&'a [u32], &'a [f64])>) -> Self {
-        let (mut starts, mut items, mut scores) = (vec![0], Vec::new(), Vec::new());
-        let mut lengths: Option<(usize, usize)> = None;
+        let (mut spans, mut items, mut scores) = (Vec::new(), Vec::new(), Vec::new());
         for (of_query, their_scores) in lists {
+            let start = items.len();
             items.extend_from_slice(of_query);
             scores.extend_from_slice(their_scores);
-            starts.push(items.len());
-            let len = of_query.len();
-            if len > 0 {
-                lengths = lengths.map_or(Some((len, len)), |(least, most)| {
-                    Some((least.min(len), most.max(len)))
-                });
-            }
+            spans.push(start..items.len());
         }
+        let scores = if scores.is_empty() {
+            ListScores::None
+        } else {
+            ListScores::Held(scores)
+        };
+        Lists::placed(item_count, spans, items, scores)
+    }
+
+    /// Takes lists that lie anywhere in `items`: where each query's is, and the scores likewise.
+    pub fn placed(
+        item_count: usize,
+        spans: Vec<Range<usize>>,
+        items: Vec<u32>,
+        scores: ListScores,
+    ) -> Self {
+        let lens = spans.iter().map(Range::len).filter(|&len| len > 0);
+        let lengths = lens.clone().min().zip(lens.max());
         let store = Store::Owned {
-            starts,
+            spans,
             items,
             scores,
         };
@@ -76,7 +126,7 @@ impl Lists {
     /// The items of a query, best first: `buffer`, filled where the file has them otherwise.
     pub fn items<'a>(&'a self, query: usize, buffer: &'a mut Vec<u32>) -> &'a [u32] {
         match &self.store {
-            Store::Owned { starts, items, .. } => &items[starts[query]..starts[query + 1]],
+            Store::Owned { spans, items, .. } => &items[spans[query].clone()],
             Store::Mapped(knn) => knn.items(query, buffer),
         }
     }
@@ -84,9 +134,13 @@ impl Lists {
     /// A score for each of [`Lists::items`], not ascending; `None` where the file has none.
     pub fn scores(&self, query: usize) -> Option<Vec<f64>> {
         match &self.store {
-            Store::Owned { starts, scores, .. } => {
-                let of_query = scores.get(starts[query]..starts[query + 1]);
-                of_query.filter(|_| !scores.is_empty()).map(<[f64]>::to_vec)
+            Store::Owned { spans, scores, .. } => {
+                let span = spans[query].clone();
+                match scores {
+                    ListScores::None => None,
+                    ListScores::Held(scores) => Some(scores[span].to_vec()),
+                    ListScores::Read(file) => file.read(span),
+                }
             }
             Store::Mapped(knn) => knn.scores(query),
         }

@@ -19,7 +19,7 @@ use super::PerDirection;
 pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
 pub use fill::Side;
 pub use knn::Knn;
-pub use lists::Lists;
+pub use lists::{ListScores, Lists, ReadScores, Resolved};
 pub use matrix::{Rows, ScoreMatrix};
 pub use scalar::Scalar;
 

@@ -1,23 +1,26 @@
-//! The files that the user's paths stand for: folders looked into, partner files picked up.
+//! The files that paths on the command line stand for: folders looked into, partner files picked up.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Note;
+use super::{Note, tables};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::id_map;
 
-/// All files, each once.
-pub(super) fn sources(files: &[PathBuf], notes: &mut Vec<Note>) -> Result<Vec<Arc<Source>>> {
+/// All files: folders looked into, partner files picked up, each file once.
+///
+/// # Errors
+/// A file or a folder that cannot be read.
+pub(super) fn sources(files: &[&PathBuf], notes: &mut Vec<Note>) -> Result<Vec<Arc<Source>>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for path in files {
         if path.is_dir() {
-            paths.extend(folder(path, notes)?);
+            paths.extend(truths(path, notes)?);
         } else {
-            paths.push(path.clone());
+            paths.push((*path).clone());
             paths.extend(partner(path));
         }
     }
@@ -29,18 +32,37 @@ pub(super) fn sources(files: &[PathBuf], notes: &mut Vec<Note>) -> Result<Vec<Ar
         .collect()
 }
 
-/// The files of a folder that belong to a study, by name.
-fn folder(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
+/// Whether a folder holds the parts of a table, and no truths.
+pub(super) fn is_table(path: &Path) -> bool {
+    let is_truth = |path: &PathBuf| belongs(path);
+    path.is_dir()
+        && tables::parts(path).is_ok_and(|parts| !parts.is_empty())
+        && entries(path).is_ok_and(|paths| !paths.iter().any(is_truth))
+}
+
+/// Everything in a folder, by name.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub(super) fn entries(path: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(path).map_err(|e| Error::io(path, &e))?;
-    let mut names: Vec<PathBuf> = entries
+    let mut paths: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .collect();
-    names.sort();
+    paths.sort();
+    Ok(paths)
+}
+
+/// The files of a folder that belong to a study, by name.
+///
+/// # Errors
+/// A folder that cannot be read, or without truths.
+fn truths(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
     let is_file = |path: &PathBuf| {
         path.file_name()
             .is_none_or(|n| n.as_encoded_bytes()[0] != b'.')
     };
-    let (used, unused): (Vec<_>, Vec<_>) = names
+    let (used, unused): (Vec<_>, Vec<_>) = entries(path)?
         .into_iter()
         .filter(is_file)
         .partition(|path| belongs(path));

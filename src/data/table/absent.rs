@@ -1,0 +1,55 @@
+//! Stands in for Parquet tables in a build without the feature `parquet`: they are told, not read.
+
+use std::sync::Arc;
+
+use super::Direction;
+use super::id::{Id, IdList};
+use super::scores::Resolved;
+use super::source::Source;
+use crate::error::{Error, Result};
+
+/// A table that this build cannot open.
+#[derive(Debug)]
+pub enum Table {}
+
+#[allow(clippy::missing_errors_doc, reason = "no table is ever opened")]
+impl Table {
+    /// Refuses the file: how to build with the feature.
+    pub fn open(name: &str, _: &[Arc<Source>], _: Option<Direction>) -> Result<Self> {
+        Err(Error::new(
+            name,
+            "a Parquet table, which this program was built without",
+        )
+        .mend("build it with its default features, or with `cargo build --release --features parquet`"))
+    }
+
+    /// Never called.
+    pub fn direction(&self) -> Option<Direction> {
+        match *self {}
+    }
+
+    /// Never called.
+    pub fn ordered_by(&self) -> String {
+        match *self {}
+    }
+
+    /// Never called.
+    pub fn first_queries(&self) -> Result<Vec<Id>> {
+        match *self {}
+    }
+
+    /// Never called.
+    pub fn queries(&self) -> Result<Vec<Id>> {
+        match *self {}
+    }
+
+    /// Never called.
+    pub fn items(&self) -> Result<Vec<Id>> {
+        match *self {}
+    }
+
+    /// Never called.
+    pub fn lists(self: &Arc<Self>, _: &IdList, _: &IdList) -> Result<Resolved> {
+        match **self {}
+    }
+}

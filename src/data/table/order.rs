@@ -1,0 +1,89 @@
+//! One query's list, put in order.
+
+/// A row of a list.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    pub query: u32,
+    pub item: u32,
+    /// Less of it is better: the rank, the distance, or the score turned round.
+    pub key: f64,
+    pub score: f64,
+}
+
+/// What a list must not have.
+pub(super) enum Wrong {
+    Item(u32),
+    Rank(f64),
+}
+
+/// Orders lists and finds what stands twice in them.
+pub(super) struct Orderer {
+    /// Number of the last list that each item was seen in.
+    seen: Vec<u32>,
+    list: u32,
+    /// Whether the keys are ranks, of which each stands once.
+    ranked: bool,
+}
+
+impl Orderer {
+    pub(super) fn new(item_count: usize, ranked: bool) -> Self {
+        Orderer {
+            seen: vec![0; item_count],
+            list: 0,
+            ranked,
+        }
+    }
+
+    /// Puts a list in order, equal scores by lower index, and says how the scores run along it.
+    pub(super) fn order(&mut self, rows: &mut [Row]) -> Result<Trend, Wrong> {
+        self.list += 1;
+        for row in &*rows {
+            if std::mem::replace(&mut self.seen[row.item as usize], self.list) == self.list {
+                return Err(Wrong::Item(row.item));
+            }
+        }
+        let before = |a: &Row, b: &Row| (a.key, a.item) < (b.key, b.item);
+        if !rows.is_sorted_by(before) {
+            rows.sort_unstable_by(|a, b| {
+                a.key
+                    .partial_cmp(&b.key)
+                    .expect("no key is NaN")
+                    .then(a.item.cmp(&b.item))
+            });
+        }
+        let mut trend = Trend::default();
+        for pair in rows.windows(2) {
+            if self.ranked && pair[0].key >= pair[1].key {
+                return Err(Wrong::Rank(pair[1].key));
+            }
+            trend.rises |= pair[0].score < pair[1].score;
+            trend.falls |= pair[0].score > pair[1].score;
+        }
+        Ok(trend)
+    }
+}
+
+/// How the scores run along the lists.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Trend {
+    pub rises: bool,
+    pub falls: bool,
+}
+
+impl Trend {
+    pub(super) fn and(self, other: Trend) -> Trend {
+        Trend {
+            rises: self.rises || other.rises,
+            falls: self.falls || other.falls,
+        }
+    }
+
+    /// What makes scores of which more is better; `None` where they do not follow the ranks.
+    pub(super) fn sign(self) -> Option<f64> {
+        match (self.rises, self.falls) {
+            (true, true) => None,
+            (true, false) => Some(-1.0),
+            (false, _) => Some(1.0),
+        }
+    }
+}

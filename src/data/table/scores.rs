@@ -1,0 +1,67 @@
+//! What orders a list, and its scores.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::lookup::MISSING;
+use super::order::Row;
+use super::{Role, Table};
+use crate::data::scores::ReadScores;
+use crate::error::Result;
+
+/// What orders some rows, and their scores: at least one of the two.
+pub(super) struct Keys {
+    ranks: Option<Vec<f64>>,
+    scores: Option<Vec<f64>>,
+    /// Makes less better, where scores order.
+    worse: f64,
+}
+
+impl Keys {
+    /// Decodes them.
+    ///
+    /// # Errors
+    /// As [`Table::numbers`].
+    pub(super) fn read(table: &Table, rows: Range<usize>) -> Result<Self> {
+        Ok(Keys {
+            ranks: table.numbers(Role::Rank, rows.clone())?,
+            scores: table.numbers(Role::Score, rows)?,
+            worse: match table.columns.score {
+                Some((_, true)) => 1.0,
+                _ => -1.0,
+            },
+        })
+    }
+
+    /// The row at a place among them.
+    #[inline]
+    pub(super) fn row(&self, at: usize, query: u32, item: u32) -> Row {
+        let score = self.scores.as_ref().map_or(0.0, |scores| scores[at]);
+        let rank = self.ranks.as_ref().map(|ranks| ranks[at]);
+        let key = rank.unwrap_or(self.worse * score);
+        Row {
+            query,
+            item,
+            key,
+            score,
+        }
+    }
+}
+
+/// Scores that stay in the table.
+#[derive(Debug)]
+pub(super) struct InTable {
+    pub table: Arc<Table>,
+    /// Makes more better.
+    pub sign: f64,
+}
+
+impl ReadScores for InTable {
+    fn read(&self, rows: Range<usize>) -> Option<Vec<f64>> {
+        let len = rows.len();
+        let keys = Keys::read(&self.table, rows).ok()?;
+        let mut rows: Vec<Row> = (0..len).map(|at| keys.row(at, MISSING, MISSING)).collect();
+        rows.sort_by(|a, b| a.key.total_cmp(&b.key));
+        Some(rows.iter().map(|row| self.sign * row.score).collect())
+    }
+}
