@@ -71,6 +71,17 @@ impl Source {
         })
     }
 
+    /// A file that is open already, mapped, under a name.
+    ///
+    /// # Errors
+    /// When it cannot be mapped.
+    pub fn mapped(path: &str, file: &File) -> std::io::Result<Self> {
+        Ok(Source {
+            path: path.into(),
+            bytes: Bytes::Mapped(map(file)?),
+        })
+    }
+
     /// A part of another source, under a name of its own.
     pub fn part(path: &str, whole: &Arc<Source>, range: Range<usize>) -> Self {
         Source {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Knn;
+use super::{Items, Knn};
 use crate::data::id::Id;
 
 /// The lists of one direction's queries. A query without a list has an empty one.
@@ -23,7 +23,7 @@ enum Store {
         /// Where each query's list is in `items`.
         spans: Vec<Range<usize>>,
         /// Gallery indices, best first.
-        items: Vec<u32>,
+        items: Items,
         scores: ListScores,
     },
     Mapped(Knn),
@@ -86,14 +86,14 @@ impl Lists {
     pub fn placed(
         item_count: usize,
         spans: Vec<Range<usize>>,
-        items: Vec<u32>,
+        items: impl Into<Items>,
         scores: ListScores,
     ) -> Self {
         let lens = spans.iter().map(Range::len).filter(|&len| len > 0);
         let lengths = lens.clone().min().zip(lens.max());
         let store = Store::Owned {
             spans,
-            items,
+            items: items.into(),
             scores,
         };
         Lists {
@@ -126,7 +126,7 @@ impl Lists {
     /// The items of a query, best first: `buffer`, filled where the file has them otherwise.
     pub fn items<'a>(&'a self, query: usize, buffer: &'a mut Vec<u32>) -> &'a [u32] {
         match &self.store {
-            Store::Owned { spans, items, .. } => &items[spans[query].clone()],
+            Store::Owned { spans, items, .. } => &items.as_slice()[spans[query].clone()],
             Store::Mapped(knn) => knn.items(query, buffer),
         }
     }

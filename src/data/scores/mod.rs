@@ -5,6 +5,7 @@
 
 mod embeddings;
 pub mod fill;
+mod items;
 mod knn;
 mod lists;
 mod matrix;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use super::PerDirection;
 pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
 pub use fill::Side;
+pub use items::{Items, ItemsWriter};
 pub use knn::Knn;
 pub use lists::{ListScores, Lists, ReadScores, Resolved};
 pub use matrix::{Rows, ScoreMatrix};

@@ -15,7 +15,7 @@ use super::order::{Orderer, Trend, Wrong};
 use super::scores::{InTable, Keys};
 use super::{Role, TASK_ROWS, Table};
 use crate::data::id::{Id, IdList};
-use crate::data::scores::{ListScores, Lists, Resolved};
+use crate::data::scores::{Items, ItemsWriter, ListScores, Lists, Resolved};
 use crate::error::{Error, Result};
 
 /// Rows of one query that follow each other.
@@ -41,6 +41,45 @@ pub(super) struct Found {
     pub lens: Vec<usize>,
     pub unknown: FxHashSet<Id>,
     pub trend: Trend,
+}
+
+impl Found {
+    fn add(&mut self, other: Found) {
+        self.lens.extend(other.lens);
+        self.unknown.extend(other.unknown);
+        self.trend = self.trend.and(other.trend);
+    }
+}
+
+/// Runs that are decoded together, and all rows from the end of the task before.
+struct Task<'a> {
+    runs: &'a [Run],
+    rows: Range<usize>,
+}
+
+/// What a task makes: a place for each of its rows.
+struct Decoded {
+    items: Vec<u32>,
+    scores: Vec<f64>,
+    found: Found,
+}
+
+/// Cuts the runs where about [`TASK_ROWS`] rows are full.
+fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
+    let mut tasks = Vec::new();
+    let mut done = 0;
+    while let Some(first) = runs.first() {
+        let end = first.rows.start + TASK_ROWS;
+        let count = runs.partition_point(|run| run.rows.end <= end).max(1);
+        let (of_task, rest) = runs.split_at(count);
+        let stop = of_task[count - 1].rows.end;
+        tasks.push(Task {
+            runs: of_task,
+            rows: done..stop,
+        });
+        (runs, done) = (rest, stop);
+    }
+    tasks
 }
 
 impl Table {
@@ -106,7 +145,8 @@ impl Maker<'_> {
         };
         let tasks = (0..self.table.rows.div_ceil(TASK_ROWS)).into_par_iter();
         let tasks: Vec<_> = tasks.map(of_task).collect::<Result<_>>()?;
-        let (mut all, mut unknown) = (Vec::<Run>::new(), FxHashSet::default());
+        let count = tasks.iter().map(|(runs, _)| runs.len()).sum();
+        let (mut all, mut unknown) = (Vec::<Run>::with_capacity(count), FxHashSet::default());
         for (runs, of_task) in tasks {
             unknown.extend(of_task);
             let mut runs = runs.into_iter().peekable();
@@ -125,8 +165,7 @@ impl Maker<'_> {
     /// Lists whose rows lie together.
     fn in_runs(&self, runs: &[Run]) -> Result<(Lists, Found)> {
         let has_scores = self.table.columns.score.is_some();
-        let (mut items, mut found) = (vec![0; self.table.rows], Found::default());
-        self.fill(runs, &mut items, &mut [], &mut found)?;
+        let (items, _, found) = self.decoded(runs, false)?;
         let mut scores = ListScores::None;
         if let Some(sign) = found.trend.sign().filter(|_| has_scores) {
             scores = if found.unknown.is_empty() {
@@ -136,8 +175,7 @@ impl Maker<'_> {
                 }))
             } else {
                 // Which rows were left out is not kept: their scores are read along with them.
-                let mut held = vec![0.0; self.table.rows];
-                self.fill(runs, &mut items, &mut held, &mut Found::default())?;
+                let (_, mut held, _) = self.decoded(runs, true)?;
                 held.par_iter_mut().for_each(|score| *score *= sign);
                 ListScores::Held(held)
             };
@@ -150,60 +188,41 @@ impl Maker<'_> {
         Ok((lists, found))
     }
 
-    /// Fills `items`, and `scores` if it has room, at the places of the rows.
-    fn fill(
-        &self,
-        runs: &[Run],
-        mut items: &mut [u32],
-        mut scores: &mut [f64],
-        found: &mut Found,
-    ) -> Result<()> {
-        let mut tasks = Vec::new();
-        let (mut runs, mut done) = (runs, 0);
-        while let Some(first) = runs.first() {
-            let end = first.rows.start + TASK_ROWS;
-            let (of_task, rest) =
-                runs.split_at(runs.partition_point(|run| run.rows.end <= end).max(1));
-            let stop = of_task.last().map_or(0, |run| run.rows.end);
-            let mut slices = (&mut [][..], &mut [][..]);
-            (slices.0, items) = items.split_at_mut(stop - done);
-            if !scores.is_empty() {
-                (slices.1, scores) = scores.split_at_mut(stop - done);
-            }
-            tasks.push((of_task, done, slices));
-            (runs, done) = (rest, stop);
-        }
+    /// The items at the places of their rows, and the scores likewise where they are asked for.
+    fn decoded(&self, runs: &[Run], with_scores: bool) -> Result<(Items, Vec<f64>, Found)> {
+        let items = ItemsWriter::new(self.table.rows);
         let new = || Orderer::new(self.item_ids.len(), self.table.columns.rank.is_some());
-        let tasks = tasks.into_par_iter();
-        let parts = tasks.map_init(new, |orderer, (runs, start, (items, scores))| {
-            self.task(orderer, runs, start, items, scores)
-        });
-        for part in parts.collect::<Result<Vec<Found>>>()? {
-            found.lens.extend(part.lens);
-            found.unknown.extend(part.unknown);
-            found.trend = found.trend.and(part.trend);
+        let decode = |orderer: &mut Orderer, task: &Task| {
+            let decoded = self.task(orderer, task, with_scores)?;
+            items.put(task.rows.start, &decoded.items)?;
+            Ok((decoded.scores, decoded.found))
+        };
+        let parts = tasks(runs);
+        let parts = parts.par_iter().map_init(new, decode);
+        let (mut scores, mut found) = (Vec::new(), Found::default());
+        for (of_task, found_there) in parts.collect::<Result<Vec<_>>>()? {
+            scores.extend(of_task);
+            found.add(found_there);
         }
-        Ok(())
+        Ok((items.finish()?, scores, found))
     }
 
-    /// Decodes and orders some runs; `items` and `scores` begin at row `start`.
-    fn task(
-        &self,
-        orderer: &mut Orderer,
-        runs: &[Run],
-        start: usize,
-        items: &mut [u32],
-        scores: &mut [f64],
-    ) -> Result<Found> {
-        let first = runs[0].rows.start;
-        let rows = first..runs[runs.len() - 1].rows.end;
-        let mut found = Found::default();
+    /// Decodes and orders the runs of a task.
+    fn task(&self, orderer: &mut Orderer, task: &Task, with_scores: bool) -> Result<Decoded> {
+        let runs = task.runs;
+        let rows = runs[0].rows.start..task.rows.end;
+        let mut decoded = Decoded {
+            items: vec![0; task.rows.len()],
+            scores: vec![0.0; if with_scores { task.rows.len() } else { 0 }],
+            found: Found::default(),
+        };
+        let found = &mut decoded.found;
         let keys = Keys::read(self.table, rows.clone())?;
-        let all = self.items(rows, runs, &mut found.unknown)?;
+        let all = self.items(rows.clone(), runs, &mut found.unknown)?;
         let mut list = Vec::new();
         for run in runs {
             list.clear();
-            let places = run.rows.start - first..run.rows.end - first;
+            let places = run.rows.start - rows.start..run.rows.end - rows.start;
             let known = places.filter(|&at| all[at] != MISSING);
             list.extend(known.map(|at| keys.row(at, run.query, all[at])));
             let trend = orderer
@@ -211,14 +230,15 @@ impl Maker<'_> {
                 .map_err(|wrong| self.wrong(run.query, &wrong))?;
             found.trend = found.trend.and(trend);
             found.lens.push(list.len());
-            for (slot, row) in items[run.rows.start - start..].iter_mut().zip(&list) {
+            let start = run.rows.start - task.rows.start;
+            for (slot, row) in decoded.items[start..].iter_mut().zip(&list) {
                 *slot = row.item;
             }
-            for (slot, row) in scores.iter_mut().skip(run.rows.start - start).zip(&list) {
+            for (slot, row) in decoded.scores.iter_mut().skip(start).zip(&list) {
                 *slot = row.score;
             }
         }
-        Ok(found)
+        Ok(decoded)
     }
 
     /// The items of some rows, or [`MISSING`]; what `runs` have of these goes to `unknown`.

@@ -43,7 +43,7 @@ impl Maker<'_> {
         let scores = sign.map_or(ListScores::None, |sign| {
             ListScores::Held(rows.par_iter().map(|row| sign * row.score).collect())
         });
-        let items = rows.par_iter().map(|row| row.item).collect();
+        let items: Vec<u32> = rows.par_iter().map(|row| row.item).collect();
         Ok((
             Lists::placed(self.item_ids.len(), spans, items, scores),
             found,
