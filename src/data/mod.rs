@@ -14,6 +14,7 @@ pub mod npy;
 pub mod npz;
 pub mod output;
 pub mod scores;
+pub mod sets;
 pub mod source;
 pub mod text;
 

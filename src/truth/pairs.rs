@@ -37,7 +37,7 @@ impl Pairs {
         let mut pairs = Pairs::default();
         for (place, &query) in relevance.queries().iter().enumerate() {
             let positives = relevance.positives(place).iter();
-            let ids = positives.map(|&item| items[item as usize].clone());
+            let ids = positives.map(|item| items[item as usize].clone());
             pairs.push(queries[query as usize].clone(), ids);
         }
         pairs
