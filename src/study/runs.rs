@@ -180,7 +180,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn lists(mut self, notes: &mut Vec<Note>) -> Result<Lists> {
-        let lists: Vec<(&Id, &[u32])> = self.run.pairs.coded().collect();
+        let lists: Vec<_> = self.run.pairs.coded().collect();
         let mut starts = Vec::with_capacity(lists.len());
         let mut start = 0;
         for (_, items) in &lists {
@@ -190,7 +190,7 @@ impl<'a> Resolver<'a> {
         let mut found: Vec<(Vec<u32>, Vec<f64>)> = Vec::new();
         for query in 0..self.gallery.queries(self.direction).len() as u32 {
             found.push(match self.places.get(&query) {
-                Some(&place) => self.list(lists[place], starts[place])?,
+                Some(&place) => self.list(lists[place].clone(), starts[place])?,
                 None => Default::default(),
             });
         }
@@ -206,7 +206,7 @@ impl<'a> Resolver<'a> {
     /// One query's list: items that are not in the gallery do not compete and are left out.
     fn list(
         &mut self,
-        (id, codes): (&'a Id, &'a [u32]),
+        (id, codes): (&'a Id, impl ExactSizeIterator<Item = usize>),
         start: usize,
     ) -> Result<(Vec<u32>, Vec<f64>)> {
         let known = self.gallery.items(self.direction);
@@ -214,8 +214,8 @@ impl<'a> Resolver<'a> {
         let ids = self.run.pairs.values();
         let mut items = Vec::with_capacity(codes.len());
         let mut scores = Vec::new();
-        for (at, &code) in codes.iter().enumerate() {
-            let item_id = &ids[code as usize];
+        for (at, code) in codes.enumerate() {
+            let item_id = &ids[code];
             let Some(item) = known.find(item_id) else {
                 self.unknown_items.insert(item_id);
                 continue;

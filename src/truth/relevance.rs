@@ -59,11 +59,11 @@ impl Relevance {
             };
             found.clear();
             outside.clear();
-            for &code in positives {
-                match indices[code as usize] {
+            for code in positives {
+                match indices[code] {
                     Some(item) => found.push(item),
                     None if outside.insert(code) => {
-                        unresolved.remember(&pairs.values()[code as usize]);
+                        unresolved.remember(&pairs.values()[code]);
                     }
                     None => {}
                 }
