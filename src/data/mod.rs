@@ -16,6 +16,7 @@ mod outline;
 pub mod output;
 pub mod ratings;
 pub mod scores;
+pub mod sets;
 pub mod source;
 #[cfg(feature = "parquet")]
 pub mod table;

@@ -4,6 +4,7 @@ use super::exam::Exam;
 use super::rows::{self, Row};
 use crate::data::Direction;
 use crate::data::scores::{Model, ScoreMatrix, Scores};
+use crate::data::sets::Set;
 use crate::truth::relevance::Relevance;
 
 /// Most queries of a model and direction that are looked at.
@@ -158,14 +159,14 @@ fn spread(len: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-fn positives(relevance: Option<&Relevance>, query: usize) -> &[u32] {
+fn positives(relevance: Option<&Relevance>, query: usize) -> Set<'_> {
     let found = relevance.and_then(|r| Some(r.positives(r.place(query)?)));
     found.unwrap_or_default()
 }
 
 /// The mean percentile of the positives among the other items.
-fn percentile(scores: &[f64], positives: &[u32]) -> Option<f64> {
-    let score = |&item: &u32| scores.get(item as usize).copied();
+fn percentile(scores: &[f64], positives: Set<'_>) -> Option<f64> {
+    let score = |item: u32| scores.get(item as usize).copied();
     let right: Vec<f64> = positives.iter().filter_map(score).collect();
     let others = scores.len() - right.len();
     let right: Vec<f64> = right.into_iter().filter(|score| !score.is_nan()).collect();
@@ -199,11 +200,14 @@ mod tests {
     #[test]
     fn percentiles_are_shares_of_other_items() {
         let scores = [0.9, 0.1, 0.5, 0.5, f64::NAN];
-        assert_eq!(percentile(&scores, &[0]), Some(0.75));
-        assert_eq!(percentile(&scores, &[2]), Some(0.375));
-        assert_eq!(percentile(&[3.0, 2.0, 1.0], &[0, 1]), Some(1.0));
-        assert_eq!(percentile(&[3.0, 2.0], &[0, 1]), None);
-        assert_eq!(percentile(&scores, &[4, 99]), None);
+        assert_eq!(percentile(&scores, Set::from(&[0][..])), Some(0.75));
+        assert_eq!(percentile(&scores, Set::from(&[2][..])), Some(0.375));
+        assert_eq!(
+            percentile(&[3.0, 2.0, 1.0], Set::from(&[0, 1][..])),
+            Some(1.0)
+        );
+        assert_eq!(percentile(&[3.0, 2.0], Set::from(&[0, 1][..])), None);
+        assert_eq!(percentile(&scores, Set::from(&[4, 99][..])), None);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! All numbers of one model that screens need at once.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::data::{Direction, PerDirection};
@@ -19,7 +21,7 @@ pub struct ModelScores {
 #[derive(Debug, Clone)]
 pub struct Scored {
     /// Ranks of the positives of every covered query, in the truth's order.
-    pub ranks: Ranks,
+    pub ranks: Arc<Ranks>,
     /// R@1 over all covered queries.
     pub r1: Summary,
     /// mAP@R over all covered queries.
@@ -54,7 +56,7 @@ impl ModelScores {
 }
 
 impl Scored {
-    fn new(ranks: Ranks) -> Self {
+    fn new(ranks: Arc<Ranks>) -> Self {
         let r1 = Spec::new(&hit::R1).summary(&ranks);
         let map_at_r = Spec::new(&map_at_r::MapAtR).summary(&ranks);
         Scored {

@@ -72,7 +72,7 @@ fn texts(study: &Study, direction: Direction) -> Vec<String> {
     let gallery = &study.gallery;
     let of_image = |image: usize| {
         let own = study.own(Direction::I2t, image).iter();
-        let captions = own.map(|&caption| gallery.caption(caption as usize));
+        let captions = own.map(|caption| gallery.caption(caption as usize));
         let captions = captions.collect::<Vec<_>>().join(" / ");
         format!(
             "{} {} {captions}",

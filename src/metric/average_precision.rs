@@ -24,7 +24,7 @@ impl Metric for Map {
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         let precisions = (1..)
             .zip(query.ranks)
-            .map(|(hits, &rank)| f64::from(hits) / f64::from(rank));
+            .map(|(hits, rank)| f64::from(hits) / f64::from(rank));
         (query.listed > 0).then(|| precisions.sum::<f64>() / f64::from(query.listed))
     }
 

@@ -132,7 +132,7 @@ mod tests {
 
     fn cut(ranks: &[u32], listed: u32, depth: u32, unranked: u32) -> QueryRanks<'_> {
         QueryRanks {
-            ranks,
+            ranks: ranks.into(),
             listed,
             depth: Some(depth),
             unranked,

@@ -1,6 +1,7 @@
 //! A study's numbers: every line of a [`plan`], for every model.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::depth::Undefined;
 use super::plan::{Line, Request, Rule, plan};
@@ -47,7 +48,7 @@ pub struct RankSets<'a> {
     targets: &'a Targets,
     counted: &'a PerDirection<Counted>,
     folds: Option<Folds>,
-    made: BTreeMap<(usize, Direction, Option<usize>), Option<Ranks>>,
+    made: BTreeMap<(usize, Direction, Option<usize>), Option<Arc<Ranks>>>,
     ideal: bool,
     /// What the rankings were too short for since this was last taken.
     shortage: PerDirection<Option<Shortage>>,
@@ -83,12 +84,16 @@ impl<'a> RankSets<'a> {
             let relevance = self.study.truths[truth].relevance[direction].as_ref()?;
             let (targets, counted) = (&self.targets[direction], &self.counted[direction]);
             let ranks = Ranks::of(relevance, targets, counted, pool, self.folds);
-            Some(if self.ideal { ranks.ideal() } else { ranks })
+            Some(if self.ideal {
+                Arc::new(ranks.ideal())
+            } else {
+                ranks
+            })
         };
         self.made
             .entry((truth, direction, fold))
             .or_insert_with(make)
-            .as_ref()
+            .as_deref()
     }
 
     /// The value of a line.

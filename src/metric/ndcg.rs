@@ -23,8 +23,8 @@ impl Metric for NdcgAtK {
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
         let discount = |rank: u32| 1.0 / f64::from(rank + 1).log2();
-        let found = query.ranks.iter().take_while(|&&rank| rank <= k);
-        let gain: f64 = found.map(|&rank| discount(rank)).sum();
+        let found = query.ranks.iter().take_while(|&rank| rank <= k);
+        let gain: f64 = found.map(discount).sum();
         let best: f64 = (1..=query.listed.min(k)).map(discount).sum();
         (query.listed > 0).then(|| gain / best)
     }

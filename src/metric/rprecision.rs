@@ -33,7 +33,7 @@ impl Metric for RPrecision {
 
 /// Precision of the first `depth` items.
 pub(super) fn at_depth(query: QueryRanks<'_>, depth: u32) -> Option<f64> {
-    let hits = query.ranks.partition_point(|&rank| rank <= depth);
+    let hits = query.ranks.count_to(depth);
     (depth > 0).then(|| precision(depth, hits as u32))
 }
 

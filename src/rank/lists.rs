@@ -7,7 +7,7 @@ use super::{Counted, Depths, Folds, UNRANKED};
 use crate::data::scores::Lists;
 
 /// Queries that one task handles.
-const TASK_QUERIES: usize = 1_000;
+pub(super) const TASK_QUERIES: usize = 1_000;
 
 /// Ranks of the targets of one direction.
 pub(super) fn count(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Counted {
@@ -40,6 +40,13 @@ pub(super) fn count(lists: &Lists, set: &PairSet, folds: Option<Folds>) -> Count
         depths: Some(depths),
         ..Counted::concatenate(counted)
     }
+}
+
+/// How far the rankings of a direction go.
+pub(super) fn depths(lists: &Lists, queries: usize, folds: Option<Folds>) -> Depths {
+    count(lists, &PairSet::without_targets(queries), folds)
+        .depths
+        .unwrap_or_default()
 }
 
 /// The ranks of some queries.

@@ -3,38 +3,40 @@
 //! [`super::pass`] compares every score with every target, which is right for ten targets and wrong
 //! for ten thousand. Here each query's scores are brought together (`by_query`: a run of the file, a
 //! column through a transposed block, or products) and its targets ranked at once (`sorter`). Nothing
-//! is kept but the ranks themselves, four bytes a pair.
+//! is kept but the ranks themselves, at most one bit for each item a query.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::by_query::{ByQuery, OfMatrix, OfProduct};
 use super::pass::Watch;
-use super::sorter::{Sortable, Sorter};
-use super::targets::{PairSet, Targets};
-use super::{Counted, Depths, Folds, Pool, Ranks, UNRANKED, lists, partial};
+use super::sorter::{Bits, Sortable, Sorter};
+use super::targets::Targets;
+use super::{Depths, Folds, Pool, Ranks, lists, partial};
 use crate::data::Direction;
-use crate::data::scores::{Embeddings, Lists, Scalar, ScoreMatrix, Scores, Side};
+use crate::data::scores::{Embeddings, Lists, Scalar, ScoreMatrix, Scores};
+use crate::data::sets::Set;
 use crate::error::Result;
 use crate::truth::relevance::Relevance;
 
 /// Ranks of one wide truth in one direction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wide {
-    all: Ranks,
+    all: Arc<Ranks>,
     /// Within each query's own fold; without folds, empty.
-    fold: Ranks,
+    fold: Arc<Ranks>,
 }
 
 impl Wide {
     /// The ranks in a pool.
-    pub(super) fn ranks(&self, pool: Pool, folds: Option<Folds>, queries: usize) -> Ranks {
+    pub(super) fn ranks(&self, pool: Pool, folds: Option<Folds>, queries: usize) -> Arc<Ranks> {
         let (Pool::Fold(wanted), Some(folds)) = (pool, folds) else {
             return self.all.clone();
         };
-        self.fold
-            .of_queries(|query| folds.fold(query, queries) == wanted)
+        let inside = |query| folds.fold(query, queries) == wanted;
+        Arc::new(self.fold.of_queries(inside))
     }
 }
 
@@ -61,7 +63,6 @@ pub(super) fn count(
         relevance,
         queries: relevance.query_count(),
         folds,
-        side: None,
         depths: None,
     };
     match scores {
@@ -69,18 +70,18 @@ pub(super) fn count(
         Scores::Two(sides) => {
             let side = &sides[direction];
             let depths = partial::depths(side, direction, folds);
-            let many = Many {
-                side: Some(side),
-                depths,
-                ..many
-            };
+            let many = Many { depths, ..many };
             many.of_matrix(&side.matrix, direction, watch)
         }
         Scores::Embeddings(embeddings) => match embeddings.as_ref() {
             Embeddings::Single(product) => many.run(&OfProduct { product, direction }, watch),
             Embeddings::Double(product) => many.run(&OfProduct { product, direction }, watch),
         },
-        Scores::Lists(lists) => Ok(Some(many.of_lists(&lists[direction], watch))),
+        Scores::Lists(lists) => {
+            let lists = &lists[direction];
+            let depths = Some(lists::depths(lists, many.queries, folds));
+            Many { depths, ..many }.of_lists(lists, watch)
+        }
     }
 }
 
@@ -89,8 +90,6 @@ struct Many<'a> {
     relevance: &'a Relevance,
     queries: usize,
     folds: Option<Folds>,
-    /// Tells which scores are none, where some cells hold a fill value.
-    side: Option<&'a Side>,
     /// How far each query's ranking goes, where some end early.
     depths: Option<Depths>,
 }
@@ -115,130 +114,119 @@ impl Many<'_> {
         scores: &impl ByQuery<T>,
         watch: &Watch,
     ) -> Result<Option<Wide>> {
-        let step = scores.step();
-        let task = |start: usize| {
+        self.tasks(scores.step(), watch, |queries, part| {
+            let mut sorter = Sorter::default();
+            scores.visit(queries, &mut |query, scores| {
+                part.add(query, scores.len(), |positives, fold, ranks| {
+                    sorter.rank(scores, positives, fold, ranks);
+                });
+            })
+        })
+    }
+
+    /// The places in ranked lists.
+    fn of_lists(&self, lists: &Lists, watch: &Watch) -> Result<Option<Wide>> {
+        self.tasks(lists::TASK_QUERIES, watch, |queries, part| {
+            let mut buffer = Vec::new();
+            for query in queries {
+                let list = lists.items(query, &mut buffer);
+                part.add(query, lists.item_count(), |positives, fold, ranks| {
+                    ranks.of_list(list, positives, lists.item_count(), fold);
+                });
+            }
+            Ok(())
+        })
+    }
+
+    /// Ranks all queries, so many at a time.
+    fn tasks(
+        &self,
+        step: usize,
+        watch: &Watch,
+        rank: impl Fn(Range<usize>, &mut Part<'_>) -> Result<()> + Sync,
+    ) -> Result<Option<Wide>> {
+        let task = |at: usize| {
             if watch.is_cancelled() {
                 return Ok(None);
             }
-            let queries = start..self.queries.min(start + step);
-            let ranks = self.task(scores, queries.clone())?;
+            let queries = at * step..self.queries.min((at + 1) * step);
+            let mut part = Part::new(self);
+            rank(queries.clone(), &mut part)?;
             watch.advance(queries.len());
-            Ok(Some(ranks))
+            Ok(Some((part.all, part.fold)))
         };
         let tasks = (0..self.queries.div_ceil(step)).into_par_iter();
-        let ranked: Option<Vec<Counted>> =
-            tasks.map(|at| task(at * step)).collect::<Result<_>>()?;
+        let ranked: Option<Vec<(Ranks, Ranks)>> = tasks.map(task).collect::<Result<_>>()?;
         Ok(ranked.map(|ranked| self.in_truth_order(&ranked, step)))
     }
 
-    /// Ranks of the positives of some queries, query after query.
-    fn task<T: Sortable + Scalar>(
-        &self,
-        scores: &impl ByQuery<T>,
-        queries: Range<usize>,
-    ) -> Result<Counted> {
-        let mut ranks = Counted::default();
-        let mut sorter = Sorter::default();
-        scores.visit(queries, &mut |query, scores| {
-            let Some(place) = self.relevance.place(query) else {
-                return;
-            };
-            let positives = self.relevance.positives(place);
-            let fold = self
-                .folds
-                .map(|folds| (folds, folds.fold(query, self.queries)));
-            let starts = (ranks.all.len(), ranks.fold.len());
-            sorter.rank(scores, positives, fold, &mut ranks);
-            if self.depths.is_some() {
-                self.unrank(scores, positives, &mut ranks.all[starts.0..]);
-                self.unrank(scores, positives, &mut ranks.fold[starts.1..]);
-            }
-        })?;
-        Ok(ranks)
-    }
-
-    /// Takes the rank from positives that were not scored: their fill is the least of all scores, so
-    /// that the ranks of the others are right.
-    fn unrank<T: Scalar>(&self, scores: &[T], positives: &[u32], ranks: &mut [u32]) {
-        let Some(side) = self.side else { return };
-        for (rank, &item) in ranks.iter_mut().zip(positives) {
-            if *rank > 0 && !side.is_scored(scores[item as usize].wide()) {
-                *rank = UNRANKED;
-            }
-        }
-    }
-
     /// Brings the tasks' results, which follow the gallery, into the order of the truth.
-    fn in_truth_order(&self, ranked: &[Counted], step: usize) -> Wide {
-        let mut wide = self.empty();
-        let starts = self.starts(step);
-        for (place, &query) in self.relevance.queries().iter().enumerate() {
-            let start = starts[query as usize] as usize;
-            let span = start..start + self.relevance.positives(place).len();
-            self.push(
-                &mut wide,
-                place,
-                &ranked[query as usize / step],
-                span,
-                self.depths.as_ref(),
-            );
-        }
-        wide
-    }
-
-    /// The places in ranked lists, counted for this truth alone.
-    fn of_lists(&self, lists: &Lists, watch: &Watch) -> Wide {
-        let set = PairSet::of(&[self.relevance], self.queries);
-        let counted = lists::count(lists, &set, self.folds);
-        watch.advance(self.queries);
-        let mut wide = self.empty();
-        for (place, &query) in self.relevance.queries().iter().enumerate() {
-            let span = set.range(query as usize);
-            self.push(&mut wide, place, &counted, span, counted.depths.as_ref());
-        }
-        wide
-    }
-
-    fn empty(&self) -> Wide {
-        Wide {
-            all: Ranks::with_capacity(self.relevance.pair_count()),
-            fold: Ranks::with_capacity(0),
-        }
-    }
-
-    /// Appends a query whose ranks stand at `span` of `counted`.
-    fn push(
-        &self,
-        wide: &mut Wide,
-        place: usize,
-        counted: &Counted,
-        span: Range<usize>,
-        depths: Option<&Depths>,
-    ) {
-        let query = self.relevance.queries()[place];
-        let listed = self.relevance.listed(place);
-        let depth = depths.map(|depths| depths.all[query as usize]);
-        let all = counted.all[span.clone()].iter().copied();
-        wide.all.push_counted(query, all, listed, depth);
-        if self.folds.is_some() {
-            let depth = depths.map(|depths| depths.fold[query as usize]);
-            let fold = counted.fold[span].iter().copied();
-            wide.fold.push_counted(query, fold, listed, depth);
-        }
-    }
-
-    /// Where each query's ranks start within the result of its task.
-    fn starts(&self, step: usize) -> Vec<u32> {
-        let mut at = 0;
-        let start_of = |query: usize| {
-            if query.is_multiple_of(step) {
-                at = 0;
+    fn in_truth_order(&self, ranked: &[(Ranks, Ranks)], step: usize) -> Wide {
+        let (mut all, mut fold) = (Ranks::default(), Ranks::default());
+        for query in self.relevance.queries() {
+            let (part, part_fold) = &ranked[*query as usize / step];
+            let place = part.queries().binary_search(query);
+            let place = place.expect("a task ranks all covered queries");
+            all.push_from(part, place);
+            if self.folds.is_some() {
+                fold.push_from(part_fold, place);
             }
-            let start = at;
-            let place = self.relevance.place(query);
-            at += place.map_or(0, |place| self.relevance.positives(place).len() as u32);
-            start
+        }
+        Wide {
+            all: Arc::new(all),
+            fold: Arc::new(fold),
+        }
+    }
+}
+
+/// The ranks of some consecutive queries.
+struct Part<'a> {
+    many: &'a Many<'a>,
+    all: Ranks,
+    fold: Ranks,
+    bits: Bits,
+}
+
+impl<'a> Part<'a> {
+    fn new(many: &'a Many<'a>) -> Self {
+        Part {
+            many,
+            all: Ranks::default(),
+            fold: Ranks::default(),
+            bits: Bits::default(),
+        }
+    }
+
+    /// Appends a query, if the truth covers it: `rank` finds the ranks of its positives among all
+    /// items and in the range of items that is its fold.
+    fn add(
+        &mut self,
+        query: usize,
+        items: usize,
+        rank: impl FnOnce(Set<'_>, Range<usize>, &mut Bits),
+    ) {
+        let Many {
+            relevance,
+            queries,
+            folds,
+            depths,
+        } = self.many;
+        let Some(place) = relevance.place(query) else {
+            return;
         };
-        (0..self.queries).map(start_of).collect()
+        let (positives, listed) = (relevance.positives(place), relevance.listed(place));
+        let own = folds.map(|folds| folds.range(folds.fold(query, *queries), items));
+        rank(positives, own.clone().unwrap_or_default(), &mut self.bits);
+        let depth = depths.as_ref().map(|depths| depths.all[query]);
+        let all = positives.len() as u32;
+        self.all
+            .push_bits(query as u32, &mut self.bits.all, all, listed, depth);
+        if let Some(own) = own {
+            let depth = depths.as_ref().map(|depths| depths.fold[query]);
+            let inside = positives.count_in(own) as u32;
+            let listed = listed - (all - inside);
+            self.fold
+                .push_bits(query as u32, &mut self.bits.fold, inside, listed, depth);
+        }
     }
 }

@@ -239,7 +239,10 @@ fn tied(images: usize, captions: usize, one_in: impl Fn(usize, usize) -> u64) ->
     Case {
         images,
         captions,
-        scores: (0..cells).map(|_| (next() % 40) as f64 / 8.0).collect(),
+        // The least ones have both signs: -0.0 equals 0.0.
+        scores: (0..cells)
+            .map(|_| [1.0, -1.0][next() as usize % 2] * (next() % 20) as f64 / 8.0)
+            .collect(),
         targets: (0..cells)
             .map(|at| next().is_multiple_of(one_in(at / captions, at % captions)))
             .collect(),

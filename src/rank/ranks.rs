@@ -1,15 +1,17 @@
 //! What a metric sees: the ascending ranks of each covered query's positives, and R.
 
+use std::sync::Arc;
+
 use super::targets::PairSet;
-use super::{Counted, Folds, Pool, UNRANKED};
+use super::{Counted, Folds, Pool};
+use crate::data::sets::{Set, Sets};
 use crate::truth::relevance::Relevance;
 
 /// Ascending ranks of the positives of every covered query, with R: all that a metric sees.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ranks {
     queries: Vec<u32>,
-    starts: Vec<u32>,
-    ranks: Vec<u32>,
+    ranks: Sets,
     listed: Vec<u32>,
     /// Items ranked and positives unranked of each query; empty where every item is ranked.
     cut: Vec<Cut>,
@@ -24,8 +26,8 @@ struct Cut {
 /// One query's part of [`Ranks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueryRanks<'a> {
-    /// Known ranks (from 1) of the positives that compete, ascending.
-    pub ranks: &'a [u32],
+    /// Known ranks (from 1) of the positives that compete.
+    pub ranks: Set<'a>,
     /// R: positives that the truth lists, those outside the gallery included.
     pub listed: u32,
     /// Number of items that the model ranked for this query; `None` where it ranked all.
@@ -35,10 +37,10 @@ pub struct QueryRanks<'a> {
 }
 
 impl<'a> QueryRanks<'a> {
-    /// Ranks of a query whose items are all ranked.
+    /// Ranks, ascending, of a query whose items are all ranked.
     pub fn complete(ranks: &'a [u32], listed: u32) -> Self {
         QueryRanks {
-            ranks,
+            ranks: ranks.into(),
             listed,
             depth: None,
             unranked: 0,
@@ -49,7 +51,7 @@ impl<'a> QueryRanks<'a> {
 impl QueryRanks<'_> {
     /// The best known rank of a positive that competes.
     pub fn first(&self) -> Option<u32> {
-        self.ranks.first().copied()
+        self.ranks.first()
     }
 
     /// Whether it is known which positives stand at the ranks up to `k`.
@@ -69,11 +71,12 @@ impl Ranks {
         counted: &Counted,
         pool: Pool,
         folds: Option<Folds>,
-    ) -> Ranks {
+    ) -> Arc<Ranks> {
         if let Some(wide) = targets.wide_place(relevance) {
             return counted.wide[wide].ranks(pool, folds, targets.query_count());
         }
-        let mut ranks = Ranks::with_capacity(0);
+        let mut ranks = Ranks::default();
+        let mut of_query = Vec::new();
         let depths = counted.depths.as_ref();
         let (of_pair, depths) = match pool {
             Pool::All => (&counted.all, depths.map(|depths| &depths.all)),
@@ -86,20 +89,12 @@ impl Ranks {
                 continue;
             }
             let of_items = targets.find_all(query as usize, relevance.positives(place));
+            of_query.clear();
+            of_query.extend(of_items.map(|at| of_pair[at]));
             let depth = depths.map(|depths| depths[query as usize]);
-            let listed = relevance.listed(place);
-            ranks.push_counted(query, of_items.map(|at| of_pair[at]), listed, depth);
+            ranks.push_counted(query, &mut of_query, relevance.listed(place), depth);
         }
-        ranks
-    }
-
-    /// No queries yet; room for the ranks of so many pairs.
-    pub(super) fn with_capacity(pairs: usize) -> Ranks {
-        Ranks {
-            starts: vec![0],
-            ranks: Vec::with_capacity(pairs),
-            ..Ranks::default()
-        }
+        Arc::new(ranks)
     }
 
     /// Appends a query: its ranks as counted, in any order, 0 for positives that do not compete;
@@ -107,62 +102,78 @@ impl Ranks {
     pub(super) fn push_counted(
         &mut self,
         query: u32,
-        counted: impl ExactSizeIterator<Item = u32>,
+        counted: &mut Vec<u32>,
         listed: u32,
         depth: Option<u32>,
     ) {
-        let start = self.ranks.len();
         let positives = counted.len();
-        self.ranks.extend(counted.filter(|&rank| rank > 0));
-        self.ranks[start..].sort_unstable();
-        let left_out = positives - (self.ranks.len() - start);
+        counted.retain(|&rank| rank > 0);
+        let left_out = positives - counted.len();
         if let Some(depth) = depth {
-            self.cut_query(start, depth);
+            counted.retain(|&rank| rank <= depth);
+            let unranked = (positives - left_out - counted.len()) as u32;
+            self.cut.push(Cut { depth, unranked });
         }
-        self.push_query(query, listed - left_out as u32);
+        self.ranks.push_any(counted);
+        self.end(query, listed - left_out as u32);
+    }
+
+    /// Appends a query: the ranks of its positives as bits, how many positives compete, R in this
+    /// pool, and how far the ranking goes, if it ends early. Bits further down stand for no rank.
+    pub(super) fn push_bits(
+        &mut self,
+        query: u32,
+        ranks: &mut [u32],
+        competing: u32,
+        listed: u32,
+        depth: Option<u32>,
+    ) {
+        self.ranks
+            .push_bits(bits_to(ranks, depth.unwrap_or(u32::MAX)));
+        if let Some(depth) = depth {
+            let known = self.ranks.get(self.queries.len()).len() as u32;
+            let unranked = competing - known;
+            self.cut.push(Cut { depth, unranked });
+        }
+        self.end(query, listed);
+    }
+
+    /// Appends a query of `other`.
+    pub(super) fn push_from(&mut self, other: &Ranks, place: usize) {
+        self.ranks.push_set(other.ranks.get(place));
+        self.cut.extend(other.cut.get(place));
+        self.end(other.queries[place], other.listed[place]);
     }
 
     /// The same ranks of the queries that `keep` accepts.
     pub(super) fn of_queries(&self, keep: impl Fn(usize) -> bool) -> Ranks {
-        let mut kept = Ranks::with_capacity(0);
+        let mut kept = Ranks::default();
         for (place, &query) in self.queries.iter().enumerate() {
             if keep(query as usize) {
-                let one = self.query(place);
-                kept.ranks.extend_from_slice(one.ranks);
-                kept.cut.extend(self.cut.get(place));
-                kept.push_query(query, one.listed);
+                kept.push_from(self, place);
             }
         }
         kept
-    }
-
-    /// Notes how far the ranking of the query whose ranks begin at `start` goes, and drops what is
-    /// no rank: the [`UNRANKED`] at the end.
-    fn cut_query(&mut self, start: usize, depth: u32) {
-        let known = start + self.ranks[start..].partition_point(|&rank| rank != UNRANKED);
-        let unranked = (self.ranks.len() - known) as u32;
-        self.ranks.truncate(known);
-        self.cut.push(Cut { depth, unranked });
     }
 
     /// The ranks of a perfect model: every positive that competes before everything else. What a
     /// metric makes of it is the metric's ceiling.
     #[must_use]
     pub fn ideal(&self) -> Ranks {
-        let mut ideal = Ranks::with_capacity(self.ranks.len());
+        let mut ideal = Ranks::default();
+        let mut first: Vec<u32> = Vec::new();
         for (&query, ranks) in self.queries.iter().zip(self.iter()) {
-            ideal
-                .ranks
-                .extend(1..=ranks.ranks.len() as u32 + ranks.unranked);
-            ideal.push_query(query, ranks.listed);
+            let positives = ranks.ranks.len() + ranks.unranked as usize;
+            first.extend(first.len() as u32 + 1..=positives as u32);
+            ideal.ranks.push(&first[..positives]);
+            ideal.end(query, ranks.listed);
         }
         ideal
     }
 
-    /// Ends the list of `query` at the ranks appended so far.
-    fn push_query(&mut self, query: u32, listed: u32) {
+    /// Ends a query, the ranks of which were appended.
+    fn end(&mut self, query: u32, listed: u32) {
         self.queries.push(query);
-        self.starts.push(self.ranks.len() as u32);
         self.listed.push(listed);
     }
 
@@ -185,7 +196,7 @@ impl Ranks {
     pub fn query(&self, place: usize) -> QueryRanks<'_> {
         let cut = self.cut.get(place);
         QueryRanks {
-            ranks: &self.ranks[self.starts[place] as usize..self.starts[place + 1] as usize],
+            ranks: self.ranks.get(place),
             listed: self.listed[place],
             depth: cut.map(|cut| cut.depth),
             unranked: cut.map_or(0, |cut| cut.unranked),
@@ -196,4 +207,13 @@ impl Ranks {
     pub fn iter(&self) -> impl Iterator<Item = QueryRanks<'_>> {
         (0..self.len()).map(|place| self.query(place))
     }
+}
+
+/// The words that hold the bits up to `last`, all others cleared.
+fn bits_to(words: &mut [u32], last: u32) -> &[u32] {
+    let whole = last as usize / 32;
+    if let Some(word) = words.get_mut(whole) {
+        *word &= u32::MAX >> (31 - last % 32);
+    }
+    &words[..words.len().min(whole + 1)]
 }

@@ -1,134 +1,180 @@
 //! Ranks of many targets of one query whose scores are at hand.
 //!
-//! Up to [`FEW`] targets are compared with every score; more are sorted, and every score finds by
-//! binary search the targets that it outranks: n log m steps for n scores and m targets.
+//! Up to [`FEW`] targets are compared with every score. For more of them all scores are sorted by
+//! their bits, each with a mark that tells whether it is a target's, and the ranks read off: a few
+//! steps a score, however many targets there are.
 
 use std::ops::Range;
 
 use super::kernel::{self, GROUP, Score};
-use super::{Counted, Folds};
+use crate::data::sets::Set;
 
-/// Up to so many targets vectorised comparison is faster than binary search.
+/// Up to so many targets vectorised comparison is faster than sorting.
 const FEW: usize = 128;
+/// Bits that one pass of the sort looks at: the ends of all its buckets fit the first-level cache.
+const DIGIT: u32 = 11;
+/// The mark of a target.
+const TARGET: u32 = 1;
+/// The mark of a score in the query's own fold.
+const OWN_FOLD: u32 = 2;
 
-/// A score that, with the index it stands at, makes an integer in the order of ranks: the smaller
-/// one outranks the other.
+/// A score whose bits can be put in the order of ranks: the smaller ones outrank the others.
 pub(super) trait Sortable: Score {
-    type Key: Copy + Ord + Default + Send + Sync;
+    type Bits: Copy + Default + Into<u64> + Send;
 
-    fn key(self, index: u32) -> Self::Key;
+    fn bits(self) -> Self::Bits;
 }
 
 impl Sortable for f32 {
-    type Key = u64;
+    type Bits = u32;
 
-    fn key(self, index: u32) -> u64 {
+    fn bits(self) -> u32 {
         // Adding zero makes -0.0 the 0.0 that it equals. Flipping the sign bit, and all others of a
         // negative number, gives integers in the order of the scores.
         let bits = (self + 0.0).to_bits();
-        let ascending = bits ^ ((((bits as i32) >> 31) as u32) | (1 << 31));
-        u64::from(!ascending) << 32 | u64::from(index)
+        !(bits ^ ((((bits as i32) >> 31) as u32) | (1 << 31)))
     }
 }
 
 impl Sortable for f64 {
-    type Key = u128;
+    type Bits = u64;
 
-    fn key(self, index: u32) -> u128 {
+    fn bits(self) -> u64 {
         let bits = (self + 0.0).to_bits();
-        let ascending = bits ^ ((((bits as i64) >> 63) as u64) | (1 << 63));
-        u128::from(!ascending) << 32 | u128::from(index)
+        !(bits ^ ((((bits as i64) >> 63) as u64) | (1 << 63)))
     }
+}
+
+/// The ranks of a query's positives, as bits: bit `n % 32` of word `n / 32` stands for rank n.
+#[derive(Default)]
+pub(super) struct Bits {
+    /// Among all items.
+    pub all: Vec<u32>,
+    /// Among those of the query's own fold.
+    pub fold: Vec<u32>,
+}
+
+impl Bits {
+    /// No ranks among so many items.
+    fn clear(&mut self, items: usize, of_fold: usize) {
+        for (words, items) in [(&mut self.all, items), (&mut self.fold, of_fold)] {
+            words.clear();
+            words.resize(items / 32 + 1, 0);
+        }
+    }
+
+    /// Ranks those of `positives` that a ranked list has, as [`Sorter::rank`] does.
+    pub(super) fn of_list(
+        &mut self,
+        list: &[u32],
+        positives: Set<'_>,
+        items: usize,
+        fold: Range<usize>,
+    ) {
+        self.clear(items, fold.len());
+        let (mut all, mut of_fold) = (0, 0);
+        for &item in list {
+            let target = u32::from(positives.contains(item));
+            let own = u32::from(fold.contains(&(item as usize)));
+            all += 1;
+            of_fold += own;
+            set(&mut self.all, all, target);
+            set(&mut self.fold, of_fold, target & own);
+        }
+    }
+}
+
+/// Sets the bit of a rank, if `is` is 1 and not 0.
+fn set(words: &mut [u32], rank: u32, is: u32) {
+    words[rank as usize / 32] |= is << (rank % 32);
 }
 
 /// Ranks many targets of one query; its buffers serve query after query.
 #[derive(Default)]
-pub(super) struct Sorter<K> {
-    /// Key of each target and its place among the positives, best first.
-    targets: Vec<(K, u32)>,
-    keys: Vec<K>,
-    /// Scores that outrank the target at this place, but not the one before it.
-    counts: Vec<u32>,
+pub(super) struct Sorter<T: Sortable> {
+    /// Bits and mark of each score.
+    keys: Vec<(T::Bits, u32)>,
+    spare: Vec<(T::Bits, u32)>,
 }
 
-impl<K: Copy + Ord> Sorter<K> {
-    /// Appends the ranks of `positives` (ascending indices) among all scores and, with folds,
-    /// among those of the query's own fold: 0 for positives of other folds.
-    pub(super) fn rank<T: Sortable<Key = K>>(
+impl<T: Sortable> Sorter<T> {
+    /// Ranks `positives` among all scores and, those inside it, among the scores of `fold`.
+    pub(super) fn rank(
         &mut self,
         scores: &[T],
-        positives: &[u32],
-        fold: Option<(Folds, usize)>,
-        ranks: &mut Counted,
+        positives: Set<'_>,
+        fold: Range<usize>,
+        ranks: &mut Bits,
     ) {
-        let few = positives.len() <= FEW;
-        if !few {
-            self.sort(scores, positives);
-        }
-        let mut append = |ranks: &mut Vec<u32>, range: Range<usize>| {
-            if few {
-                compare(scores, positives, &range, ranks);
-            } else {
-                self.count(scores, range.clone());
-                self.append(ranks, positives, &range);
-            }
-        };
-        append(&mut ranks.all, 0..scores.len());
-        if let Some((folds, own)) = fold {
-            append(&mut ranks.fold, folds.range(own, scores.len()));
+        ranks.clear(scores.len(), fold.len());
+        if positives.len() <= FEW {
+            compare(scores, positives, 0..scores.len(), &mut ranks.all);
+            compare(scores, positives, fold, &mut ranks.fold);
+        } else {
+            self.mark(scores, positives, fold);
+            self.sort();
+            self.read_off(ranks);
         }
     }
 
-    fn sort<T: Sortable<Key = K>>(&mut self, scores: &[T], positives: &[u32]) {
-        let target = |(place, &index): (u32, &u32)| (scores[index as usize].key(index), place);
-        self.targets.clear();
-        self.targets.extend((0..).zip(positives).map(target));
-        self.targets.sort_unstable();
+    fn mark(&mut self, scores: &[T], positives: Set<'_>, fold: Range<usize>) {
         self.keys.clear();
-        self.keys.extend(self.targets.iter().map(|&(key, _)| key));
-    }
-
-    /// Finds for each score of a range the first target that it outranks.
-    fn count<T: Sortable<Key = K>>(&mut self, scores: &[T], range: Range<usize>) {
-        self.counts.clear();
-        self.counts.resize(self.keys.len() + 1, 0);
-        for index in range {
-            let key = scores[index].key(index as u32);
-            let first = self.keys.partition_point(|&target| target <= key);
-            self.counts[first] += 1;
+        self.keys
+            .extend(scores.iter().map(|score| (score.bits(), 0)));
+        for (_, mark) in &mut self.keys[fold] {
+            *mark = OWN_FOLD;
+        }
+        for item in positives {
+            self.keys[item as usize].1 |= TARGET;
         }
     }
 
-    /// Appends 1 + the scores before each target, in the order of `positives`; 0 for those outside
-    /// the range that competes.
-    fn append(&self, ranks: &mut Vec<u32>, positives: &[u32], range: &Range<usize>) {
-        let start = ranks.len();
-        ranks.resize(start + positives.len(), 0);
-        let mut rank = 1;
-        for (&(_, place), &count) in self.targets.iter().zip(&self.counts) {
-            rank += count;
-            if range.contains(&(positives[place as usize] as usize)) {
-                ranks[start + place as usize] = rank;
+    /// Sorts by the bits, least digit first. Equal scores stay in the order of their indices.
+    fn sort(&mut self) {
+        self.spare.resize(self.keys.len(), Default::default());
+        for shift in (0..8 * size_of::<T::Bits>() as u32).step_by(DIGIT as usize) {
+            let digit = |bits: T::Bits| (bits.into() >> shift) as usize % (1 << DIGIT);
+            let mut next = [0u32; 1 << DIGIT];
+            for &(bits, _) in &self.keys {
+                next[digit(bits)] += 1;
             }
+            let mut start = 0;
+            for count in &mut next {
+                start += std::mem::replace(count, start);
+            }
+            for &key in &self.keys {
+                let next = &mut next[digit(key.0)];
+                self.spare[*next as usize] = key;
+                *next += 1;
+            }
+            std::mem::swap(&mut self.keys, &mut self.spare);
+        }
+    }
+
+    fn read_off(&self, ranks: &mut Bits) {
+        let (mut all, mut fold) = (0, 0);
+        for &(_, mark) in &self.keys {
+            let (target, own) = (mark & TARGET, mark / OWN_FOLD);
+            all += 1;
+            fold += own;
+            set(&mut ranks.all, all, target);
+            set(&mut ranks.fold, fold, target & own);
         }
     }
 }
 
-/// Appends the ranks of a few positives among the scores of a range: 1 + the scores above each of
-/// them + the equal ones before it; 0 for those outside the range.
-fn compare<T: Score>(scores: &[T], positives: &[u32], range: &Range<usize>, ranks: &mut Vec<u32>) {
-    for group in positives.chunks(GROUP) {
-        let above = |k: usize| {
-            let index = group.get(k);
-            index.map_or(T::UNREACHABLE, |&index| scores[index as usize].above())
-        };
-        let counts = kernel::count_reaching(&scores[range.clone()], std::array::from_fn(above));
-        ranks.extend(group.iter().zip(counts).map(|(&index, higher)| {
-            let index = index as usize;
-            if !range.contains(&index) {
-                return 0;
-            }
-            1 + higher + kernel::count_equal(&scores[range.start..index], scores[index])
-        }));
+/// Ranks a few positives among the scores of a range, those inside it: 1 + the scores above each of
+/// them + the equal ones before it.
+fn compare<T: Score>(scores: &[T], positives: Set<'_>, range: Range<usize>, ranks: &mut [u32]) {
+    let items = positives.iter().map(|item| item as usize);
+    let mut inside = items.filter(|item| range.contains(item)).peekable();
+    while inside.peek().is_some() {
+        let group: [Option<usize>; GROUP] = std::array::from_fn(|_| inside.next());
+        let above = group.map(|item| item.map_or(T::UNREACHABLE, |item| scores[item].above()));
+        let counts = kernel::count_reaching(&scores[range.clone()], above);
+        for (item, higher) in group.into_iter().flatten().zip(counts) {
+            let equal = kernel::count_equal(&scores[range.start..item], scores[item]);
+            set(ranks, 1 + higher + equal, 1);
+        }
     }
 }

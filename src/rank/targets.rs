@@ -1,6 +1,7 @@
 //! The pairs whose rank is counted: every positive of every truth, once.
 
 use crate::data::gallery::Gallery;
+use crate::data::sets::Set;
 use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
 use crate::truth::relevance::Relevance;
@@ -50,7 +51,7 @@ impl PairSet {
             let start = set.items.len();
             for relevance in narrow {
                 if let Some(place) = relevance.place(query) {
-                    set.items.extend_from_slice(relevance.positives(place));
+                    set.items.extend(relevance.positives(place));
                 }
             }
             sort_and_deduplicate(&mut set.items, start);
@@ -102,15 +103,15 @@ impl PairSet {
         &self.items[self.range(query)]
     }
 
-    /// The places of `wanted`, ascending items that all are targets of `query`.
+    /// The places of `wanted`, items that all are targets of `query`.
     pub fn find_all<'a>(
         &'a self,
         query: usize,
-        wanted: &'a [u32],
+        wanted: Set<'a>,
     ) -> impl ExactSizeIterator<Item = usize> + 'a {
         let range = self.range(query);
         let mut at = range.start;
-        wanted.iter().map(move |&item| {
+        wanted.iter().map(move |item| {
             while self.items[at] < item {
                 at += 1;
             }

@@ -154,7 +154,7 @@ fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
             continue;
         };
         for (place, &query) in relevance.queries().iter().enumerate() {
-            for &item in relevance.positives(place) {
+            for item in relevance.positives(place) {
                 let (image, caption) = match direction {
                     Direction::I2t => (query, item),
                     Direction::T2i => (item, query),

@@ -36,6 +36,7 @@ pub use written::write_truths;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
+use crate::data::sets::Set;
 use crate::error::{Error, Result};
 use crate::truth::cxc::{self, Ratings};
 use crate::truth::{Kind, Truth};
@@ -151,7 +152,7 @@ impl Study {
 
     /// The items that the original pairing gives a query: an image's own captions, a caption's own
     /// image. Empty where no original truth is loaded.
-    pub fn own(&self, direction: Direction, query: usize) -> &[u32] {
+    pub fn own(&self, direction: Direction, query: usize) -> Set<'_> {
         let original = self
             .truths
             .iter()
@@ -180,7 +181,7 @@ impl Study {
     pub fn origin(&self, caption: usize) -> String {
         let own = self.own(Direction::T2i, caption).iter();
         let images: Vec<String> = own
-            .map(|&image| self.gallery.image(image as usize))
+            .map(|image| self.gallery.image(image as usize))
             .collect();
         let id = &self.gallery.captions[caption];
         match images.as_slice() {

@@ -61,7 +61,7 @@ impl<'a> Resolver<'a> {
         let places: FxHashMap<u32, usize> = found
             .filter_map(|(place, id)| Some((queries.find(id)?, place)))
             .collect();
-        let lists: Vec<(&Id, &[u32])> = self.pairs.coded().collect();
+        let lists: Vec<_> = self.pairs.coded().collect();
         let mut starts = Vec::with_capacity(lists.len());
         let mut start = 0;
         for (_, items) in &lists {
@@ -71,7 +71,7 @@ impl<'a> Resolver<'a> {
         let mut found: Vec<(Vec<u32>, Vec<f64>)> = Vec::new();
         for query in 0..queries.len() as u32 {
             found.push(match places.get(&query) {
-                Some(&place) => self.list(lists[place], starts[place])?,
+                Some(&place) => self.list(lists[place].clone(), starts[place])?,
                 None => Default::default(),
             });
         }
@@ -91,15 +91,15 @@ impl<'a> Resolver<'a> {
     /// One query's list: items that are not in the gallery do not compete and are left out.
     fn list(
         &mut self,
-        (id, codes): (&'a Id, &'a [u32]),
+        (id, codes): (&'a Id, impl ExactSizeIterator<Item = usize>),
         start: usize,
     ) -> Result<(Vec<u32>, Vec<f64>)> {
         let mut seen = FxHashSet::default();
         let ids = self.pairs.values();
         let mut items = Vec::with_capacity(codes.len());
         let mut scores = Vec::new();
-        for (at, &code) in codes.iter().enumerate() {
-            let item_id = &ids[code as usize];
+        for (at, code) in codes.enumerate() {
+            let item_id = &ids[code];
             let Some(item) = self.items.find(item_id) else {
                 self.unknown.insert(item_id);
                 continue;

@@ -11,15 +11,58 @@ use crate::data::id::{Id, IdList};
 
 /// Queries with their positives, in file order (the order in which means are summed).
 ///
-/// A positive's id is kept once and named by a code of four bytes from then on: Plausible Match
-/// files list 25,000 ids ten million times.
+/// A positive's id is kept once and named by a short code from then on: Plausible Match files list
+/// 25,000 ids twenty million times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pairs {
     keys: Vec<Id>,
     ends: Vec<usize>,
-    codes: Vec<u32>,
+    codes: Codes,
     values: Vec<Id>,
     code_of: FxHashMap<Id, u32>,
+    /// For each code the one that last came after it: mostly it does so again.
+    after: Vec<u32>,
+    last: u32,
+}
+
+/// Codes in two bytes each, or in four if there are more than two bytes can tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Codes {
+    Short(Vec<u16>),
+    Long(Vec<u32>),
+}
+
+impl Default for Codes {
+    fn default() -> Self {
+        Codes::Short(Vec::new())
+    }
+}
+
+impl Codes {
+    fn push(&mut self, code: u32) {
+        match (&mut *self, u16::try_from(code)) {
+            (Codes::Short(codes), Ok(code)) => codes.push(code),
+            (Codes::Long(codes), _) => codes.push(code),
+            (Codes::Short(codes), Err(_)) => {
+                let wider = codes.iter().map(|&code| code.into());
+                *self = Codes::Long(wider.chain([code]).collect());
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Codes::Short(codes) => codes.len(),
+            Codes::Long(codes) => codes.len(),
+        }
+    }
+
+    fn get(&self, at: usize) -> usize {
+        match self {
+            Codes::Short(codes) => codes[at].into(),
+            Codes::Long(codes) => codes[at] as usize,
+        }
+    }
 }
 
 impl Pairs {
@@ -37,22 +80,31 @@ impl Pairs {
         let mut pairs = Pairs::default();
         for (place, &query) in relevance.queries().iter().enumerate() {
             let positives = relevance.positives(place).iter();
-            let ids = positives.map(|&item| items[item as usize].clone());
+            let ids = positives.map(|item| items[item as usize].clone());
             pairs.push(queries[query as usize].clone(), ids);
         }
         pairs
     }
 
     fn push_value(&mut self, id: Id) {
-        let code = if let Some(&code) = self.code_of.get(&id) {
-            code
-        } else {
-            let code = self.values.len() as u32;
-            self.values.push(id.clone());
-            self.code_of.insert(id, code);
-            code
-        };
+        let after = self.after.get(self.last as usize).copied();
+        let expected = after.filter(|&code| self.values[code as usize] == id);
+        let code = expected.unwrap_or_else(|| self.look_up(id));
         self.codes.push(code);
+        self.last = code;
+    }
+
+    /// The code of an id, a new one if need be, that comes after the last one.
+    fn look_up(&mut self, id: Id) -> u32 {
+        let new = self.values.len() as u32;
+        let code = self.code_of.get(&id).copied().unwrap_or(new);
+        if code == new {
+            self.values.push(id.clone());
+            self.after.push(code);
+            self.code_of.insert(id, code);
+        }
+        self.after[self.last as usize] = code;
+        code
     }
 
     /// The query ids.
@@ -72,21 +124,23 @@ impl Pairs {
 
     /// Whether no query has a positive.
     pub fn is_empty(&self) -> bool {
-        self.codes.is_empty()
+        self.codes.len() == 0
     }
 
     /// Each query with the places of its positives in [`Pairs::values`].
-    pub fn coded(&self) -> impl Iterator<Item = (&Id, &[u32])> {
+    pub fn coded(
+        &self,
+    ) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = usize> + Clone)> {
         self.keys.iter().enumerate().map(|(at, key)| {
             let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-            (key, &self.codes[start..self.ends[at]])
+            (key, (start..self.ends[at]).map(|at| self.codes.get(at)))
         })
     }
 
     /// Each query with its positives.
     pub fn iter(&self) -> impl Iterator<Item = (&Id, impl ExactSizeIterator<Item = &Id> + Clone)> {
         self.coded()
-            .map(|(key, codes)| (key, codes.iter().map(|&code| &self.values[code as usize])))
+            .map(|(key, codes)| (key, codes.map(|code| &self.values[code])))
     }
 }
 
@@ -185,6 +239,20 @@ mod tests {
             [2, 0, 2]
         );
         assert_eq!(serde_json::to_string(&pairs).unwrap(), text);
+    }
+
+    #[test]
+    fn more_ids_than_two_bytes_can_tell() {
+        let ids = |numbers: std::ops::Range<i64>| numbers.map(Id::Number);
+        let mut pairs = Pairs::default();
+        pairs.push(Id::Number(0), ids(0..65_530));
+        assert!(matches!(pairs.codes, Codes::Short(_)));
+        pairs.push(Id::Number(1), ids(65_000..65_600).chain(ids(3..5)));
+        let lists: Vec<Vec<Id>> = pairs.iter().map(|(_, p)| p.cloned().collect()).collect();
+        assert!(lists[0].iter().cloned().eq(ids(0..65_530)));
+        let second = ids(65_000..65_600).chain(ids(3..5));
+        assert!(lists[1].iter().cloned().eq(second));
+        assert_eq!((pairs.values().len(), pairs.len()), (65_600, 66_132));
     }
 
     #[test]

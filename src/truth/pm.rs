@@ -187,7 +187,8 @@ mod tests {
 
     fn lists(truth: &Truth, direction: Direction) -> Vec<(u32, Vec<u32>)> {
         let relevance = truth.relevance[direction].as_ref().unwrap();
-        let list = |(place, &query): (usize, &u32)| (query, relevance.positives(place).to_vec());
+        let list =
+            |(place, &query): (usize, &u32)| (query, relevance.positives(place).iter().collect());
         relevance.queries().iter().enumerate().map(list).collect()
     }
 

@@ -7,10 +7,11 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::pairs::Pairs;
 use crate::data::id::{Id, IdList};
+use crate::data::sets::{Set, Sets};
 
 const NOT_COVERED: u32 = u32::MAX;
 
-/// Positives of every covered query, as one flat array (compressed sparse rows).
+/// Positives of every covered query, as [`Sets`] in one flat array.
 ///
 /// A query that the truth does not cover is *not judged*, which is not *no positives*. Equal long
 /// lists are stored once: Plausible Match gives thousands of queries the same thousands of items.
@@ -24,10 +25,8 @@ struct Lists {
     queries: Vec<u32>,
     /// Place in `queries` of each gallery index, or [`NOT_COVERED`].
     places: Vec<u32>,
-    /// Where in `items` the list of each covered query stands.
-    spans: Vec<(u32, u32)>,
-    /// Gallery indices of the positives, ascending within a list.
-    items: Vec<u32>,
+    /// Gallery indices of the positives of each covered query.
+    positives: Sets,
     /// R of each covered query: positives listed, those outside the gallery included.
     listed: Vec<u32>,
     pair_count: usize,
@@ -60,19 +59,17 @@ impl Relevance {
             };
             found.clear();
             outside.clear();
-            for &code in positives {
-                match indices[code as usize] {
+            for code in positives {
+                match indices[code] {
                     Some(item) => found.push(item),
                     None if outside.insert(code) => {
-                        unresolved.remember(&pairs.values()[code as usize]);
+                        unresolved.remember(&pairs.values()[code]);
                     }
                     None => {}
                 }
             }
-            found.sort_unstable();
-            found.dedup();
             unresolved.items += outside.len();
-            builder.push(index, &found, (found.len() + outside.len()) as u32);
+            builder.push_any(index, &mut found, outside.len() as u32);
         }
         (builder.finish(), unresolved)
     }
@@ -112,9 +109,8 @@ impl Relevance {
     }
 
     /// Positives inside the gallery of the query at `place`, ascending.
-    pub fn positives(&self, place: usize) -> &[u32] {
-        let (start, end) = self.0.spans[place];
-        &self.0.items[start as usize..end as usize]
+    pub fn positives(&self, place: usize) -> Set<'_> {
+        self.0.positives.get(place)
     }
 
     /// R of the query at `place`.
@@ -125,7 +121,7 @@ impl Relevance {
     /// Whether `item` is a positive of `query`; `None` where the query is not covered.
     pub fn contains(&self, query: usize, item: usize) -> Option<bool> {
         let place = self.place(query)?;
-        Some(self.positives(place).binary_search(&(item as u32)).is_ok())
+        Some(self.positives(place).contains(item as u32))
     }
 
     /// Whether these are the very same lists: one is a clone of the other.
@@ -137,11 +133,11 @@ impl Relevance {
 /// Puts a [`Relevance`] together, query by query.
 pub struct Builder {
     lists: Lists,
-    /// Spans of long lists by the hash of their content.
-    known: FxHashMap<u64, Vec<(u32, u32)>>,
+    /// Places of long lists by the hash of their content.
+    known: FxHashMap<u64, Vec<u32>>,
 }
 
-/// Shorter lists are not worth a search for an equal one.
+/// Lists that take fewer words are not worth a search for an equal one.
 const LONG: usize = 16;
 
 impl Builder {
@@ -159,37 +155,50 @@ impl Builder {
 
     /// Adds a query with its positives (gallery indices, ascending, no repetition) and R.
     pub fn push(&mut self, query: u32, positives: &[u32], listed: u32) {
-        let span = self.span(positives);
-        let lists = &mut self.lists;
-        lists.places[query as usize] = lists.queries.len() as u32;
-        lists.queries.push(query);
-        lists.spans.push(span);
-        lists.listed.push(listed);
-        lists.pair_count += positives.len();
+        self.lists.positives.push(positives);
+        self.end(query, listed);
     }
 
-    /// Where this list stands: an equal one that is there already, or a new one.
-    fn span(&mut self, list: &[u32]) -> (u32, u32) {
-        let items = &mut self.lists.items;
-        let start = items.len() as u32;
-        let new = (start, start + list.len() as u32);
-        if list.len() >= LONG {
-            let mut hasher = FxHasher::default();
-            list.hash(&mut hasher);
-            let spans = self.known.entry(hasher.finish()).or_default();
-            let equal = |&&(start, end): &&(u32, u32)| items[start as usize..end as usize] == *list;
-            if let Some(&span) = spans.iter().find(equal) {
-                return span;
-            }
-            spans.push(new);
+    /// Adds a query with its positives in any order, repeated or not, and with so many further ones
+    /// outside the gallery.
+    fn push_any(&mut self, query: u32, positives: &mut Vec<u32>, outside: u32) {
+        let sets = &mut self.lists.positives;
+        sets.push_any(positives);
+        let inside = sets.get(sets.len() - 1).len() as u32;
+        self.end(query, inside + outside);
+    }
+
+    /// Ends the query whose positives were added last.
+    fn end(&mut self, query: u32, listed: u32) {
+        let lists = &mut self.lists;
+        let place = lists.queries.len();
+        lists.places[query as usize] = place as u32;
+        lists.queries.push(query);
+        lists.listed.push(listed);
+        lists.pair_count += lists.positives.get(place).len();
+        self.share(place);
+    }
+
+    /// Lets the last list, if it is long, share the memory of an equal one before it.
+    fn share(&mut self, last: usize) {
+        let positives = &mut self.lists.positives;
+        let list = positives.get(last);
+        if list.words().len() < LONG {
+            return;
         }
-        items.extend_from_slice(list);
-        new
+        let mut hasher = FxHasher::default();
+        list.words().hash(&mut hasher);
+        let alike = self.known.entry(hasher.finish()).or_default();
+        let equal = |&&place: &&u32| positives.get(place as usize) == list;
+        match alike.iter().find(equal) {
+            Some(&equal) => positives.share_last(equal as usize),
+            None => alike.push(last as u32),
+        }
     }
 
     /// The finished lists.
     pub fn finish(mut self) -> Relevance {
-        self.lists.items.shrink_to_fit();
+        self.lists.positives.shrink_to_fit();
         Relevance(Arc::new(self.lists))
     }
 }
@@ -222,11 +231,9 @@ mod tests {
         let (relevance, unresolved) =
             Relevance::resolve(&pairs, &IdList::counted(3), &IdList::counted(4));
         assert_eq!(relevance.queries(), [1, 0]);
-        assert_eq!(
-            (relevance.positives(0), relevance.listed(0)),
-            (&[0, 2][..], 3)
-        );
-        assert_eq!((relevance.positives(1), relevance.listed(1)), (&[][..], 0));
+        let list = |place| relevance.positives(place).iter().collect::<Vec<_>>();
+        assert_eq!((list(0), relevance.listed(0)), (vec![0, 2], 3));
+        assert_eq!((list(1), relevance.listed(1)), (vec![], 0));
         assert_eq!(relevance.contains(1, 2), Some(true));
         assert_eq!(relevance.contains(0, 2), Some(false));
         assert_eq!(relevance.contains(2, 2), None);
@@ -236,16 +243,17 @@ mod tests {
 
     #[test]
     fn equal_long_lists_are_stored_once() {
-        let long: Vec<u32> = (0..20).collect();
+        let long: Vec<u32> = (0..20).map(|n| 40 * n).collect();
         let mut builder = Builder::new(4);
         builder.push(2, &long, 20);
         builder.push(0, &long[1..], 20);
         builder.push(3, &long, 21);
         let relevance = builder.finish();
-        assert_eq!(relevance.0.items.len(), 39);
+        let words = |place| relevance.positives(place).words();
+        assert_eq!(words(0).as_ptr(), words(2).as_ptr());
         assert_eq!(relevance.pair_count(), 59);
-        assert_eq!(relevance.positives(2), long);
-        assert_eq!(relevance.positives(1), &long[1..]);
+        assert_eq!(words(2), long);
+        assert_eq!(words(1), &long[1..]);
         assert!(relevance.is_same(&relevance.clone()));
     }
 }

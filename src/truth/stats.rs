@@ -3,6 +3,7 @@
 
 use super::Truth;
 use super::relevance::Relevance;
+use crate::data::sets::Set;
 use crate::data::{Direction, PerDirection};
 
 /// One direction of a truth in numbers.
@@ -71,14 +72,14 @@ fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
     for (place, &query) in reference.queries().iter().enumerate() {
         let wanted = reference.positives(place);
         let own = relevance.place(query as usize);
-        let positives = own.map_or(&[][..], |own| relevance.positives(own));
+        let positives = own.map_or(Set::default(), |own| relevance.positives(own));
         let (listed, wanted_len) = (
             own.map_or(0, |own| relevance.listed(own)),
             reference.listed(place),
         );
         let common = positives
             .iter()
-            .filter(|item| wanted.binary_search(item).is_ok())
+            .filter(|&item| wanted.contains(item))
             .count() as u32;
         found.positives += u64::from(listed);
         found.added += u64::from(listed - common);

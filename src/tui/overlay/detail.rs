@@ -68,7 +68,7 @@ fn about(sheet: &mut Sheet, app: &App, as_query: Direction, index: usize) {
         Direction::I2t => {
             sheet.paragraph(Tone::Base, 2, &gallery.image(index));
             sheet.paragraph(Tone::Dim, 2, &format!("image {}", gallery.images[index]));
-            for &caption in app.study.own(as_query, index) {
+            for caption in app.study.own(as_query, index) {
                 sheet.paragraph(
                     Tone::Base,
                     4,

@@ -61,7 +61,7 @@ fn image(app: &App, image: usize, width: usize) -> Vec<Line<'static>> {
     let gallery = &app.study.gallery;
     let name = format!("  {}", text::fit(&gallery.image(image), width));
     let mut lines = vec![Line::styled(name, app.theme.dim)];
-    for &caption in app.study.own(Direction::I2t, image) {
+    for caption in app.study.own(Direction::I2t, image) {
         let wrapped = text::wrap(&gallery.caption(caption as usize), width.saturating_sub(2));
         for (at, part) in wrapped.into_iter().enumerate() {
             lines.push(Line::from(format!(
@@ -132,8 +132,7 @@ fn truth_line(app: &App, at: usize, query: usize, wide: bool) -> Line<'static> {
         return Line::from(spans);
     };
     let hits = if ranks.is_known_to(ranks.listed) {
-        let within = |&rank: &u32| rank <= ranks.listed;
-        ranks.ranks.partition_point(within).to_string()
+        ranks.ranks.count_to(ranks.listed).to_string()
     } else {
         "-".into()
     };

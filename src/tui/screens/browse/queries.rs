@@ -121,7 +121,7 @@ fn label(app: &App, query: usize) -> String {
 pub(super) fn image_label(app: &App, image: usize) -> String {
     let gallery = &app.study.gallery;
     match app.study.own(Direction::I2t, image).first() {
-        Some(&caption) if !gallery.texts.is_empty() => {
+        Some(caption) if !gallery.texts.is_empty() => {
             format!(
                 "[{}] {}",
                 gallery.images[image],
