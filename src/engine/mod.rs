@@ -8,7 +8,7 @@ mod scored;
 pub mod search;
 mod worker;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::data::Direction;
 use crate::error::Error;
@@ -101,13 +101,14 @@ impl Engine {
             move |models: Vec<usize>, newer| {
                 let counter = counter.get_or_insert_with(|| Counter::new(&study));
                 for model in models {
-                    if newer() {
-                        break;
-                    }
                     let current = Arc::new(Watch::default());
-                    *watch
-                        .lock()
-                        .expect("nothing panics while it holds the watch") = current.clone();
+                    {
+                        let mut watch = locked(&watch);
+                        if newer() {
+                            break;
+                        }
+                        *watch = current.clone();
+                    }
                     match counter.count(&study, model, &current) {
                         Ok(Some(scores)) => notify(Event::Counted(model, Ok(Arc::new(scores)))),
                         Ok(None) => break,
@@ -120,8 +121,10 @@ impl Engine {
 
     /// Counts these models, in this order; a count under way for another model is given up.
     pub fn count(&self, models: Vec<usize>) {
+        // Both at once, or the count that is asked for might be the one given up.
+        let watch = locked(&self.watch);
         self.counting.request(models);
-        self.current_watch().cancel();
+        watch.cancel();
     }
 
     /// Share of the model being counted that is done, 0 to 1.
@@ -130,10 +133,7 @@ impl Engine {
     }
 
     fn current_watch(&self) -> Arc<Watch> {
-        self.watch
-            .lock()
-            .expect("nothing panics while it holds the watch")
-            .clone()
+        locked(&self.watch).clone()
     }
 
     /// Asks for the ranking of one query.
@@ -158,6 +158,12 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.current_watch().cancel();
     }
+}
+
+fn locked(watch: &Mutex<Arc<Watch>>) -> MutexGuard<'_, Arc<Watch>> {
+    watch
+        .lock()
+        .expect("nothing panics while it holds the watch")
 }
 
 /// What counting needs once per study.
