@@ -20,7 +20,7 @@ use crate::study::Study;
 use search::{Found, Searcher};
 use worker::Worker;
 
-pub use scored::{ModelScores, Scored};
+pub use scored::{DEPTH, Measured, ModelScores, Scored};
 pub use worker::drill;
 
 /// A ranking that can be asked for.
@@ -39,6 +39,8 @@ pub struct RankingKey {
 pub enum Event {
     /// All numbers of a model, or why there are none.
     Counted(usize, Result<Arc<ModelScores>, Error>),
+    /// Every metric of a model that was counted is there, too.
+    Measured(usize),
     /// The ranking of one query.
     Ranked(RankingKey, Arc<Ranking>),
     /// The queries that match a search.
@@ -110,7 +112,12 @@ impl Engine {
                         *watch = current.clone();
                     }
                     match counter.count(&study, model, &current) {
-                        Ok(Some(scores)) => notify(Event::Counted(model, Ok(Arc::new(scores)))),
+                        Ok(Some(scores)) => {
+                            let scores = Arc::new(scores);
+                            notify(Event::Counted(model, Ok(scores.clone())));
+                            counter.run(|| scores.measure());
+                            notify(Event::Measured(model));
+                        }
                         Ok(None) => break,
                         Err(error) => notify(Event::Counted(model, Err(error))),
                     }
@@ -191,14 +198,17 @@ impl Counter {
         model: usize,
         watch: &Watch,
     ) -> Result<Option<ModelScores>, Error> {
-        let count = || {
+        self.run(|| {
             let folds = Folds::of(&study.gallery);
             let counted = rank::count(&study.models[model], &self.targets, folds, watch)?;
             Ok(counted.map(|counted| ModelScores::new(study, &self.targets, &counted)))
-        };
+        })
+    }
+
+    fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
-            Some(pool) => pool.install(count),
-            None => count(),
+            Some(pool) => pool.install(work),
+            None => work(),
         }
     }
 }
