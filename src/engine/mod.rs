@@ -8,7 +8,7 @@ mod scored;
 pub mod search;
 mod worker;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::data::Direction;
 use crate::doctor::{self, Finding};
@@ -21,7 +21,7 @@ use crate::study::Study;
 use search::{Found, Searcher};
 use worker::Worker;
 
-pub use scored::{ModelScores, Scored};
+pub use scored::{DEPTH, Measured, ModelScores, Scored};
 pub use worker::drill;
 
 /// A ranking that can be asked for.
@@ -40,6 +40,8 @@ pub struct RankingKey {
 pub enum Event {
     /// All numbers of a model, or why there are none.
     Counted(usize, Result<Arc<ModelScores>, Error>),
+    /// Every metric of a model that was counted is there, too.
+    Measured(usize),
     /// The ranking of one query.
     Ranked(RankingKey, Arc<Ranking>),
     /// The queries that match a search.
@@ -113,15 +115,21 @@ impl Engine {
             move |models: Vec<usize>, newer| {
                 let counter = counter.get_or_insert_with(|| Counter::new(&study));
                 for model in models {
-                    if newer() {
-                        break;
-                    }
                     let current = Arc::new(Watch::default());
-                    *watch
-                        .lock()
-                        .expect("nothing panics while it holds the watch") = current.clone();
+                    {
+                        let mut watch = locked(&watch);
+                        if newer() {
+                            break;
+                        }
+                        *watch = current.clone();
+                    }
                     match counter.count(&study, model, &current) {
-                        Ok(Some(scores)) => notify(Event::Counted(model, Ok(Arc::new(scores)))),
+                        Ok(Some(scores)) => {
+                            let scores = Arc::new(scores);
+                            notify(Event::Counted(model, Ok(scores.clone())));
+                            counter.run(|| scores.measure());
+                            notify(Event::Measured(model));
+                        }
                         Ok(None) => break,
                         Err(error) => notify(Event::Counted(model, Err(error))),
                     }
@@ -132,8 +140,10 @@ impl Engine {
 
     /// Counts these models, in this order; a count under way for another model is given up.
     pub fn count(&self, models: Vec<usize>) {
+        // Both at once, or the count that is asked for might be the one given up.
+        let watch = locked(&self.watch);
         self.counting.request(models);
-        self.current_watch().cancel();
+        watch.cancel();
     }
 
     /// Share of the model being counted that is done, 0 to 1.
@@ -142,10 +152,7 @@ impl Engine {
     }
 
     fn current_watch(&self) -> Arc<Watch> {
-        self.watch
-            .lock()
-            .expect("nothing panics while it holds the watch")
-            .clone()
+        locked(&self.watch).clone()
     }
 
     /// Asks for the ranking of one query.
@@ -178,6 +185,12 @@ impl Drop for Engine {
     }
 }
 
+fn locked(watch: &Mutex<Arc<Watch>>) -> MutexGuard<'_, Arc<Watch>> {
+    watch
+        .lock()
+        .expect("nothing panics while it holds the watch")
+}
+
 /// What counting needs once per study.
 struct Counter {
     targets: Targets,
@@ -198,12 +211,15 @@ impl Counter {
         model: usize,
         watch: &Watch,
     ) -> Result<Option<ModelScores>, Error> {
-        let count = || {
+        self.run(|| {
             let folds = Folds::of(&study.gallery);
             let counted = rank::count(&study.models[model], &self.targets, folds, watch)?;
             Ok(counted.map(|counted| ModelScores::new(study, &self.targets, &counted)))
-        };
-        in_pool(self.pool.as_ref(), count)
+        })
+    }
+
+    fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        in_pool(self.pool.as_ref(), work)
     }
 }
 

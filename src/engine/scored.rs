@@ -1,14 +1,17 @@
 //! All numbers of one model that screens need at once.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use crate::data::{Direction, PerDirection};
-use crate::metric::{Spec, Summary, hit, map_at_r};
+use crate::metric::{METRICS, Metric, NO_DEPTH, Spec, Summary, hit, map_at_r};
 use crate::rank::targets::Targets;
 use crate::rank::{Counted, Pool, Ranks};
 use crate::study::Study;
+
+/// The depth of [`Measured`] metrics that take one.
+pub const DEPTH: u32 = 10;
 
 /// One model under every truth, both directions.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +29,18 @@ pub struct Scored {
     pub r1: Summary,
     /// mAP@R over all covered queries.
     pub map_at_r: Summary,
+    measured: OnceLock<Vec<Measured>>,
+}
+
+/// A metric's value, and what a perfect model would get.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// The metric, where it takes a depth at [`DEPTH`].
+    pub spec: Spec,
+    /// Over all covered queries.
+    pub summary: Summary,
+    /// The best possible value.
+    pub ceiling: Option<f64>,
 }
 
 impl ModelScores {
@@ -49,6 +64,18 @@ impl ModelScores {
         }
     }
 
+    /// Computes every metric under every truth: more than the first look needs.
+    pub fn measure(&self) {
+        self.truths.par_iter().for_each(|truth| {
+            for scored in Direction::BOTH
+                .into_iter()
+                .filter_map(|d| truth[d].as_ref())
+            {
+                scored.measured.get_or_init(|| measured(&scored.ranks));
+            }
+        });
+    }
+
     /// The numbers under one truth.
     pub fn get(&self, truth: usize, direction: Direction) -> Option<&Scored> {
         self.truths.get(truth)?[direction].as_ref()
@@ -63,6 +90,29 @@ impl Scored {
             ranks,
             r1,
             map_at_r,
+            measured: OnceLock::new(),
         }
     }
+
+    /// Every metric, once [`ModelScores::measure`] is done.
+    pub fn measured(&self) -> Option<&[Measured]> {
+        self.measured.get().map(Vec::as_slice)
+    }
+}
+
+fn measured(ranks: &Ranks) -> Vec<Measured> {
+    let ideal = ranks.ideal();
+    let measured = |metric: &&'static dyn Metric| {
+        let at_depth = metric.key().ends_with("_at_k");
+        let spec = Spec {
+            metric: *metric,
+            k: if at_depth { DEPTH } else { NO_DEPTH },
+        };
+        Measured {
+            spec,
+            summary: spec.summary(ranks),
+            ceiling: spec.summary(&ideal).value,
+        }
+    };
+    METRICS.iter().map(measured).collect()
 }

@@ -252,6 +252,11 @@ impl App {
                     self.record_numbers();
                 }
             }
+            Event::Measured(model) => {
+                if model == self.look.model {
+                    self.rewrap_overlay();
+                }
+            }
             Event::Counted(model, Err(error)) => return self.lose_model(model, error),
             Event::Ranked(key, ranking) => self.browse_take(key, ranking),
             Event::Found(found) => {

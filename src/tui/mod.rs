@@ -143,7 +143,14 @@ fn explore(
             desk.ask(app);
         }
         app.progress = desk.progress(app);
-        terminal.draw(|area, buffer| draw(app, area, buffer))?;
+        terminal.draw(|area, buffer| {
+            // The terminal may have changed its size before the event that tells it is here.
+            let size = (area.width, area.height);
+            if size != app.size {
+                app.resize(size);
+            }
+            draw(app, area, buffer)
+        })?;
     }
 }
 

@@ -2,35 +2,28 @@
 
 use super::{Sheet, Tone};
 use crate::data::text::grouped;
-use crate::metric::{METRICS, NO_DEPTH, Spec};
+use crate::engine::{DEPTH, Measured};
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::widgets::text;
-
-/// The depth shown for metrics that take one.
-const DEPTH: u32 = 10;
 
 pub(super) fn sheet(app: &App) -> Sheet {
     let truth = &app.truth().name;
     let model = &app.study.models[app.look.model].name;
     let title = format!("metrics of {model}, {}, truth {truth}", app.look.direction);
     let mut sheet = Sheet::new(Action::Define, title, app.size);
-    let Some(scored) = app.scored() else {
+    let Some(measured) = app.scored().and_then(|scored| scored.measured()) else {
         sheet.paragraph(Tone::Dim, 0, "not counted yet");
         return sheet;
     };
-    let ideal = scored.ranks.ideal();
-    for &metric in METRICS
-        .iter()
-        .filter(|metric| metric.key() != "pmrp" || truth == "pm")
+    let shown = |one: &&Measured| one.spec.metric.key() != "pmrp" || truth == "pm";
+    for &Measured {
+        spec,
+        summary,
+        ceiling,
+    } in measured.iter().filter(shown)
     {
-        let k = if metric.key().ends_with("_at_k") {
-            DEPTH
-        } else {
-            NO_DEPTH
-        };
-        let spec = Spec { metric, k };
-        let (summary, ceiling) = (spec.summary(&scored.ranks), spec.summary(&ideal).value);
+        let metric = spec.metric;
         let unit = metric.unit();
         sheet.gap();
         sheet.line(vec![
