@@ -79,6 +79,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         truths: args.truth.clone(),
         pools: Pool::named(&args.pool, Folds::of(&study.gallery))?,
         pmrp_cap: args.pmrp_cap,
+        ceiling: args.ceiling,
     };
     let watch = Watch::default();
     let evaluation =
@@ -90,7 +91,6 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let report = report.ok_or_else(|| Error::new("--format", &args.format))?;
     let options = Options {
         directions: args.direction.list(),
-        ceiling: args.ceiling,
     };
     std::io::stdout()
         .lock()

@@ -36,8 +36,8 @@ pub struct Evaluation {
     pub judged: Vec<(String, PerDirection<Option<usize>>)>,
     /// Each model's name, file and values, in the order of `lines`.
     pub models: Vec<(String, String, Vec<Value>)>,
-    /// What a perfect model would get.
-    pub ceiling: Vec<Value>,
+    /// What a perfect model would get, where it was asked for.
+    pub ceiling: Option<Vec<Value>>,
     /// For each model and direction whose rankings end too early for some lines: which, and why.
     pub undefined: Vec<String>,
 }
@@ -207,7 +207,7 @@ pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evalu
     let lines = plan(study, request)?;
     let targets = targets::targets(&study.truths, &study.gallery);
     let mut models = Vec::new();
-    let mut ceiling = Vec::new();
+    let mut ceiling = None;
     let mut undefined = Vec::new();
     for model in &study.models {
         let counted = rank::count(model, &targets, Folds::of(&study.gallery), watch)?;
@@ -219,11 +219,9 @@ pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evalu
         // The ceiling is as much work as a model's own values.
         let ((of_model, too_deep), perfect) = rayon::join(
             || values(false),
-            || ceiling.is_empty().then(|| values(true).0),
+            || (request.ceiling && ceiling.is_none()).then(|| values(true).0),
         );
-        if let Some(perfect) = perfect {
-            ceiling = perfect;
-        }
+        ceiling = ceiling.or(perfect);
         let told = |direction| too_early(&model.name, direction, &counted, &too_deep);
         undefined.extend(Direction::BOTH.into_iter().filter_map(told));
         models.push((model.name.clone(), model.source.clone(), of_model));

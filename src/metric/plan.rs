@@ -37,6 +37,8 @@ pub struct Request {
     pub pools: Vec<Pool>,
     /// Cap of R in `pmrp`.
     pub pmrp_cap: Option<u32>,
+    /// Whether to add what a perfect model would get.
+    pub ceiling: bool,
 }
 
 /// One line of the result: a key and how its value comes about.

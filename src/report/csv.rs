@@ -19,13 +19,9 @@ impl Report for Csv {
         let mut rows = csv::Writer::from_writer(Vec::new());
         let mut push = |row: [&str; 6]| rows.write_record(row).expect("memory takes every record");
         push(["model", "source", "metric", "direction", "value", "judged"]);
-        let ceiling = (
-            "ceiling".to_owned(),
-            String::new(),
-            evaluation.ceiling.clone(),
-        );
-        let ceiling = options.ceiling.then_some(&ceiling);
-        for (name, source, values) in evaluation.models.iter().chain(ceiling) {
+        let named = |values: &Vec<Value>| ("ceiling".to_owned(), String::new(), values.clone());
+        let ceiling = evaluation.ceiling.as_ref().map(named);
+        for (name, source, values) in evaluation.models.iter().chain(&ceiling) {
             for (line, value) in evaluation.lines.iter().zip(values) {
                 match value {
                     Value::Both(sum) => {

@@ -46,8 +46,8 @@ impl Report for Json {
             "study": {"images": evaluation.images, "captions": evaluation.captions},
             "models": models,
         });
-        if options.ceiling {
-            whole["ceiling"] = Json_::Object(values(&evaluation.ceiling));
+        if let Some(ceiling) = &evaluation.ceiling {
+            whole["ceiling"] = Json_::Object(values(ceiling));
         }
         format!("{whole:#}\n")
     }

@@ -36,8 +36,6 @@ pub const REPORTS: &[&dyn Report] = &[
 pub struct Options {
     /// The directions wanted.
     pub directions: Vec<Direction>,
-    /// Whether to add what a perfect model would get.
-    pub ceiling: bool,
 }
 
 /// A grid of cells for formats that people read: a row for each line, and for each model a column
@@ -74,8 +72,8 @@ impl Grid {
             .map(|(name, _, values)| (name.as_str(), values.as_slice()))
             .collect();
         let models = columns.len();
-        if options.ceiling {
-            columns.push(("ceiling", &evaluation.ceiling));
+        if let Some(ceiling) = &evaluation.ceiling {
+            columns.push(("ceiling", ceiling));
         }
         for (name, _) in &columns {
             head.extend(
