@@ -29,6 +29,8 @@ pub struct Scored {
     pub r1: Summary,
     /// mAP@R over all covered queries.
     pub map_at_r: Summary,
+    /// AP@R of every covered query, in the truth's order: lists are sorted by it.
+    pub ap_at_r: Vec<Option<f64>>,
     measured: OnceLock<Vec<Measured>>,
 }
 
@@ -85,11 +87,12 @@ impl ModelScores {
 impl Scored {
     fn new(ranks: Arc<Ranks>) -> Self {
         let r1 = Spec::new(&hit::R1).summary(&ranks);
-        let map_at_r = Spec::new(&map_at_r::MapAtR).summary(&ranks);
+        let spec = Spec::new(&map_at_r::MapAtR);
         Scored {
+            map_at_r: spec.summary(&ranks),
+            ap_at_r: spec.values(&ranks),
             ranks,
             r1,
-            map_at_r,
             measured: OnceLock::new(),
         }
     }

@@ -1,7 +1,6 @@
 //! Which queries are listed, and in which order.
 
 use crate::data::Direction;
-use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::tui::app::App;
 
 /// The order of the queries.
@@ -56,15 +55,13 @@ impl App {
         let Some(scored) = self.scored() else {
             return queries;
         };
-        let ranks = |query: u32| {
-            let place = relevance
-                .place(query as usize)
-                .expect("listed queries are covered");
-            scored.ranks.query(place)
+        let place = |query: u32| {
+            let place = relevance.place(query as usize);
+            place.expect("listed queries are covered")
         };
         // Queries without a value come last in both orders.
         let ap = |&query: &u32| {
-            let value = Spec::new(&MapAtR).per_query(ranks(query));
+            let value = scored.ap_at_r[place(query)];
             (value.is_none(), Ordered(value.unwrap_or_default()))
         };
         match self.browse.sort {
@@ -75,7 +72,8 @@ impl App {
                 (unknown, std::cmp::Reverse(value))
             }),
             Sort::Latest => queries.sort_by_cached_key(|&query| {
-                std::cmp::Reverse(ranks(query).first().unwrap_or(u32::MAX))
+                let first = scored.ranks.query(place(query)).first();
+                std::cmp::Reverse(first.unwrap_or(u32::MAX))
             }),
         }
         queries
