@@ -17,7 +17,7 @@ mod tables;
 use std::path::PathBuf;
 
 use itm_explore::metric::evaluation::{Evaluation, Value, evaluate};
-use itm_explore::metric::plan::{Choice, Request};
+use itm_explore::metric::plan::{Choice, Line, Request};
 use itm_explore::rank::pass::Watch;
 use itm_explore::study::{self, Inputs, ScoreInputs, Study};
 
@@ -140,4 +140,17 @@ fn assert_same(files: &Files, study: &Study) {
     for (name, _, values) in found.models {
         assert_eq!(values, expected, "{name}");
     }
+}
+
+/// Lists of one item: R@1 is that of the dense form, AP@R undefined with the reason.
+fn assert_short(files: &Files, study: &Study) {
+    let found = numbers(study);
+    assert!(
+        found.undefined[0].contains("original_map_at_r"),
+        "{:?}",
+        found.undefined
+    );
+    let is_r1 = |line: &Line| line.key == "original_r1";
+    let r1 = found.lines.iter().position(is_r1).unwrap();
+    assert_eq!(found.models[0].2[r1], dense(files)[r1]);
 }

@@ -175,18 +175,7 @@ fn short_tables_tell_what_they_hold() {
         run_t2i: Some(flag(Direction::T2i)),
         ..ScoreInputs::default()
     };
-    let found = numbers(&files.study(&[], flags).unwrap());
-    assert!(
-        found.undefined[0].contains("original_map_at_r"),
-        "{:?}",
-        found.undefined
-    );
-    let r1 = found
-        .lines
-        .iter()
-        .position(|line| line.key == "original_r1")
-        .unwrap();
-    assert_eq!(found.models[0].2[r1], dense(&files)[r1]);
+    assert_short(&files, &files.study(&[], flags).unwrap());
 }
 
 #[test]
