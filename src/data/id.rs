@@ -1,7 +1,7 @@
 //! Ids of images and captions, as the files write them.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -129,7 +129,7 @@ impl de::Visitor<'_> for IdVisitor {
 /// Ids in matrix order, with the way back from an id to its index.
 #[derive(Debug, Clone, Default)]
 pub struct IdList {
-    ids: Vec<Id>,
+    ids: Arc<Vec<Id>>,
     /// Places of all ids but those that are their own place: a million counted ids need no index.
     index: FxHashMap<Id, u32>,
     fingerprint: OnceLock<u64>,
@@ -140,7 +140,8 @@ impl IdList {
     ///
     /// # Errors
     /// The first id that stands twice, with both positions.
-    pub fn new(ids: Vec<Id>) -> Result<Self, (Id, usize, usize)> {
+    pub fn new(ids: impl Into<Arc<Vec<Id>>>) -> Result<Self, (Id, usize, usize)> {
+        let ids = ids.into();
         let mut index = FxHashMap::default();
         for (at, id) in ids.iter().enumerate() {
             let before = match at_home(&ids, id) {
@@ -163,7 +164,7 @@ impl IdList {
     /// Ids `0..n`: what holds where no file names any.
     pub fn counted(n: usize) -> Self {
         IdList {
-            ids: (0..n as i64).map(Id::Number).collect(),
+            ids: Arc::new((0..n as i64).map(Id::Number).collect()),
             ..IdList::default()
         }
     }

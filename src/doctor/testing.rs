@@ -92,7 +92,8 @@ pub fn truth(name: &str, pairs: &[(usize, usize)], gallery: &Gallery) -> Truth {
 }
 
 pub fn ids(first: i64, len: usize) -> IdList {
-    IdList::new((first..).take(len).map(Id::Number).collect()).unwrap()
+    let ids: Vec<Id> = (first..).take(len).map(Id::Number).collect();
+    IdList::new(ids).unwrap()
 }
 
 /// Replaces the model.

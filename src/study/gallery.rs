@@ -182,7 +182,7 @@ fn images_of(loaded: &Loaded, captions: &Ids) -> Option<Ids> {
     let (image_of, file) = owners(loaded);
     let mut seen = FxHashSet::default();
     let mut ids = Vec::new();
-    for caption in &captions.ids {
+    for caption in captions.ids.iter() {
         let image = *image_of.get(caption)?;
         if seen.insert(image) {
             ids.push(image.clone());

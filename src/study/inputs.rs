@@ -68,7 +68,7 @@ pub(super) struct Loaded {
 #[derive(Debug, Clone)]
 pub(super) struct Ids {
     pub file: String,
-    pub ids: Vec<Id>,
+    pub ids: Arc<Vec<Id>>,
     /// The names of the files, where the list is one of images' files.
     pub names: Option<Vec<String>>,
 }
@@ -85,7 +85,11 @@ impl Ids {
         let ids = names.as_ref().map_or(ids, |names| {
             names.iter().map(|name| Id::of_file(name)).collect()
         });
-        Ids { file, ids, names }
+        Ids {
+            file,
+            ids: Arc::new(ids),
+            names,
+        }
     }
 }
 

@@ -119,7 +119,7 @@ impl Namer<'_> {
         let owned = !owners.is_empty() && !unnamed.images.is_empty();
         let ids = if owned {
             let mut of_image: FxHashMap<&Id, Vec<&Id>> = FxHashMap::default();
-            for caption in &known.ids {
+            for caption in known.ids.iter() {
                 if let Some(&image) = owners.get(caption) {
                     of_image.entry(image).or_default().push(caption);
                 }
@@ -184,7 +184,7 @@ impl Namer<'_> {
     fn in_order(&self, known: &Ids, unnamed: &Unnamed) -> Result<Vec<Id>> {
         let captions = unnamed.captions.len();
         if captions == known.ids.len() {
-            return Ok(known.ids.clone());
+            return Ok(known.ids.to_vec());
         }
         let what = if unnamed.images.is_empty() {
             "lines of text, taken for captions"
