@@ -183,6 +183,123 @@ fn ratings_make_a_truth_at_a_threshold() {
 }
 
 #[test]
+fn flags_that_make_a_truth_come_before_its_files() {
+    let small = Small::new();
+    let [captions, instances, matrix] =
+        ["captions.json", "instances_small.json", "m.npy"].map(|name| small.path(name));
+    let out = small.path("pm");
+    done(&["truth", "pm", &captions, &instances, "-o", &out]);
+    let eval = |flags: &[&str]| {
+        let file = format!("{out}/pm_image_to_caption.json");
+        let args = [&["eval", &matrix, &captions, &instances, &file][..], flags].concat();
+        stderr(&done(&args))
+    };
+    assert!(eval(&[]).contains("not used, the truth pm is in other files"));
+    let said = eval(&["--pm-zeta", "1"]);
+    assert!(
+        said.contains("pm_image_to_caption.json: not used, the truth pm is made anew"),
+        "{said}"
+    );
+    assert!(
+        said.contains("truth pm i2t: 2 queries, 8 positives"),
+        "{said}"
+    );
+}
+
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let small = Small::new();
+    let [captions, ratings] = ["captions.json", "sits_small.csv"].map(|name| small.path(name));
+    let before = fs::read(&captions).unwrap();
+    let out = small.path("cxc");
+    done(&["truth", "cxc", &captions, &ratings, "-o", &out]);
+    let written = format!("{out}/cxc_image_to_caption.json");
+    for args in [
+        &["pack", &captions, "-o", &captions][..],
+        &["truth", "write", &written, &captions, "-o", &out],
+        &["truth", "write", &out, &captions, "-o", &out],
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(
+            stderr(&output).contains("is read and would be written over"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    assert_eq!(fs::read(&captions).unwrap(), before);
+}
+
+#[test]
+fn a_bundle_is_packed_only_where_the_order_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let truth = demo_file("rich_image_to_caption.json");
+    let out = folder.path().join("b.json");
+    let output = run(&["pack", &truth, "-o", text(&out)]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(!out.exists());
+    done(&["truth", "stats", &truth]);
+}
+
+#[test]
+fn scores_are_saved_once_the_study_stands() {
+    let small = Small::new();
+    let row = |values: [f32; 2]| values.map(f32::to_le_bytes).concat();
+    small.write(
+        "images.npy",
+        npy(
+            "'<f4'",
+            false,
+            "(2, 2)",
+            &[row([1.0, 0.0]), row([0.0, 1.0])].concat(),
+        ),
+    );
+    small.write(
+        "texts.npy",
+        npy("'<f4'", false, "(4, 2)", &row([1.0, 0.0]).repeat(4)),
+    );
+    let [captions, images, texts, out] =
+        ["captions.json", "images.npy", "texts.npy", "out.npy"].map(|name| small.path(name));
+    let save = |first: &str, second: &str, out: &str| {
+        run(&[
+            "eval",
+            &captions,
+            "--image-emb",
+            first,
+            "--text-emb",
+            second,
+            "--save-scores",
+            out,
+        ])
+    };
+    assert_eq!(save(&texts, &images, &out).status.code(), Some(1));
+    assert!(
+        !Path::new(&out).exists(),
+        "nothing of a study that does not stand"
+    );
+    let over = save(&images, &texts, &texts);
+    assert!(
+        stderr(&over).contains("is read and would be written over"),
+        "{}",
+        stderr(&over)
+    );
+    assert!(save(&images, &texts, &out).status.success());
+    assert!(Path::new(&out).exists());
+}
+
+#[test]
+fn devices_are_refused() {
+    let small = Small::new();
+    let output = run(&["eval", &small.path("captions.json"), "/dev/zero"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("/dev/zero: a device"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
 fn qrels_and_back_give_the_same_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let demo = demo_file("");

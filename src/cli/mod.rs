@@ -86,11 +86,14 @@ impl InputArgs {
 
     /// The study that the arguments name; the demo without files.
     fn open(&self, texts: bool) -> crate::error::Result<Study> {
-        let inputs = self.inputs(texts);
+        Self::open_with(&self.inputs(texts))
+    }
+
+    fn open_with(inputs: &Inputs) -> crate::error::Result<Study> {
         if inputs.files.is_empty() && inputs.scores.is_empty() {
             demo::open()
         } else {
-            progress::waiting("reading", || crate::study::open(&inputs))
+            progress::waiting("reading", || crate::study::open(inputs))
         }
     }
 }

@@ -9,7 +9,7 @@ use super::InputArgs;
 use crate::data::text::shown;
 use crate::error::Error;
 use crate::report::stats;
-use crate::study;
+use crate::study::{self, Inputs};
 use crate::truth::output::OUTPUTS;
 use crate::truth::{cxc, pm};
 
@@ -88,7 +88,10 @@ pub(super) fn run(command: &TruthCommand) -> anyhow::Result<u8> {
 }
 
 fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
-    let study = args.input.open(false)?;
+    let study = super::InputArgs::open_with(&Inputs {
+        any_order: true,
+        ..args.input.inputs(false)
+    })?;
     super::report_notes(&study);
     let reference = match &args.against {
         Some(name) => Some(study.require_truth(name)?),
@@ -106,7 +109,10 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
 fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
     let how = OUTPUTS.iter().find(|output| output.key == args.format);
     let how = how.ok_or_else(|| Error::new("--format", &args.format))?;
-    let inputs = args.input.inputs(false);
+    let inputs = Inputs {
+        any_order: true,
+        ..args.input.inputs(false)
+    };
     let write = || study::write_truths(&inputs, names, how, &args.output);
     let (study, written) = super::progress::waiting("writing", write)?;
     super::report_notes(&study);

@@ -50,6 +50,12 @@ impl Id {
         Id::parse(stem)
     }
 
+    /// The id of an image, if `text` is the name of its file.
+    pub fn of_name(text: &str) -> Option<Self> {
+        let is_name = Id::is_picture(text) || text.starts_with("COCO_");
+        is_name.then(|| Id::of_file(text))
+    }
+
     /// Whether a name ends as that of a picture.
     pub fn is_picture(name: &str) -> bool {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
@@ -183,10 +189,8 @@ impl IdList {
     pub fn find(&self, id: &Id) -> Option<u32> {
         let known = |id: &Id| at_home(&self.ids, id).or_else(|| self.index.get(id).copied());
         known(id).or_else(|| match id {
-            Id::Text(name) if Id::is_picture(name) || name.starts_with("COCO_") => {
-                known(&Id::of_file(name))
-            }
-            _ => None,
+            Id::Text(name) => known(&Id::of_name(name)?),
+            Id::Number(_) => None,
         })
     }
 

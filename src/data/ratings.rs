@@ -29,14 +29,15 @@ struct Row<'a> {
 
 /// Whether the first line names the columns of ratings, of whatever pairs.
 pub fn are_ratings(source: &Source) -> bool {
-    header(source).split(',').any(|name| name == "agg_score")
+    columns(source).iter().any(|name| name == "agg_score")
 }
 
-fn header(source: &Source) -> &str {
+/// The columns that the first line names.
+fn columns(source: &Source) -> csv::StringRecord {
     let line = source.bytes().split(|&b| b == b'\n').next();
-    let line = line.filter(|line| line.len() < 1_000);
-    line.and_then(|line| str::from_utf8(line).ok())
-        .map_or("", str::trim_end)
+    let line = line.filter(|line| line.len() < 1_000).unwrap_or_default();
+    let mut reader = csv::ReaderBuilder::new().from_reader(line);
+    reader.headers().cloned().unwrap_or_default()
 }
 
 /// Reads the ratings, in file order.
@@ -45,7 +46,8 @@ fn header(source: &Source) -> &str {
 /// Ratings of pairs of images or of captions; a broken line, or a rating outside 0 to 5, with its
 /// line.
 pub fn read(source: &Source) -> Result<Vec<Rated>> {
-    let columns: Vec<&str> = header(source).split(',').collect();
+    let columns = columns(source);
+    let columns: Vec<&str> = columns.iter().collect();
     if !["caption", "image"]
         .iter()
         .all(|name| columns.contains(name))

@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -49,6 +50,9 @@ impl Source {
         let facts = file.metadata().map_err(fail)?;
         if facts.is_dir() {
             return Err(Error::new(path.display(), "a directory").expected("a file"));
+        }
+        if facts.file_type().is_char_device() || facts.file_type().is_block_device() {
+            return Err(Error::new(path.display(), "a device").expected("a file or a pipe"));
         }
         let bytes = if facts.is_file() && facts.len() > 0 {
             Bytes::Mapped(map(&file).map_err(fail)?)

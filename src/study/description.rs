@@ -29,6 +29,7 @@ use super::inputs::Inputs;
 use super::recognise::{Found, recognise};
 use super::score_inputs::{Neighbours, ScoreInputs};
 use super::{folders, tables};
+use crate::data::ratings::BEST;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::Parts;
@@ -202,6 +203,10 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     rules.pm_zeta = rules.pm_zeta.or(read.pm_zeta);
     rules.omit_own |= read.omit_own;
     rules.cxc_threshold = rules.cxc_threshold.or(read.cxc_threshold);
+    if let Some(threshold) = read.cxc_threshold.filter(|t| !(0.0..=BEST).contains(t)) {
+        let found = format!("cxc_threshold = {threshold}");
+        return Err(Error::new(path.display(), found).expected(format!("a rating, 0 to {BEST}")));
+    }
     for model in read.models {
         inputs.models.push(place.model(model)?);
     }

@@ -59,14 +59,19 @@ pub(super) fn entries(path: &Path) -> Result<Vec<PathBuf>> {
 /// A folder that cannot be read, or without truths.
 fn truths(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
     let is_file = |path: &PathBuf| {
-        path.file_name()
-            .is_none_or(|n| n.as_encoded_bytes()[0] != b'.')
+        let name = path.file_name();
+        // A pipe that nobody writes to would be waited for.
+        path.is_file() && name.is_none_or(|name| name.as_encoded_bytes()[0] != b'.')
     };
     let (used, unused): (Vec<_>, Vec<_>) = entries(path)?
         .into_iter()
         .filter(is_file)
         .partition(|path| belongs(path));
-    let has_truth = |path: &PathBuf| stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some());
+    let has_truth = |path: &PathBuf| {
+        path.extension()
+            .is_some_and(|extension| extension == "qrels")
+            || stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some())
+    };
     if !used.iter().any(has_truth) {
         return Err(Error::new(path.display(), "a directory without truths")
             .expected("files named NAME_image_to_caption.json and NAME_caption_to_image.json")
@@ -96,6 +101,7 @@ fn belongs(path: &Path) -> bool {
         Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
         Some("npy") => stem == "coco_test_ids",
         Some("csv") => stem.contains("sits"),
+        Some("qrels") => true,
         _ => false,
     }
 }

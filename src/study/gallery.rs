@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::inputs::{Ids, Inputs, Loaded};
-use super::{given, texts};
+use super::{Note, given, texts};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
@@ -18,6 +18,8 @@ pub(super) struct Assembled {
     pub images_from: Option<String>,
     /// File that names the captions.
     pub captions_from: Option<String>,
+    /// What is odd about the order of the captions.
+    pub warning: Option<Note>,
 }
 
 /// Puts the gallery together: ids from flags, then bundles, id lists, captions files, then from the
@@ -63,10 +65,20 @@ pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
     gallery.file_names = names.iter().flatten().map(|name| Text::new(name)).collect();
     texts::add(&mut gallery, loaded)?;
     let [images_from, captions_from] = from;
+    let unordered = loaded
+        .captions
+        .iter()
+        .find(|(file, captions)| Some(file) == captions_from.as_ref() && !captions.is_by_image());
+    let warning = unordered.map(|(file, _)| {
+        Note::warning(format!(
+            "{file}: the captions of an image do not stand side by side, as in most matrices: is this their order? (--caption-ids names another)"
+        ))
+    });
     Ok(Assembled {
         gallery,
         images_from,
         captions_from,
+        warning,
     })
 }
 

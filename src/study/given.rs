@@ -1,5 +1,6 @@
 //! Scores as the files have them, the gallery not known yet.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -30,6 +31,8 @@ pub(super) enum Given {
     /// Embeddings of both sides, their files and what was understood.
     Embeddings {
         embeddings: Arc<Embeddings>,
+        /// Where to write all scores, once the study stands.
+        save: Option<PathBuf>,
         files: [Arc<Source>; 2],
         described: String,
     },
@@ -166,7 +169,7 @@ pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
 }
 
 /// The ids of one side where no matrix has a size: those that ranked lists and truths mention, in
-/// this order.
+/// this order. It is that of no matrix: without lists it serves only where any order does.
 ///
 /// # Errors
 /// A table whose ids cannot be read.
@@ -179,6 +182,7 @@ pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Result<Optio
         files.extend(runs);
     }
     let first_truth = super::gallery::truths(loaded).next();
+    let first_truth = first_truth.filter(|_| loaded.any_order);
     let file = files.first().map(|run| &run.file);
     let Some(file) = file.or(first_truth.map(|listed| &listed.file)) else {
         return Ok(None);

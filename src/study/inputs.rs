@@ -1,6 +1,6 @@
 //! What the user named, and what each file turned out to hold.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use crate::data::id::Id;
 use crate::data::instances::Instances;
 use crate::data::ratings::{Rated, are_ratings};
 use crate::data::source::Source;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::truth::{Parts, cxc};
 
 /// The files and flags that a study is opened from.
@@ -37,6 +37,8 @@ pub struct Inputs {
     pub split: Option<String>,
     /// How truths are made from object categories and ratings.
     pub rules: TruthRules,
+    /// Whether any order of the gallery serves: truths are counted and written without one.
+    pub any_order: bool,
     /// Models that a description names.
     pub models: Vec<NamedModel>,
     /// Truths that a description names.
@@ -62,6 +64,8 @@ pub(super) struct Loaded {
     pub parts: Vec<(String, Parts)>,
     pub instances: Vec<(String, Instances)>,
     pub notes: Vec<Note>,
+    /// As [`Inputs::any_order`].
+    pub any_order: bool,
 }
 
 /// A list of ids and the file it comes from.
@@ -101,6 +105,7 @@ impl Inputs {
         let sources = folders::sources(&files, &mut notes)?;
         let mut loaded = self.read(&sources)?;
         loaded.notes.splice(0..0, notes);
+        loaded.any_order = self.any_order;
         let open = |path: &&PathBuf| tables::open_folder(path, None);
         let runs = tables.iter().map(open).collect::<Result<_>>()?;
         loaded.models.extend(named(given::lists(runs)));
@@ -116,6 +121,40 @@ impl Inputs {
         loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
         loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
         Ok(loaded)
+    }
+
+    /// Checks that a file to be written is none of those that are read.
+    ///
+    /// # Errors
+    /// Names the file.
+    pub(super) fn spare(&self, out: &Path) -> Result<()> {
+        let Ok(there) = out.canonicalize() else {
+            return Ok(());
+        };
+        let is_it = |path: &Path| {
+            let path = path.canonicalize().ok();
+            path.is_some_and(|path| there == path || there.parent() == Some(&path))
+        };
+        let scores = self.models.iter().map(|model| &model.scores);
+        let flagged = scores.chain([&self.scores]).flat_map(ScoreInputs::files);
+        let named = self.models.iter().filter_map(|model| model.file.as_deref());
+        let truths = self.truths.iter().flat_map(|truth| &truth.files);
+        let ids = [&self.image_ids, &self.caption_ids].into_iter().flatten();
+        let mut all = (self
+            .files
+            .iter()
+            .chain(truths)
+            .chain(ids)
+            .map(PathBuf::as_path))
+        .chain(flagged)
+        .chain(named);
+        if all.any(is_it) {
+            return Err(
+                Error::new(out.display(), "is read and would be written over")
+                    .expected("another name, or another folder"),
+            );
+        }
+        Ok(())
     }
 
     fn split(&self) -> &str {
@@ -136,8 +175,12 @@ impl Inputs {
         loaded.take(&early, self.split())?;
         if self.rules.cxc_threshold.is_some() || !loaded.has_truth(cxc::NAME) {
             loaded.take(&ratings, self.split())?;
+        } else {
+            loaded.leave(&ratings, "the truth cxc is in other files");
         }
-        if !loaded.names_the_gallery() {
+        if loaded.names_the_gallery() {
+            loaded.leave(&captions, "numbers need no texts");
+        } else {
             loaded.take(&captions, self.split())?;
         }
         Ok(loaded)
@@ -156,6 +199,13 @@ impl Loaded {
         let mut bundles = self.parts.iter().map(|(_, parts)| &parts.gallery);
         let has_ids = !self.ids.is_empty() || bundles.any(|parts| parts.caption_ids.is_some());
         original >= 2 && has_ids && !given::has_other_widths(self)
+    }
+
+    /// Says of files why they are not read.
+    fn leave(&mut self, sources: &[&Arc<Source>], why: &str) {
+        let line =
+            |source: &&Arc<Source>| Note::fine(format!("{}: not read, {why}", source.display()));
+        self.notes.extend(sources.iter().map(line));
     }
 
     fn take(&mut self, sources: &[&Arc<Source>], split: &str) -> Result<()> {

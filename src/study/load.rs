@@ -5,17 +5,19 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::gallery::{self, Assembled};
+use super::given::Given;
 use super::inputs::{Inputs, Loaded};
 use super::models::models;
-use super::{Note, Study, description, made, naming};
+use super::{Note, Study, TruthRules, description, flagged, made, naming};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
+use crate::data::instances::Instances;
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
-use crate::truth::{Listed, Truth, cxc};
+use crate::truth::{Listed, Truth, cxc, pm};
 
 /// Opens the files of `inputs`.
 ///
@@ -45,6 +47,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     let assembled = gallery::assemble(&loaded, inputs)?;
     let mut notes = loaded.notes;
     notes.push(Note::fine(described(&assembled)));
+    notes.extend(assembled.warning.clone());
     let models = models(
         &loaded.models,
         &loaded.captions,
@@ -70,9 +73,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     for listed in &mut listed {
         listed.direction = Some(direction_of(listed, &gallery)?);
     }
-    if inputs.rules.cxc_threshold.is_some() {
-        listed.retain(|listed| listed.name != cxc::NAME);
-    }
+    notes.extend(made_anew(&mut listed, inputs.rules, &loaded.instances));
     let mut truths = truths(&listed, &gallery)?;
     let maker = made::Maker {
         gallery: &gallery,
@@ -83,6 +84,17 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     for truth in &truths {
         notes.extend(truth_notes(truth));
+    }
+    for (_, given) in &loaded.models {
+        if let Given::Embeddings {
+            embeddings,
+            save: Some(out),
+            ..
+        } = given
+        {
+            inputs.spare(out)?;
+            flagged::save(embeddings, out)?;
+        }
     }
     if !inputs.texts {
         gallery.texts = Vec::new();
@@ -99,6 +111,30 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     ))
 }
 
+/// Leaves out the files of truths that flags ask to be made anew, and says so.
+fn made_anew(
+    listed: &mut Vec<Listed>,
+    rules: TruthRules,
+    instances: &[(String, Instances)],
+) -> Vec<Note> {
+    let pm = rules.pm_zeta.is_some() || rules.omit_own;
+    let anew = |name: &str| match name {
+        cxc::NAME => rules.cxc_threshold.is_some(),
+        pm::NAME => pm && !instances.is_empty(),
+        _ => false,
+    };
+    let (replaced, kept) = std::mem::take(listed)
+        .into_iter()
+        .partition(|listed| anew(&listed.name));
+    *listed = kept;
+    let replaced: Vec<Listed> = replaced;
+    let line = |listed: &Listed| {
+        let (file, name) = (&listed.file, &listed.name);
+        Note::fine(format!("{file}: not used, the truth {name} is made anew"))
+    };
+    replaced.iter().map(line).collect()
+}
+
 fn described(assembled: &Assembled) -> String {
     let side = |n: usize, what: &str, from: &Option<String>| match from {
         Some(file) => format!("{} {what} (ids from {file})", grouped(n)),
@@ -108,6 +144,7 @@ fn described(assembled: &Assembled) -> String {
         gallery,
         images_from,
         captions_from,
+        ..
     } = assembled;
     let texts = gallery
         .texts
@@ -237,6 +274,12 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
             grouped(relevance.len()),
             grouped(relevance.pair_count())
         )));
+        if relevance.pair_count() == 0 {
+            notes.push(Note::warning(format!(
+                "truth {} {direction}: no positive at all",
+                truth.name
+            )));
+        }
         let unresolved = &truth.unresolved[direction];
         let examples = unresolved.examples.join(", ");
         for (count, what) in [

@@ -41,7 +41,7 @@ impl Maker<'_> {
         };
         if truths.iter().any(|truth| truth.name == pm::NAME) {
             let line = format!("{file}: not used, the truth pm is in other files");
-            return Ok(vec![Note::fine(line)]);
+            return Ok(vec![Note::fine(line + " (--pm-zeta makes it anew)")]);
         }
         let gallery = self.gallery;
         let known = gallery.images.as_slice().iter();
@@ -90,7 +90,19 @@ impl Maker<'_> {
                 None => Ok(None),
             };
         };
-        let (ratings, unresolved) = Ratings::resolve(rated, self.gallery);
+        let resolved = Ratings::resolve(rated, self.gallery);
+        let (ratings, unresolved) = resolved.map_err(|(image, caption)| {
+            let gallery = self.gallery;
+            let (image, caption) = (
+                &gallery.images[image as usize],
+                &gallery.captions[caption as usize],
+            );
+            Error::new(
+                file,
+                format!("two ratings of image {image} with caption {caption}"),
+            )
+            .expected("every pair rated once")
+        })?;
         if ratings.is_empty() {
             let found = "none of its pairs is in the gallery";
             return Err(Error::new(
@@ -100,7 +112,8 @@ impl Maker<'_> {
             .expected("ratings of COCO images and captions of this gallery"));
         }
         let use_of = if truths.iter().any(|truth| truth.name == cxc::NAME) {
-            "shown beside the pairs of other files".to_owned()
+            "shown beside the pairs of other files (--cxc-threshold makes the truth anew)"
+                .to_owned()
         } else {
             let threshold = self.rules.cxc_threshold.unwrap_or(cxc::THRESHOLD);
             truths.push(ratings.truth(threshold, self.gallery));

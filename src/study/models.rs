@@ -153,16 +153,32 @@ impl Fitter<'_> {
         given: &OneMatrix,
         captions_first: bool,
     ) -> Result<(ScoreMatrix, String)> {
-        if let Some(folded) = given.folded.as_ref().filter(|folded| self.fits(folded)) {
+        let folded = match &given.folded {
+            Some(folded) => Some(folded.clone()),
+            None => self.folded(&given.npy, captions_first)?,
+        };
+        if let Some(folded) = folded.filter(|folded| self.fits(folded)) {
             let described = format!(
                 "{}; each image stands {REPEATS} times in a row with equal scores and is taken once",
                 folded.described()
             );
-            return Ok((folded.clone(), described));
+            return Ok((folded, described));
         }
         let matrix = self.fit(&given.npy, captions_first)?;
         let described = matrix.described();
         Ok((matrix, described))
+    }
+
+    /// The matrix with each image once, where the gallery has a fifth of its images.
+    fn folded(&self, npy: &Npy, captions_first: bool) -> Result<Option<ScoreMatrix>> {
+        let gallery = &self.assembled.gallery;
+        let repeated = [gallery.images.len() * REPEATS, gallery.captions.len()];
+        let turned = npy.shape == [repeated[1], repeated[0]];
+        if npy.shape != repeated && !turned {
+            return Ok(None);
+        }
+        let captions_first = captions_first || turned && npy.shape != repeated;
+        Ok(ScoreMatrix::new(npy.clone(), captions_first)?.fold_repeated_images())
     }
 
     /// The matrix with the gallery's captions only, where a captions file names all of its columns.
@@ -222,6 +238,7 @@ impl Fitter<'_> {
             gallery,
             images_from,
             captions_from,
+            ..
         } = self.assembled;
         let from = |file: &Option<String>| file.clone().unwrap_or_else(|| self.first.source());
         Error::new(subject, found)

@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use super::inputs::Inputs;
-use super::{Study, load};
+use super::{Study, description, load};
 use crate::data::text::Text;
 use crate::data::{Direction, PerDirection, output};
 use crate::error::{Error, Result};
@@ -35,6 +35,7 @@ pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
         truths: truths(&study, listed),
         ..BundleFile::default()
     };
+    description::expanded(inputs)?.spare(out)?;
     output::write_whole(out, |file| serialize(file, &bundle))?;
     Ok(study)
 }

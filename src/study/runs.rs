@@ -68,7 +68,10 @@ impl Listing {
 
 /// A file of both directions, under the keys `i2t` and `t2i`.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "{\"i2t\": {query id: [item ids]}, \"t2i\": {..}}; --run-i2t and --run-t2i take one direction"
+)]
 struct BothDirections {
     i2t: Option<Pairs>,
     t2i: Option<Pairs>,
@@ -128,6 +131,12 @@ pub(super) fn resolve(
             );
         }
         let resolved = resolve::resolved(run, direction, gallery)?;
+        if let Some(example) = resolved.example.as_ref().filter(|_| has_no_item(&resolved)) {
+            let items = gallery.items(direction).as_slice().first();
+            let known = items.map_or("items".to_owned(), |id| format!("ids such as {id}"));
+            let what = format!("none of its items is in the gallery (for instance {example})");
+            return Err(Error::new(&run.file, what).expected(known));
+        }
         note(&resolved, run, direction, gallery, notes);
         found[direction] = Some(resolved.lists);
     }
@@ -180,6 +189,11 @@ fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
         .expected("query ids that are image ids or caption ids of the gallery")
         .mend("name the file with --run-i2t or --run-t2i")),
     }
+}
+
+/// Whether lists name items and the gallery has none of them.
+fn has_no_item(resolved: &Resolved) -> bool {
+    resolved.unknown_items > 0 && resolved.lists.lengths().is_none()
 }
 
 /// Says what was found of one file.

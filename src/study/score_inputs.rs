@@ -1,9 +1,9 @@
 //! The scores that flags name.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::flagged::{self, both, save};
+use super::flagged::{self, both};
 use super::given::{Given, OneMatrix, joint_stem, lists};
 use super::runs;
 use crate::data::npy::Npy;
@@ -79,6 +79,22 @@ impl ScoreInputs {
         matrices && embeddings && runs && self.knn.is_empty()
     }
 
+    /// All files that are read.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        let one = [
+            &self.i2t,
+            &self.t2i,
+            &self.image_emb,
+            &self.text_emb,
+            &self.run_i2t,
+            &self.run_t2i,
+        ];
+        let knn = self.knn.iter();
+        let knn = knn.flat_map(|knn| [Some(&knn.indices), knn.values.as_ref()]);
+        let files = one.into_iter().flatten().chain(&self.runs);
+        files.chain(knn.flatten()).map(PathBuf::as_path)
+    }
+
     /// Reads what the flags name.
     pub(super) fn load(&self) -> Result<Vec<Given>> {
         let mut given = Vec::new();
@@ -108,11 +124,9 @@ impl ScoreInputs {
     fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<Given> {
         let mut embeddings = Embeddings::new(&images, &captions, self.cosine)?;
         let folded = embeddings.fold_repeated_images();
-        if let Some(out) = &self.save_scores {
-            save(&embeddings, out)?;
-        }
         Ok(Given::Embeddings {
             embeddings: Arc::new(embeddings),
+            save: self.save_scores.clone(),
             files: [&images, &captions].map(|npy| npy.source().clone()),
             described: format!(
                 "dot products of embeddings of {} dimensions{}{}",

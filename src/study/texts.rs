@@ -28,15 +28,17 @@ pub(super) fn add(gallery: &mut Gallery, loaded: &Loaded) -> Result<()> {
         let names: FxHashMap<&Id, &str> = names.collect();
         let caption_ids = gallery.captions.as_slice();
         if !caption_ids.iter().any(|id| texts.contains_key(id)) {
-            let example = &captions.captions[0].id;
-            return Err(Error::new(
-                file,
-                format!("none of its captions is in the gallery (for instance {example})"),
-            )
-            .expected(
-                caption_ids
-                    .first()
-                    .map_or("captions".into(), |id| format!("ids such as {id}")),
+            let found = match captions.captions.first() {
+                Some(first) => format!(
+                    "none of its captions is in the gallery (for instance {})",
+                    first.id
+                ),
+                None => "images without any caption".to_owned(),
+            };
+            return Err(Error::new(file, found).expected(
+                caption_ids.first().map_or("captions".into(), |id| {
+                    format!("captions with ids such as {id}")
+                }),
             ));
         }
         look_up(&mut gallery.texts, caption_ids, &texts);

@@ -4,7 +4,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use super::inputs::Inputs;
-use super::{Study, load, pack};
+use super::{Study, description, load, pack};
 use crate::data::{Direction, output};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
@@ -23,6 +23,7 @@ pub fn write_truths(
     how: &Output,
     folder: &Path,
 ) -> Result<(Study, Vec<PathBuf>)> {
+    let inputs = &description::expanded(inputs)?;
     let (study, mut listed) = load::build(inputs)?;
     let truths: Vec<&Truth> = if names.is_empty() {
         study.truths.iter().collect()
@@ -36,6 +37,11 @@ pub fn write_truths(
             "nothing to write: no truth among the files",
         )
         .expected("files of a truth, or what one is made of: instances, ratings, captions"));
+    }
+    for truth in &truths {
+        for direction in Direction::BOTH {
+            inputs.spare(&folder.join(file_name(how, truth, direction)?))?;
+        }
     }
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
     let mut written = Vec::new();

@@ -26,9 +26,11 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// Looks up ids. A pair that is rated twice has its first rating. Pairs with an id that the
-    /// gallery lacks are left out and counted.
-    pub fn resolve(rated: &[Rated], gallery: &Gallery) -> (Self, Unresolved) {
+    /// Looks up ids. Pairs with an id that the gallery lacks are left out and counted.
+    ///
+    /// # Errors
+    /// The image and caption of a pair that is rated twice, differently.
+    pub fn resolve(rated: &[Rated], gallery: &Gallery) -> Result<(Self, Unresolved), (u32, u32)> {
         let mut unresolved = Unresolved::default();
         let mut pairs = Vec::with_capacity(rated.len());
         for one in rated {
@@ -47,8 +49,14 @@ impl Ratings {
             (caption, image)
         };
         order.sort_by_key(key);
+        for two in order.windows(2) {
+            let [one, other] = [two[0], two[1]].map(|place| pairs[place as usize]);
+            if (one.0, one.1) == (other.0, other.1) && one.2.total_cmp(&other.2).is_ne() {
+                return Err((one.0, one.1));
+            }
+        }
         order.dedup_by_key(|place| key(place));
-        (Ratings { pairs, order }, unresolved)
+        Ok((Ratings { pairs, order }, unresolved))
     }
 
     /// Number of rated pairs.
@@ -118,6 +126,7 @@ impl Ratings {
 mod tests {
     use super::*;
     use crate::data::id::{Id, IdList};
+    use crate::data::ratings::BEST;
 
     fn ratings(pairs: &[(i64, i64, f64)]) -> (Ratings, Unresolved, Gallery) {
         let gallery = Gallery {
@@ -131,8 +140,19 @@ mod tests {
             score,
         };
         let rated: Vec<Rated> = pairs.iter().map(rated).collect();
-        let (ratings, unresolved) = Ratings::resolve(&rated, &gallery);
+        let (ratings, unresolved) = Ratings::resolve(&rated, &gallery).unwrap();
+        assert_eq!(
+            Ratings::resolve(&[&rated[..], &[contrary(&rated[0])]].concat(), &gallery).unwrap_err(),
+            (2, 3)
+        );
         (ratings, unresolved, gallery)
+    }
+
+    fn contrary(rated: &Rated) -> Rated {
+        Rated {
+            score: BEST - rated.score,
+            ..rated.clone()
+        }
     }
 
     #[test]
@@ -143,12 +163,12 @@ mod tests {
             (2, 0, 5.0),
             (1, 0, 0.5),
             (9, 0, 4.0),
-            (2, 3, 0.0),
+            (2, 3, 3.0),
         ];
         let (ratings, unresolved, gallery) = ratings(&pairs);
         assert_eq!((ratings.len(), unresolved.items), (4, 1));
         assert_eq!(ratings.of(0, 1), Some(2.99));
-        assert_eq!(ratings.of(2, 3), Some(3.0), "the first of two");
+        assert_eq!(ratings.of(2, 3), Some(3.0), "twice alike");
         assert_eq!(ratings.of(0, 0), None);
         let truth = ratings.truth(THRESHOLD, &gallery);
         let i2t = truth.relevance.i2t.as_ref().unwrap();

@@ -214,6 +214,38 @@ fn captions_that_do_not_fit_are_told() {
 }
 
 #[test]
+fn files_without_a_caption_are_told() {
+    let files = Files::new();
+    let karpathy: serde_json::Value = serde_json::from_str(&karpathy()).unwrap();
+    let mut bare = karpathy.clone();
+    for image in bare["images"].as_array_mut().unwrap() {
+        image["sentences"] = serde_json::json!([]);
+    }
+    files.write("dataset.json", bare.to_string());
+    let blip = r#"[{"image": "val2014/COCO_val2014_000000000001.jpg", "caption": []}]"#;
+    files.write("blip.json", blip);
+    for (name, with_ids) in [("dataset.json", true), ("blip.json", false)] {
+        let error = open(&files, &[name], with_ids).unwrap_err().to_string();
+        assert!(error.contains("images without any caption"), "{error}");
+    }
+}
+
+#[test]
+fn captions_of_an_image_that_stand_apart_are_a_warning() {
+    let files = Files::new();
+    let caption =
+        |at: usize| serde_json::json!({"id": at, "image_id": at % IMAGES, "caption": text(at)});
+    let annotations: Vec<_> = (0..CAPTIONS).map(caption).collect();
+    let coco = serde_json::json!({"images": [], "annotations": annotations});
+    files.write("captions.json", coco.to_string());
+    let study = open(&files, &["captions.json"], false).unwrap();
+    let warned = |note: &itm_explore::study::Note| {
+        note.warning && note.text.contains("do not stand side by side")
+    };
+    assert!(study.notes.iter().any(warned), "{:?}", study.notes);
+}
+
+#[test]
 fn image_ids_may_be_file_names() {
     let files = Files::new();
     for (name, content) in pairs() {

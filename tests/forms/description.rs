@@ -120,6 +120,8 @@ fn mistakes_are_told() {
             "[[models]]\nname = \"a\"\nscores = \"gone.npy\"",
             "gone.npy: no such file",
         ),
+        ("cxc_threshold = 7.5", "cxc_threshold = 7.5"),
+        ("cxc_threshold = nan", "a rating, 0 to 5"),
         ("[truths]\nmine = 3", "the truth \"mine\" names no files"),
         (
             "[truths]\nmine = \"plain.npy\"",

@@ -63,6 +63,21 @@ fn complete_lists_equal_the_matrix_and_short_ones_say_what_they_cannot_tell() {
 }
 
 #[test]
+fn lists_without_a_known_item_are_an_error() {
+    let files = Files::new();
+    let unknown = files.write("unknown.json", "{\"i2t\": {\"0\": [\"foo\", \"bar\"]}}");
+    let flags = ScoreInputs {
+        runs: vec![unknown],
+        ..ScoreInputs::default()
+    };
+    let error = files.study(&[], flags).unwrap_err().to_string();
+    assert!(
+        error.contains("none of its items is in the gallery"),
+        "{error}"
+    );
+}
+
+#[test]
 fn an_item_twice_in_a_list_is_an_error() {
     let files = Files::new();
     let twice = files.write("twice.json", "{\"i2t\": {\"0\": [100, 101, 100]}}");

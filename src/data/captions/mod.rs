@@ -5,6 +5,8 @@ pub mod karpathy;
 pub mod lines;
 pub mod listed;
 
+use rustc_hash::FxHashSet;
+
 use super::id::Id;
 
 /// Captions and images of a file, in file order.
@@ -14,6 +16,17 @@ pub struct CaptionFile {
     pub images: Vec<(Id, Option<String>)>,
     /// Each caption.
     pub captions: Vec<Caption>,
+}
+
+impl CaptionFile {
+    /// Whether the captions of each image stand side by side.
+    pub fn is_by_image(&self) -> bool {
+        let mut seen = FxHashSet::default();
+        let of_images = self.captions.chunk_by(|a, b| a.image == b.image);
+        of_images
+            .filter_map(|captions| captions[0].image.as_ref())
+            .all(|image| seen.insert(image))
+    }
 }
 
 /// One caption.

@@ -2,7 +2,7 @@
 //!
 //! The cells that were not scored hold a fill value: -100 in most code, times the number of
 //! processes whose matrices were added up. It is found, not assumed: the least value of a row that
-//! takes more than half of the row, the same in most rows.
+//! is also its most frequent one, the same in most rows.
 
 use std::ops::Range;
 
@@ -13,6 +13,8 @@ use crate::data::Direction;
 
 /// Rows looked at to find the fill value.
 const SAMPLED_ROWS: usize = 64;
+/// A fill value takes at least this part of a row: one of so many cells.
+const LEAST_PART: usize = 8;
 /// Running minima of [`least`].
 const LANES: usize = 16;
 
@@ -63,7 +65,10 @@ fn find_among<T: Scalar + PartialOrd>(matrix: &ScoreMatrix) -> Option<f64> {
         let share: u32 = row.iter().map(|&score| u32::from(score <= least)).sum();
         let share = share as usize;
         let varied = share < row.len();
-        (varied, (varied && share * 2 > row.len()).then_some(least))
+        (
+            varied,
+            (varied && is_mode(row, least, share)).then_some(least),
+        )
     };
     let of_rows: Vec<(bool, Option<T>)> = (0..sample)
         .into_par_iter()
@@ -79,6 +84,27 @@ fn find_among<T: Scalar + PartialOrd>(matrix: &ScoreMatrix) -> Option<f64> {
         .filter(|fill| fill.total_cmp(&middle).is_eq())
         .count();
     (alike * 2 > varied).then_some(middle)
+}
+
+/// Whether no value stands more often in a row than the least, which stands `share` times. Rare values
+/// are none: a row is sorted only where the least takes a good part of it.
+fn is_mode<T: Scalar + PartialOrd>(row: &[T], least: T, share: usize) -> bool {
+    if share * 2 > row.len() {
+        return true;
+    }
+    if share < row.len() / LEAST_PART {
+        return false;
+    }
+    let mut others: Vec<f64> = row
+        .iter()
+        .filter(|&&s| s > least)
+        .map(|s| s.wide())
+        .collect();
+    others.sort_unstable_by(f64::total_cmp);
+    let runs = others
+        .chunk_by(|a, b| a.total_cmp(b).is_eq())
+        .map(<[f64]>::len);
+    runs.max().unwrap_or(0) < share
 }
 
 /// The least score of a row; NaN is passed over. Lanes of their own, as a loop over one running
@@ -181,6 +207,21 @@ mod tests {
             None,
             "the mode is not the least"
         );
+    }
+
+    #[test]
+    fn a_fill_of_less_than_half_the_cells_is_the_most_frequent_value() {
+        let row = |unscored: usize, twice: f64| -> Vec<f64> {
+            let scored = (unscored..14).map(|n| n as f64);
+            let fill = std::iter::repeat_n(F, unscored);
+            fill.chain(scored).chain([twice; 6]).collect()
+        };
+        let rows = [row(8, 0.5), row(7, 0.5), row(9, 0.5)];
+        let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
+        assert_eq!(find(&matrix(&rows, false)), Some(F));
+        let rows = [row(5, 0.5), row(6, 0.5), row(4, 0.5)];
+        let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
+        assert_eq!(find(&matrix(&rows, false)), None, "0.5 stands as often");
     }
 
     #[test]

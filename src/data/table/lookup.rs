@@ -59,8 +59,22 @@ impl<'a> Lookup<'a> {
             Key::Number(number) => self.number(number),
             Key::Text(text) => match plain_number(text) {
                 Some(number) => self.number(number),
-                None => self.texts.get(text).copied().unwrap_or(MISSING),
+                None => self
+                    .texts
+                    .get(text)
+                    .copied()
+                    .unwrap_or_else(|| self.file(text)),
             },
+        }
+    }
+
+    /// The image that a file name stands for, as everywhere.
+    #[cold]
+    fn file(&self, text: &str) -> u32 {
+        match Id::of_name(text) {
+            Some(Id::Number(number)) => self.number(number),
+            Some(Id::Text(text)) => self.texts.get(&*text).copied().unwrap_or(MISSING),
+            None => MISSING,
         }
     }
 
