@@ -320,6 +320,7 @@ fn qrels_and_back_give_the_same_numbers() {
     };
     let json = demo_file("rich_image_to_caption.json");
     let qrels = format!("{out}/rich_i2t.qrels");
+    assert_eq!(eval(&[&json]), eval(&[&qrels]), "the partner comes too");
     assert_eq!(
         eval(&[&json]),
         eval(&[&qrels, &format!("{out}/rich_t2i.qrels")])

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use serde::Deserializer;
-use serde::de::{self, DeserializeOwned, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::outline::{Outline, first_value};
 use super::source::Source;
@@ -34,7 +34,7 @@ pub enum Shape {
 ///
 /// # Errors
 /// Broken JSON or another structure, with line and column.
-pub fn parse<T: DeserializeOwned>(source: &Source) -> Result<T> {
+pub fn parse<'a, T: Deserialize<'a>>(source: &'a Source) -> Result<T> {
     serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))
 }
 

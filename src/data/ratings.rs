@@ -34,8 +34,9 @@ pub fn are_ratings(source: &Source) -> bool {
 
 /// The columns that the first line names.
 fn columns(source: &Source) -> csv::StringRecord {
-    let line = source.bytes().split(|&b| b == b'\n').next();
-    let line = line.filter(|line| line.len() < 1_000).unwrap_or_default();
+    let start = source.bytes();
+    let start = &start[..start.len().min(1_000)];
+    let line = start.split(|&b| b == b'\n').next().unwrap_or_default();
     let mut reader = csv::ReaderBuilder::new().from_reader(line);
     reader.headers().cloned().unwrap_or_default()
 }

@@ -137,7 +137,8 @@ impl Source {
         bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
     }
 
-    fn all_bytes(&self) -> &[u8] {
+    /// The whole content, a byte order mark and all: that of a file which is no text.
+    pub fn all_bytes(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Mapped(map) => map,
             Bytes::Owned(bytes) => bytes,

@@ -5,6 +5,7 @@ use super::{Check, Finding};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::truth::Truth;
+use crate::truth::relevance::in_words;
 
 pub(super) const CHECK: Check = Check {
     name: "ids",
@@ -31,10 +32,10 @@ fn positives(truth: &Truth, direction: Direction) -> Option<Finding> {
     }
     let all = relevance.pair_count() + missing;
     let found = format!(
-        "{} of {} positives not in the gallery{}",
+        "{} of {} positives not in the gallery ({})",
         grouped(missing),
         grouped(all),
-        examples(truth, direction)
+        in_words(missing, &truth.unresolved[direction].item_examples)
     );
     let subject = format!("truth {} {direction}", truth.name);
     let effect = "they count in R and are never found: mAP@R and R-Precision stay below 1";
@@ -54,10 +55,10 @@ fn queries(truth: &Truth, direction: Direction) -> Option<Finding> {
     let missing = truth.unresolved[direction].queries;
     (missing > 0).then(|| {
         let found = format!(
-            "{} of {} queries not in the gallery{}",
+            "{} of {} queries not in the gallery ({})",
             grouped(missing),
             grouped(relevance.len() + missing),
-            examples(truth, direction)
+            in_words(missing, &truth.unresolved[direction].query_examples)
         );
         Finding::note(format!("truth {} {direction}", truth.name), found)
             .effect("they are left out: means are over the others, whose number stands beside")
@@ -65,13 +66,6 @@ fn queries(truth: &Truth, direction: Direction) -> Option<Finding> {
                 "take a truth of this gallery, or name its ids with --image-ids and --caption-ids",
             )
     })
-}
-
-fn examples(truth: &Truth, direction: Direction) -> String {
-    let unresolved = &truth.unresolved[direction];
-    let all = unresolved.queries + unresolved.items == unresolved.examples.len();
-    let such = if all { "" } else { "such as " };
-    format!(" ({such}{})", unresolved.examples.join(", "))
 }
 
 #[cfg(test)]

@@ -109,6 +109,7 @@ impl Engine {
         watch: Arc<Mutex<Arc<Watch>>>,
     ) -> Worker<Vec<usize>> {
         let mut counter: Option<Counter> = None;
+        let mut to_measure: Vec<(usize, Arc<ModelScores>)> = Vec::new();
         Worker::start(
             "counting",
             notify.clone(),
@@ -127,12 +128,18 @@ impl Engine {
                         Ok(Some(scores)) => {
                             let scores = Arc::new(scores);
                             notify(Event::Counted(model, Ok(scores.clone())));
-                            counter.run(|| scores.measure());
-                            notify(Event::Measured(model));
+                            to_measure.push((model, scores));
                         }
                         Ok(None) => break,
                         Err(error) => notify(Event::Counted(model, Err(error))),
                     }
+                }
+                // Numbers of all models come before every metric of one.
+                while !newer()
+                    && let Some((model, scores)) = to_measure.pop()
+                {
+                    counter.run(|| scores.measure());
+                    notify(Event::Measured(model));
                 }
             },
         )

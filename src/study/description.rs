@@ -31,6 +31,7 @@ use super::score_inputs::{Neighbours, ScoreInputs};
 use super::{folders, tables};
 use crate::data::ratings::BEST;
 use crate::data::source::Source;
+use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::truth::Parts;
 
@@ -211,7 +212,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         inputs.models.push(place.model(model)?);
     }
     for (name, files) in read.truths {
-        inputs.truths.push(place.truth(name, files)?);
+        inputs.truths.push(place.truth(&name, files)?);
     }
     Ok(())
 }
@@ -245,7 +246,7 @@ impl Place<'_> {
             }
         };
         let model = NamedModel {
-            name: table.name,
+            name: shown(&table.name),
             file: self.maybe(table.scores),
             source: self.0.to_owned(),
             scores: ScoreInputs {
@@ -262,6 +263,13 @@ impl Place<'_> {
                 dense: false,
             },
         };
+        let of_embeddings = model.scores.cosine || model.scores.save_scores.is_some();
+        if of_embeddings && model.scores.image_emb.is_none() {
+            let found = format!("cosine or save_scores in the model {:?}", model.name);
+            return Err(
+                Error::new(self.0.display(), found).expected("both go with image_emb and text_emb")
+            );
+        }
         if model.file.is_some() != model.scores.is_empty() {
             return Err(Error::new(
                 self.0.display(),
@@ -272,7 +280,7 @@ impl Place<'_> {
         Ok(model)
     }
 
-    fn truth(&self, name: String, files: toml::Value) -> Result<NamedTruth> {
+    fn truth(&self, name: &str, files: toml::Value) -> Result<NamedTruth> {
         let listed = match files {
             toml::Value::String(one) => Some(vec![one]),
             toml::Value::Array(many) => {
@@ -289,6 +297,9 @@ impl Place<'_> {
             .expected(format!("{name} = FILE, or {name} = [FILE, FILE]"))
         })?;
         let files = files.iter().map(|file| self.of(Path::new(file))).collect();
-        Ok(NamedTruth { name, files })
+        Ok(NamedTruth {
+            name: shown(name),
+            files,
+        })
     }
 }

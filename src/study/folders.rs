@@ -108,9 +108,10 @@ fn belongs(path: &Path) -> bool {
 
 /// The other direction's file beside `path`, if there is one.
 fn partner(path: &Path) -> Option<PathBuf> {
-    let other = path
-        .with_file_name(id_map::partner_stem(&stem(path)?)?)
-        .with_extension("json");
+    let ending = path.extension()?.to_str();
+    let ending = ending.filter(|ending| ["json", "qrels"].contains(ending))?;
+    let other = format!("{}.{ending}", id_map::partner_stem(&stem(path)?)?);
+    let other = path.with_file_name(other);
     other.is_file().then_some(other)
 }
 

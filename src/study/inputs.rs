@@ -103,21 +103,9 @@ impl Inputs {
         let (tables, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
             self.files.iter().partition(|path| folders::is_table(path));
         let sources = folders::sources(&files, &mut notes)?;
-        let mut loaded = self.read(&sources)?;
+        let mut loaded = self.read(&sources, self.named(&tables)?)?;
         loaded.notes.splice(0..0, notes);
         loaded.any_order = self.any_order;
-        let open = |path: &&PathBuf| tables::open_folder(path, None);
-        let runs = tables.iter().map(open).collect::<Result<_>>()?;
-        loaded.models.extend(named(given::lists(runs)));
-        loaded.models.extend(named(self.scores.load()?));
-        for model in &self.models {
-            loaded
-                .models
-                .push((model.name.clone(), model.load(self.split())?));
-        }
-        for truth in &self.truths {
-            loaded.parts.extend(truth.load(self.split())?);
-        }
         loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
         loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
         Ok(loaded)
@@ -161,17 +149,34 @@ impl Inputs {
         self.split.as_deref().unwrap_or(TEST_SPLIT)
     }
 
-    /// Reads all files at once. What only texts and ratings are wanted of is left for later, where
+    /// What flags, descriptions and folders of tables name.
+    fn named(&self, tables: &[&PathBuf]) -> Result<Loaded> {
+        let mut loaded = Loaded::default();
+        let open = |path: &&PathBuf| tables::open_folder(path, None);
+        let runs = tables.iter().map(open).collect::<Result<_>>()?;
+        loaded.models.extend(named(given::lists(runs)));
+        loaded.models.extend(named(self.scores.load()?));
+        for model in &self.models {
+            let given = model.load(self.split())?;
+            loaded.models.push((model.name.clone(), given));
+        }
+        for truth in &self.truths {
+            loaded.parts.extend(truth.load(self.split())?);
+        }
+        Ok(loaded)
+    }
+
+    /// Reads all files at once, their models before those that are loaded already. What only texts and ratings are wanted of is left for later, where
     /// numbers are asked for: captions are read where nothing else tells the ids or the original
     /// pairing, ratings where they make a truth.
-    pub(super) fn read(&self, sources: &[Arc<Source>]) -> Result<Loaded> {
+    pub(super) fn read(&self, sources: &[Arc<Source>], mut loaded: Loaded) -> Result<Loaded> {
+        let named = loaded.models.len();
         let (captions, others): (Vec<_>, Vec<_>) = sources
             .iter()
             .partition(|source| !self.texts && is_captions(source));
         let (ratings, early): (Vec<_>, Vec<_>) = others
             .into_iter()
             .partition(|source| !self.texts && are_ratings(source));
-        let mut loaded = Loaded::default();
         loaded.take(&early, self.split())?;
         if self.rules.cxc_threshold.is_some() || !loaded.has_truth(cxc::NAME) {
             loaded.take(&ratings, self.split())?;
@@ -183,6 +188,7 @@ impl Inputs {
         } else {
             loaded.take(&captions, self.split())?;
         }
+        loaded.models.rotate_left(named);
         Ok(loaded)
     }
 }

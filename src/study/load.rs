@@ -17,6 +17,7 @@ use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::pairs::Pairs;
+use crate::truth::relevance::in_words;
 use crate::truth::{Listed, Truth, cxc, pm};
 
 /// Opens the files of `inputs`.
@@ -33,7 +34,7 @@ pub(super) fn open_sources(sources: &[Arc<Source>]) -> Result<Study> {
         texts: true,
         ..Inputs::default()
     };
-    Ok(put_together(inputs.read(sources)?, &inputs)?.0)
+    Ok(put_together(inputs.read(sources, Loaded::default())?, &inputs)?.0)
 }
 
 /// The study, and the lists of its truths as the files have them, every direction known.
@@ -280,35 +281,34 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
                 truth.name
             )));
         }
-        let unresolved = &truth.unresolved[direction];
-        let examples = unresolved.examples.join(", ");
-        for (count, what) in [
-            (
-                unresolved.queries,
-                "not in the gallery: queries that are left out",
-            ),
-            (
-                unresolved.items,
-                "not in the gallery: positives that still count in R",
-            ),
-        ] {
-            if count > 0 {
-                notes.push(Note::missing_ids(format!(
-                    "truth {} {direction}: {} {what} ({}{examples})",
-                    truth.name,
-                    if count == 1 {
-                        "1 id".into()
-                    } else {
-                        format!("{} ids", grouped(count))
-                    },
-                    if count > unresolved.examples.len() {
-                        "for instance "
-                    } else {
-                        ""
-                    }
-                )));
-            }
-        }
+        notes.extend(missing(truth, direction));
     }
     notes
+}
+
+/// What the gallery lacks of a truth.
+fn missing(truth: &Truth, direction: Direction) -> impl Iterator<Item = Note> {
+    let unresolved = &truth.unresolved[direction];
+    let both = [
+        (
+            unresolved.queries,
+            &unresolved.query_examples,
+            "queries that are left out",
+        ),
+        (
+            unresolved.items,
+            &unresolved.item_examples,
+            "positives that still count in R",
+        ),
+    ];
+    let missing = both.into_iter().filter(|(count, ..)| *count > 0);
+    missing.map(move |(count, examples, what)| {
+        let ids = if count == 1 { "id" } else { "ids" };
+        Note::missing_ids(format!(
+            "truth {} {direction}: {} {ids} not in the gallery: {what} ({})",
+            truth.name,
+            grouped(count),
+            in_words(count, examples)
+        ))
+    })
 }

@@ -107,7 +107,7 @@ impl Maker<'_> {
             let found = "none of its pairs is in the gallery";
             return Err(Error::new(
                 file,
-                format!("{found} ({})", unresolved.examples.join(", ")),
+                format!("{found} ({})", unresolved.item_examples.join(", ")),
             )
             .expected("ratings of COCO images and captions of this gallery"));
         }
@@ -127,7 +127,7 @@ impl Maker<'_> {
             notes.push(Note::fine(format!(
                 "{file}: {} pairs are not in the gallery and left out (for instance {})",
                 grouped(unresolved.items),
-                unresolved.examples[0]
+                unresolved.item_examples[0]
             )));
         }
         Ok(Some(ratings))

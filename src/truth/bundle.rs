@@ -12,6 +12,7 @@ use super::{Format, Listed, Parts};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
 use crate::data::source::Source;
+use crate::data::text::shown;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 
@@ -67,6 +68,7 @@ impl Format for Bundle {
         }
         let mut truths = Vec::new();
         for (name, mut directions) in file.truths.0 {
+            let name = shown(&name);
             for direction in Direction::BOTH {
                 if let Some(pairs) = directions[direction].take() {
                     let file = source.display();

@@ -51,9 +51,13 @@ fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     writeln!(out)
 }
 
-/// A query without positives cannot be told: qrels list judged pairs only.
+/// A query without positives has one line of an item that is not right, or nobody would know that it
+/// is judged.
 fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     for (query, items) in pairs.iter() {
+        if items.len() == 0 {
+            writeln!(out, "{} 0 - 0", word(query)?)?;
+        }
         for item in items {
             writeln!(out, "{} 0 {} 1", word(query)?, word(item)?)?;
         }
@@ -78,7 +82,7 @@ mod tests {
     use crate::truth::FORMATS;
 
     fn pairs() -> Pairs {
-        serde_json::from_str(r#"{"9":[3,1],"x":["y.jpg"]}"#).unwrap()
+        serde_json::from_str(r#"{"9":[3,1],"x":["y.jpg"],"7":[]}"#).unwrap()
     }
 
     #[test]

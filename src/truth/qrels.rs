@@ -26,12 +26,15 @@ impl Format for Qrels {
     }
 
     fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool {
+        if shape.is_some() {
+            return false;
+        }
         let lines = source.bytes().split(|&b| b == b'\n').map(str::from_utf8);
         let first = lines.take(100).find(|line| match line {
             Ok(line) => !line.trim().is_empty(),
             Err(_) => true,
         });
-        shape.is_none() && matches!(first, Some(Ok(line)) if judged(line).is_some())
+        matches!(first, Some(Ok(line)) if judged(line).is_some())
     }
 
     fn read(&self, source: &Source) -> Result<Parts> {

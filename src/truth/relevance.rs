@@ -39,8 +39,10 @@ pub struct Unresolved {
     pub queries: usize,
     /// Positives of covered queries; they count in R.
     pub items: usize,
-    /// Up to three of these ids.
-    pub examples: Vec<String>,
+    /// Up to three of the queries' ids.
+    pub query_examples: Vec<String>,
+    /// Up to three of the positives' ids.
+    pub item_examples: Vec<String>,
 }
 
 impl Relevance {
@@ -54,7 +56,7 @@ impl Relevance {
         for (query, positives) in pairs.coded() {
             let Some(index) = queries.find(query) else {
                 unresolved.queries += 1;
-                unresolved.remember(query);
+                remember(&mut unresolved.query_examples, query);
                 continue;
             };
             found.clear();
@@ -63,7 +65,7 @@ impl Relevance {
                 match indices[code] {
                     Some(item) => found.push(item),
                     None if outside.insert(code) => {
-                        unresolved.remember(&pairs.values()[code]);
+                        remember(&mut unresolved.item_examples, &pairs.values()[code]);
                     }
                     None => {}
                 }
@@ -207,13 +209,23 @@ impl Unresolved {
     /// Counts an id of an item, which may stand in several pairs.
     pub fn add_item(&mut self, id: &Id) {
         self.items += 1;
-        self.remember(id);
+        remember(&mut self.item_examples, id);
     }
+}
 
-    fn remember(&mut self, id: &Id) {
-        if self.examples.len() < 3 {
-            self.examples.push(id.to_string());
-        }
+/// Ids in words: all of them, or some of `count`.
+pub fn in_words(count: usize, examples: &[String]) -> String {
+    let such = if count > examples.len() {
+        "such as "
+    } else {
+        ""
+    };
+    format!("{such}{}", examples.join(", "))
+}
+
+fn remember(examples: &mut Vec<String>, id: &Id) {
+    if examples.len() < 3 {
+        examples.push(id.to_string());
     }
 }
 
@@ -238,7 +250,8 @@ mod tests {
         assert_eq!(relevance.contains(0, 2), Some(false));
         assert_eq!(relevance.contains(2, 2), None);
         assert_eq!((unresolved.queries, unresolved.items), (1, 1));
-        assert_eq!(unresolved.examples, ["99", "7"]);
+        assert_eq!(unresolved.query_examples, ["7"]);
+        assert_eq!(unresolved.item_examples, ["99"]);
     }
 
     #[test]

@@ -178,17 +178,23 @@ fn a_matrix_with_every_caption_loses_the_extra_column() {
         column => score(image, column - usize::from(column > 15)),
     };
     let wide = files.npy("wide.npy", "<f4", false, [IMAGES, CAPTIONS + 1], at);
+    files.write(
+        "study.toml",
+        "[[models]]\nname = \"wide\"\nscores = \"wide.npy\"",
+    );
     for captions in ["blip.json", "dataset.json"] {
-        let study = study::open(&Inputs {
-            files: vec![
-                wide.clone(),
-                files.path(captions),
-                files.path("coco_image_to_caption.json"),
-            ],
-            caption_ids: Some(files.write("caption_ids.txt", ids())),
-            ..Inputs::default()
-        });
-        assert_same_numbers(&study.unwrap());
+        for scores in [&wide, &files.path("study.toml")] {
+            let study = study::open(&Inputs {
+                files: vec![
+                    scores.clone(),
+                    files.path(captions),
+                    files.path("coco_image_to_caption.json"),
+                ],
+                caption_ids: Some(files.write("caption_ids.txt", ids())),
+                ..Inputs::default()
+            });
+            assert_same_numbers(&study.unwrap());
+        }
     }
 }
 

@@ -70,6 +70,27 @@ fn names_and_files_are_taken_from_it() {
 }
 
 #[test]
+fn names_are_shown_and_not_obeyed() {
+    let files = files();
+    let text = STUDY
+        .replace("renamed", "\\u001b[31mred")
+        .replace("rich", "\"\\u001b[1mrich\"");
+    let study = open(&files, &text, Inputs::default()).unwrap();
+    assert!(
+        study
+            .models
+            .iter()
+            .all(|model| !model.name.contains('\u{1b}'))
+    );
+    assert!(
+        study
+            .truths
+            .iter()
+            .all(|truth| !truth.name.contains('\u{1b}'))
+    );
+}
+
+#[test]
 fn the_folder_stands_for_it_and_flags_come_first() {
     let files = files();
     open(&files, STUDY, Inputs::default()).unwrap();

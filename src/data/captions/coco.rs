@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{Caption, CaptionFile};
 use crate::data::id::Id;
+use crate::data::json;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
@@ -37,8 +38,7 @@ struct CocoAnnotation<'a> {
 /// # Errors
 /// Broken JSON, or annotations without a caption.
 pub fn read(source: &Source) -> Result<CaptionFile> {
-    let file: CocoFile =
-        serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))?;
+    let file: CocoFile = json::parse(source)?;
     let with_text = file
         .annotations
         .iter()

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::{Caption, CaptionFile};
 use crate::data::id::Id;
+use crate::data::json;
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
@@ -42,8 +43,7 @@ struct Sentence<'a> {
 /// # Errors
 /// Broken JSON or another structure; a split that the file has not.
 pub fn read(source: &Source, split: &str) -> Result<CaptionFile> {
-    let file: File =
-        serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))?;
+    let file: File = json::parse(source)?;
     let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
     for image in &file.images {
         *sizes.entry(&image.split).or_default() += 1;

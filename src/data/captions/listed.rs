@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::Unnamed;
 use crate::data::id::Id;
+use crate::data::json;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 
@@ -33,7 +34,7 @@ enum OneOrMany<'a> {
 /// # Errors
 /// Broken JSON or another structure; an image that stands in two places.
 pub fn list(source: &Source) -> Result<Unnamed> {
-    let entries: Vec<Entry> = parse(source)?;
+    let entries: Vec<Entry> = json::parse(source)?;
     let mut images: Vec<(String, Vec<String>)> = Vec::new();
     for entry in entries {
         let captions = match entry.caption {
@@ -53,12 +54,8 @@ pub fn list(source: &Source) -> Result<Unnamed> {
 /// # Errors
 /// As [`list`].
 pub fn map(source: &Source) -> Result<Unnamed> {
-    let Ordered(images) = parse(source)?;
+    let Ordered(images) = json::parse(source)?;
     by_image(source, images)
-}
-
-fn parse<'a, T: Deserialize<'a>>(source: &'a Source) -> Result<T> {
-    serde_json::from_slice(source.bytes()).map_err(|e| Error::json(source.display(), &e))
 }
 
 fn by_image(source: &Source, images: Vec<(String, Vec<String>)>) -> Result<Unnamed> {

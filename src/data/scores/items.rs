@@ -27,7 +27,7 @@ impl Items {
     pub fn as_slice(&self) -> &[u32] {
         match self {
             Items::Held(items) => items,
-            Items::Filed(source) => bytemuck::cast_slice(source.bytes()),
+            Items::Filed(source) => bytemuck::cast_slice(source.all_bytes()),
         }
     }
 }

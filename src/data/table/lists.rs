@@ -51,7 +51,7 @@ impl Found {
     }
 }
 
-/// Runs that are decoded together, and all rows from the end of the task before.
+/// Runs that are decoded together, and their rows.
 struct Task<'a> {
     runs: &'a [Run],
     rows: Range<usize>,
@@ -67,7 +67,6 @@ struct Decoded {
 /// Cuts the runs where about [`TASK_ROWS`] rows are full.
 fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
     let mut tasks = Vec::new();
-    let mut done = 0;
     while let Some(first) = runs.first() {
         let end = first.rows.start + TASK_ROWS;
         let count = runs.partition_point(|run| run.rows.end <= end).max(1);
@@ -75,9 +74,9 @@ fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
         let stop = of_task[count - 1].rows.end;
         tasks.push(Task {
             runs: of_task,
-            rows: done..stop,
+            rows: first.rows.start..stop,
         });
-        (runs, done) = (rest, stop);
+        runs = rest;
     }
     tasks
 }
@@ -197,12 +196,16 @@ impl Maker<'_> {
             items.put(task.rows.start, &decoded.items)?;
             Ok((decoded.scores, decoded.found))
         };
-        let parts = tasks(runs);
-        let parts = parts.par_iter().map_init(new, decode);
+        let tasks = tasks(runs);
+        let parts = tasks.par_iter().map_init(new, decode);
         let (mut scores, mut found) = (Vec::new(), Found::default());
-        for (of_task, found_there) in parts.collect::<Result<Vec<_>>>()? {
-            scores.extend(of_task);
-            found.add(found_there);
+        for (task, (of_task, there)) in tasks.iter().zip(parts.collect::<Result<Vec<_>>>()?) {
+            if with_scores {
+                // Rows between the tasks are of queries that the gallery lacks.
+                scores.resize(task.rows.start, 0.0);
+                scores.extend(of_task);
+            }
+            found.add(there);
         }
         Ok((items.finish()?, scores, found))
     }
@@ -210,7 +213,7 @@ impl Maker<'_> {
     /// Decodes and orders the runs of a task.
     fn task(&self, orderer: &mut Orderer, task: &Task, with_scores: bool) -> Result<Decoded> {
         let runs = task.runs;
-        let rows = runs[0].rows.start..task.rows.end;
+        let rows = &task.rows;
         let mut decoded = Decoded {
             items: vec![0; task.rows.len()],
             scores: vec![0.0; if with_scores { task.rows.len() } else { 0 }],
