@@ -16,6 +16,7 @@ mod outline;
 pub mod output;
 pub mod ratings;
 pub mod scores;
+mod set;
 pub mod sets;
 pub mod source;
 #[cfg(feature = "parquet")]

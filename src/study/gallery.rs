@@ -25,30 +25,7 @@ pub(super) struct Assembled {
 /// Puts the gallery together: ids from flags, then bundles, id lists, captions files, then from the
 /// original pairing; without any, ids are indices.
 pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
-    let caption_ids = caption_ids(loaded);
-    let image_ids = image_ids(loaded, caption_ids.as_ref());
-    let or_listed = |known: Option<Ids>, direction| match known {
-        Some(known) => Ok(Some(known)),
-        None => given::listed_ids(loaded, direction),
-    };
-    let caption_ids = or_listed(caption_ids, Direction::T2i)?;
-    let image_ids = or_listed(image_ids, Direction::I2t)?;
-    let sizes = loaded
-        .models
-        .first()
-        .map(|(_, given)| given.sizes(inputs.captions_first))
-        .transpose()?
-        .flatten();
-    let mut sides = [(image_ids, 0usize), (caption_ids, 0)];
-    if let Some(sizes) = sizes {
-        let known = sides
-            .each_ref()
-            .map(|(ids, _)| ids.as_ref().map(|ids| ids.ids.len()));
-        let sizes = orient(sizes, known);
-        for (side, size) in sides.iter_mut().zip(sizes) {
-            side.1 = size;
-        }
-    }
+    let mut sides = sides(loaded, inputs)?;
     let names = sides[0].0.as_mut().and_then(|ids| ids.names.take());
     let from = sides
         .each_ref()
@@ -65,21 +42,46 @@ pub(super) fn assemble(loaded: &Loaded, inputs: &Inputs) -> Result<Assembled> {
     gallery.file_names = names.iter().flatten().map(|name| Text::new(name)).collect();
     texts::add(&mut gallery, loaded)?;
     let [images_from, captions_from] = from;
-    let unordered = loaded
-        .captions
-        .iter()
-        .find(|(file, captions)| Some(file) == captions_from.as_ref() && !captions.is_by_image());
-    let warning = unordered.map(|(file, _)| {
-        Note::warning(format!(
-            "{file}: the captions of an image do not stand side by side, as in most matrices: is this their order? (--caption-ids names another)"
-        ))
-    });
+    let warning = unordered(loaded, captions_from.as_ref());
     Ok(Assembled {
         gallery,
         images_from,
         captions_from,
         warning,
     })
+}
+
+/// The ids of images and captions, where they are known, and how many the first model has.
+fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<[(Option<Ids>, usize); 2]> {
+    let caption_ids = caption_ids(loaded);
+    let image_ids = image_ids(loaded, caption_ids.as_ref());
+    let or_listed = |known: Option<Ids>, direction| match known {
+        Some(known) => Ok(Some(known)),
+        None => given::listed_ids(loaded, direction),
+    };
+    let sides = [
+        or_listed(image_ids, Direction::I2t)?,
+        or_listed(caption_ids, Direction::T2i)?,
+    ];
+    let first = loaded.models.first();
+    let sizes = first.map(|(_, given)| given.sizes(inputs.captions_first));
+    let known = sides
+        .each_ref()
+        .map(|ids| ids.as_ref().map(|ids| ids.ids.len()));
+    let sizes = sizes.transpose()?.flatten();
+    let [images, captions] = sizes.map_or([0, 0], |sizes| orient(sizes, known));
+    let [of_images, of_captions] = sides;
+    Ok([(of_images, images), (of_captions, captions)])
+}
+
+/// A word on captions whose file has them in another order than most matrices.
+fn unordered(loaded: &Loaded, captions_from: Option<&String>) -> Option<Note> {
+    let mut files = loaded.captions.iter();
+    let (file, _) =
+        files.find(|(file, captions)| Some(file) == captions_from && !captions.is_by_image())?;
+    Some(Note::warning(format!(
+        "{file}: the captions of an image do not stand side by side, as in most matrices: is this their order? (--caption-ids names another)"
+    )))
 }
 
 fn id_list(ids: Ids) -> Result<IdList> {

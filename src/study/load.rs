@@ -8,7 +8,7 @@ use super::gallery::{self, Assembled};
 use super::given::Given;
 use super::inputs::{Inputs, Loaded};
 use super::models::models;
-use super::{Note, Study, TruthRules, description, flagged, made, naming};
+use super::{Note, Study, TruthRules, description, flagged, made, naming, original};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
@@ -16,9 +16,8 @@ use crate::data::instances::Instances;
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
-use crate::truth::pairs::Pairs;
 use crate::truth::relevance::in_words;
-use crate::truth::{Listed, Truth, cxc, pm};
+use crate::truth::{Listed, Parts, Truth, cxc, pm};
 
 /// Opens the files of `inputs`.
 ///
@@ -57,23 +56,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         &mut notes,
     )?;
     let Assembled { mut gallery, .. } = assembled;
-    let mut listed: Vec<Listed> = loaded
-        .parts
-        .into_iter()
-        .flat_map(|(_, parts)| parts.truths)
-        .collect();
-    if !listed.iter().any(gallery::is_original) {
-        let told =
-            |(_, file): &&(String, CaptionFile)| file.captions.iter().any(|c| c.image.is_some());
-        let file = loaded.captions.iter().find(told);
-        listed.extend(
-            file.into_iter()
-                .flat_map(|(file, captions)| original_of(file, captions)),
-        );
-    }
-    for listed in &mut listed {
-        listed.direction = Some(direction_of(listed, &gallery)?);
-    }
+    let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
     notes.extend(made_anew(&mut listed, inputs.rules, &loaded.instances));
     let mut truths = truths(&listed, &gallery)?;
     let maker = made::Maker {
@@ -86,7 +69,44 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     for truth in &truths {
         notes.extend(truth_notes(truth));
     }
-    for (_, given) in &loaded.models {
+    save(&loaded.models, inputs)?;
+    if !inputs.texts {
+        gallery.texts = Vec::new();
+    }
+    let study = Study {
+        gallery,
+        models,
+        truths,
+        ratings,
+        notes,
+    };
+    Ok((study, listed))
+}
+
+/// The truths of the files, every direction known, and the original pairing where only a captions
+/// file tells it.
+fn listed(
+    parts: Vec<(String, Parts)>,
+    captions: &[(String, CaptionFile)],
+    gallery: &Gallery,
+) -> Result<Vec<Listed>> {
+    let of_files = parts.into_iter().flat_map(|(_, parts)| parts.truths);
+    let mut listed: Vec<Listed> = of_files.collect();
+    if !listed.iter().any(gallery::is_original) {
+        let told =
+            |(_, file): &&(String, CaptionFile)| file.captions.iter().any(|c| c.image.is_some());
+        let file = captions.iter().find(told).into_iter();
+        listed.extend(file.flat_map(|(file, captions)| original::of(file, captions)));
+    }
+    for listed in &mut listed {
+        listed.direction = Some(direction_of(listed, gallery)?);
+    }
+    Ok(listed)
+}
+
+/// Writes the scores of embeddings where that is asked for.
+fn save(models: &[(String, Given)], inputs: &Inputs) -> Result<()> {
+    for (_, given) in models {
         if let Given::Embeddings {
             embeddings,
             save: Some(out),
@@ -97,19 +117,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
             flagged::save(embeddings, out)?;
         }
     }
-    if !inputs.texts {
-        gallery.texts = Vec::new();
-    }
-    Ok((
-        Study {
-            gallery,
-            models,
-            truths,
-            ratings,
-            notes,
-        },
-        listed,
-    ))
+    Ok(())
 }
 
 /// Leaves out the files of truths that flags ask to be made anew, and says so.
@@ -162,60 +170,6 @@ fn described(assembled: &Assembled) -> String {
         side(gallery.images.len(), "images", images_from),
         side(gallery.captions.len(), "captions", captions_from)
     )
-}
-
-/// The original pairing, where only a captions file tells it.
-fn original_of(file: &str, captions: &CaptionFile) -> [Listed; 2] {
-    let mut by_image: indexed::Lists = indexed::Lists::default();
-    let mut t2i = Pairs::default();
-    for caption in &captions.captions {
-        let Some(image) = &caption.image else {
-            continue;
-        };
-        by_image.push(image, &caption.id);
-        t2i.push(caption.id.clone(), [image.clone()]);
-    }
-    let listed = |direction, pairs| Listed {
-        name: "original".into(),
-        direction: Some(direction),
-        pairs,
-        file: file.to_owned(),
-    };
-    [
-        listed(Direction::I2t, by_image.into_pairs()),
-        listed(Direction::T2i, t2i),
-    ]
-}
-
-/// Lists by key, keys in the order of their first item.
-mod indexed {
-    use crate::data::id::Id;
-    use crate::truth::pairs::Pairs;
-    use rustc_hash::FxHashMap;
-
-    #[derive(Default)]
-    pub struct Lists {
-        place: FxHashMap<Id, usize>,
-        lists: Vec<(Id, Vec<Id>)>,
-    }
-
-    impl Lists {
-        pub fn push(&mut self, key: &Id, item: &Id) {
-            let place = *self.place.entry(key.clone()).or_insert_with(|| {
-                self.lists.push((key.clone(), Vec::new()));
-                self.lists.len() - 1
-            });
-            self.lists[place].1.push(item.clone());
-        }
-
-        pub fn into_pairs(self) -> Pairs {
-            let mut pairs = Pairs::default();
-            for (key, items) in self.lists {
-                pairs.push(key, items);
-            }
-            pairs
-        }
-    }
 }
 
 fn truths(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>> {

@@ -14,6 +14,7 @@ mod made;
 mod models;
 mod naming;
 mod neighbours;
+mod original;
 mod pack;
 mod pairing;
 mod recognise;
