@@ -110,10 +110,10 @@ fn row(line: &Line, values: &[Value], models: usize, directions: &[Direction]) -
                     .filter_map(|value| self::number(*value, direction));
                 best_of(of_models, line.unit()) == number
             };
-            cells.push(Cell {
-                text: shown(line, *value, direction),
-                best,
-            });
+            let text = shown(line, *value, direction);
+            // A sum over both directions has no second cell.
+            let best = best && !text.is_empty();
+            cells.push(Cell { text, best });
         }
     }
     cells
