@@ -161,9 +161,9 @@ impl<'de> Visitor<'de> for PairsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
         let mut pairs = Pairs::default();
-        let mut seen = FxHashSet::default();
+        let mut seen = Seen::default();
         while let Some(key) = map.next_key::<Id>()? {
-            if !seen.insert(key.clone()) {
+            if !seen.is_new(&key, &pairs.keys) {
                 return Err(serde::de::Error::custom(format!(
                     "query {key} stands twice"
                 )));
@@ -173,6 +173,20 @@ impl<'de> Visitor<'de> for PairsVisitor {
             pairs.ends.push(pairs.codes.len());
         }
         Ok(pairs)
+    }
+}
+
+/// The keys met so far: while they ascend, as in files that programs write, the last one tells.
+#[derive(Default)]
+struct Seen(Option<FxHashSet<Id>>);
+
+impl Seen {
+    fn is_new(&mut self, key: &Id, before: &[Id]) -> bool {
+        if self.0.is_none() && before.last().is_none_or(|last| last < key) {
+            return true;
+        }
+        let all = || before.iter().cloned().collect();
+        self.0.get_or_insert_with(all).insert(key.clone())
     }
 }
 
@@ -262,6 +276,13 @@ mod tests {
             error.to_string().contains("query 9 stands twice"),
             "{error}"
         );
+        let late = r#"{"1":[],"2":[],"3":[],"2":[]}"#;
+        let error = serde_json::from_str::<Pairs>(late).unwrap_err();
+        assert!(
+            error.to_string().contains("query 2 stands twice"),
+            "{error}"
+        );
+        assert!(serde_json::from_str::<Pairs>(r#"{"1":[],"3":[],"2":[]}"#).is_ok());
         let error = serde_json::from_str::<Pairs>(r#"{"9":3}"#).unwrap_err();
         assert!(error.to_string().contains("a list of ids"), "{error}");
     }
