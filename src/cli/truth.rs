@@ -55,7 +55,7 @@ pub(super) struct WriteArgs {
     /// The folder to write to
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
-    /// json: {id: [ids]}; qrels: as TREC tools read them
+    /// json: ids by id, as `eccv_caption` reads them; qrels: as TREC tools do
     #[arg(long, default_value = "json", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key)))]
     format: String,
 }

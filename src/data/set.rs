@@ -108,7 +108,7 @@ impl<'a> Set<'a> {
         whole.iter().fold(last, below) as usize
     }
 
-    /// The array that holds the set: equal for equal sets out of [`Sets`].
+    /// The array that holds the set: equal for equal sets out of [`super::sets::Sets`].
     pub fn words(&self) -> &'a [u32] {
         self.words
     }

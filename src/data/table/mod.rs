@@ -1,7 +1,7 @@
 //! Ranked lists as Parquet tables: a row for each query and item, as Spark, Ray and data frames write
 //! them, in one file or in a folder of parts.
 //!
-//! Files stay mapped and are decoded some [`TASK_ROWS`] rows at a time, in parallel. What is kept of
+//! Files stay mapped and are decoded half a million rows at a time, in parallel. What is kept of
 //! them is one gallery index a row.
 
 mod cells;
