@@ -9,7 +9,7 @@ use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
 use crate::data::text::Text;
 use crate::error::{Error, Result};
-use crate::truth::Listed;
+use crate::truth::{Kind, Listed};
 
 /// A gallery, and which files named its sides.
 pub(super) struct Assembled {
@@ -210,7 +210,7 @@ pub(super) fn truths(loaded: &Loaded) -> impl Iterator<Item = &Listed> {
 }
 
 pub(super) fn is_original(listed: &Listed) -> bool {
-    matches!(listed.name.as_str(), "original" | "coco")
+    Kind::of(&listed.name) == Kind::Original
 }
 
 /// Whether a bare list names captions (`T2i`: they are queries there) or images: by the truths' and

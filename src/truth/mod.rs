@@ -75,7 +75,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    fn of(name: &str) -> Kind {
+    /// What a truth of this name is.
+    pub fn of(name: &str) -> Kind {
         match name {
             "original" | "coco" => Kind::Original,
             name if name.starts_with("pm") || name.starts_with("loose") => Kind::Loose,
