@@ -9,7 +9,6 @@ use itm_explore::data::npy::Npy;
 use itm_explore::data::scores::{Model, ScoreMatrix, Scores};
 use itm_explore::data::source::Source;
 use itm_explore::study::Study;
-use itm_explore::truth::pairs::Pairs;
 use itm_explore::truth::{Listed, Truth};
 
 pub const IMAGES: usize = 1_000;
@@ -68,22 +67,20 @@ fn truth(
     let mut truth = Truth::new(name);
     for direction in Direction::BOTH {
         let items = gallery.items(direction).len();
-        let mut pairs = Pairs::default();
-        for query in 0..gallery.queries(direction).len() {
+        let positives = |query: usize| {
             let own = match direction {
                 Direction::I2t => 5 * query..5 * query + 5,
                 Direction::T2i => query / 5..query / 5 + 1,
             };
-            let further: Vec<usize> = (0..extra((direction, query)))
-                .map(|_| random.below(items))
-                .collect();
-            let positives = own.chain(further).map(|item| Id::Number(item as i64));
-            pairs.push(Id::Number(query as i64), positives);
-        }
+            let further = (0..extra((direction, query))).map(|_| random.below(items));
+            let positives: Vec<Id> = own.chain(further).map(|at| Id::Number(at as i64)).collect();
+            (Id::Number(query as i64), positives)
+        };
+        let queries = 0..gallery.queries(direction).len();
         let listed = Listed {
             name: name.to_owned(),
             direction: Some(direction),
-            pairs,
+            pairs: queries.map(positives).collect(),
             file: format!("{name}.json"),
         };
         truth

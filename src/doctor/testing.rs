@@ -76,10 +76,8 @@ pub fn truth(name: &str, pairs: &[(usize, usize)], gallery: &Gallery) -> Truth {
                 .or_default()
                 .push(Id::Number(item as i64));
         }
-        let mut listed = Pairs::default();
-        for (query, items) in of_query {
-            listed.push(Id::Number(query as i64), items);
-        }
+        let number = |(query, items)| (Id::Number(query as i64), items);
+        let listed: Pairs = of_query.into_iter().map(number).collect();
         let listed = Listed {
             name: name.into(),
             direction: Some(direction),

@@ -6,19 +6,18 @@ use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::truth::Listed;
-use crate::truth::pairs::Pairs;
 
 /// The original pairing, where only a captions file tells it.
 pub(super) fn of(file: &str, captions: &CaptionFile) -> [Listed; 2] {
     let mut by_image: Lists = Lists::default();
-    let mut t2i = Pairs::default();
-    for caption in &captions.captions {
-        let Some(image) = &caption.image else {
-            continue;
-        };
-        by_image.push(image, &caption.id);
-        t2i.push(caption.id.clone(), [image.clone()]);
+    let with_image = captions.captions.iter().filter_map(|caption| {
+        let image = caption.image.as_ref()?;
+        Some((&caption.id, image))
+    });
+    for (caption, image) in with_image.clone() {
+        by_image.push(image, caption);
     }
+    let t2i = with_image.map(|(caption, image)| (caption.clone(), [image.clone()]));
     let listed = |direction, pairs| Listed {
         name: "original".into(),
         direction: Some(direction),
@@ -26,8 +25,8 @@ pub(super) fn of(file: &str, captions: &CaptionFile) -> [Listed; 2] {
         file: file.to_owned(),
     };
     [
-        listed(Direction::I2t, by_image.into_pairs()),
-        listed(Direction::T2i, t2i),
+        listed(Direction::I2t, by_image.lists.into_iter().collect()),
+        listed(Direction::T2i, t2i.collect()),
     ]
 }
 
@@ -45,13 +44,5 @@ impl Lists {
             self.lists.len() - 1
         });
         self.lists[place].1.push(item.clone());
-    }
-
-    fn into_pairs(self) -> Pairs {
-        let mut pairs = Pairs::default();
-        for (key, items) in self.lists {
-            pairs.push(key, items);
-        }
-        pairs
     }
 }

@@ -11,7 +11,6 @@ use super::runs::{Listing, RunFile};
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
-use crate::truth::pairs::Pairs;
 
 struct Entry {
     item: Id,
@@ -79,16 +78,14 @@ pub(super) fn read(source: &Source) -> Result<RunFile> {
         }
         queries[last].1.push(entry);
     }
-    let mut pairs = Pairs::default();
     let mut scores = Vec::new();
-    for (query, mut entries) in queries {
+    let ordered = |(query, mut entries): (&str, Vec<Entry>)| {
         entries.sort_by(better_first);
         scores.extend(entries.iter().map(|entry| entry.score));
-        pairs.push(
-            Id::parse(query),
-            entries.into_iter().map(|entry| entry.item),
-        );
-    }
+        let items = entries.into_iter().map(|entry| entry.item);
+        (Id::parse(query), items)
+    };
+    let pairs = queries.into_iter().map(ordered).collect();
     Ok(RunFile {
         file: source.display(),
         stem: source.stem(),

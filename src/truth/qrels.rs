@@ -89,11 +89,11 @@ fn pairs(source: &Source) -> Result<Pairs> {
             queries[place].1.push(item);
         }
     }
-    let mut pairs = Pairs::default();
-    for (query, items) in queries {
-        pairs.push(Id::parse(query), items.into_iter().map(Id::parse));
-    }
-    Ok(pairs)
+    let parsed = |(query, items): (&str, Vec<_>)| {
+        let items = items.into_iter().map(Id::parse);
+        (Id::parse(query), items)
+    };
+    Ok(queries.into_iter().map(parsed).collect())
 }
 
 #[cfg(test)]

@@ -235,11 +235,10 @@ mod tests {
 
     #[test]
     fn outside_positives_count_in_r_and_duplicates_once() {
-        let mut pairs = Pairs::default();
         let ids = |numbers: &[i64]| numbers.iter().map(|&n| Id::Number(n)).collect::<Vec<_>>();
-        pairs.push(Id::Number(1), ids(&[2, 0, 2, 99, 99]));
-        pairs.push(Id::Number(7), ids(&[0]));
-        pairs.push(Id::Number(0), ids(&[]));
+        let lists: [(i64, &[i64]); 3] = [(1, &[2, 0, 2, 99, 99]), (7, &[0]), (0, &[])];
+        let pairs = lists.map(|(query, items)| (Id::Number(query), ids(items)));
+        let pairs = Pairs::from_iter(pairs);
         let (relevance, unresolved) =
             Relevance::resolve(&pairs, &IdList::counted(3), &IdList::counted(4));
         assert_eq!(relevance.queries(), [1, 0]);

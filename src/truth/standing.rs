@@ -92,10 +92,11 @@ mod tests {
     use crate::truth::{Listed, pairs::Pairs};
 
     fn truth(name: &str, positives: &[(i64, &[i64])]) -> Truth {
-        let mut pairs = Pairs::default();
-        for (query, items) in positives {
-            pairs.push(Id::Number(*query), items.iter().map(|&i| Id::Number(i)));
-        }
+        let of_query = |&(query, items): &(i64, &[i64])| {
+            let items: Vec<Id> = items.iter().map(|&i| Id::Number(i)).collect();
+            (Id::Number(query), items)
+        };
+        let pairs: Pairs = positives.iter().map(of_query).collect();
         let gallery = Gallery {
             images: IdList::counted(3),
             captions: IdList::counted(6),

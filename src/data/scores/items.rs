@@ -1,9 +1,11 @@
 //! Gallery indices of many ranked lists, one after the other.
 //!
 //! A hundred million of them are 400 MB: more than a study may hold. Beyond [`HELD_BYTES`] they go to
-//! a temporary file without a name, which is mapped as scores are, and gone when the program ends.
+//! a temporary file without a name, which is mapped as scores are, and gone when the program ends. It
+//! has no more bytes of each index than the gallery needs: to write them is much of the work.
 
 use std::fs::File;
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,16 +20,26 @@ const HELD_BYTES: usize = 64 << 20;
 pub enum Items {
     /// In memory.
     Held(Arc<Vec<u32>>),
-    /// In a mapped file, in the byte order of this machine.
-    Filed(Arc<Source>),
+    /// In a mapped file, so many bytes each, the lowest first.
+    Filed(Arc<Source>, usize),
 }
 
 impl Items {
-    /// All of them.
-    pub fn as_slice(&self) -> &[u32] {
+    /// Those at some places: `buffer`, filled where they are in a file.
+    pub fn at<'a>(&'a self, places: Range<usize>, buffer: &'a mut Vec<u32>) -> &'a [u32] {
         match self {
-            Items::Held(items) => items,
-            Items::Filed(source) => bytemuck::cast_slice(source.all_bytes()),
+            Items::Held(items) => &items[places],
+            Items::Filed(source, width) => {
+                let bytes = &source.all_bytes()[places.start * width..places.end * width];
+                buffer.clear();
+                match width {
+                    1 => widen::<1>(bytes, buffer),
+                    2 => widen::<2>(bytes, buffer),
+                    3 => widen::<3>(bytes, buffer),
+                    _ => widen::<4>(bytes, buffer),
+                }
+                buffer
+            }
         }
     }
 }
@@ -38,8 +50,30 @@ impl From<Vec<u32>> for Items {
     }
 }
 
+fn widen<const WIDTH: usize>(bytes: &[u8], items: &mut Vec<u32>) {
+    let (narrow, _) = bytes.as_chunks::<WIDTH>();
+    items.extend(narrow.iter().map(|narrow| {
+        let mut bytes = [0; 4];
+        bytes[..WIDTH].copy_from_slice(narrow);
+        u32::from_le_bytes(bytes)
+    }));
+}
+
+fn narrow<const WIDTH: usize>(items: &[u32]) -> Vec<u8> {
+    let mut bytes = vec![0; items.len() * WIDTH];
+    let (narrow, _) = bytes.as_chunks_mut::<WIDTH>();
+    for (narrow, item) in narrow.iter_mut().zip(items) {
+        narrow.copy_from_slice(&item.to_le_bytes()[..WIDTH]);
+    }
+    bytes
+}
+
 /// Takes indices piece by piece, from many threads.
-pub struct ItemsWriter(Place);
+pub struct ItemsWriter {
+    place: Place,
+    /// Bytes of an index in a file.
+    width: usize,
+}
 
 enum Place {
     Held(Mutex<Vec<u32>>),
@@ -47,40 +81,45 @@ enum Place {
 }
 
 impl ItemsWriter {
-    /// For so many indices, zeros at first. Where no temporary file can be made they are held after
-    /// all.
-    pub fn new(count: usize) -> Self {
-        Self::holding(count, HELD_BYTES)
+    /// For so many indices of a gallery of `item_count`, zeros at first. Where no temporary file can
+    /// be made they are held after all.
+    pub fn new(count: usize, item_count: usize) -> Self {
+        Self::holding(count, item_count, HELD_BYTES)
     }
 
-    fn holding(count: usize, bytes: usize) -> Self {
+    fn holding(count: usize, item_count: usize, bytes: usize) -> Self {
+        let bits = item_count.saturating_sub(1).max(1).ilog2() + 1;
+        let width = bits.div_ceil(8) as usize;
         let is_large = count > bytes / size_of::<u32>();
         let file = is_large.then(tempfile::tempfile);
         // What is not written is a hole, which takes no room and reads as zeros.
-        let sized = |file: File| {
-            file.set_len((count * size_of::<u32>()) as u64)
-                .map(|()| file)
-        };
-        ItemsWriter(match file.map(|file| file.and_then(sized)) {
+        let sized = |file: File| file.set_len((count * width) as u64).map(|()| file);
+        let place = match file.map(|file| file.and_then(sized)) {
             Some(Ok(file)) => Place::Filed(file),
             _ => Place::Held(Mutex::new(vec![0; count])),
-        })
+        };
+        ItemsWriter { place, width }
     }
 
-    /// Puts indices where they belong.
+    /// Puts indices where they belong. Those beyond the gallery come back as any other.
     ///
     /// # Errors
     /// A temporary file that cannot be written.
     pub fn put(&self, at: usize, items: &[u32]) -> Result<()> {
-        match &self.0 {
+        match &self.place {
             Place::Held(held) => {
                 let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
                 held[at..at + items.len()].copy_from_slice(items);
                 Ok(())
             }
             Place::Filed(file) => {
-                let start = (at * size_of::<u32>()) as u64;
-                let written = file.write_all_at(bytemuck::cast_slice(items), start);
+                let bytes = match self.width {
+                    1 => narrow::<1>(items),
+                    2 => narrow::<2>(items),
+                    3 => narrow::<3>(items),
+                    _ => narrow::<4>(items),
+                };
+                let written = file.write_all_at(&bytes, (at * self.width) as u64);
                 written.map_err(|error| failed(&error))
             }
         }
@@ -91,14 +130,17 @@ impl ItemsWriter {
     /// # Errors
     /// A temporary file that cannot be mapped.
     pub fn finish(self) -> Result<Items> {
-        Ok(match self.0 {
+        Ok(match self.place {
             Place::Held(held) => held
                 .into_inner()
                 .unwrap_or_else(PoisonError::into_inner)
                 .into(),
             Place::Filed(file) => {
                 let source = Source::mapped("ranked lists", &file);
-                Items::Filed(Arc::new(source.map_err(|error| failed(&error))?))
+                Items::Filed(
+                    Arc::new(source.map_err(|error| failed(&error))?),
+                    self.width,
+                )
             }
         })
     }
@@ -117,12 +159,20 @@ mod tests {
     #[test]
     fn few_are_held_and_many_are_filed() {
         for (bytes, filed) in [(16, false), (12, true)] {
-            let writer = ItemsWriter::holding(4, bytes);
-            writer.put(2, &[9]).unwrap();
-            writer.put(0, &[7, u32::MAX]).unwrap();
-            let items = writer.finish().unwrap();
-            assert_eq!(items.as_slice(), [7, u32::MAX, 9, 0]);
-            assert_eq!(matches!(items, Items::Filed(_)), filed);
+            for (count, expected) in [(1, 1), (256, 1), (257, 2), (70_000, 3), (1 << 30, 4)] {
+                let last = count as u32 - 1;
+                let writer = ItemsWriter::holding(4, count, bytes);
+                writer.put(2, &[last]).unwrap();
+                writer.put(0, &[last / 2, u32::MAX]).unwrap();
+                let items = writer.finish().unwrap();
+                let mut buffer = vec![5];
+                assert_eq!(items.at(2..4, &mut buffer), [last, 0]);
+                assert_eq!(items.at(0..1, &mut buffer), [last / 2]);
+                match items {
+                    Items::Held(_) => assert!(!filed),
+                    Items::Filed(_, width) => assert_eq!((filed, width), (true, expected)),
+                }
+            }
         }
     }
 }

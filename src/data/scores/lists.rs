@@ -126,7 +126,7 @@ impl Lists {
     /// The items of a query, best first: `buffer`, filled where the file has them otherwise.
     pub fn items<'a>(&'a self, query: usize, buffer: &'a mut Vec<u32>) -> &'a [u32] {
         match &self.store {
-            Store::Owned { spans, items, .. } => &items.as_slice()[spans[query].clone()],
+            Store::Owned { spans, items, .. } => items.at(spans[query].clone(), buffer),
             Store::Mapped(knn) => knn.items(query, buffer),
         }
     }

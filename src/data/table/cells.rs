@@ -32,6 +32,15 @@ impl Key<'_> {
             Key::Text(text) => Id::parse(text),
         }
     }
+
+    /// Whether it is this id, as far as that is told at a glance.
+    pub(super) fn is(self, id: &Id) -> bool {
+        match (self, id) {
+            (Key::Number(number), Id::Number(id)) => number == *id,
+            (Key::Text(text), Id::Text(id)) => *text == **id,
+            _ => false,
+        }
+    }
 }
 
 /// Why cells are none: the crate's complaint, or the place of a NULL.

@@ -11,19 +11,13 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::lookup::{Lookup, MISSING};
-use super::order::{Orderer, Trend, Wrong};
+use super::order::{Orderer, Row, Trend, Wrong};
+use super::runs::{Run, Task, tasks};
 use super::scores::{InTable, Keys};
-use super::{Role, TASK_ROWS, Table};
+use super::{Role, Table};
 use crate::data::id::{Id, IdList};
 use crate::data::scores::{Items, ItemsWriter, ListScores, Lists, Resolved};
 use crate::error::{Error, Result};
-
-/// Rows of one query that follow each other.
-#[derive(Debug, Clone)]
-pub(super) struct Run {
-    pub query: u32,
-    pub rows: Range<usize>,
-}
 
 /// Makes the lists of one table.
 pub(super) struct Maker<'a> {
@@ -38,7 +32,7 @@ pub(super) struct Maker<'a> {
 #[derive(Default)]
 pub(super) struct Found {
     /// How many items each run keeps.
-    pub lens: Vec<usize>,
+    pub lens: Vec<u32>,
     pub unknown: FxHashSet<Id>,
     pub trend: Trend,
 }
@@ -51,12 +45,6 @@ impl Found {
     }
 }
 
-/// Runs that are decoded together, and their rows.
-struct Task<'a> {
-    runs: &'a [Run],
-    rows: Range<usize>,
-}
-
 /// What a task makes: a place for each of its rows.
 struct Decoded {
     items: Vec<u32>,
@@ -64,21 +52,16 @@ struct Decoded {
     found: Found,
 }
 
-/// Cuts the runs where about [`TASK_ROWS`] rows are full.
-fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
-    let mut tasks = Vec::new();
-    while let Some(first) = runs.first() {
-        let end = first.rows.start + TASK_ROWS;
-        let count = runs.partition_point(|run| run.rows.end <= end).max(1);
-        let (of_task, rest) = runs.split_at(count);
-        let stop = of_task[count - 1].rows.end;
-        tasks.push(Task {
-            runs: of_task,
-            rows: first.rows.start..stop,
-        });
-        runs = rest;
+impl Decoded {
+    /// Puts a list that was ordered in the place of its rows.
+    fn put(&mut self, start: usize, rows: &[Row]) {
+        for (slot, row) in self.items[start..].iter_mut().zip(rows) {
+            *slot = row.item;
+        }
+        for (slot, row) in self.scores.iter_mut().skip(start).zip(rows) {
+            *slot = row.score;
+        }
     }
-    tasks
 }
 
 impl Table {
@@ -117,50 +100,6 @@ impl Table {
 }
 
 impl Maker<'_> {
-    /// The runs of queries that the gallery knows, in the order of the rows, and the other queries.
-    fn runs(&self) -> Result<(Vec<Run>, FxHashSet<Id>)> {
-        let of_task = |task: usize| {
-            let start = task * TASK_ROWS;
-            let (mut runs, mut unknown) = (Vec::<Run>::new(), FxHashSet::default());
-            self.table.keys(
-                Role::Query,
-                start..self.table.rows.min(start + TASK_ROWS),
-                |at, key| {
-                    let (query, row) = (self.queries.find(key), start + at);
-                    if query == MISSING {
-                        unknown.insert(key.id());
-                        return;
-                    }
-                    match runs.last_mut() {
-                        Some(run) if run.query == query && run.rows.end == row => run.rows.end += 1,
-                        _ => runs.push(Run {
-                            query,
-                            rows: row..row + 1,
-                        }),
-                    }
-                },
-            )?;
-            Ok((runs, unknown))
-        };
-        let tasks = (0..self.table.rows.div_ceil(TASK_ROWS)).into_par_iter();
-        let tasks: Vec<_> = tasks.map(of_task).collect::<Result<_>>()?;
-        let count = tasks.iter().map(|(runs, _)| runs.len()).sum();
-        let (mut all, mut unknown) = (Vec::<Run>::with_capacity(count), FxHashSet::default());
-        for (runs, of_task) in tasks {
-            unknown.extend(of_task);
-            let mut runs = runs.into_iter().peekable();
-            if let (Some(last), Some(first)) = (all.last_mut(), runs.peek())
-                && last.query == first.query
-                && last.rows.end == first.rows.start
-            {
-                last.rows.end = first.rows.end;
-                runs.next();
-            }
-            all.extend(runs);
-        }
-        Ok((all, unknown))
-    }
-
     /// Lists whose rows lie together.
     fn in_runs(&self, runs: &[Run]) -> Result<(Lists, Found)> {
         let has_scores = self.table.columns.score.is_some();
@@ -181,7 +120,7 @@ impl Maker<'_> {
         }
         let mut spans = vec![0..0; self.query_ids.len()];
         for (run, len) in runs.iter().zip(&found.lens) {
-            spans[run.query as usize] = run.rows.start..run.rows.start + len;
+            spans[run.query as usize] = run.start..run.start + *len as usize;
         }
         let lists = Lists::placed(self.item_ids.len(), spans, items, scores);
         Ok((lists, found))
@@ -189,7 +128,7 @@ impl Maker<'_> {
 
     /// The items at the places of their rows, and the scores likewise where they are asked for.
     fn decoded(&self, runs: &[Run], with_scores: bool) -> Result<(Items, Vec<f64>, Found)> {
-        let items = ItemsWriter::new(self.table.rows);
+        let items = ItemsWriter::new(self.table.rows, self.item_ids.len());
         let new = || Orderer::new(self.item_ids.len(), self.table.columns.rank.is_some());
         let decode = |orderer: &mut Orderer, task: &Task| {
             let decoded = self.task(orderer, task, with_scores)?;
@@ -212,34 +151,36 @@ impl Maker<'_> {
 
     /// Decodes and orders the runs of a task.
     fn task(&self, orderer: &mut Orderer, task: &Task, with_scores: bool) -> Result<Decoded> {
-        let runs = task.runs;
-        let rows = &task.rows;
+        let mut found = Found::default();
+        let keys = Keys::read(self.table, task.rows.clone())?;
+        let items = self.items(task.rows.clone(), task.runs, &mut found.unknown)?;
+        let scores = with_scores.then(|| keys.scores().to_vec());
         let mut decoded = Decoded {
-            items: vec![0; task.rows.len()],
-            scores: vec![0.0; if with_scores { task.rows.len() } else { 0 }],
-            found: Found::default(),
+            items,
+            scores: scores.unwrap_or_default(),
+            found,
         };
-        let found = &mut decoded.found;
-        let keys = Keys::read(self.table, rows.clone())?;
-        let all = self.items(rows.clone(), runs, &mut found.unknown)?;
-        let mut list = Vec::new();
-        for run in runs {
-            list.clear();
-            let places = run.rows.start - rows.start..run.rows.end - rows.start;
-            let known = places.filter(|&at| all[at] != MISSING);
-            list.extend(known.map(|at| keys.row(at, run.query, all[at])));
-            let trend = orderer
-                .order(&mut list)
-                .map_err(|wrong| self.wrong(run.query, &wrong))?;
-            found.trend = found.trend.and(trend);
-            found.lens.push(list.len());
-            let start = run.rows.start - task.rows.start;
-            for (slot, row) in decoded.items[start..].iter_mut().zip(&list) {
-                *slot = row.item;
-            }
-            for (slot, row) in decoded.scores.iter_mut().skip(start).zip(&list) {
-                *slot = row.score;
-            }
+        let mut rows = Vec::new();
+        for run in task.runs {
+            let start = run.start - task.rows.start;
+            let places = start..start + run.len as usize;
+            let list = &decoded.items[places.clone()];
+            // Most files have their lists in order: these stay as they are.
+            let ordered = if keys.ascend(places.clone()) && !list.contains(&MISSING) {
+                let trend = keys.trend(places);
+                let distinct = orderer.distinct(list.iter().copied());
+                distinct.map(|()| (run.len, trend))
+            } else {
+                rows.clear();
+                let known = places.filter(|&at| decoded.items[at] != MISSING);
+                rows.extend(known.map(|at| keys.row(at, run.query, decoded.items[at])));
+                let ordered = orderer.order(&mut rows);
+                decoded.put(start, &rows);
+                ordered.map(|trend| (rows.len() as u32, trend))
+            };
+            let (len, trend) = ordered.map_err(|wrong| self.wrong(run.query, &wrong))?;
+            decoded.found.lens.push(len);
+            decoded.found.trend = decoded.found.trend.and(trend);
         }
         Ok(decoded)
     }
@@ -253,8 +194,8 @@ impl Maker<'_> {
     ) -> Result<Vec<u32>> {
         let start = rows.start;
         let wanted = |row: usize| {
-            let run = runs.partition_point(|run| run.rows.end <= row);
-            runs.get(run).is_some_and(|run| run.rows.contains(&row))
+            let run = runs.partition_point(|run| run.rows().end <= row);
+            runs.get(run).is_some_and(|run| run.rows().contains(&row))
         };
         let mut items = Vec::with_capacity(rows.len());
         self.table.keys(Role::Item, rows, |at, key| {

@@ -1,7 +1,5 @@
 //! From the cells of an id column to gallery indices, a hundred million times.
 
-use rustc_hash::FxHashMap;
-
 use super::cells::Key;
 use crate::data::id::{Id, IdList, plain_number};
 
@@ -14,42 +12,31 @@ const FEW: usize = 1 << 20;
 
 /// The indices of ids.
 pub(super) struct Lookup<'a> {
-    /// Index of each number from `least` on.
+    ids: &'a IdList,
+    /// Index of each number from `least` on; empty where they are far from each other.
     near: Vec<u32>,
     least: i64,
-    /// Numbers, where they are far from each other.
-    far: FxHashMap<i64, u32>,
-    texts: FxHashMap<&'a str, u32>,
 }
 
 impl<'a> Lookup<'a> {
     pub(super) fn new(ids: &'a IdList) -> Self {
-        let (mut numbers, mut texts) = (Vec::new(), FxHashMap::default());
-        for (id, at) in ids.as_slice().iter().zip(0..) {
-            match id {
-                Id::Number(number) => numbers.push((*number, at)),
-                Id::Text(text) => {
-                    texts.insert(&**text, at);
-                }
-            }
-        }
-        let mut lookup = Lookup {
-            near: Vec::new(),
-            least: numbers.iter().map(|&(number, _)| number).min().unwrap_or(0),
-            far: FxHashMap::default(),
-            texts,
+        let numbers = || {
+            (0..).zip(ids.as_slice()).filter_map(|(at, id)| match id {
+                Id::Number(number) => Some((*number, at)),
+                Id::Text(_) => None,
+            })
         };
-        let most = numbers.iter().map(|&(number, _)| number).max().unwrap_or(0);
-        let places = (i128::from(most) - i128::from(lookup.least) + 1) as u128;
-        if places <= (numbers.len() * SPREAD).max(FEW) as u128 {
-            lookup.near = vec![MISSING; places as usize];
-            for (number, at) in numbers {
-                lookup.near[(number - lookup.least) as usize] = at;
+        let least = numbers().map(|(number, _)| number).min().unwrap_or(0);
+        let most = numbers().map(|(number, _)| number).max().unwrap_or(0);
+        let places = (i128::from(most) - i128::from(least) + 1) as u128;
+        let mut near = Vec::new();
+        if places <= (numbers().count() * SPREAD).max(FEW) as u128 {
+            near = vec![MISSING; places as usize];
+            for (number, at) in numbers() {
+                near[(number - least) as usize] = at;
             }
-        } else {
-            lookup.far = numbers.into_iter().collect();
         }
-        lookup
+        Lookup { ids, near, least }
     }
 
     /// The index of an id, or [`MISSING`].
@@ -59,32 +46,18 @@ impl<'a> Lookup<'a> {
             Key::Number(number) => self.number(number),
             Key::Text(text) => match plain_number(text) {
                 Some(number) => self.number(number),
-                None => self
-                    .texts
-                    .get(text)
-                    .copied()
-                    .unwrap_or_else(|| self.file(text)),
+                None => self.ids.find_text(text).unwrap_or(MISSING),
             },
-        }
-    }
-
-    /// The image that a file name stands for, as everywhere.
-    #[cold]
-    fn file(&self, text: &str) -> u32 {
-        match Id::of_name(text) {
-            Some(Id::Number(number)) => self.number(number),
-            Some(Id::Text(text)) => self.texts.get(&*text).copied().unwrap_or(MISSING),
-            None => MISSING,
         }
     }
 
     #[inline]
     fn number(&self, number: i64) -> u32 {
-        if self.far.is_empty() {
+        if self.near.is_empty() {
+            self.ids.find(&Id::Number(number)).unwrap_or(MISSING)
+        } else {
             let place = number.wrapping_sub(self.least) as u64 as usize;
             self.near.get(place).copied().unwrap_or(MISSING)
-        } else {
-            self.far.get(&number).copied().unwrap_or(MISSING)
         }
     }
 }

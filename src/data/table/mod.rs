@@ -12,6 +12,7 @@ mod lookup;
 mod order;
 mod pages;
 mod read;
+mod runs;
 mod scattered;
 mod scores;
 

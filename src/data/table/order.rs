@@ -34,14 +34,20 @@ impl Orderer {
         }
     }
 
-    /// Puts a list in order, equal scores by lower index, and says how the scores run along it.
-    pub(super) fn order(&mut self, rows: &mut [Row]) -> Result<Trend, Wrong> {
+    /// Checks that every item stands once in a list.
+    pub(super) fn distinct(&mut self, items: impl Iterator<Item = u32>) -> Result<(), Wrong> {
         self.list += 1;
-        for row in &*rows {
-            if std::mem::replace(&mut self.seen[row.item as usize], self.list) == self.list {
-                return Err(Wrong::Item(row.item));
+        for item in items {
+            if std::mem::replace(&mut self.seen[item as usize], self.list) == self.list {
+                return Err(Wrong::Item(item));
             }
         }
+        Ok(())
+    }
+
+    /// Puts a list in order, equal scores by lower index, and says how the scores run along it.
+    pub(super) fn order(&mut self, rows: &mut [Row]) -> Result<Trend, Wrong> {
+        self.distinct(rows.iter().map(|row| row.item))?;
         let before = |a: &Row, b: &Row| (a.key, a.item) < (b.key, b.item);
         if !rows.is_sorted_by(before) {
             rows.sort_unstable_by(|a, b| {
@@ -51,15 +57,11 @@ impl Orderer {
                     .then(a.item.cmp(&b.item))
             });
         }
-        let mut trend = Trend::default();
-        for pair in rows.windows(2) {
-            if self.ranked && pair[0].key >= pair[1].key {
-                return Err(Wrong::Rank(pair[1].key));
-            }
-            trend.rises |= pair[0].score < pair[1].score;
-            trend.falls |= pair[0].score > pair[1].score;
+        let twice = rows.windows(2).find(|pair| pair[0].key >= pair[1].key);
+        match twice.filter(|_| self.ranked) {
+            Some(pair) => Err(Wrong::Rank(pair[1].key)),
+            None => Ok(Trend::of(rows.iter().map(|row| row.score))),
         }
-        Ok(trend)
     }
 }
 
@@ -71,6 +73,17 @@ pub(super) struct Trend {
 }
 
 impl Trend {
+    /// How they run along one list.
+    pub(super) fn of(scores: impl Iterator<Item = f64> + Clone) -> Trend {
+        let after = scores.clone().skip(1);
+        let mut trend = Trend::default();
+        for (score, next) in scores.zip(after) {
+            trend.rises |= score < next;
+            trend.falls |= score > next;
+        }
+        trend
+    }
+
     pub(super) fn and(self, other: Trend) -> Trend {
         Trend {
             rises: self.rises || other.rises,

@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::TASK_ROWS;
-use super::lists::{Found, Maker, Run};
+use super::lists::{Found, Maker};
 use super::lookup::MISSING;
 use super::order::{Orderer, Row, Trend};
+use super::runs::Run;
 use super::scores::Keys;
 use crate::data::id::Id;
 use crate::data::scores::{ListScores, Lists};
@@ -57,8 +58,8 @@ impl Maker<'_> {
         let tasks = tasks.map(|task| {
             let start = task * TASK_ROWS;
             let rows = start..rows.min(start + TASK_ROWS);
-            let from = runs.partition_point(|run| run.rows.end <= rows.start);
-            let to = runs.partition_point(|run| run.rows.start < rows.end);
+            let from = runs.partition_point(|run| run.rows().end <= rows.start);
+            let to = runs.partition_point(|run| run.start < rows.end);
             self.of_task(&runs[from..to], rows)
         });
         let tasks: Vec<(Vec<Row>, FxHashSet<Id>)> = tasks.collect::<Result<_>>()?;
@@ -77,7 +78,7 @@ impl Maker<'_> {
         let items = self.items(rows.clone(), runs, &mut unknown)?;
         let mut known = Vec::with_capacity(items.len());
         for run in runs {
-            let inside = run.rows.start.max(rows.start)..run.rows.end.min(rows.end);
+            let inside = run.start.max(rows.start)..run.rows().end.min(rows.end);
             let places = inside.start - start..inside.end - start;
             let found = places.filter(|&at| items[at] != MISSING);
             known.extend(found.map(|at| keys.row(at, run.query, items[at])));

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::lookup::MISSING;
-use super::order::Row;
+use super::order::{Row, Trend};
 use super::{Role, Table};
 use crate::data::scores::ReadScores;
 use crate::error::Result;
@@ -31,6 +31,25 @@ impl Keys {
                 _ => -1.0,
             },
         })
+    }
+
+    /// The scores, or nothing without such a column.
+    pub(super) fn scores(&self) -> &[f64] {
+        self.scores.as_deref().unwrap_or_default()
+    }
+
+    /// Whether each row of these is better than the next.
+    pub(super) fn ascend(&self, places: Range<usize>) -> bool {
+        match &self.ranks {
+            Some(ranks) => ranks[places].is_sorted_by(|a, b| a < b),
+            None => self.scores()[places].is_sorted_by(|a, b| self.worse * a < self.worse * b),
+        }
+    }
+
+    /// How the scores run along these rows.
+    pub(super) fn trend(&self, places: Range<usize>) -> Trend {
+        let scores = self.scores.as_ref().map(|scores| &scores[places]);
+        Trend::of(scores.into_iter().flatten().copied())
     }
 
     /// The row at a place among them.

@@ -1,12 +1,12 @@
 //! Ids of images and captions, as the files write them.
 
-use std::fmt;
-use std::sync::{Arc, OnceLock};
+mod list;
 
-use rustc_hash::FxHashMap;
+use std::fmt;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::gallery::fingerprint;
+pub use list::IdList;
 
 /// An external id: a number, or any other text.
 ///
@@ -72,7 +72,7 @@ const PICTURES: [&str; 8] = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", 
 /// Digits of the number in the file names of COCO.
 const COCO_DIGITS: usize = 12;
 /// The number that an id written as `text` is; `None` where it is a text.
-pub(super) fn plain_number(text: &str) -> Option<i64> {
+pub(in crate::data) fn plain_number(text: &str) -> Option<i64> {
     text.parse().ok().filter(|_| is_plain(text))
 }
 
@@ -90,7 +90,7 @@ impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Id::Number(number) => number.fmt(f),
-            Id::Text(text) => super::text::shown(text).fmt(f),
+            Id::Text(text) => crate::data::text::shown(text).fmt(f),
         }
     }
 }
@@ -132,96 +132,6 @@ impl de::Visitor<'_> for IdVisitor {
     }
 }
 
-/// Ids in matrix order, with the way back from an id to its index.
-#[derive(Debug, Clone, Default)]
-pub struct IdList {
-    ids: Arc<Vec<Id>>,
-    /// Places of all ids but those that are their own place: a million counted ids need no index.
-    index: FxHashMap<Id, u32>,
-    fingerprint: OnceLock<u64>,
-}
-
-impl IdList {
-    /// Builds the list.
-    ///
-    /// # Errors
-    /// The first id that stands twice, with both positions.
-    pub fn new(ids: impl Into<Arc<Vec<Id>>>) -> Result<Self, (Id, usize, usize)> {
-        let ids = ids.into();
-        let mut index = FxHashMap::default();
-        for (at, id) in ids.iter().enumerate() {
-            let before = match at_home(&ids, id) {
-                Some(place) if place as usize == at => None,
-                Some(place) => Some(place),
-                None => index.insert(id.clone(), at as u32),
-            };
-            if let Some(other) = before {
-                let (first, second) = (at.min(other as usize), at.max(other as usize));
-                return Err((id.clone(), first, second));
-            }
-        }
-        Ok(IdList {
-            ids,
-            index,
-            fingerprint: OnceLock::new(),
-        })
-    }
-
-    /// Ids `0..n`: what holds where no file names any.
-    pub fn counted(n: usize) -> Self {
-        IdList {
-            ids: Arc::new((0..n as i64).map(Id::Number).collect()),
-            ..IdList::default()
-        }
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.ids.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
-    /// The matrix index of an id; the file name of a picture stands for the image's id.
-    pub fn find(&self, id: &Id) -> Option<u32> {
-        let known = |id: &Id| at_home(&self.ids, id).or_else(|| self.index.get(id).copied());
-        known(id).or_else(|| match id {
-            Id::Text(name) => known(&Id::of_name(name)?),
-            Id::Number(_) => None,
-        })
-    }
-
-    /// The [`fingerprint`] of the ids, computed once: a list never changes.
-    pub fn fingerprint(&self) -> u64 {
-        *self.fingerprint.get_or_init(|| fingerprint(&self.ids))
-    }
-
-    /// All ids, in matrix order.
-    pub fn as_slice(&self) -> &[Id] {
-        &self.ids
-    }
-}
-
-/// The place of an id that is the number of its own place.
-fn at_home(ids: &[Id], id: &Id) -> Option<u32> {
-    let &Id::Number(number) = id else {
-        return None;
-    };
-    let place = u32::try_from(number).ok()?;
-    (ids.get(place as usize) == Some(id)).then_some(place)
-}
-
-impl std::ops::Index<usize> for IdList {
-    type Output = Id;
-
-    fn index(&self, at: usize) -> &Id {
-        &self.ids[at]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,40 +166,5 @@ mod tests {
         ] {
             assert_eq!(Id::of_file(name), id, "{name}");
         }
-    }
-
-    #[test]
-    fn every_id_is_found_at_its_place() {
-        let ids = [3, 1, 0, -1, 7].map(Id::Number).to_vec();
-        let list = IdList::new(ids.clone()).unwrap();
-        for (at, id) in (0..).zip(&ids) {
-            assert_eq!(list.find(id), Some(at), "{id}");
-        }
-        for other in [2, 4, 5] {
-            assert_eq!(list.find(&Id::Number(other)), None);
-        }
-        assert_eq!(IdList::counted(3).find(&Id::Number(2)), Some(2));
-        assert_eq!(IdList::counted(3).find(&Id::Number(3)), None);
-    }
-
-    #[test]
-    fn a_file_name_finds_the_image() {
-        let ids = IdList::new(vec![Id::Number(42), Id::Text("x.png".into())]).unwrap();
-        assert_eq!(
-            ids.find(&Id::parse("COCO_val2014_000000000042.jpg")),
-            Some(0)
-        );
-        assert_eq!(ids.find(&Id::parse("x.png")), Some(1));
-        assert_eq!(ids.find(&Id::parse("COCO_val2014_000000000043.jpg")), None);
-    }
-
-    #[test]
-    fn a_repeated_id_is_named_with_both_places() {
-        let twice = vec![Id::Number(5), Id::Number(6), Id::Number(5)];
-        assert_eq!(IdList::new(twice).unwrap_err(), (Id::Number(5), 0, 2));
-        let twice = [2, 0, 2, 3].map(Id::Number).to_vec();
-        assert_eq!(IdList::new(twice).unwrap_err(), (Id::Number(2), 0, 2));
-        let twice = [9, 1, 1].map(Id::Number).to_vec();
-        assert_eq!(IdList::new(twice).unwrap_err(), (Id::Number(1), 1, 2));
     }
 }

@@ -1,0 +1,110 @@
+//! Where a table has the rows of each query.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::lists::Maker;
+use super::lookup::MISSING;
+use super::{Role, TASK_ROWS};
+use crate::data::id::Id;
+use crate::error::Result;
+
+/// Rows of one query that follow each other.
+#[derive(Debug, Clone)]
+pub(super) struct Run {
+    pub query: u32,
+    pub len: u32,
+    pub start: usize,
+}
+
+impl Run {
+    pub(super) fn rows(&self) -> Range<usize> {
+        self.start..self.start + self.len as usize
+    }
+
+    /// Takes the rows of the next run, if they go on with these.
+    fn takes(&mut self, next: &Run) -> bool {
+        let follows = self.query == next.query && self.rows().end == next.start;
+        let len = self.len.checked_add(next.len).filter(|_| follows);
+        self.len = len.unwrap_or(self.len);
+        len.is_some()
+    }
+}
+
+/// Runs that are decoded together, and their rows.
+pub(super) struct Task<'a> {
+    pub runs: &'a [Run],
+    pub rows: Range<usize>,
+}
+
+/// Cuts the runs where about [`TASK_ROWS`] rows are full.
+pub(super) fn tasks(mut runs: &[Run]) -> Vec<Task<'_>> {
+    let mut tasks = Vec::new();
+    while let Some(first) = runs.first() {
+        let end = first.start + TASK_ROWS;
+        let count = runs.partition_point(|run| run.rows().end <= end).max(1);
+        let (of_task, rest) = runs.split_at(count);
+        tasks.push(Task {
+            runs: of_task,
+            rows: first.start..of_task[count - 1].rows().end,
+        });
+        runs = rest;
+    }
+    tasks
+}
+
+impl Maker<'_> {
+    /// The runs of queries that the gallery knows, in the order of the rows, and the other queries.
+    pub(super) fn runs(&self) -> Result<(Vec<Run>, FxHashSet<Id>)> {
+        let tasks = (0..self.table.rows.div_ceil(TASK_ROWS)).into_par_iter();
+        let tasks = tasks.map(|task| self.runs_of(task * TASK_ROWS));
+        let tasks: Vec<_> = tasks.collect::<Result<_>>()?;
+        let count = tasks.iter().map(|(runs, _)| runs.len()).sum();
+        let (mut all, mut unknown) = (Vec::with_capacity(count), FxHashSet::default());
+        for (runs, of_task) in tasks {
+            unknown.extend(of_task);
+            for run in runs {
+                add(&mut all, run);
+            }
+        }
+        Ok((all, unknown))
+    }
+
+    /// The same of the rows of one task.
+    fn runs_of(&self, start: usize) -> Result<(Vec<Run>, FxHashSet<Id>)> {
+        let rows = start..self.table.rows.min(start + TASK_ROWS);
+        let (mut runs, mut unknown) = (Vec::new(), FxHashSet::default());
+        let mut last = None;
+        self.table.keys(Role::Query, rows, |at, key| {
+            // Rows of one query mostly follow each other.
+            let query = match &last {
+                Some((id, query)) if key.is(id) => *query,
+                _ => {
+                    let query = self.queries.find(key);
+                    last = Some((key.id(), query));
+                    query
+                }
+            };
+            if query == MISSING {
+                unknown.insert(key.id());
+                return;
+            }
+            let run = Run {
+                query,
+                len: 1,
+                start: start + at,
+            };
+            add(&mut runs, run);
+        })?;
+        runs.shrink_to_fit();
+        Ok((runs, unknown))
+    }
+}
+
+fn add(runs: &mut Vec<Run>, run: Run) {
+    if !runs.last_mut().is_some_and(|last| last.takes(&run)) {
+        runs.push(run);
+    }
+}

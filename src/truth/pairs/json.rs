@@ -1,0 +1,86 @@
+//! Pairs from and to JSON.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
+
+use super::Pairs;
+use super::builder::Builder;
+use crate::data::id::Id;
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(PairsVisitor)
+    }
+}
+
+struct PairsVisitor;
+
+impl<'de> Visitor<'de> for PairsVisitor {
+    type Value = Pairs;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object {query id: [ids of its positives]}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
+        let mut builder = Builder::default();
+        while let Some(key) = map.next_key::<Id>()? {
+            if !builder.is_new(&key) {
+                return Err(serde::de::Error::custom(format!(
+                    "query {key} stands twice"
+                )));
+            }
+            map.next_value_seed(Append(&mut builder))?;
+            builder.end(key);
+        }
+        Ok(builder.finish())
+    }
+}
+
+/// Reads a list of ids straight into the flat array: no list is allocated per query.
+struct Append<'a>(&'a mut Builder);
+
+impl<'de> DeserializeSeed<'de> for Append<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Append<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list of ids")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        while let Some(id) = seq.next_element()? {
+            self.0.positive(id);
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Pairs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.keys.len()))?;
+        for (key, positives) in self.iter() {
+            // JSON keys are text: a number becomes its digits.
+            map.serialize_entry(&key.raw(), &List(positives))?;
+        }
+        map.end()
+    }
+}
+
+/// What an iterator yields, as a JSON list.
+struct List<I>(I);
+
+impl<'a, I: ExactSizeIterator<Item = &'a Id> + Clone> Serialize for List<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
+}
