@@ -5,11 +5,26 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
+    one_arena();
     match itm_explore::cli::Cli::parse().run() {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Lets all threads share what has been given back: glibc otherwise keeps it for each apart, which
+/// is a third of the memory of a million queries. Threads here seldom allocate.
+#[cfg_attr(
+    all(target_os = "linux", target_env = "gnu"),
+    expect(unsafe_code, reason = "the standard library offers no other way")
+)]
+fn one_arena() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: sets an option of the allocator, before any thread is started.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
     }
 }

@@ -122,9 +122,10 @@ fn check(name: &str, text: &str) {
             panic!("{key} has no values by query")
         };
         for (direction, expected) in directions {
-            let values = spec.values(&scores.get(line.truth, parsed(direction)).unwrap().ranks);
-            assert_eq!(values.len(), expected.len(), "{what}");
-            for (value, expected) in values.iter().zip(expected) {
+            let ranks = &scores.get(line.truth, parsed(direction)).unwrap().ranks;
+            assert_eq!(ranks.len(), expected.len(), "{what}");
+            let values = ranks.iter().map(|query| spec.per_query(query));
+            for (value, expected) in values.zip(expected) {
                 assert!(
                     (value.unwrap() - expected).abs() < 1e-12,
                     "{what}: {key} {value:?} {expected}"

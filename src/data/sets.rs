@@ -23,6 +23,14 @@ struct Span {
 }
 
 impl Sets {
+    /// Without sets, with room for so many of one member each.
+    pub fn with_capacity(count: usize) -> Self {
+        Sets {
+            words: Vec::with_capacity(count),
+            spans: Vec::with_capacity(count),
+        }
+    }
+
     /// Adds a set: its members, ascending, each once.
     pub fn push(&mut self, members: &[u32]) {
         let start = self.words.len();

@@ -29,8 +29,9 @@ pub struct Scored {
     pub r1: Summary,
     /// mAP@R over all covered queries.
     pub map_at_r: Summary,
-    /// AP@R of every covered query, in the truth's order: lists are sorted by it.
-    pub ap_at_r: Vec<Option<f64>>,
+    /// AP@R of every covered query, in the truth's order, NaN where it is undefined: lists are sorted
+    /// by it.
+    pub ap_at_r: Vec<f64>,
     measured: OnceLock<Vec<Measured>>,
 }
 
@@ -88,9 +89,10 @@ impl Scored {
     fn new(ranks: Arc<Ranks>) -> Self {
         let r1 = Spec::new(&hit::R1).summary(&ranks);
         let spec = Spec::new(&map_at_r::MapAtR);
+        let value = |query| spec.per_query(query).unwrap_or(f64::NAN);
         Scored {
             map_at_r: spec.summary(&ranks),
-            ap_at_r: spec.values(&ranks),
+            ap_at_r: ranks.iter().map(value).collect(),
             ranks,
             r1,
             measured: OnceLock::new(),

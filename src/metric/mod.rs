@@ -121,11 +121,6 @@ impl Spec {
         known.then(|| self.metric.per_query(query, self.k))?
     }
 
-    /// Values of all covered queries, in the truth's order.
-    pub fn values(&self, ranks: &Ranks) -> Vec<Option<f64>> {
-        ranks.iter().map(|query| self.per_query(query)).collect()
-    }
-
     /// The value over all queries, and how many it is over.
     pub fn summary(&self, ranks: &Ranks) -> Summary {
         let mut defined = Vec::with_capacity(ranks.len());

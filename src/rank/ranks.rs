@@ -75,9 +75,9 @@ impl Ranks {
         if let Some(wide) = targets.wide_place(relevance) {
             return counted.wide[wide].ranks(pool, folds, targets.query_count());
         }
-        let mut ranks = Ranks::default();
-        let mut of_query = Vec::new();
         let depths = counted.depths.as_ref();
+        let mut ranks = Ranks::with_capacity(relevance.len(), depths.is_some());
+        let mut of_query = Vec::new();
         let (of_pair, depths) = match pool {
             Pool::All => (&counted.all, depths.map(|depths| &depths.all)),
             Pool::Fold(_) => (&counted.fold, depths.map(|depths| &depths.fold)),
@@ -95,6 +95,15 @@ impl Ranks {
             ranks.push_counted(query, &mut of_query, relevance.listed(place), depth);
         }
         Arc::new(ranks)
+    }
+
+    fn with_capacity(queries: usize, is_cut: bool) -> Self {
+        Ranks {
+            queries: Vec::with_capacity(queries),
+            ranks: Sets::with_capacity(queries),
+            listed: Vec::with_capacity(queries),
+            cut: Vec::with_capacity(if is_cut { queries } else { 0 }),
+        }
     }
 
     /// Appends a query: its ranks as counted, in any order, 0 for positives that do not compete;
@@ -160,7 +169,7 @@ impl Ranks {
     /// metric makes of it is the metric's ceiling.
     #[must_use]
     pub fn ideal(&self) -> Ranks {
-        let mut ideal = Ranks::default();
+        let mut ideal = Ranks::with_capacity(self.len(), false);
         let mut first: Vec<u32> = Vec::new();
         for (&query, ranks) in self.queries.iter().zip(self.iter()) {
             let positives = ranks.ranks.len() + ranks.unranked as usize;

@@ -62,7 +62,7 @@ impl App {
         // Queries without a value come last in both orders.
         let ap = |&query: &u32| {
             let value = scored.ap_at_r[place(query)];
-            (value.is_none(), Ordered(value.unwrap_or_default()))
+            (value.is_nan(), Ordered(value))
         };
         match self.browse.sort {
             Sort::Gallery => {}
