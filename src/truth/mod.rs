@@ -14,6 +14,7 @@ pub mod qrels;
 pub mod relevance;
 pub mod standing;
 pub mod stats;
+pub mod verdict;
 
 use crate::data::gallery::Gallery;
 use crate::data::json::Shape;

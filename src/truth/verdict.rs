@@ -1,0 +1,238 @@
+//! What a person decided about pairs, and how it changes a truth.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use super::Truth;
+use super::relevance::{Builder, Relevance};
+use crate::data::Direction;
+
+/// A person's judgement of one image and one caption.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// Right.
+    Yes,
+    /// Right in part.
+    Partial,
+    /// Mostly not right.
+    MostlyNo,
+    /// Not right.
+    No,
+}
+
+impl Verdict {
+    /// All of them, from right to wrong.
+    pub const ALL: [Verdict; 4] = [
+        Verdict::Yes,
+        Verdict::Partial,
+        Verdict::MostlyNo,
+        Verdict::No,
+    ];
+
+    /// Its word in files and on screen.
+    pub fn key(self) -> &'static str {
+        match self {
+            Verdict::Yes => "yes",
+            Verdict::Partial => "partial",
+            Verdict::MostlyNo => "mostly-no",
+            Verdict::No => "no",
+        }
+    }
+
+    /// The gain of such an item in graded metrics.
+    pub fn weight(self) -> f64 {
+        match self {
+            Verdict::Yes => 1.0,
+            Verdict::Partial => 0.5,
+            Verdict::MostlyNo | Verdict::No => 0.0,
+        }
+    }
+
+    /// Whether such an item is a positive where an item either is one or is not.
+    pub fn is_positive(self) -> bool {
+        self.weight() > 0.0
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.key())
+    }
+}
+
+impl FromStr for Verdict {
+    type Err = ();
+
+    fn from_str(key: &str) -> Result<Self, ()> {
+        let mut all = Verdict::ALL.into_iter();
+        all.find(|verdict| verdict.key() == key).ok_or(())
+    }
+}
+
+/// An image and a caption, by gallery index. A verdict is about the pair, whoever asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// The image.
+    pub image: u32,
+    /// The caption.
+    pub caption: u32,
+}
+
+impl Pair {
+    /// The pair of a query and an item.
+    pub fn of(direction: Direction, query: usize, item: usize) -> Self {
+        let (image, caption) = match direction {
+            Direction::I2t => (query, item),
+            Direction::T2i => (item, query),
+        };
+        Pair {
+            image: image as u32,
+            caption: caption as u32,
+        }
+    }
+
+    /// Query and item of the pair.
+    pub fn asked(self, direction: Direction) -> (u32, u32) {
+        match direction {
+            Direction::I2t => (self.image, self.caption),
+            Direction::T2i => (self.caption, self.image),
+        }
+    }
+}
+
+/// Verdicts over a gallery.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verdicts(BTreeMap<Pair, Verdict>);
+
+impl Verdicts {
+    /// The verdict on a pair.
+    pub fn get(&self, pair: Pair) -> Option<Verdict> {
+        self.0.get(&pair).copied()
+    }
+
+    /// Puts a verdict in the place of the one before, or takes it away; gives the one before.
+    pub fn set(&mut self, pair: Pair, verdict: Option<Verdict>) -> Option<Verdict> {
+        match verdict {
+            Some(verdict) => self.0.insert(pair, verdict),
+            None => self.0.remove(&pair),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them, by image and caption.
+    pub fn iter(&self) -> impl Iterator<Item = (Pair, Verdict)> + '_ {
+        self.0.iter().map(|(&pair, &verdict)| (pair, verdict))
+    }
+}
+
+impl Truth {
+    /// This truth as changed by a person: a yes adds a positive, a no takes one away, in both
+    /// directions, for the queries that the truth judges.
+    #[must_use]
+    pub fn with(&self, verdicts: &Verdicts) -> Truth {
+        let mut changed = self.clone();
+        for direction in Direction::BOTH {
+            if let Some(relevance) = &self.relevance[direction] {
+                changed.relevance[direction] = Some(relevance.with(verdicts, direction));
+            }
+        }
+        changed
+    }
+}
+
+impl Relevance {
+    fn with(&self, verdicts: &Verdicts, direction: Direction) -> Relevance {
+        let mut of_query: BTreeMap<u32, Vec<(u32, bool)>> = BTreeMap::new();
+        for (pair, verdict) in verdicts.iter() {
+            let (query, item) = pair.asked(direction);
+            let changes = of_query.entry(query).or_default();
+            changes.push((item, verdict.is_positive()));
+        }
+        let mut builder = Builder::new(self.query_count());
+        for (place, &query) in self.queries().iter().enumerate() {
+            let before = self.positives(place);
+            let outside = self.listed(place) - before.len() as u32;
+            let mut positives: Vec<u32> = before.iter().collect();
+            for &(item, positive) in of_query.get(&query).into_iter().flatten() {
+                match positives.binary_search(&item) {
+                    Err(at) if positive => positives.insert(at, item),
+                    Ok(at) if !positive => {
+                        positives.remove(at);
+                    }
+                    _ => {}
+                }
+            }
+            builder.push(query, &positives, positives.len() as u32 + outside);
+        }
+        builder.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::gallery::Gallery;
+    use crate::data::id::{Id, IdList};
+    use crate::truth::Listed;
+
+    #[test]
+    fn words_read_back() {
+        for verdict in Verdict::ALL {
+            assert_eq!(verdict.key().parse(), Ok(verdict));
+        }
+        assert_eq!("maybe".parse::<Verdict>(), Err(()));
+    }
+
+    #[test]
+    fn verdicts_change_what_is_judged_and_nothing_else() {
+        let gallery = Gallery {
+            images: IdList::counted(3),
+            captions: IdList::counted(4),
+            ..Gallery::default()
+        };
+        // Caption 3 is not judged; of caption 0 one positive is outside of the gallery.
+        let lists: [(i64, &[i64]); 3] = [(0, &[0, 77]), (1, &[1]), (2, &[2])];
+        let ids = |ids: &[i64]| ids.iter().copied().map(Id::Number).collect::<Vec<_>>();
+        let mut truth = Truth::new("mine");
+        let listed = Listed {
+            name: "mine".into(),
+            direction: Some(Direction::T2i),
+            pairs: lists
+                .iter()
+                .map(|(query, items)| (Id::Number(*query), ids(items)))
+                .collect(),
+            file: "t".into(),
+        };
+        truth.add(&listed, &gallery).unwrap();
+        let mut verdicts = Verdicts::default();
+        let pair = |caption, image| Pair::of(Direction::T2i, caption, image);
+        for (pair, verdict) in [
+            (pair(0, 2), Verdict::Partial),
+            (pair(0, 1), Verdict::MostlyNo),
+            (pair(1, 1), Verdict::No),
+            (pair(3, 0), Verdict::Yes),
+        ] {
+            assert_eq!(verdicts.set(pair, Some(verdict)), None);
+        }
+        let changed = truth.with(&verdicts);
+        assert!(changed.relevance[Direction::I2t].is_none());
+        let relevance = changed.relevance[Direction::T2i].as_ref().unwrap();
+        assert_eq!(relevance.queries(), [0, 1, 2]);
+        let positives = |place| relevance.positives(place).iter().collect::<Vec<u32>>();
+        assert_eq!((positives(0), relevance.listed(0)), (vec![0, 2], 3));
+        assert_eq!((positives(1), relevance.listed(1)), (vec![], 0));
+        assert_eq!((positives(2), relevance.listed(2)), (vec![2], 1));
+        assert_eq!(verdicts.set(pair(0, 2), None), Some(Verdict::Partial));
+        assert_eq!(verdicts.get(pair(0, 2)), None);
+    }
+}
