@@ -1,9 +1,11 @@
 //! Background work for the explorer: newest wins, results arrive as events, dropping it cancels.
 //!
-//! Four threads, one for each kind of work, so that a long count never delays the ranking of the
-//! query on screen: counting (all ranks of a model), ranking (one query), searching, checking (the
-//! doctor). Counting and checking run on pools of their own with low priority.
+//! Five threads, one for each kind of work, so that a long count never delays the ranking of the
+//! query on screen: counting (all ranks of a model), ranking (one query), placing (single items),
+//! searching, checking (the doctor). Counting and checking run on pools of their own with low
+//! priority.
 
+mod places;
 mod scored;
 pub mod search;
 mod worker;
@@ -21,6 +23,7 @@ use crate::study::Study;
 use search::{Found, Searcher};
 use worker::Worker;
 
+pub use places::{PlaceKey, Placed};
 pub use scored::{DEPTH, Measured, ModelScores, Scored};
 pub use worker::drill;
 
@@ -44,6 +47,8 @@ pub enum Event {
     Measured(usize),
     /// The ranking of one query.
     Ranked(RankingKey, Arc<Ranking>),
+    /// Where single items rank.
+    Placed(Placed),
     /// The queries that match a search.
     Found(Found),
     /// What the doctor found.
@@ -59,6 +64,7 @@ pub type Notify = Arc<dyn Fn(Event) + Send + Sync>;
 pub struct Engine {
     counting: Worker<Vec<usize>>,
     ranking: Worker<RankingKey>,
+    placing: Worker<Vec<PlaceKey>>,
     searching: Worker<(Direction, String)>,
     checking: Worker<()>,
     watch: Arc<Mutex<Arc<Watch>>>,
@@ -97,6 +103,7 @@ impl Engine {
         Engine {
             counting,
             ranking,
+            placing: places::worker(study.clone(), notify),
             searching,
             checking,
             watch,
@@ -167,6 +174,11 @@ impl Engine {
         self.ranking.request(key);
     }
 
+    /// Asks for the ranks of single items, those of one query beside each other.
+    pub fn place(&self, wanted: Vec<PlaceKey>) {
+        self.placing.request(wanted);
+    }
+
     /// Asks for the queries that match `text`.
     pub fn search(&self, direction: Direction, text: String) {
         self.searching.request((direction, text));
@@ -181,6 +193,7 @@ impl Engine {
     pub fn wait_idle(&self) {
         self.counting.wait_idle();
         self.ranking.wait_idle();
+        self.placing.wait_idle();
         self.searching.wait_idle();
         self.checking.wait_idle();
     }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::data::{Direction, PerDirection};
 use crate::metric::{METRICS, Metric, NO_DEPTH, Spec, Summary, hit, map_at_r};
+use crate::rank::edited::{Edit, Edited};
 use crate::rank::targets::Targets;
 use crate::rank::{Counted, Pool, Ranks};
 use crate::study::Study;
@@ -24,7 +25,7 @@ pub struct ModelScores {
 #[derive(Debug, Clone)]
 pub struct Scored {
     /// Ranks of the positives of every covered query, in the truth's order.
-    pub ranks: Arc<Ranks>,
+    pub ranks: Edited,
     /// R@1 over all covered queries.
     pub r1: Summary,
     /// mAP@R over all covered queries.
@@ -74,7 +75,9 @@ impl ModelScores {
                 .into_iter()
                 .filter_map(|d| truth[d].as_ref())
             {
-                scored.measured.get_or_init(|| measured(&scored.ranks));
+                scored
+                    .measured
+                    .get_or_init(|| measured(&scored.ranks.to_ranks()));
             }
         });
     }
@@ -93,8 +96,38 @@ impl Scored {
         Scored {
             map_at_r: spec.summary(&ranks),
             ap_at_r: ranks.iter().map(value).collect(),
-            ranks,
+            ranks: ranks.into(),
             r1,
+            measured: OnceLock::new(),
+        }
+    }
+
+    /// The same with a person's edits, each of the query at a place: the ranks of those queries, and
+    /// both numbers over all queries. Means are taken over the values anew, in the same order, so that
+    /// they are what an evaluation of the edited truth gives to the last bit.
+    #[must_use]
+    pub fn with<'a>(&self, edits: impl IntoIterator<Item = (usize, &'a Edit)>) -> Scored {
+        let ranks = self.ranks.with(edits);
+        let spec = Spec::new(&map_at_r::MapAtR);
+        let mut ap_at_r = self.ap_at_r.clone();
+        for place in ranks.changed() {
+            ap_at_r[place] = spec.per_query(ranks.query(place)).unwrap_or(f64::NAN);
+        }
+        let is_cut = ranks
+            .iter()
+            .next()
+            .is_some_and(|query| query.depth.is_some());
+        let map_at_r = if is_cut {
+            spec.summary_of(ranks.iter())
+        } else {
+            let defined = ap_at_r.iter().copied().filter(|value| !value.is_nan());
+            spec.summary_of_values(defined.collect())
+        };
+        Scored {
+            r1: Spec::new(&hit::R1).summary_of(ranks.iter()),
+            map_at_r,
+            ap_at_r,
+            ranks,
             measured: OnceLock::new(),
         }
     }

@@ -123,26 +123,41 @@ impl Spec {
 
     /// The value over all queries, and how many it is over.
     pub fn summary(&self, ranks: &Ranks) -> Summary {
-        let mut defined = Vec::with_capacity(ranks.len());
+        self.summary_of(ranks.iter())
+    }
+
+    /// The value over these queries, in this order.
+    pub fn summary_of<'a>(&self, queries: impl Iterator<Item = QueryRanks<'a>>) -> Summary {
+        let mut defined = Vec::with_capacity(queries.size_hint().0);
         let mut shortage: Option<Shortage> = None;
-        for query in ranks.iter() {
+        for query in queries {
             let needs = self.metric.reads(query, self.k);
             match Shortage::of(query, needs) {
                 None => defined.extend(self.metric.per_query(query, self.k)),
                 Some(one) => shortage = Some(shortage.map_or(one, |so_far| so_far.and(one))),
             }
         }
-        let judged = defined.len();
-        let value = match shortage {
+        match shortage {
+            None => self.summary_of_values(defined),
             Some(Shortage { queries, least, .. }) => {
-                self.metric.summarise_cut(&mut defined, queries, least)
+                let judged = defined.len();
+                let value = self.metric.summarise_cut(&mut defined, queries, least);
+                Summary {
+                    value,
+                    judged,
+                    shortage: shortage.filter(|_| value.is_none()),
+                }
             }
-            None => (judged > 0).then(|| self.metric.summarise(&mut defined)),
-        };
+        }
+    }
+
+    /// The value over queries whose own values are known.
+    pub fn summary_of_values(&self, mut values: Vec<f64>) -> Summary {
+        let judged = values.len();
         Summary {
-            value,
+            value: (judged > 0).then(|| self.metric.summarise(&mut values)),
             judged,
-            shortage: shortage.filter(|_| value.is_none()),
+            shortage: None,
         }
     }
 }

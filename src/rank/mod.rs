@@ -37,6 +37,7 @@
 mod by_query;
 mod column_count;
 mod columns;
+pub mod edited;
 mod kernel;
 mod lists;
 pub mod many;

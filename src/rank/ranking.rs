@@ -19,20 +19,9 @@ pub struct Ranking {
 impl Ranking {
     /// Sorts the items of one query.
     pub fn of(model: &Model, direction: Direction, query: usize) -> Self {
-        match &model.scores {
-            Scores::Matrix(matrix) => Self::sorted(matrix.of_query(direction, query)),
-            Scores::Two(sides) => {
-                let side = &sides[direction];
-                let mut scores = side.matrix.of_query(direction, query);
-                for score in &mut scores {
-                    if !side.is_scored(*score) {
-                        *score = f64::NAN;
-                    }
-                }
-                Self::sorted(scores)
-            }
-            Scores::Embeddings(embeddings) => Self::sorted(embeddings.of_query(direction, query)),
-            Scores::Lists(lists) => Self::listed(&lists[direction], query),
+        match scores(model, direction, query) {
+            Known::Scores(scores) => Self::sorted(scores),
+            Known::List(lists) => Self::listed(lists, query),
         }
     }
 
@@ -57,6 +46,56 @@ impl Ranking {
         });
         Ranking { order, scores }
     }
+}
+
+/// What a model knows of a query.
+enum Known<'a> {
+    /// A score for each item, NaN where it has none.
+    Scores(Vec<f64>),
+    /// Its best items.
+    List(&'a Lists),
+}
+
+fn scores(model: &Model, direction: Direction, query: usize) -> Known<'_> {
+    Known::Scores(match &model.scores {
+        Scores::Matrix(matrix) => matrix.of_query(direction, query),
+        Scores::Two(sides) => {
+            let side = &sides[direction];
+            let mut scores = side.matrix.of_query(direction, query);
+            for score in &mut scores {
+                if !side.is_scored(*score) {
+                    *score = f64::NAN;
+                }
+            }
+            scores
+        }
+        Scores::Embeddings(embeddings) => embeddings.of_query(direction, query),
+        Scores::Lists(lists) => return Known::List(&lists[direction]),
+    })
+}
+
+/// The ranks of some items of one query, from 1; `None` where the model does not rank the item. No
+/// ranking is sorted.
+pub fn places(
+    model: &Model,
+    direction: Direction,
+    query: usize,
+    items: &[u32],
+) -> Vec<Option<u32>> {
+    let place: Box<dyn Fn(u32) -> Option<u32>> = match scores(model, direction, query) {
+        Known::Scores(scores) => Box::new(move |item| {
+            let score = scores[item as usize];
+            let (before, after) = scores.split_at(item as usize);
+            let better = before.iter().filter(|&&other| other >= score).count()
+                + after.iter().filter(|&&other| other > score).count();
+            (!score.is_nan()).then_some(better as u32 + 1)
+        }),
+        Known::List(lists) => {
+            let list = lists.items(query, &mut Vec::new()).to_vec();
+            Box::new(move |item| Some(list.iter().position(|&listed| listed == item)? as u32 + 1))
+        }
+    };
+    items.iter().map(|&item| place(item)).collect()
 }
 
 /// Higher first; there is no NaN among them.

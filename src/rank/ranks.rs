@@ -127,6 +127,21 @@ impl Ranks {
         self.end(query, listed - left_out as u32);
     }
 
+    /// Appends a query of which everything is known: the ranks in any order, R, how far the ranking
+    /// goes, and how many positives are below.
+    pub(super) fn push_known(
+        &mut self,
+        query: u32,
+        ranks: &mut Vec<u32>,
+        listed: u32,
+        depth: Option<u32>,
+        unranked: u32,
+    ) {
+        self.ranks.push_any(ranks);
+        self.cut.extend(depth.map(|depth| Cut { depth, unranked }));
+        self.end(query, listed);
+    }
+
     /// Appends a query: the ranks of its positives as bits, how many positives compete, R in this
     /// pool, and how far the ranking goes, if it ends early. Bits further down stand for no rank.
     pub(super) fn push_bits(

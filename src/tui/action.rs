@@ -50,6 +50,14 @@ actions! {
     Sort "sort" "sort the queries by the next key" Look;
     Search "search" "search captions and ids" Look;
     Close "close" "close what is open, end the search" Look;
+    VerdictYes "verdict-yes" "the selected item is right" Judge;
+    VerdictPartial "verdict-partial" "right in part" Judge;
+    VerdictMostlyNo "verdict-mostly-no" "mostly not right" Judge;
+    VerdictNo "verdict-no" "not right" Judge;
+    VerdictClear "verdict-clear" "take the verdict back" Judge;
+    Undo "undo" "undo the last change" Judge;
+    Redo "redo" "do again what was undone" Judge;
+    History "history" "every change, and R@1 and mAP@R after it" Judge;
     Detail "detail" "all about the selected item" Tell;
     Define "define" "metrics of this view, with definitions and ceilings" Tell;
     Study "study" "what was loaded, and warnings" Tell;
@@ -69,6 +77,8 @@ pub enum Group {
     Move,
     /// What is looked at.
     Look,
+    /// What a person decides, and the way back.
+    Judge,
     /// What is told about it.
     Tell,
     /// The program itself.
@@ -77,13 +87,20 @@ pub enum Group {
 
 impl Group {
     /// All groups, in the order of the help.
-    pub const ALL: [Group; 4] = [Group::Move, Group::Look, Group::Tell, Group::Program];
+    pub const ALL: [Group; 5] = [
+        Group::Move,
+        Group::Look,
+        Group::Judge,
+        Group::Tell,
+        Group::Program,
+    ];
 
     /// Its heading.
     pub fn title(self) -> &'static str {
         match self {
             Group::Move => "move",
             Group::Look => "look at",
+            Group::Judge => "decide",
             Group::Tell => "tell me",
             Group::Program => "program",
         }

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::action::Action;
+use super::history::History;
+use super::judge::Judge;
 use super::keymap::{Code, Key, Keymap};
 use super::look::Look;
 use super::overlay::Overlay;
@@ -62,6 +64,10 @@ pub struct App {
     pub search: Search,
     /// R@1 and mAP@R, their change and history.
     pub trend: Trend,
+    /// Verdicts, and the numbers as they change them.
+    pub judge: Judge,
+    /// Every change, with the way back.
+    pub history: History,
     /// One line of news; the next key takes it away.
     pub message: Option<String>,
     /// What the doctor found, once it has looked.
@@ -94,6 +100,8 @@ impl App {
             overlay: None,
             search: Search::default(),
             trend: Trend::default(),
+            judge: Judge::default(),
+            history: History::default(),
             message: None,
             findings: None,
             faults: Vec::new(),
@@ -114,8 +122,13 @@ impl App {
         self.scored_by(self.look.truth)
     }
 
-    /// The numbers of the model and direction looked at, under another truth.
+    /// The numbers of the model and direction looked at, under another truth, with verdicts.
     pub fn scored_by(&self, truth: usize) -> Option<&Scored> {
+        self.judged_by(truth).or_else(|| self.counted_by(truth))
+    }
+
+    /// The same without verdicts.
+    pub fn counted_by(&self, truth: usize) -> Option<&Scored> {
         match &self.numbers[self.look.model] {
             Numbers::Ready(scores) => scores.get(truth, self.look.direction),
             _ => None,
@@ -185,7 +198,19 @@ impl App {
             Action::PreviousTruth => self.step_truth(-1),
             Action::NextModel => self.step_model(1),
             Action::PreviousModel => self.step_model(-1),
-            Action::Help | Action::Palette | Action::Define | Action::Study | Action::Detail => {
+            Action::VerdictYes
+            | Action::VerdictPartial
+            | Action::VerdictMostlyNo
+            | Action::VerdictNo
+            | Action::VerdictClear => self.judge(action),
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
+            Action::Help
+            | Action::Palette
+            | Action::Define
+            | Action::Study
+            | Action::Detail
+            | Action::History => {
                 self.overlay = Overlay::open(action, self);
             }
             movement => self.browse_act(movement),
@@ -205,6 +230,9 @@ impl App {
             Action::Last => i32::MAX / 2,
             Action::Close | Action::Quit => {
                 self.overlay = None;
+                return true;
+            }
+            Action::Detail | Action::Undo | Action::Redo if self.history_act(action) => {
                 return true;
             }
             Action::Theme | Action::Redraw | Action::Suspend => return false,
@@ -248,10 +276,12 @@ impl App {
             Event::Counted(model, Ok(scores)) => {
                 self.numbers[model] = Numbers::Ready(scores);
                 if model == self.look.model {
+                    self.refresh_judged();
                     self.browse_refresh();
                     self.record_numbers();
                 }
             }
+            Event::Placed(placed) => self.take_places(placed),
             Event::Measured(model) => {
                 if model == self.look.model {
                     self.rewrap_overlay();

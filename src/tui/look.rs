@@ -1,6 +1,7 @@
 //! What is looked at, and the one path on which it changes.
 
 use super::app::{App, Numbers};
+use super::history::Change;
 use crate::data::Direction;
 use crate::study::Study;
 use crate::truth::Truth;
@@ -35,7 +36,6 @@ impl App {
         let flipped = self.look.direction.flipped();
         if self.truth().relevance[flipped].is_some() {
             self.change(|look| look.direction = flipped);
-            self.search.forget_results();
         } else {
             self.message = Some(format!("truth {} has no {flipped} list", self.truth().name));
         }
@@ -63,17 +63,19 @@ impl App {
         }
     }
 
-    /// The one path on which what is looked at changes: list, numbers and history follow.
+    /// Changes what is looked at: list, numbers and history follow.
     fn change(&mut self, edit: impl FnOnce(&mut Look)) {
-        edit(&mut self.look);
-        self.browse_refresh();
-        self.record_numbers();
+        let before = self.look;
+        let mut after = before;
+        edit(&mut after);
+        self.make(Change::Look { before, after });
     }
 
     pub(super) fn record_numbers(&mut self) {
         if let Some(scored) = self.scored() {
-            let numbers = (scored.r1, scored.map_at_r);
-            self.trend.record(self.look, numbers.0, numbers.1);
+            let (r1, map_at_r) = (scored.r1, scored.map_at_r);
+            self.trend.record(self.look, r1, map_at_r);
+            self.history.note(r1, map_at_r);
         }
     }
 }

@@ -8,6 +8,8 @@ pub mod action;
 pub mod app;
 pub mod event;
 mod findings;
+pub mod history;
+pub mod judge;
 pub mod keymap;
 pub mod look;
 pub mod overlay;
@@ -26,7 +28,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::data::Direction;
-use crate::engine::{Engine, Notify, RankingKey, drill};
+use crate::engine::{Engine, Notify, PlaceKey, RankingKey, drill};
 use crate::error::{Error, Result};
 use crate::study::Study;
 use app::{App, Effect};
@@ -215,6 +217,7 @@ pub struct Desk {
 struct Asked {
     counts: Vec<usize>,
     ranking: Option<RankingKey>,
+    places: Vec<PlaceKey>,
     search: Option<(Direction, String)>,
     check: bool,
 }
@@ -246,6 +249,11 @@ impl Desk {
                 self.engine.rank(key);
             }
             self.asked.ranking = ranking;
+        }
+        let places = app.wanted_places();
+        if !places.is_empty() && places != self.asked.places {
+            self.engine.place(places.clone());
+            self.asked.places = places;
         }
         let search = app.search.wanted(app.look.direction);
         if search != self.asked.search {

@@ -3,6 +3,7 @@
 use crate::data::text::grouped;
 use crate::rank::QueryRanks;
 use crate::truth::standing::{Badge, Standing};
+use crate::truth::verdict::Verdict;
 
 /// The glyph of a badge; it tells as much as its colour.
 pub fn badge(badge: Badge) -> &'static str {
@@ -41,6 +42,16 @@ pub fn mark(standing: Standing, rating: Option<Option<f64>>) -> String {
         Some(Some(rating)) => format!("{rating:.2}"),
         Some(None) if standing != Standing::Positive => "-".into(),
         _ => self::standing(standing).into(),
+    }
+}
+
+/// The sign of a verdict, beside the badge.
+pub fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Yes => "+",
+        Verdict::Partial => "±",
+        Verdict::MostlyNo => "∓",
+        Verdict::No => "−",
     }
 }
 

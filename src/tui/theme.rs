@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::error::{Error, Result};
 use crate::truth::standing::Badge;
+use crate::truth::verdict::Verdict;
 
 /// One look of the program: a style for each thing that is drawn.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -147,6 +148,16 @@ impl Theme {
             name,
             Theme::parse(name, text).expect("a test reads every bundled theme"),
         )
+    }
+
+    /// The style of a verdict.
+    pub fn verdict(&self, verdict: Verdict) -> Style {
+        match verdict {
+            Verdict::Yes => self.up,
+            Verdict::Partial | Verdict::MostlyNo => self.warning,
+            Verdict::No => self.down,
+        }
+        .into()
     }
 
     /// The style of a badge.

@@ -2,6 +2,7 @@
 
 use super::{Sheet, Tone};
 use crate::truth::standing::{Badge, Standing};
+use crate::truth::verdict::Verdict;
 use crate::tui::action::{Action, Group};
 use crate::tui::app::App;
 use crate::tui::signs;
@@ -51,6 +52,27 @@ fn signs(sheet: &mut Sheet) {
         sheet.line(vec![
             (Tone::Base, format!("  {}   ", signs::standing(standing))),
             (Tone::Base, meaning.into()),
+        ]);
+    }
+    sheet.gap();
+    sheet.heading("your verdicts, beside the sign of the item");
+    for verdict in Verdict::ALL {
+        let counts = if verdict.is_positive() {
+            "counts as right in every truth"
+        } else {
+            "counts as not right in every truth"
+        };
+        let weight = format!("{counts}; weight {} in graded metrics", verdict.weight());
+        sheet.line(vec![
+            (
+                Tone::Key,
+                format!(
+                    "  {} {}",
+                    signs::verdict(verdict),
+                    text::pad(verdict.key(), 20)
+                ),
+            ),
+            (Tone::Base, weight),
         ]);
     }
     sheet.gap();

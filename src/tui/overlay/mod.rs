@@ -5,11 +5,13 @@ mod detail;
 mod help;
 mod palette;
 mod sheet;
+mod steps;
 mod study;
 pub mod view;
 
 pub use palette::Palette;
 pub use sheet::{Piece, Sheet, Tone};
+pub use steps::Steps;
 
 use super::action::Action;
 use super::app::App;
@@ -20,12 +22,18 @@ pub enum Overlay {
     Sheet(Sheet),
     /// Every action by name.
     Palette(Palette),
+    /// Every change.
+    Steps(Steps),
 }
 
 impl Overlay {
     /// What `action` opens.
     pub fn open(action: Action, app: &App) -> Option<Self> {
         let sheet = match action {
+            Action::History => {
+                let selected = app.history.present();
+                return Some(Overlay::Steps(Steps { selected }));
+            }
             Action::Palette => return Some(Overlay::Palette(Palette::new())),
             Action::Help => help::sheet(app),
             Action::Define => define::sheet(app),
@@ -41,6 +49,7 @@ impl Overlay {
         match self {
             Overlay::Sheet(sheet) => sheet.opened_by,
             Overlay::Palette(_) => Action::Palette,
+            Overlay::Steps(_) => Action::History,
         }
     }
 
@@ -55,8 +64,13 @@ impl Overlay {
 impl App {
     /// Scrolls what is open on top.
     pub(super) fn scroll_overlay(&mut self, by: i32) {
-        if let Some(open) = &mut self.overlay {
-            open.scroll(by, self.size);
+        let last = self.history.steps().len() - 1;
+        match &mut self.overlay {
+            Some(Overlay::Steps(steps)) => {
+                steps.selected = steps.selected.saturating_add_signed(by as isize).min(last);
+            }
+            Some(open) => open.scroll(by, self.size),
+            None => {}
         }
     }
 

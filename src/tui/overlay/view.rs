@@ -19,6 +19,10 @@ pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
             None
         }
         Overlay::Palette(palette) => draw_palette(palette, app, screen, buf),
+        Overlay::Steps(steps) => {
+            super::steps::draw(*steps, app, screen, buf);
+            None
+        }
     }
 }
 

@@ -33,6 +33,13 @@ pub(super) fn draw_item(app: &App, area: Rect, buf: &mut Buffer) {
         Span::styled(sign, app.theme.badge(badge)),
         Span::styled(meaning, app.theme.dim),
     ])];
+    if let Some(verdict) = app.verdict(query, item.item) {
+        let words = format!(" {} {verdict}  ", signs::verdict(verdict));
+        lines.push(Line::from(vec![
+            Span::styled(words, app.theme.verdict(verdict)),
+            Span::styled("your verdict", app.theme.dim),
+        ]));
+    }
     let width = usize::from(inner.width).saturating_sub(4);
     match app.look.direction {
         Direction::I2t => lines.extend(caption(app, item.item, width)),

@@ -30,6 +30,13 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
     if app.browse.pane == Pane::Ranking {
         hints.push((Action::NextPositive, "next positive"));
     }
+    if app.history.present() > 0 {
+        hints.push((Action::Undo, "undo"));
+    }
+    hints.extend([
+        (Action::VerdictYes, "right"),
+        (Action::VerdictNo, "not right"),
+    ]);
     hints.extend([
         (Action::Detail, "detail"),
         (Action::Define, "metrics"),

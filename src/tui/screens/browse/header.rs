@@ -39,6 +39,8 @@ fn look(app: &App, width: u16) -> Line<'static> {
     });
     let model = &app.study.models[app.look.model].name;
     let truth = app.truth();
+    let mine = if app.is_judged() { " + mine" } else { "" };
+    let name = text::fit(&truth.name, 20) + mine;
     let covered = truth.relevance[app.look.direction]
         .as_ref()
         .map_or(0, Relevance::len);
@@ -52,7 +54,7 @@ fn look(app: &App, width: u16) -> Line<'static> {
         Span::styled("  ", label),
         Span::styled(app.look.direction.key(), chip),
         Span::styled("  truth ", label),
-        Span::styled(text::fit(&truth.name, 20), chip),
+        Span::styled(name, chip),
         Span::styled("  pool ", label),
         Span::styled("all", chip),
         Span::styled(judged, label),
@@ -88,10 +90,8 @@ fn number(app: &App, label: &'static str, shown: Option<Shown>) -> Vec<Span<'sta
         text::pad_left(&Unit::Share.shown(shown.value), 6)
     });
     let (change, style) = match shown.and_then(|shown| shown.change) {
-        Some(change) if change > 0.0 => (format!(" ▲ +{:.2}", change * 100.0), app.theme.up.into()),
-        Some(change) if change < 0.0 => {
-            (format!(" ▼ {:.2}", change * 100.0), app.theme.down.into())
-        }
+        Some(change) if change > 0.0 => (format!(" ▲ +{}", percent(change)), app.theme.up.into()),
+        Some(change) if change < 0.0 => (format!(" ▼ {}", percent(change)), app.theme.down.into()),
         Some(_) => (" = 0.00".into(), app.theme.dim.into()),
         None => (String::new(), Style::from(app.theme.dim)),
     };
@@ -100,6 +100,17 @@ fn number(app: &App, label: &'static str, shown: Option<Shown>) -> Vec<Span<'sta
         Span::styled(value, app.theme.number),
         Span::styled(text::pad(&change, 10), style),
     ]
+}
+
+/// A change in percent, with as many decimals as it takes to see it: one verdict among 25,000 queries
+/// is a change, too.
+fn percent(change: f64) -> String {
+    let percent = change * 100.0;
+    if percent.abs() < 0.01 {
+        format!("{percent:.4}")
+    } else {
+        format!("{percent:.2}")
+    }
 }
 
 /// At the right: what is being counted, or what needs a look; over whatever stands there if it

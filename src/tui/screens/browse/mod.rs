@@ -20,6 +20,7 @@ use crate::truth::standing::Badge;
 use crate::truth::{Kind, Truth};
 use crate::tui::action::Action;
 use crate::tui::app::App;
+use crate::tui::history::Change;
 pub use sort::Sort;
 
 /// The list that keys go to.
@@ -100,26 +101,35 @@ impl App {
         self.item_at(self.browse.item)
     }
 
-    /// The ranks of a query under a truth.
+    /// The ranks of a query under a truth, with verdicts.
     pub fn ranks_of(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
-        let place = self.study.truths[truth].relevance[self.look.direction]
-            .as_ref()?
-            .place(query)?;
+        let place = self.place_of(truth, query)?;
         Some(self.scored_by(truth)?.ranks.query(place))
+    }
+
+    /// The same without verdicts.
+    fn counted_ranks(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
+        let place = self.place_of(truth, query)?;
+        Some(self.counted_by(truth)?.ranks.query(place))
+    }
+
+    fn place_of(&self, truth: usize, query: usize) -> Option<usize> {
+        let relevance = self.study.truths[truth].relevance[self.look.direction].as_ref();
+        relevance?.place(query)
     }
 
     /// The badge of the item that comes first for a query: its ranks tell it without a ranking.
     /// `None` where nothing is ranked.
     pub fn first_badge(&self, query: usize) -> Option<Badge> {
         self.scored()?;
-        let ranks = self.ranks_of(self.look.truth, query);
+        let ranks = self.counted_ranks(self.look.truth, query);
         if ranks.is_some_and(|ranks| ranks.depth == Some(0)) {
             return None;
         }
         let first_is = |kind: Kind| {
             let of_kind = |(_, truth): &(usize, &Truth)| truth.kind == kind;
             let mut truths = self.study.truths.iter().enumerate().filter(of_kind);
-            truths.any(|(at, _)| self.ranks_of(at, query).and_then(|r| r.first()) == Some(1))
+            truths.any(|(at, _)| self.counted_ranks(at, query).and_then(|r| r.first()) == Some(1))
         };
         let judged = |truth: &Truth| {
             let relevance = truth.relevance[self.look.direction].as_ref();
@@ -193,8 +203,9 @@ impl App {
             Action::NextPositive => self.browse_positive(true),
             Action::PreviousPositive => self.browse_positive(false),
             Action::Sort => {
-                self.browse.sort = self.browse.sort.next();
-                self.browse_refresh();
+                let before = self.browse.sort;
+                let after = before.next();
+                self.make(Change::Sort { before, after });
                 self.browse_select(0);
             }
             _ => {}

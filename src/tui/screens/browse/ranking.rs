@@ -11,6 +11,7 @@ use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::truth::standing::{Badge, Standing};
+use crate::truth::verdict::Verdict;
 use crate::tui::app::{App, Numbers};
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
@@ -22,6 +23,8 @@ const SCORE: usize = 9;
 const SIGN: usize = 3;
 /// Columns of a rating.
 const RATING: usize = 4;
+/// Columns of a verdict.
+const MINE: usize = 10;
 /// Narrower lists show no scores.
 const WITH_SCORES: usize = 56;
 /// The text is not made narrower than this for the truths' columns.
@@ -39,9 +42,10 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let focus = app.browse.pane == Pane::Ranking;
     let inner = pane::frame(&title(app), &ranked(app), focus, &app.theme, area, buf);
     let width = usize::from(inner.width);
-    let truths = columns(app, width);
+    let mine = mine(app, width);
+    let truths = columns(app, width - mine);
     let taken: usize = truths.iter().map(|(_, columns)| columns).sum();
-    let room = width.saturating_sub(before(width) + taken);
+    let room = width.saturating_sub(before(width) + taken + mine);
     let names = if width < WITH_SCORES {
         "      #"
     } else {
@@ -50,6 +54,9 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let mut head = text::pad(names, before(width) + room);
     for (truth, columns) in &truths {
         head += &text::pad_left(&truth.name, *columns);
+    }
+    if mine > 0 {
+        head += &text::pad_left("mine", mine);
     }
     buf.set_stringn(inner.x, inner.y, head, width, app.theme.dim);
     let list = Rect {
@@ -71,6 +78,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         truths: &truths,
         room,
         scores,
+        mine,
     };
     for (row, y) in (list.top()..list.bottom()).enumerate() {
         let Some(item) = app.item_at(app.browse.item_offset + row) else {
@@ -111,6 +119,12 @@ fn ranked(app: &App) -> String {
     }
 }
 
+/// Columns of one's own verdicts, where there are any and the list is not narrow.
+fn mine(app: &App, width: usize) -> usize {
+    let shown = !app.judge.verdicts.is_empty() && width >= WITH_SCORES;
+    if shown { MINE } else { 0 }
+}
+
 /// The truths that get a column and its width; as many as fit, the one looked at before all others.
 fn columns(app: &App, width: usize) -> Vec<(&Truth, usize)> {
     let widest = if width < WITH_SCORES { 4 } else { 9 };
@@ -135,8 +149,7 @@ fn columns(app: &App, width: usize) -> Vec<(&Truth, usize)> {
 /// R of the query under the truth looked at.
 fn listed(app: &App) -> Option<u32> {
     let query = app.browse.query()?;
-    let relevance = app.truth().relevance[app.look.direction].as_ref()?;
-    Some(relevance.listed(relevance.place(query)?))
+    Some(app.ranks_of(app.look.truth, query)?.listed)
 }
 
 /// What a line has room for.
@@ -146,6 +159,8 @@ struct Layout<'a> {
     /// Columns of the text.
     room: usize,
     scores: bool,
+    /// Columns of one's own verdicts.
+    mine: usize,
 }
 
 fn line(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Line<'static> {
@@ -178,7 +193,10 @@ fn line(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Line<
             app.theme.dim,
         ));
     }
-    spans.push(Span::styled(format!(" {} ", signs::badge(badge)), style));
+    let verdict = app.verdict(query, item.item);
+    let judged = verdict.map_or(Style::default(), |verdict| app.theme.verdict(verdict));
+    spans.push(Span::styled(format!(" {}", signs::badge(badge)), style));
+    spans.push(Span::styled(verdict.map_or(" ", signs::verdict), judged));
     spans.push(Span::styled(text::pad(&label, layout.room), words));
     for (truth, columns) in layout.truths {
         let standing = truth.standing(direction, query, item.item);
@@ -191,6 +209,8 @@ fn line(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Line<
         let mark = signs::mark(standing, rating);
         spans.push(Span::styled(text::pad_left(&mark, *columns), look));
     }
+    let words = verdict.map_or("", Verdict::key);
+    spans.push(Span::styled(text::pad_left(words, layout.mine), judged));
     Line::from(spans)
 }
 

@@ -1,0 +1,216 @@
+//! Every change as a step that can be undone, done again, and gone back to.
+
+use super::action::Action;
+use super::app::App;
+use super::look::Look;
+use super::overlay::Overlay;
+use super::screens::browse::Sort;
+use crate::metric::Summary;
+use crate::truth::verdict::{Pair, Verdict};
+
+/// One change, with the way back.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// A verdict on a pair.
+    Verdict {
+        /// The pair.
+        pair: Pair,
+        /// What was said before.
+        before: Option<Verdict>,
+        /// What is said now.
+        after: Option<Verdict>,
+    },
+    /// Model, truth or direction.
+    Look {
+        /// What was looked at before.
+        before: Look,
+        /// What is looked at now.
+        after: Look,
+    },
+    /// The order of the queries.
+    Sort {
+        /// The order before.
+        before: Sort,
+        /// The order now.
+        after: Sort,
+    },
+}
+
+/// A change that was made, and R@1 and mAP@R after it.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// What was done, in words.
+    pub name: String,
+    /// R@1 and mAP@R, once they are known.
+    pub numbers: Option<After>,
+    change: Option<Change>,
+}
+
+/// R@1 and mAP@R after a step; `None` where undefined.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct After {
+    /// R@1.
+    pub r1: Option<f64>,
+    /// mAP@R.
+    pub map_at_r: Option<f64>,
+}
+
+/// The steps, and which of them is the present one.
+#[derive(Debug, Clone)]
+pub struct History {
+    steps: Vec<Step>,
+    present: usize,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        let start = Step {
+            name: "start".into(),
+            numbers: None,
+            change: None,
+        };
+        History {
+            steps: vec![start],
+            present: 0,
+        }
+    }
+}
+
+impl History {
+    /// All steps, the start among them.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Place of the present step.
+    pub fn present(&self) -> usize {
+        self.present
+    }
+
+    /// Adds a step to come after the present one; those that were undone are gone.
+    fn push(&mut self, name: String, change: Change) {
+        self.steps.truncate(self.present + 1);
+        self.steps.push(Step {
+            name,
+            numbers: None,
+            change: Some(change),
+        });
+    }
+
+    /// Notes the numbers of the present step.
+    pub(super) fn note(&mut self, r1: Summary, map_at_r: Summary) {
+        self.steps[self.present].numbers = Some(After {
+            r1: r1.value,
+            map_at_r: map_at_r.value,
+        });
+    }
+}
+
+impl App {
+    /// The one path on which anything changes that can be undone.
+    pub(super) fn make(&mut self, change: Change) {
+        let name = self.name_of(&change);
+        self.history.push(name, change);
+        self.revisit(self.history.present + 1);
+    }
+
+    pub(super) fn undo(&mut self) {
+        match self.history.present.checked_sub(1) {
+            Some(to) => {
+                let name = self.history.steps[to + 1].name.clone();
+                self.revisit(to);
+                self.message = Some(format!("undone: {name}"));
+            }
+            None => self.message = Some("nothing to undo".into()),
+        }
+    }
+
+    pub(super) fn redo(&mut self) {
+        let to = self.history.present + 1;
+        match self.history.steps.get(to) {
+            Some(step) => {
+                self.message = Some(format!("done again: {}", step.name));
+                self.revisit(to);
+            }
+            None => self.message = Some("nothing to do again".into()),
+        }
+    }
+
+    /// Takes an action while the history is open: it stays open. Whether it is.
+    pub(super) fn history_act(&mut self, action: Action) -> bool {
+        let Some(Overlay::Steps(steps)) = self.overlay else {
+            return false;
+        };
+        match action {
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
+            _ => self.revisit(steps.selected),
+        }
+        if let Some(Overlay::Steps(steps)) = &mut self.overlay {
+            steps.selected = self.history.present;
+        }
+        true
+    }
+
+    /// Goes to a step, through all those between.
+    pub(super) fn revisit(&mut self, to: usize) {
+        while self.history.present != to {
+            let forward = self.history.present < to;
+            let at = self.history.present + usize::from(forward);
+            let change = self.history.steps[at].change.clone();
+            self.history.present = if forward { at } else { at - 1 };
+            if let Some(change) = change {
+                self.apply(&change, forward);
+            }
+        }
+    }
+
+    fn apply(&mut self, change: &Change, forward: bool) {
+        let is_verdict = matches!(change, Change::Verdict { .. });
+        match change {
+            Change::Verdict {
+                pair,
+                before,
+                after,
+            } => {
+                let verdict = if forward { *after } else { *before };
+                self.judge.verdicts.set(*pair, verdict);
+            }
+            Change::Look { before, after } => {
+                if before.direction != after.direction {
+                    self.search.forget_results();
+                }
+                self.look = if forward { *after } else { *before };
+            }
+            Change::Sort { before, after } => {
+                self.browse.sort = if forward { *after } else { *before };
+            }
+        }
+        self.refresh_judged();
+        // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
+        // sight.
+        if !is_verdict {
+            self.browse_refresh();
+        }
+        self.record_numbers();
+    }
+
+    fn name_of(&self, change: &Change) -> String {
+        match change {
+            Change::Verdict { pair, after, .. } => {
+                let caption = self.study.gallery.caption(pair.caption as usize);
+                let image = &self.study.gallery.images[pair.image as usize];
+                let verdict = after.map_or("cleared", Verdict::key);
+                format!("{verdict}: image {image}, {caption}")
+            }
+            Change::Look { before, after } if before.model != after.model => {
+                format!("model {}", self.study.models[after.model].name)
+            }
+            Change::Look { before, after } if before.truth != after.truth => {
+                format!("truth {}", self.study.truths[after.truth].name)
+            }
+            Change::Look { after, .. } => format!("direction {}", after.direction),
+            Change::Sort { after, .. } => format!("sorted, {}", after.words()),
+        }
+    }
+}

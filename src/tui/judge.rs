@@ -1,0 +1,167 @@
+//! Verdicts on retrieved items, and the numbers as they change them.
+//!
+//! A verdict overlays every truth. What it needs is the rank of the item, which is known from the
+//! ranking on screen, or looked up in the background for the other direction and the other models.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::action::Action;
+use super::app::{App, Numbers};
+use super::history::Change;
+use crate::data::Direction;
+use crate::engine::{PlaceKey, Placed, Scored};
+use crate::rank::edited::Edit;
+use crate::truth::relevance::Relevance;
+use crate::truth::verdict::{Pair, Verdict, Verdicts};
+
+/// What a person decided, and what follows from it.
+#[derive(Debug, Default)]
+pub struct Judge {
+    /// The verdicts.
+    pub verdicts: Verdicts,
+    /// Ranks of judged items, as far as they are known.
+    ranks: FxHashMap<PlaceKey, Option<u32>>,
+    /// The numbers by truth, of the model and direction looked at; `None` where no verdict changes
+    /// them.
+    scored: Vec<Option<Scored>>,
+}
+
+impl App {
+    /// The verdict that an action gives; clearing gives `None`.
+    pub(super) fn judge(&mut self, action: Action) {
+        let verdict = match action {
+            Action::VerdictYes => Some(Verdict::Yes),
+            Action::VerdictPartial => Some(Verdict::Partial),
+            Action::VerdictMostlyNo => Some(Verdict::MostlyNo),
+            Action::VerdictNo => Some(Verdict::No),
+            _ => None,
+        };
+        let (Some(query), Some(item)) = (self.browse.query(), self.item()) else {
+            self.message = Some("no item is selected".into());
+            return;
+        };
+        let direction = self.look.direction;
+        let pair = Pair::of(direction, query, item.item);
+        let before = self.judge.verdicts.get(pair);
+        if before == verdict {
+            self.message = Some(match verdict {
+                Some(verdict) => format!("{verdict} it is already"),
+                None => "no verdict to clear".into(),
+            });
+            return;
+        }
+        let key = PlaceKey {
+            model: self.look.model,
+            direction,
+            query: query as u32,
+            item: item.item as u32,
+        };
+        self.judge.ranks.insert(key, Some(item.rank as u32));
+        self.make(Change::Verdict {
+            pair,
+            before,
+            after: verdict,
+        });
+    }
+
+    /// The verdict on an item of a query.
+    pub fn verdict(&self, query: usize, item: usize) -> Option<Verdict> {
+        let pair = Pair::of(self.look.direction, query, item);
+        self.judge.verdicts.get(pair)
+    }
+
+    /// The numbers under a truth as verdicts change them; `None` where they do not.
+    pub(super) fn judged_by(&self, truth: usize) -> Option<&Scored> {
+        self.judge.scored.get(truth)?.as_ref()
+    }
+
+    /// Whether verdicts change the numbers of what is looked at.
+    pub fn is_judged(&self) -> bool {
+        self.judged_by(self.look.truth).is_some()
+    }
+
+    /// Takes ranks that were looked up.
+    pub(super) fn take_places(&mut self, placed: Placed) {
+        self.judge.ranks.extend(placed);
+        self.refresh_judged();
+        self.record_numbers();
+    }
+
+    /// The judged items whose ranks are not known yet, those of the model looked at first.
+    pub fn wanted_places(&self) -> Vec<PlaceKey> {
+        let mut wanted = Vec::new();
+        for (model, numbers) in self.numbers.iter().enumerate() {
+            if !matches!(numbers, Numbers::Ready(_)) {
+                continue;
+            }
+            for direction in Direction::BOTH {
+                let keys = self.judge.verdicts.iter().map(|(pair, _)| {
+                    let (query, item) = pair.asked(direction);
+                    PlaceKey {
+                        model,
+                        direction,
+                        query,
+                        item,
+                    }
+                });
+                wanted.extend(keys.filter(|key| !self.judge.ranks.contains_key(key)));
+            }
+        }
+        wanted.sort_by_key(|key| (key.model != self.look.model, *key));
+        wanted
+    }
+
+    /// Computes anew what verdicts make of the numbers of the model and direction looked at.
+    pub(super) fn refresh_judged(&mut self) {
+        let truths = 0..self.study.truths.len();
+        let scored = if self.judge.verdicts.is_empty() {
+            Vec::new()
+        } else {
+            truths.map(|truth| self.judged(truth)).collect()
+        };
+        self.judge.scored = scored;
+    }
+
+    fn judged(&self, truth: usize) -> Option<Scored> {
+        let scored = self.counted_by(truth)?;
+        let relevance = self.study.truths[truth].relevance[self.look.direction].as_ref()?;
+        let edits = self.edits(relevance);
+        (!edits.is_empty()).then(|| scored.with(edits.iter().map(|(&place, edit)| (place, edit))))
+    }
+
+    /// What verdicts change of a truth, by the place of the query.
+    fn edits(&self, relevance: &Relevance) -> BTreeMap<usize, Edit> {
+        let (model, direction) = (self.look.model, self.look.direction);
+        let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
+        for (pair, verdict) in self.judge.verdicts.iter() {
+            let (query, item) = pair.asked(direction);
+            let Some(place) = relevance.place(query as usize) else {
+                continue;
+            };
+            let key = PlaceKey {
+                model,
+                direction,
+                query,
+                item,
+            };
+            let before = relevance.positives(place).contains(item);
+            let Some(&rank) = self
+                .judge
+                .ranks
+                .get(&key)
+                .filter(|_| before != verdict.is_positive())
+            else {
+                continue;
+            };
+            let edit = edits.entry(place).or_default();
+            if before {
+                edit.removed.push(rank);
+            } else {
+                edit.added.push(rank);
+            }
+        }
+        edits
+    }
+}
