@@ -1,9 +1,9 @@
 //! Background work for the explorer: newest wins, results arrive as events, dropping it cancels.
 //!
-//! Five threads, one for each kind of work, so that a long count never delays the ranking of the
-//! query on screen: counting (all ranks of a model), ranking (one query), placing (single items),
-//! searching, checking (the doctor). Counting and checking run on pools of their own with low
-//! priority.
+//! One thread for each kind of work, so that a long count never delays the ranking of the query on
+//! screen: counting (all ranks of a model), ranking (one query), placing (single items), measuring
+//! (every metric of changed numbers), searching, checking (the doctor). Counting and checking run on
+//! pools of their own with low priority.
 
 mod places;
 mod scored;
@@ -43,7 +43,7 @@ pub struct RankingKey {
 pub enum Event {
     /// All numbers of a model, or why there are none.
     Counted(usize, Result<Arc<ModelScores>, Error>),
-    /// Every metric of a model that was counted is there, too.
+    /// Every metric of numbers that were there before is there, too.
     Measured(usize),
     /// The ranking of one query.
     Ranked(RankingKey, Arc<Ranking>),
@@ -65,6 +65,7 @@ pub struct Engine {
     counting: Worker<Vec<usize>>,
     ranking: Worker<RankingKey>,
     placing: Worker<Vec<PlaceKey>>,
+    measuring: Worker<(usize, Arc<Scored>)>,
     searching: Worker<(Direction, String)>,
     checking: Worker<()>,
     watch: Arc<Mutex<Arc<Watch>>>,
@@ -104,6 +105,14 @@ impl Engine {
             counting,
             ranking,
             placing: places::worker(study.clone(), notify),
+            measuring: {
+                let of_worker = notify.clone();
+                let measure = move |(model, scored): (usize, Arc<Scored>), _: &dyn Fn() -> bool| {
+                    scored.measure();
+                    of_worker(Event::Measured(model));
+                };
+                Worker::start("measuring", notify.clone(), measure)
+            },
             searching,
             checking,
             watch,
@@ -179,6 +188,11 @@ impl Engine {
         self.placing.request(wanted);
     }
 
+    /// Asks for every metric of numbers that verdicts changed.
+    pub fn measure(&self, model: usize, scored: Arc<Scored>) {
+        self.measuring.request((model, scored));
+    }
+
     /// Asks for the queries that match `text`.
     pub fn search(&self, direction: Direction, text: String) {
         self.searching.request((direction, text));
@@ -194,6 +208,7 @@ impl Engine {
         self.counting.wait_idle();
         self.ranking.wait_idle();
         self.placing.wait_idle();
+        self.measuring.wait_idle();
         self.searching.wait_idle();
         self.checking.wait_idle();
     }

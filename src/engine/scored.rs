@@ -71,14 +71,9 @@ impl ModelScores {
     /// Computes every metric under every truth: more than the first look needs.
     pub fn measure(&self) {
         self.truths.par_iter().for_each(|truth| {
-            for scored in Direction::BOTH
-                .into_iter()
-                .filter_map(|d| truth[d].as_ref())
-            {
-                scored
-                    .measured
-                    .get_or_init(|| measured(&scored.ranks.to_ranks()));
-            }
+            let both = Direction::BOTH.into_iter();
+            both.filter_map(|d| truth[d].as_ref())
+                .for_each(Scored::measure);
         });
     }
 
@@ -132,7 +127,13 @@ impl Scored {
         }
     }
 
-    /// Every metric, once [`ModelScores::measure`] is done.
+    /// Computes every metric.
+    pub fn measure(&self) {
+        self.measured
+            .get_or_init(|| measured(&self.ranks.to_ranks()));
+    }
+
+    /// Every metric, once [`Scored::measure`] is done.
     pub fn measured(&self) -> Option<&[Measured]> {
         self.measured.get().map(Vec::as_slice)
     }

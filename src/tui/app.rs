@@ -124,7 +124,8 @@ impl App {
 
     /// The numbers of the model and direction looked at, under another truth, with verdicts.
     pub fn scored_by(&self, truth: usize) -> Option<&Scored> {
-        self.judged_by(truth).or_else(|| self.counted_by(truth))
+        let judged = self.judged_by(truth).map(Arc::as_ref);
+        judged.or_else(|| self.counted_by(truth))
     }
 
     /// The same without verdicts.

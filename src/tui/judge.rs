@@ -4,6 +4,7 @@
 //! ranking on screen, or looked up in the background for the other direction and the other models.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -25,7 +26,7 @@ pub struct Judge {
     ranks: FxHashMap<PlaceKey, Option<u32>>,
     /// The numbers by truth, of the model and direction looked at; `None` where no verdict changes
     /// them.
-    scored: Vec<Option<Scored>>,
+    scored: Vec<Option<Arc<Scored>>>,
 }
 
 impl App {
@@ -73,8 +74,16 @@ impl App {
     }
 
     /// The numbers under a truth as verdicts change them; `None` where they do not.
-    pub(super) fn judged_by(&self, truth: usize) -> Option<&Scored> {
+    pub(super) fn judged_by(&self, truth: usize) -> Option<&Arc<Scored>> {
         self.judge.scored.get(truth)?.as_ref()
+    }
+
+    /// Numbers that verdicts changed, where every metric of them is wanted.
+    pub(super) fn wanted_measure(&self) -> Option<(usize, Arc<Scored>)> {
+        let open = self.overlay.as_ref()?.opened_by() == Action::Define;
+        let scored = self.judged_by(self.look.truth).filter(|_| open)?;
+        let missing = scored.measured().is_none();
+        missing.then(|| (self.look.model, scored.clone()))
     }
 
     /// Whether verdicts change the numbers of what is looked at.
@@ -124,11 +133,12 @@ impl App {
         self.judge.scored = scored;
     }
 
-    fn judged(&self, truth: usize) -> Option<Scored> {
+    fn judged(&self, truth: usize) -> Option<Arc<Scored>> {
         let scored = self.counted_by(truth)?;
         let relevance = self.study.truths[truth].relevance[self.look.direction].as_ref()?;
         let edits = self.edits(relevance);
-        (!edits.is_empty()).then(|| scored.with(edits.iter().map(|(&place, edit)| (place, edit))))
+        let edited = || scored.with(edits.iter().map(|(&place, edit)| (place, edit)));
+        (!edits.is_empty()).then(|| Arc::new(edited()))
     }
 
     /// What verdicts change of a truth, by the place of the query.

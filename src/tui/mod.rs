@@ -28,7 +28,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::data::Direction;
-use crate::engine::{Engine, Notify, PlaceKey, RankingKey, drill};
+use crate::engine::{Engine, Notify, PlaceKey, RankingKey, Scored, drill};
 use crate::error::{Error, Result};
 use crate::study::Study;
 use app::{App, Effect};
@@ -218,8 +218,16 @@ struct Asked {
     counts: Vec<usize>,
     ranking: Option<RankingKey>,
     places: Vec<PlaceKey>,
+    measure: Option<Arc<Scored>>,
     search: Option<(Direction, String)>,
     check: bool,
+}
+
+impl Asked {
+    fn is_measured(&self, scored: &Arc<Scored>) -> bool {
+        let asked = self.measure.as_ref();
+        asked.is_some_and(|asked| Arc::ptr_eq(asked, scored))
+    }
 }
 
 impl Desk {
@@ -255,6 +263,13 @@ impl Desk {
             self.engine.place(places.clone());
             self.asked.places = places;
         }
+        let measure = app.wanted_measure();
+        if let Some((model, scored)) = &measure
+            && !self.asked.is_measured(scored)
+        {
+            self.engine.measure(*model, scored.clone());
+        }
+        self.asked.measure = measure.map(|(_, scored)| scored);
         let search = app.search.wanted(app.look.direction);
         if search != self.asked.search {
             if let Some((direction, text)) = search.clone() {

@@ -13,7 +13,7 @@ pub(super) fn sheet(app: &App) -> Sheet {
     let title = format!("metrics of {model}, {}, truth {truth}", app.look.direction);
     let mut sheet = Sheet::new(Action::Define, title, app.size);
     let Some(measured) = app.scored().and_then(|scored| scored.measured()) else {
-        sheet.paragraph(Tone::Dim, 0, "not counted yet");
+        sheet.paragraph(Tone::Dim, 0, "counting …");
         return sheet;
     };
     let shown = |one: &&Measured| one.spec.metric.key() != "pmrp" || truth == "pm";

@@ -1,0 +1,155 @@
+//! What a person decides in the explorer, and the numbers that follow.
+
+mod common;
+
+use common::Harness;
+use itm_explore::engine::Scored;
+use itm_explore::metric::{Spec, map_at_r::MapAtR};
+use itm_explore::study::demo;
+use itm_explore::truth::verdict::Verdict;
+
+/// The two numbers, the queries they are over, and AP@R of each query: to the last bit.
+type Digits = (Option<u64>, Option<u64>, usize, Vec<u64>);
+
+fn digits(scored: &Scored) -> Digits {
+    (
+        scored.r1.value.map(f64::to_bits),
+        scored.map_at_r.value.map(f64::to_bits),
+        scored.map_at_r.judged,
+        scored.ap_at_r.iter().map(|value| value.to_bits()).collect(),
+    )
+}
+
+/// The digits of what is looked at, under every truth.
+fn all_digits(harness: &Harness) -> Vec<Option<Digits>> {
+    let truths = 0..harness.app.study.truths.len();
+    truths
+        .map(|truth| harness.app.scored_by(truth).map(digits))
+        .collect()
+}
+
+/// Verdicts of every kind on positives and others, in both directions.
+const DECIDED: &str = "<Tab>yjNjjPjnjjy<Tab>jjj<Tab>NjyjP<Tab>d<Tab>jyjNjjN<Tab>j<Tab>yjjPjn";
+
+/// The demo with these verdicts, and the demo with truths that they changed.
+fn both_ways() -> (Harness, Harness) {
+    let judged = Harness::demo(120, 40).keys(DECIDED);
+    let mut study = demo::open().unwrap();
+    for truth in &mut study.truths {
+        *truth = truth.with(&judged.app.judge.verdicts);
+    }
+    (judged, Harness::new(study, 120, 40).keys("d"))
+}
+
+#[test]
+fn numbers_are_those_of_the_changed_truths() {
+    let (mut found, mut expected) = both_ways();
+    assert_eq!(found.app.judge.verdicts.len(), 14);
+    for keys in ["", "d", "m", "d"] {
+        (expected, found) = (expected.keys(keys), found.keys(keys));
+        assert_eq!(expected.app.look, found.app.look);
+        assert!(found.app.is_judged());
+        assert_eq!(all_digits(&expected), all_digits(&found));
+    }
+}
+
+#[test]
+fn every_metric_follows_too() {
+    let (found, expected) = both_ways();
+    let values = |harness: Harness| -> Vec<Option<f64>> {
+        let harness = harness.keys("=");
+        let measured = harness.app.scored().unwrap().measured().unwrap();
+        let both = measured
+            .iter()
+            .flat_map(|one| [one.summary.value, one.ceiling]);
+        both.collect()
+    };
+    assert_eq!(values(found), values(expected));
+}
+
+#[test]
+fn undo_restores_the_very_digits() {
+    let fresh = Harness::demo(120, 40);
+    let before = all_digits(&fresh);
+    let changed = fresh.keys("<Tab>yjNjjP");
+    let after = all_digits(&changed);
+    assert_ne!(before, after);
+    let undone = changed.keys("uuu");
+    assert_eq!(before, all_digits(&undone));
+    assert!(undone.app.judge.verdicts.is_empty());
+    let again = undone.keys("<Ctrl-r><Ctrl-r><Ctrl-r>");
+    assert_eq!(after, all_digits(&again));
+    // The history: back to the start, and from there to the last step.
+    let start = again.keys("H<Home><Enter>");
+    assert_eq!(before, all_digits(&start));
+    let end = start.keys("<End><Enter><Esc>");
+    assert_eq!(after, all_digits(&end));
+    assert_eq!(end.app.history.steps().len(), 4);
+}
+
+#[test]
+fn a_verdict_can_be_changed_and_cleared() {
+    let harness = Harness::demo(120, 40);
+    let before = all_digits(&harness);
+    let harness = harness.keys("<Tab>jyP");
+    let query = harness.app.browse.query().unwrap();
+    let item = harness.app.item().unwrap().item;
+    assert_eq!(harness.app.verdict(query, item), Some(Verdict::Partial));
+    let cleared = harness.keys("<Backspace>");
+    assert_eq!(cleared.app.verdict(query, item), None);
+    assert_eq!(before, all_digits(&cleared));
+    let nothing = cleared.keys("<Backspace>");
+    assert_eq!(nothing.app.message.as_deref(), Some("no verdict to clear"));
+    assert_eq!(nothing.app.history.steps().len(), 4);
+}
+
+/// The four rankings of the ECCV Caption user study, R = 8, made from one query by verdicts alone.
+#[test]
+fn the_example_of_the_user_study() {
+    let rankings = [
+        (vec![2, 3, 4, 5, 6, 7, 8], 66.0),
+        (vec![1], 12.5),
+        (vec![6, 7, 8], 10.3),
+        (vec![5], 2.5),
+    ];
+    for (right, expected) in rankings {
+        let mut harness = Harness::demo(120, 40).keys("<Tab>");
+        // What the truth lists is taken away first, wherever it is; then eight items are right, those
+        // beyond the first eight ranks counting in R alone.
+        while let Some(rank) = listed(&harness).first().copied() {
+            harness = at(harness, rank).keys("N");
+        }
+        let beyond = (9..).take(8 - right.len());
+        for rank in right.iter().copied().chain(beyond) {
+            harness = at(harness, rank).keys("y");
+        }
+        assert_eq!(listed(&harness).len(), 8);
+        let query = harness.app.browse.query().unwrap();
+        let ranks = harness.app.ranks_of(harness.app.look.truth, query);
+        let value = Spec::new(&MapAtR).per_query(ranks.unwrap()).unwrap();
+        assert!(
+            (100.0 * value - expected).abs() < 0.05,
+            "{right:?}: {value}"
+        );
+    }
+}
+
+/// The ranks of the positives of the selected query.
+fn listed(harness: &Harness) -> Vec<u32> {
+    let query = harness.app.browse.query().unwrap();
+    let ranks = harness.app.ranks_of(harness.app.look.truth, query).unwrap();
+    ranks.ranks.iter().collect()
+}
+
+/// Goes to a rank of the ranking.
+fn at(harness: Harness, rank: u32) -> Harness {
+    harness.keys("<Home>").keys(&"j".repeat(rank as usize - 1))
+}
+
+#[test]
+fn verdicts_and_history_are_on_the_screen() {
+    let judged = Harness::demo(120, 40).keys("<Tab>yjNjjPjn");
+    insta::assert_snapshot!("judged", judged.screen());
+    let steps = Harness::demo(100, 30).keys("<Tab>yjNgmuH");
+    insta::assert_snapshot!("history", steps.screen());
+}
