@@ -5,7 +5,6 @@
 use std::sync::{Arc, mpsc};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use itm_explore::engine::{Engine, Notify};
 use itm_explore::study::demo;
 use itm_explore::tui::app::App;
 use itm_explore::tui::event::Event;
@@ -21,15 +20,13 @@ const SIZE: (u16, u16) = (200, 60);
 fn app() -> App {
     let study = Arc::new(demo::open().expect("the demo opens"));
     let (sender, events) = mpsc::channel();
-    let notify: Notify = Arc::new(move |event| {
-        sender
-            .send(Event::Engine(event))
-            .expect("the bench listens");
-    });
     let (name, theme) = Theme::bundled(0);
     let keymap = Keymap::load(None).expect("the built-in keymap");
     let mut app = App::new(study.clone(), keymap, (name.into(), theme), SIZE);
-    let mut desk = Desk::new(Engine::new(&study, &notify));
+    let mut desk = Desk::new(
+        &study,
+        Arc::new(move |event| sender.send(event).expect("the bench listens")),
+    );
     desk.ask(&app);
     desk.wait_idle();
     for event in events.try_iter() {

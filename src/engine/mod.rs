@@ -19,7 +19,7 @@ use crate::rank::pass::Watch;
 use crate::rank::ranking::Ranking;
 use crate::rank::targets::{self, Targets};
 use crate::rank::{self, Folds};
-use crate::study::Study;
+use crate::study::{Dials, Study};
 use search::{Found, Searcher};
 use worker::Worker;
 
@@ -51,10 +51,37 @@ pub enum Event {
     Placed(Placed),
     /// The queries that match a search.
     Found(Found),
+    /// The study with its dials turned.
+    Derived(Dials, Arc<Study>),
     /// What the doctor found.
     Checked(Arc<[Finding]>),
     /// A job ended by a panic: a defect of the program, in its own words.
     Panicked(String),
+}
+
+/// Makes studies with turned dials in the background; the newest wish wins.
+pub struct Deriver(Worker<(Arc<Study>, Dials)>);
+
+impl Deriver {
+    /// Starts the thread.
+    pub fn new(notify: &Notify) -> Self {
+        let of_worker = notify.clone();
+        let derive = move |(base, dials): (Arc<Study>, Dials), _: &dyn Fn() -> bool| {
+            let study = Arc::new(base.with_dials(dials));
+            of_worker(Event::Derived(dials, study));
+        };
+        Deriver(Worker::start("dials", notify.clone(), derive))
+    }
+
+    /// Asks for `base` with the dials turned.
+    pub fn derive(&self, base: Arc<Study>, dials: Dials) {
+        self.0.request((base, dials));
+    }
+
+    /// Waits until all that was asked for is done.
+    pub fn wait_idle(&self) {
+        self.0.wait_idle();
+    }
 }
 
 /// Hands an event to whoever listens; called from the engine's threads.

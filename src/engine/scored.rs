@@ -68,6 +68,23 @@ impl ModelScores {
         }
     }
 
+    /// The same without the numbers under these truths.
+    #[must_use]
+    pub fn without(&self, stale: impl Fn(usize) -> bool) -> Self {
+        let truths = self.truths.iter().enumerate();
+        let kept = |(at, of_truth): (usize, &PerDirection<Option<Scored>>)| {
+            let fresh = !stale(at);
+            if fresh {
+                of_truth.clone()
+            } else {
+                PerDirection::default()
+            }
+        };
+        ModelScores {
+            truths: truths.map(kept).collect(),
+        }
+    }
+
     /// Computes every metric under every truth: more than the first look needs.
     pub fn measure(&self) {
         self.truths.par_iter().for_each(|truth| {

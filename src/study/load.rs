@@ -63,8 +63,19 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         gallery: &gallery,
         rules: inputs.rules,
     };
+    let listed_names: Vec<String> = truths.iter().map(|truth| truth.name.clone()).collect();
     let ratings = maker.add_cxc(&mut truths, &loaded.ratings, &mut notes)?;
     notes.extend(maker.add_pm(&mut truths, &loaded.instances)?);
+    let made = |name: &str| {
+        let is_there = truths.iter().any(|truth| truth.name == name);
+        is_there && !listed_names.iter().any(|listed| listed == name)
+    };
+    let rules = TruthRules {
+        cxc_threshold: made(cxc::NAME)
+            .then(|| inputs.rules.cxc_threshold.unwrap_or(cxc::THRESHOLD)),
+        pm_zeta: made(pm::NAME).then(|| inputs.rules.pm_zeta.unwrap_or_default()),
+        ..inputs.rules
+    };
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     for truth in &truths {
         notes.extend(truth_notes(truth));
@@ -77,7 +88,13 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         gallery,
         models,
         truths,
-        ratings,
+        ratings: ratings.map(Arc::new),
+        instances: loaded
+            .instances
+            .into_iter()
+            .next()
+            .map(|(_, file)| Arc::new(file)),
+        rules,
         notes,
     };
     Ok((study, listed))

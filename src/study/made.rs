@@ -159,7 +159,7 @@ fn no_image(file: &str, instances: &Instances, gallery: &Gallery) -> Error {
 }
 
 /// The image that each caption was written for, from the original truth.
-fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
+pub(super) fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
     let original = truths.iter().find(|truth| truth.kind == Kind::Original)?;
     let mut owner = vec![None; gallery.captions.len()];
     for direction in Direction::BOTH {

@@ -3,6 +3,7 @@
 //! It stands above `truth`, because it holds truths, and below `rank`.
 
 pub mod demo;
+mod derived;
 mod description;
 mod flagged;
 mod folders;
@@ -26,6 +27,7 @@ mod texts;
 mod trec;
 mod written;
 
+pub use derived::{Dial, Dials};
 pub use description::{NamedModel, NamedTruth};
 pub use inputs::Inputs;
 pub use load::open;
@@ -34,8 +36,11 @@ pub use pack::pack;
 pub use score_inputs::{Neighbours, ScoreInputs};
 pub use written::write_truths;
 
+use std::sync::Arc;
+
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
+use crate::data::instances::Instances;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::error::{Error, Result};
@@ -52,7 +57,11 @@ pub struct Study {
     /// The truths: the original first, loose ones last.
     pub truths: Vec<Truth>,
     /// Ratings of pairs, where a file gives them.
-    pub ratings: Option<Ratings>,
+    pub ratings: Option<Arc<Ratings>>,
+    /// Object categories of images, where a file gives them.
+    pub instances: Option<Arc<Instances>>,
+    /// How the truths that a rule makes are made; nothing where files list their pairs.
+    pub rules: TruthRules,
     /// What was understood, a line per file.
     pub notes: Vec<Note>,
 }

@@ -47,6 +47,8 @@ actions! {
     PreviousTruth "previous-truth" "ground truth before" Look;
     NextModel "next-model" "next model" Look;
     PreviousModel "previous-model" "model before" Look;
+    DialUp "dial-up" "turn the truth's dial up: the least rating, the distance of categories" Look;
+    DialDown "dial-down" "turn the truth's dial down" Look;
     Sort "sort" "sort the queries by the next key" Look;
     Search "search" "search captions and ids" Look;
     Close "close" "close what is open, end the search" Look;

@@ -15,7 +15,7 @@ use super::trend::Trend;
 use crate::doctor::Finding;
 use crate::engine::{Event, ModelScores, RankingKey, Scored};
 use crate::error::Error;
-use crate::study::Study;
+use crate::study::{Dials, Study};
 use crate::truth::Truth;
 
 /// The numbers of a model, as far as they are known.
@@ -25,6 +25,8 @@ pub enum Numbers {
     Waiting,
     /// Counted.
     Ready(Arc<ModelScores>),
+    /// Counted before a dial was turned: being counted again.
+    Stale(Arc<ModelScores>),
     /// There are none, and why.
     Failed(Error),
 }
@@ -44,8 +46,15 @@ pub enum Effect {
 
 /// All state of the explorer.
 pub struct App {
-    /// What is explored.
+    /// What is explored: [`App::base`], its dials turned.
     pub study: Arc<Study>,
+    /// The study as its files have it.
+    pub base: Arc<Study>,
+    /// How the dials are to stand, and how they stand in `study`.
+    pub dials: Dials,
+    pub(super) study_dials: Dials,
+    /// How often the study changed: what is told of another one comes too late.
+    pub generation: u64,
     /// The bindings.
     pub keymap: Keymap,
     /// The look.
@@ -91,7 +100,11 @@ impl App {
         let numbers = vec![Numbers::Waiting; study.models.len()];
         let mut app = App {
             look: Look::first(&study),
+            base: study.clone(),
             study,
+            dials: Dials::default(),
+            study_dials: Dials::default(),
+            generation: 0,
             keymap,
             theme: theme.1,
             theme_name: theme.0,
@@ -131,14 +144,19 @@ impl App {
     /// The same without verdicts.
     pub fn counted_by(&self, truth: usize) -> Option<&Scored> {
         match &self.numbers[self.look.model] {
-            Numbers::Ready(scores) => scores.get(truth, self.look.direction),
+            Numbers::Ready(scores) | Numbers::Stale(scores) => {
+                scores.get(truth, self.look.direction)
+            }
             _ => None,
         }
     }
 
     /// The models not counted yet, the one looked at first.
     pub fn wanted_counts(&self) -> Vec<usize> {
-        let waiting = |&model: &usize| matches!(self.numbers[model], Numbers::Waiting);
+        let waiting = |&model: &usize| {
+            let numbers = &self.numbers[model];
+            matches!(numbers, Numbers::Waiting | Numbers::Stale(_))
+        };
         let others = (0..self.numbers.len()).filter(|&model| model != self.look.model);
         std::iter::once(self.look.model)
             .chain(others)
@@ -204,6 +222,8 @@ impl App {
             | Action::VerdictMostlyNo
             | Action::VerdictNo
             | Action::VerdictClear => self.judge(action),
+            Action::DialUp => self.turn_dial(true),
+            Action::DialDown => self.turn_dial(false),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Help
@@ -296,6 +316,7 @@ impl App {
                     self.browse_select(0);
                 }
             }
+            Event::Derived(dials, study) => self.take_study(dials, study),
             Event::Checked(findings) => self.take_findings(findings),
             Event::Panicked(words) => self.faults.push(words),
         }

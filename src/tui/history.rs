@@ -6,6 +6,7 @@ use super::look::Look;
 use super::overlay::Overlay;
 use super::screens::browse::Sort;
 use crate::metric::Summary;
+use crate::study::Dials;
 use crate::truth::verdict::{Pair, Verdict};
 
 /// One change, with the way back.
@@ -26,6 +27,13 @@ pub enum Change {
         before: Look,
         /// What is looked at now.
         after: Look,
+    },
+    /// The dials of truths.
+    Dials {
+        /// Where they stood before.
+        before: Dials,
+        /// Where they stand now.
+        after: Dials,
     },
     /// The order of the queries.
     Sort {
@@ -182,6 +190,9 @@ impl App {
                 }
                 self.look = if forward { *after } else { *before };
             }
+            Change::Dials { before, after } => {
+                self.dials = if forward { *after } else { *before };
+            }
             Change::Sort { before, after } => {
                 self.browse.sort = if forward { *after } else { *before };
             }
@@ -210,6 +221,12 @@ impl App {
                 format!("truth {}", self.study.truths[after.truth].name)
             }
             Change::Look { after, .. } => format!("direction {}", after.direction),
+            Change::Dials { before, after } => match (after.cxc_threshold, after.pm_zeta) {
+                (Some(least), _) if before.cxc_threshold != Some(least) => {
+                    format!("cxc ≥ {least:.2}")
+                }
+                (_, zeta) => format!("pm zeta {}", zeta.unwrap_or_default()),
+            },
             Change::Sort { after, .. } => format!("sorted, {}", after.words()),
         }
     }

@@ -6,6 +6,7 @@
 
 pub mod action;
 pub mod app;
+mod dials;
 pub mod event;
 mod findings;
 pub mod history;
@@ -28,9 +29,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::data::Direction;
-use crate::engine::{Engine, Notify, PlaceKey, RankingKey, Scored, drill};
+use crate::engine::{Deriver, Engine, Notify, PlaceKey, RankingKey, Scored, drill};
 use crate::error::{Error, Result};
-use crate::study::Study;
+use crate::study::{Dials, Study};
 use app::{App, Effect};
 use event::terminal::{Colours, Terminal};
 use event::{Event, Pause};
@@ -73,14 +74,13 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     let pause = Pause::default();
     event::read_signals(sender.clone()).map_err(fail)?;
     event::read_input(sender.clone(), pause.clone()).map_err(fail)?;
-    let notify: Notify = Arc::new(move |event| {
-        // Nobody listens only while the program leaves.
-        let _ = sender.send(Event::Engine(event));
-    });
-    let mut desk = Desk {
-        engine: Engine::new(&study, &notify),
-        asked: Asked::default(),
-    };
+    let mut desk = Desk::new(
+        &study,
+        Arc::new(move |event| {
+            // Nobody listens only while the program leaves.
+            let _ = sender.send(event);
+        }),
+    );
     let outcome = explore(&mut app, &mut desk, &events, &mut terminal, &pause);
     drop(terminal);
     outcome.map_err(fail)?.into_code()
@@ -207,10 +207,17 @@ impl<'a> Batch<'a> {
     }
 }
 
+/// Hands events to the explorer; called from the engine's threads.
+pub type Send = Arc<dyn Fn(Event) + std::marker::Send + Sync>;
+
 /// The engine, and what it was last asked for.
 pub struct Desk {
     engine: Engine,
+    deriver: Deriver,
     asked: Asked,
+    send: Send,
+    /// Of the study that the engine works on.
+    generation: u64,
 }
 
 #[derive(Default)]
@@ -220,7 +227,14 @@ struct Asked {
     places: Vec<PlaceKey>,
     measure: Option<Arc<Scored>>,
     search: Option<(Direction, String)>,
+    dials: Option<Dials>,
     check: bool,
+}
+
+/// What tells of which study an event is.
+fn tagged(send: &Send, generation: u64) -> Notify {
+    let send = send.clone();
+    Arc::new(move |event| send(Event::Engine(generation, event)))
 }
 
 impl Asked {
@@ -232,20 +246,41 @@ impl Asked {
 
 impl Desk {
     /// Nothing asked for yet.
-    pub fn new(engine: Engine) -> Self {
+    pub fn new(study: &Arc<Study>, send: Send) -> Self {
+        let generation = 0;
         Desk {
-            engine,
+            engine: Engine::new(study, &tagged(&send, generation)),
+            deriver: Deriver::new(&{
+                let send = send.clone();
+                Arc::new(move |event| send(Event::Made(event)))
+            }),
             asked: Asked::default(),
+            send,
+            generation,
         }
     }
 
     /// Waits until the engine has done all that it was asked for.
     pub fn wait_idle(&self) {
+        self.deriver.wait_idle();
         self.engine.wait_idle();
     }
 
     /// Asks for what the state wants and was not asked for yet.
     pub fn ask(&mut self, app: &App) {
+        if app.generation != self.generation {
+            self.generation = app.generation;
+            self.engine = Engine::new(&app.study, &tagged(&self.send, app.generation));
+            self.asked = Asked {
+                check: self.asked.check,
+                ..Asked::default()
+            };
+        }
+        let dials = app.wanted_dials();
+        if let Some(dials) = dials.filter(|_| dials != self.asked.dials) {
+            self.deriver.derive(app.base.clone(), dials);
+        }
+        self.asked.dials = dials;
         let counts = app.wanted_counts();
         if !counts.is_empty() && !self.asked.counts.ends_with(&counts) {
             self.engine.count(counts.clone());
@@ -293,7 +328,10 @@ impl App {
     pub fn handle(&mut self, event: Event) -> Option<Effect> {
         match event {
             Event::Key(key) => return self.key(key),
-            Event::Engine(event) => return self.event(event),
+            Event::Made(event) => return self.event(event),
+            Event::Engine(generation, event) if generation == self.generation => {
+                return self.event(event);
+            }
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             Event::Paste(text) => self.paste(&text),
@@ -302,7 +340,7 @@ impl App {
             Event::Wheel(_, _, by) => self.scroll_overlay(by as i32),
             Event::Click(..) => self.overlay = None,
             Event::Resize(columns, rows) => self.resize((columns, rows)),
-            Event::Signal(_) | Event::Closed(_) => {}
+            Event::Engine(..) | Event::Signal(_) | Event::Closed(_) => {}
         }
         None
     }

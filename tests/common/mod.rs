@@ -4,7 +4,6 @@
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 
-use itm_explore::engine::{Engine, Notify};
 use itm_explore::study::{Study, demo};
 use itm_explore::tui::app::{App, Effect};
 use itm_explore::tui::event::Event;
@@ -26,11 +25,10 @@ impl Harness {
     pub fn new(study: Study, columns: u16, rows: u16) -> Self {
         let study = Arc::new(study);
         let (sender, events) = mpsc::channel();
-        let notify: Notify = Arc::new(move |event| sender.send(Event::Engine(event)).unwrap());
         let (name, theme) = Theme::bundled(0);
         let keymap = Keymap::load(None).unwrap();
         let app = App::new(study.clone(), keymap, (name.into(), theme), (columns, rows));
-        let desk = Desk::new(Engine::new(&study, &notify));
+        let desk = Desk::new(&study, Arc::new(move |event| sender.send(event).unwrap()));
         Harness {
             app,
             desk,

@@ -28,8 +28,10 @@ pub enum Event {
     Wheel(u16, u16, isize),
     /// The terminal has so many columns and rows now.
     Resize(u16, u16),
-    /// Background work has something to tell.
-    Engine(engine::Event),
+    /// Background work on the study of this generation has something to tell.
+    Engine(u64, engine::Event),
+    /// A study was made.
+    Made(engine::Event),
     /// The process got a signal.
     Signal(i32),
     /// No more input will come, and why.

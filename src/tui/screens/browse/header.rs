@@ -40,7 +40,7 @@ fn look(app: &App, width: u16) -> Line<'static> {
     let model = &app.study.models[app.look.model].name;
     let truth = app.truth();
     let mine = if app.is_judged() { " + mine" } else { "" };
-    let name = text::fit(&truth.name, 20) + mine;
+    let name = text::fit(&truth.name, 20) + &app.dial_words(truth) + mine;
     let covered = truth.relevance[app.look.direction]
         .as_ref()
         .map_or(0, Relevance::len);
@@ -142,7 +142,7 @@ fn news(app: &App) -> Option<News> {
     let waiting = app
         .numbers
         .iter()
-        .filter(|n| matches!(n, Numbers::Waiting))
+        .filter(|n| matches!(n, Numbers::Waiting | Numbers::Stale(_)))
         .count();
     if !app.faults.is_empty() {
         let words = format!(" ⚠ a job failed ({key}) ");

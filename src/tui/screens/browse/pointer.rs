@@ -24,10 +24,13 @@ impl App {
         }
     }
 
-    /// Moves the list under the pointer.
+    /// Moves the list under the pointer, or turns the dial over the header.
     pub fn wheel(&mut self, x: u16, y: u16, by: isize) {
         let over = |area: Rect| area.contains((x, y).into());
         let areas = self.areas();
+        if over(areas.header) {
+            return self.turn_dial(by < 0);
+        }
         if over(areas.queries) {
             self.browse.pane = Pane::Queries;
         } else if over(areas.ranking) {

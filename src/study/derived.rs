@@ -1,0 +1,130 @@
+//! A study with its dials turned: truths that a rule makes, made anew.
+
+use super::{Study, TruthRules, made};
+use crate::truth::{Truth, cxc, pm};
+
+/// What can be turned: `None` leaves a truth as the files have it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Dials {
+    /// The least rating of a positive in the truth `cxc`, 0 to 5.
+    pub cxc_threshold: Option<f64>,
+    /// Categories in which two images of the truth `pm` may differ.
+    pub pm_zeta: Option<u32>,
+}
+
+/// One dial and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Dial {
+    /// The least rating of a positive; `None` where a file lists the pairs.
+    Threshold(Option<f64>),
+    /// The categories that may differ; `None` where a file lists the pairs.
+    Zeta(Option<u32>),
+}
+
+impl Study {
+    /// The dial of a truth; `None` where nothing of it can be turned.
+    pub fn dial(&self, truth: &Truth) -> Option<Dial> {
+        match &*truth.name {
+            cxc::NAME if self.ratings.is_some() => Some(Dial::Threshold(self.rules.cxc_threshold)),
+            pm::NAME if self.instances.is_some() => Some(Dial::Zeta(self.rules.pm_zeta)),
+            _ => None,
+        }
+    }
+
+    /// This study with the dials turned. Truths keep their places.
+    #[must_use]
+    pub fn with_dials(&self, dials: Dials) -> Study {
+        let mut study = self.clone();
+        study.rules = TruthRules {
+            cxc_threshold: dials.cxc_threshold.or(self.rules.cxc_threshold),
+            pm_zeta: dials.pm_zeta.or(self.rules.pm_zeta),
+            ..self.rules
+        };
+        for truth in &mut study.truths {
+            let made = match &*truth.name {
+                cxc::NAME => self.cxc(dials),
+                pm::NAME => self.pm(dials),
+                _ => None,
+            };
+            if let Some(made) = made {
+                *truth = made;
+            }
+        }
+        study
+    }
+
+    fn cxc(&self, dials: Dials) -> Option<Truth> {
+        let ratings = self.ratings.as_ref()?;
+        Some(ratings.truth(dials.cxc_threshold?, &self.gallery))
+    }
+
+    fn pm(&self, dials: Dials) -> Option<Truth> {
+        let instances = self.instances.as_ref()?;
+        let rule = pm::Rule {
+            zeta: dials.pm_zeta?,
+            omit_own: self.rules.omit_own,
+        };
+        let owner = made::owners(&self.truths, &self.gallery)?;
+        Some(pm::truth(instances, &self.gallery, &owner, rule))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::data::Direction;
+    use crate::data::id::Id;
+    use crate::study::{Inputs, demo, open};
+
+    #[test]
+    fn a_turned_dial_makes_the_truth_that_the_flag_makes() {
+        let folder = tempfile::tempdir().unwrap();
+        let shown = |(at, id): (usize, &Id)| json!([{"image_id": id, "category_id": at % 3}, {"image_id": id, "category_id": 9 + at % 2}]);
+        let images = demo::open().unwrap().gallery.images;
+        let shown = images.as_slice().iter().enumerate().map(shown);
+        let all: Vec<serde_json::Value> =
+            shown.flat_map(|v| v.as_array().cloned().unwrap()).collect();
+        let instances = folder.path().join("instances_demo.json");
+        std::fs::write(&instances, json!({"annotations": all}).to_string()).unwrap();
+        let files = [
+            "careful.npy",
+            "captions.json",
+            "original_caption_to_image.json",
+        ];
+        let place = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/");
+        let files = files.map(|name| PathBuf::from(format!("{place}{name}")));
+        let inputs = |zeta| Inputs {
+            files: [&files[..], std::slice::from_ref(&instances)].concat(),
+            rules: TruthRules {
+                pm_zeta: zeta,
+                ..TruthRules::default()
+            },
+            ..Inputs::default()
+        };
+        let base = open(&inputs(Some(0))).unwrap();
+        let pm = base.truth(pm::NAME).unwrap();
+        assert_eq!(base.dial(pm), Some(Dial::Zeta(Some(0))));
+        let dials = Dials {
+            pm_zeta: Some(2),
+            ..Dials::default()
+        };
+        let turned = base.with_dials(dials);
+        let expected = open(&inputs(Some(2))).unwrap();
+        for direction in Direction::BOTH {
+            let pairs = |study: &Study| {
+                let truth = study.truth(pm::NAME).unwrap();
+                truth.relevance[direction].as_ref().unwrap().pair_count()
+            };
+            assert_eq!(pairs(&turned), pairs(&expected));
+            assert!(pairs(&turned) > pairs(&base));
+        }
+        let turned = turned.truth(pm::NAME).unwrap();
+        assert_eq!(expected.dial(turned), Some(Dial::Zeta(Some(2))));
+        let demo = demo::open().unwrap();
+        assert_eq!(demo.dial(&demo.truths[0]), None);
+    }
+}

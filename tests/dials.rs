@@ -1,0 +1,129 @@
+//! Dials of truths in the explorer: what they make is what the flags make.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{Harness, demo_file};
+use itm_explore::data::Direction;
+use itm_explore::study::{Inputs, Study, TruthRules, demo, open};
+use itm_explore::tui::event::Event;
+use serde_json::json;
+
+/// Object categories and ratings for the demo's images, by a rule of their own.
+fn written(folder: &Path) -> [PathBuf; 2] {
+    let gallery = demo::open().unwrap().gallery;
+    let images = gallery.images.as_slice().iter().enumerate();
+    let shown = |(at, id)| json!({"image_id": id, "category_id": (at * at) % 5});
+    let more = |(at, id)| json!({"image_id": id, "category_id": 20 + at % 2});
+    let annotations: Vec<_> = images.clone().map(shown).chain(images.map(more)).collect();
+    let instances = folder.join("instances_demo.json");
+    std::fs::write(&instances, json!({"annotations": annotations}).to_string()).unwrap();
+    let mut ratings = String::from("image,caption,agg_score,sampling_method\n");
+    for (at, caption) in gallery.captions.as_slice().iter().enumerate() {
+        for (other, image) in gallery
+            .images
+            .as_slice()
+            .iter()
+            .enumerate()
+            .skip(at % 7)
+            .step_by(9)
+        {
+            let score = (at * 31 + other * 17) % 51;
+            ratings += &format!("{image},{caption},{}.{},x\n", score / 10, score % 10);
+        }
+    }
+    let sits = folder.join("sits_demo.csv");
+    std::fs::write(&sits, ratings).unwrap();
+    [instances, sits]
+}
+
+fn study(folder: &Path, rules: TruthRules) -> Study {
+    let names = [
+        "careful.npy",
+        "captions.json",
+        "original_caption_to_image.json",
+    ];
+    let mut files: Vec<PathBuf> = names.map(|name| demo_file(name).into()).to_vec();
+    files.extend(written(folder));
+    let inputs = Inputs {
+        files,
+        rules,
+        texts: true,
+        ..Inputs::default()
+    };
+    open(&inputs).unwrap()
+}
+
+/// R@1 and mAP@R under a truth in both directions.
+fn numbers(harness: Harness, truth: &str) -> (Vec<Option<f64>>, Harness) {
+    let place = |harness: &Harness| {
+        let mut truths = harness.app.study.truths.iter();
+        truths.position(|known| known.name == truth).unwrap()
+    };
+    let mut harness = harness;
+    let mut numbers = Vec::new();
+    for _ in Direction::BOTH {
+        let scored = harness.app.scored_by(place(&harness)).unwrap();
+        numbers.extend([scored.r1.value, scored.map_at_r.value]);
+        harness = harness.keys("d");
+    }
+    (numbers, harness)
+}
+
+#[test]
+fn a_turned_dial_gives_the_numbers_of_the_flag() {
+    let folder = tempfile::tempdir().unwrap();
+    let fresh = |rules| Harness::new(study(folder.path(), rules), 120, 40);
+    let turned = fresh(TruthRules::default());
+    assert_eq!(turned.app.truth().name, "cxc");
+    let (before, turned) = numbers(turned, "cxc");
+    // Keys for the one, the wheel over the header for the other.
+    let turned = turned.keys("++-+g");
+    assert_eq!(turned.app.truth().name, "pm");
+    let mut turned = turned;
+    turned.app.handle(Event::Wheel(3, 0, -1));
+    let turned = turned.settled().keys("G");
+    let rules = TruthRules {
+        cxc_threshold: Some(3.5),
+        pm_zeta: Some(1),
+        ..TruthRules::default()
+    };
+    let expected = fresh(rules);
+    let (cxc, expected) = numbers(expected, "cxc");
+    let (pm, _) = numbers(expected, "pm");
+    let (turned_cxc, turned) = numbers(turned, "cxc");
+    let (turned_pm, turned) = numbers(turned, "pm");
+    assert_ne!(before, cxc);
+    assert_eq!((cxc, pm), (turned_cxc, turned_pm));
+    assert!(
+        turned.screen().contains("cxc ≥ 3.50"),
+        "{}",
+        turned.screen()
+    );
+    // Every turn is a step of the history, and the first digits come back.
+    let (back, back_again) = numbers(turned.keys("H<Home><Enter><Esc>"), "cxc");
+    assert_eq!(before, back);
+    assert!(back_again.screen().contains("cxc ≥ 3.00"));
+}
+
+#[test]
+fn dials_end_and_other_truths_have_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
+    let harness = harness.keys(&"+".repeat(9));
+    assert_eq!(
+        harness.app.message.as_deref(),
+        Some("the dial is at its end")
+    );
+    let harness = harness.keys("gg+");
+    assert_eq!(harness.app.truth().name, "original");
+    assert!(
+        harness
+            .app
+            .message
+            .as_ref()
+            .unwrap()
+            .contains("has no dial")
+    );
+}
