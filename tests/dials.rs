@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use common::{Harness, demo_file};
@@ -30,7 +31,7 @@ fn written(folder: &Path) -> [PathBuf; 2] {
             .step_by(9)
         {
             let score = (at * 31 + other * 17) % 51;
-            ratings += &format!("{image},{caption},{}.{},x\n", score / 10, score % 10);
+            writeln!(ratings, "{image},{caption},{}.{},x", score / 10, score % 10).unwrap();
         }
     }
     let sits = folder.join("sits_demo.csv");
