@@ -13,7 +13,7 @@
 //! | names | `model.value`, `truth.value`, both in either order; in backticks or double quotes where they are no plain words |
 //! | a name of both | `model:NAME.value`, `truth:NAME.value` |
 //!
-//! A value is that of the [`View`] unless names say otherwise; [`values`] lists all of them. `r1`,
+//! A value is that of the [`View`] unless names say otherwise; [`values()`] lists all of them. `r1`,
 //! `r5`, `r10`, `judged` and `picked` are 0 or 1 and conditions by themselves.
 //!
 //! # Unknown values

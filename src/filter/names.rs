@@ -37,38 +37,41 @@ fn places(study: &Study, name: &Name) -> Named {
 pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
     let places: Vec<Named> = names.iter().map(|name| places(study, name)).collect();
     let mut named = Named::default();
-    for (at, (name, place)) in names.iter().zip(&places).enumerate() {
-        let mut place = *place;
-        if place == Named::default() {
-            return Err(unknown(study, name));
-        }
-        if place.model.is_some() && place.truth.is_some() {
-            // One model and one truth: the other name may tell which of the two this one is.
-            let others = || places.iter().enumerate().filter(|(other, _)| *other != at);
-            let taken = |is: fn(&Named) -> bool| others().any(|(_, other)| is(other));
-            match (
-                taken(|other| other.model.is_some() && other.truth.is_none()),
-                taken(|other| other.truth.is_some() && other.model.is_none()),
-            ) {
-                (true, false) => place.model = None,
-                (false, true) => place.truth = None,
-                _ => return Err(ambiguous(name)),
-            }
-        }
-        let (has, which) = if place.model.is_some() {
-            (named.model.is_some(), Which::Model)
-        } else {
-            (named.truth.is_some(), Which::Truth)
+    for (at, name) in names.iter().enumerate() {
+        let (which, index) = match (places[at].model, places[at].truth) {
+            (None, None) => return Err(unknown(study, name)),
+            (Some(model), None) => (Which::Model, model),
+            (None, Some(truth)) => (Which::Truth, truth),
+            (Some(model), Some(truth)) => match left_over(&places, at) {
+                Some(Which::Model) => (Which::Model, model),
+                Some(Which::Truth) => (Which::Truth, truth),
+                None => return Err(ambiguous(name)),
+            },
         };
-        if has {
+        let role = match which {
+            Which::Model => &mut named.model,
+            Which::Truth => &mut named.truth,
+        };
+        if role.replace(index).is_some() {
             let found = format!("{} is a second {}", name.text, which.word());
             return Err(Mistake::new(name.at.clone(), found)
                 .expected("at most one model and one truth before a value"));
         }
-        named.model = named.model.or(place.model);
-        named.truth = named.truth.or(place.truth);
     }
     Ok(named)
+}
+
+/// What the other names leave for the one at `at`: beside a model it is a truth.
+fn left_over(places: &[Named], at: usize) -> Option<Which> {
+    let others = || places.iter().enumerate().filter(|(other, _)| *other != at);
+    let any = |wanted: (bool, bool)| {
+        others().any(|(_, other)| (other.model.is_some(), other.truth.is_some()) == wanted)
+    };
+    match (any((true, false)), any((false, true))) {
+        (true, false) => Some(Which::Truth),
+        (false, true) => Some(Which::Model),
+        _ => None,
+    }
 }
 
 fn ambiguous(name: &Name) -> Mistake {

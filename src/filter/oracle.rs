@@ -91,28 +91,40 @@ fn compare_truths(
             value("r5"),
             judged.then(|| f64::from(u8::from(top(5) > 0.0)))
         );
-        let listed = truth.relevance[direction].as_ref().and_then(|relevance| {
+        compare_precision(facts, view, query, &right);
+    }
+}
+
+/// R and AP@R; `right` tells of each rank whether it holds a positive.
+fn compare_precision(facts: &Counts<'_>, view: View, query: usize, right: &[bool]) {
+    let truth = &facts.study().truths[view.truth];
+    let listed = truth.relevance[view.direction]
+        .as_ref()
+        .and_then(|relevance| {
             let place = relevance.place(query)?;
             Some(relevance.listed(place) as usize)
         });
-        assert_eq!(value("r"), listed.map(|listed| listed as f64));
-        // A prefix is as good as the view.
-        let model = &facts.study().models[model].name;
-        let elsewhere = View {
-            model: 0,
-            truth: 0,
-            ..view
-        };
-        let named = format!("{}.{model}.ap_at_r", truth.name);
-        let ap = number(facts, elsewhere, &named, query);
-        let precisions = |listed: usize| {
-            let hits = (1..=listed).filter(|&k| right.get(k - 1) == Some(&true));
-            hits.map(|k| top(k) / k as f64).sum::<f64>() / listed as f64
-        };
-        let wanted = listed.filter(|&listed| listed > 0).map(precisions);
-        assert_eq!(ap.is_some(), wanted.is_some());
-        assert!((ap.unwrap_or_default() - wanted.unwrap_or_default()).abs() < 1e-12);
-    }
+    assert_eq!(
+        number(facts, view, "r", query),
+        listed.map(|listed| listed as f64)
+    );
+    // A prefix is as good as the view.
+    let model = &facts.study().models[view.model].name;
+    let elsewhere = View {
+        model: 0,
+        truth: 0,
+        ..view
+    };
+    let named = format!("{}.{model}.ap_at_r", truth.name);
+    let ap = number(facts, elsewhere, &named, query);
+    let top = |k: usize| right[..k].iter().filter(|right| **right).count() as f64;
+    let precisions = |listed: usize| {
+        let hits = (1..=listed).filter(|&k| right.get(k - 1) == Some(&true));
+        hits.map(|k| top(k) / k as f64).sum::<f64>() / listed as f64
+    };
+    let wanted = listed.filter(|&listed| listed > 0).map(precisions);
+    assert_eq!(ap.is_some(), wanted.is_some());
+    assert!((ap.unwrap_or_default() - wanted.unwrap_or_default()).abs() < 1e-12);
 }
 
 fn compare_extra(

@@ -5,65 +5,68 @@ use super::*;
 use crate::data::Direction;
 use crate::study::demo;
 
+/// Expressions, the column of their mistake, and what is said of it.
+const MISTAKES: &[(&str, usize, &[&str])] = &[
+    (
+        "r1 == 1 and rnak < 5",
+        13,
+        &["no value is named rnak", "did you mean rank?"],
+    ),
+    (
+        "carefull.r1 == 1",
+        1,
+        &[
+            "no model or truth is named carefull",
+            "mean careful?",
+            "`my-model`",
+        ],
+    ),
+    ("my-model.r1 == 1", 1, &["plain word: `my-model`"]),
+    (
+        "pm.r1 == 1",
+        1,
+        &["a model and a truth", "model:pm or truth:pm"],
+    ),
+    ("pm.pm.r1 == 1", 1, &["a model and a truth"]),
+    ("original.rich.r1 == 1", 10, &["a second truth"]),
+    ("truth:careful.r1 == 1", 1, &["no truth is named careful"]),
+    ("careful == 1", 1, &["a model, not a value", "careful.r1"]),
+    ("rank", 1, &["this is a number", "a condition"]),
+    ("not rank", 5, &["this is a number"]),
+    ("r1 + text > 1", 6, &["this is a text"]),
+    ("text == 5", 1, &["a text is compared with a number"]),
+    ("(r1 < 1) == r5", 1, &["a condition is compared"]),
+    ("text < \"a\"", 1, &["neither more nor less"]),
+    ("rank ~ \"a\"", 1, &["before ~"]),
+    ("text ~ 5", 8, &["no text behind ~"]),
+    ("careful.words > 5", 1, &["the query's own"]),
+    ("careful.r > 5", 1, &["the truth alone"]),
+    ("rich.extra_in_top(5) > 1", 1, &["all rich truths"]),
+    (
+        "extra_in_top(careful) > 1",
+        1,
+        &["one depth", "extra_in_top(careful, 5)"],
+    ),
+    ("extra_in_top(1.5) > 1", 14, &["1.5 is no depth"]),
+    ("r1(5) == 1", 1, &["takes no arguments"]),
+    (
+        "recall_at_0 > 1",
+        1,
+        &["no value is named recall_at_0", "recall_at_10"],
+    ),
+    ("further.r1 == 1", 1, &["truth further has no t2i list"]),
+];
+
 #[test]
 fn mistakes_name_the_place_the_kind_and_what_is_near() {
     let mut study = study();
     "my-model".clone_into(&mut study.models[2].name);
     "pm".clone_into(&mut study.models[1].name);
     study.truths[3].relevance[Direction::T2i] = None;
-    for (text, column, parts) in [
-        (
-            "r1 == 1 and rnak < 5",
-            13,
-            &["no value is named rnak", "did you mean rank?"][..],
-        ),
-        (
-            "carefull.r1 == 1",
-            1,
-            &[
-                "no model or truth is named carefull",
-                "mean careful?",
-                "`my-model`",
-            ],
-        ),
-        ("my-model.r1 == 1", 1, &["plain word: `my-model`"]),
-        (
-            "pm.r1 == 1",
-            1,
-            &["a model and a truth", "model:pm or truth:pm"],
-        ),
-        ("pm.pm.r1 == 1", 1, &["a model and a truth"]),
-        ("original.rich.r1 == 1", 10, &["a second truth"]),
-        ("truth:careful.r1 == 1", 1, &["no truth is named careful"]),
-        ("careful == 1", 1, &["a model, not a value", "careful.r1"]),
-        ("rank", 1, &["this is a number", "a condition"]),
-        ("not rank", 5, &["this is a number"]),
-        ("r1 + text > 1", 6, &["this is a text"]),
-        ("text == 5", 1, &["a text is compared with a number"]),
-        ("(r1 < 1) == r5", 1, &["a condition is compared"]),
-        ("text < \"a\"", 1, &["neither more nor less"]),
-        ("rank ~ \"a\"", 1, &["before ~"]),
-        ("text ~ 5", 8, &["no text behind ~"]),
-        ("careful.words > 5", 1, &["the query's own"]),
-        ("careful.r > 5", 1, &["the truth alone"]),
-        ("rich.extra_in_top(5) > 1", 1, &["all rich truths"]),
-        (
-            "extra_in_top(careful) > 1",
-            1,
-            &["one depth", "extra_in_top(careful, 5)"],
-        ),
-        ("extra_in_top(1.5) > 1", 14, &["1.5 is no depth"]),
-        ("r1(5) == 1", 1, &["takes no arguments"]),
-        (
-            "recall_at_0 > 1",
-            1,
-            &["no value is named recall_at_0", "recall_at_10"],
-        ),
-        ("further.r1 == 1", 1, &["truth further has no t2i list"]),
-    ] {
+    for (text, column, parts) in MISTAKES {
         let said = Filter::parse(text, &study, VIEW).unwrap_err();
-        assert_eq!(said.column(), column, "{said}");
-        for part in parts {
+        assert_eq!(said.column(), *column, "{said}");
+        for part in *parts {
             assert!(said.to_string().contains(part), "{text}: {part}\n{said}");
         }
     }

@@ -136,7 +136,8 @@ pub(super) fn is_flag(spec: Spec) -> bool {
 /// Every value as it is written, with its meaning, for help.
 pub fn values() -> Vec<(String, String)> {
     let metric = |metric: &&dyn Metric| {
-        let title = format!("{} of the query", metric.title());
+        let title = metric.title().replace("@K", "@10, or at any other depth,");
+        let title = format!("{title} of the query");
         (metric.key().replace("_at_k", "_at_10"), title)
     };
     let others = KNOWN.iter();
