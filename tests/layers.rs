@@ -13,28 +13,32 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("metric", &["data", "truth", "study", "rank", "error"]),
     ("doctor", &["data", "truth", "study", "rank", "error"]),
     (
+        "filter",
+        &["data", "truth", "study", "rank", "metric", "error"],
+    ),
+    (
         "engine",
         &[
-            "data", "truth", "study", "rank", "doctor", "metric", "error",
+            "data", "truth", "study", "rank", "doctor", "metric", "filter", "error",
         ],
     ),
     (
         "report",
         &[
-            "data", "truth", "study", "rank", "doctor", "metric", "error",
+            "data", "truth", "study", "rank", "doctor", "metric", "filter", "error",
         ],
     ),
     (
         "tui",
         &[
-            "data", "truth", "study", "rank", "doctor", "metric", "engine", "error",
+            "data", "truth", "study", "rank", "doctor", "metric", "engine", "filter", "error",
         ],
     ),
     (
         "cli",
         &[
             "data", "truth", "study", "rank", "doctor", "metric", "engine", "report", "tui",
-            "error",
+            "filter", "error",
         ],
     ),
 ];
@@ -45,6 +49,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("crossterm", &["tui/event/"]),
     ("clap", &["cli/", "main.rs"]),
     ("fuzzy_matcher", &["engine/search.rs"]),
+    ("strsim", &["filter/"]),
     ("tui_input", &["tui/"]),
     ("parquet", &["data/table/"]),
     ("ruzstd", &["data/table/pages.rs"]),

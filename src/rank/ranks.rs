@@ -170,7 +170,7 @@ impl Ranks {
     }
 
     /// The same ranks of the queries that `keep` accepts.
-    pub(super) fn of_queries(&self, keep: impl Fn(usize) -> bool) -> Ranks {
+    pub(crate) fn of_queries(&self, keep: impl Fn(usize) -> bool) -> Ranks {
         let mut kept = Ranks::default();
         for (place, &query) in self.queries.iter().enumerate() {
             if keep(query as usize) {

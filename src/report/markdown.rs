@@ -34,11 +34,13 @@ impl Report for Markdown {
     }
 }
 
-fn line(cells: impl Iterator<Item = String>) -> String {
+/// A row of a table.
+pub(super) fn line(cells: impl Iterator<Item = String>) -> String {
     format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
 }
 
-fn escaped(text: &str) -> String {
+/// Text with every character that Markdown gives a meaning made literal.
+pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('|', "\\|")
         .replace('*', "\\*")

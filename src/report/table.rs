@@ -1,5 +1,7 @@
 //! A plain table for the terminal.
 
+use std::ops::Range;
+
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 
 use super::{Cell, Grid, Options, Report};
@@ -38,6 +40,15 @@ pub(super) fn aligned(
     rows: impl IntoIterator<Item = Vec<String>>,
     words: usize,
 ) -> String {
+    with_numbers(head, rows, words..head.len())
+}
+
+/// Lines of cells under a head, the columns of `numbers` to the right.
+pub(super) fn with_numbers(
+    head: &[impl ToString],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    numbers: Range<usize>,
+) -> String {
     let mut table = comfy_table::Table::new();
     table
         .load_style(presets::NOTHING)
@@ -46,7 +57,8 @@ pub(super) fn aligned(
     for row in rows {
         table.add_row(row);
     }
-    for column in table.column_iter_mut().skip(words) {
+    let columns = table.column_iter_mut().skip(numbers.start);
+    for column in columns.take(numbers.len()) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));

@@ -1,0 +1,105 @@
+//! `itm-explore find`: the queries that meet a condition.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+
+use super::InputArgs;
+use crate::data::Direction;
+use crate::error::Error;
+use crate::filter::{self, Filter, Key, View};
+use crate::rank::pass::Watch;
+use crate::report::found::{Answer, FORMATS};
+
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
+pub(super) struct FindArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The condition, such as "r1 == 0 and words <= 12"
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    condition: String,
+    /// The model that values without a model's name are of [default: the first]
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// The truth that values without a truth's name are under, and whose queries are asked [default:
+    /// the richest]
+    #[arg(long, value_name = "NAME")]
+    truth: Option<String>,
+    /// Who asks whom [default: t2i, where the truth has it]
+    #[arg(long, value_enum)]
+    direction: Option<Asking>,
+    /// Print only the first N
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Sort by a value, the least first; a minus turns it round [default: as in the gallery]
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    sort: Option<String>,
+    /// How to print
+    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
+    format: String,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Asking {
+    I2t,
+    T2i,
+}
+
+pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let study = args.input.open(true)?;
+    if !args.quiet {
+        super::report_notes(&study);
+    }
+    let direction = args.direction.map(|asking| match asking {
+        Asking::I2t => Direction::I2t,
+        Asking::T2i => Direction::T2i,
+    });
+    let (model, truth) = (args.model.as_deref(), args.truth.as_deref());
+    let view = View::choose(&study, model, truth, direction)?;
+    let filter = Filter::parse(&args.condition, &study, view);
+    let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
+    let key = args
+        .sort
+        .as_ref()
+        .map(|text| Key::parse(text, &study, view));
+    let key = key.transpose();
+    let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;
+    let watch = Watch::default();
+    let find = || filter::find(&study, view, &filter, key.as_ref(), &watch);
+    let found = super::progress::shown(&watch, find)?;
+    let answer = Answer {
+        condition: &args.condition,
+        model: &study.models[view.model].name,
+        truth: &study.truths[view.truth].name,
+        direction: view.direction,
+        found: &found,
+        limit: args.limit.unwrap_or(usize::MAX),
+    };
+    let format = FORMATS.iter().find(|(key, _)| *key == args.format);
+    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
+    std::io::stdout()
+        .lock()
+        .write_all(write(&answer).as_bytes())?;
+    eprintln!("{}", answer.share());
+    Ok(0)
+}
+
+fn after_help() -> String {
+    let mut help = "Values of a query:\n".to_owned();
+    for (value, doc) in filter::values() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(help, "  {value:<26} {doc}");
+    }
+    help += "\nMODEL.VALUE, TRUTH.VALUE and MODEL.TRUTH.VALUE choose by name, in backticks where it is no\n\
+             plain word: `my-model`.r1. Operators: == != < <= > >= ~ and or not + - * / and brackets.\n\
+             A query whose value is not known (not judged, undefined) meets no comparison with it.\n\n\
+             Examples:\n  itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.map_at_r > 50%\"\n  \
+             itm-explore find sims.npy coco5k/ --where 'text ~ \"dog\" and extra_in_top(5) >= 2' --sort -rank --limit 20";
+    help
+}

@@ -1,0 +1,91 @@
+//! What must hold for a value to be taken, and what is said where it does not.
+
+use std::ops::Range;
+
+use super::mistake::Mistake;
+use super::names;
+use super::syntax::{Depth, Value};
+use super::values::{self, Depends, Known, nearest};
+use super::view::View;
+use crate::data::Direction;
+use crate::study::Study;
+use crate::truth::{Kind, Truth};
+
+/// The depth among the arguments; 0 where none is due.
+pub(super) fn depth(
+    (study, view): (&Study, View),
+    value: &Value,
+    at: &Range<usize>,
+    due: bool,
+) -> Result<u32, Mistake> {
+    let name = &value.name.text;
+    let mistake = |found: &str| Mistake::new(at.clone(), format!("{name} {found}"));
+    match (value.numbers.as_deref(), due) {
+        (None, false) => Ok(0),
+        (Some(_), false) => {
+            Err(mistake("takes no arguments").expected(format!("{name} without brackets")))
+        }
+        (Some([Depth { k, at }]), true) => {
+            let whole = k.fract() == 0.0 && (1.0..f64::from(u32::MAX)).contains(k);
+            whole.then_some(*k as u32).ok_or_else(|| {
+                Mistake::new(at.clone(), format!("{k} is no depth"))
+                    .expected("a whole number from 1 on")
+            })
+        }
+        _ => {
+            let model = names::written(&study.models[view.model].name);
+            Err(mistake("needs one depth").expected(format!("{name}(5) or {name}({model}, 5)")))
+        }
+    }
+}
+
+/// That queries of this direction have texts.
+pub(super) fn texts(study: &Study, direction: Direction, at: &Range<usize>) -> Result<(), Mistake> {
+    if study.gallery.texts.is_empty() {
+        return Err(Mistake::new(at.clone(), "no texts are known")
+            .expected("a captions file among the inputs"));
+    }
+    let pairs_images =
+        |truth: &Truth| truth.kind == Kind::Original && truth.relevance[Direction::I2t].is_some();
+    if direction == Direction::I2t && !study.truths.iter().any(pairs_images) {
+        let found = "no truth says which captions an image has";
+        return Err(Mistake::new(at.clone(), found)
+            .expected("a truth named original: the text of an image is its first caption"));
+    }
+    Ok(())
+}
+
+/// A name that is no value: perhaps that of a model or a truth.
+pub(super) fn unknown(study: &Study, value: &Value) -> Mistake {
+    let name = &value.name.text;
+    let mistake = |found: String| Mistake::new(value.name.at.clone(), found);
+    let model = study.models.iter().any(|model| model.name == *name);
+    for (is, what) in [(model, "model"), (study.truth(name).is_some(), "truth")] {
+        if is && value.numbers.is_none() {
+            return mistake(format!("{name} is a {what}, not a value"))
+                .expected(format!("a value of it, such as {name}.r1"));
+        }
+    }
+    let known = values::values().into_iter().map(|(written, _)| written);
+    let known: Vec<String> = known.collect();
+    let mistake = mistake(format!("no value is named {name}"))
+        .expected(format!("one of: {}", known.join(", ")));
+    match nearest(name, values::names()) {
+        Some(near) => mistake.mend(format!("did you mean {near}?")),
+        None => mistake.mend("text stands in double quotes, such as text ~ \"dog\""),
+    }
+}
+
+/// A prefix that changes nothing is likely meant to.
+pub(super) fn useless(known: &Known, at: &Range<usize>) -> Mistake {
+    let (found, expected) = match known.depends {
+        Depends::Nothing => (
+            "is the query's own, whatever model or truth",
+            "without names",
+        ),
+        Depends::Truth => ("depends on the truth alone", "without a model"),
+        _ => ("takes all rich truths together", "without a truth"),
+    };
+    let name = known.name;
+    Mistake::new(at.clone(), format!("{name} {found}")).expected(format!("{name} {expected}"))
+}

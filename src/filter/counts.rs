@@ -1,0 +1,79 @@
+//! Ranks counted for an expression: those that it needs and no others.
+
+use std::sync::Arc;
+
+use super::view::{Facts, View};
+use crate::data::{Direction, PerDirection};
+use crate::error::Result;
+use crate::rank::pass::Watch;
+use crate::rank::targets::targets;
+use crate::rank::{self, Pool, Ranks};
+use crate::study::Study;
+use crate::truth::Truth;
+
+/// The ranks of some views of a study.
+pub struct Counts<'a> {
+    study: &'a Study,
+    ranks: Vec<(View, Arc<Ranks>)>,
+}
+
+impl<'a> Counts<'a> {
+    /// Counts the ranks of these views, all in one direction, reading each model once. Cancelled,
+    /// views are missing.
+    ///
+    /// # Errors
+    /// As [`rank::count`].
+    pub fn of(
+        study: &'a Study,
+        direction: Direction,
+        views: &[View],
+        watch: &Watch,
+    ) -> Result<Self> {
+        let mut counts = Counts {
+            study,
+            ranks: Vec::new(),
+        };
+        for (model, scores) in study.models.iter().enumerate() {
+            let views: Vec<View> = views.iter().filter(|v| v.model == model).copied().collect();
+            if views.is_empty() {
+                continue;
+            }
+            let truths: Vec<Truth> = views
+                .iter()
+                .map(|view| only(&study.truths[view.truth], direction))
+                .collect();
+            let targets = targets(&truths, &study.gallery);
+            let Some(counted) = rank::count(scores, &targets, None, watch)? else {
+                break;
+            };
+            for (view, truth) in views.into_iter().zip(&truths) {
+                let (targets, counted) = (&targets[direction], &counted[direction]);
+                let of = |relevance| Ranks::of(relevance, targets, counted, Pool::All, None);
+                counts
+                    .ranks
+                    .extend(truth.relevance[direction].as_ref().map(|r| (view, of(r))));
+            }
+        }
+        Ok(counts)
+    }
+}
+
+/// A truth without its other direction.
+fn only(truth: &Truth, direction: Direction) -> Truth {
+    let kept = |one| truth.relevance[one].clone().filter(|_| one == direction);
+    Truth {
+        relevance: PerDirection::from_fn(kept),
+        ..Truth::new(&truth.name)
+    }
+}
+
+impl Facts for Counts<'_> {
+    fn study(&self) -> &Study {
+        self.study
+    }
+
+    fn ranks(&self, view: View) -> Option<&Ranks> {
+        let found = self.ranks.iter().find(|(of, _)| *of == view);
+        found.map(|(_, ranks)| ranks.as_ref())
+    }
+}

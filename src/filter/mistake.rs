@@ -1,0 +1,118 @@
+//! A mistake in an expression: where, what was found, what was expected.
+
+use std::fmt;
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::data::text::shown;
+
+/// Why an expression cannot be taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    text: String,
+    at: Range<usize>,
+    found: String,
+    expected: Option<String>,
+    mend: Option<String>,
+}
+
+impl Mistake {
+    /// What was found at these bytes of the expression.
+    pub(super) fn new(at: Range<usize>, found: impl fmt::Display) -> Self {
+        Mistake {
+            text: String::new(),
+            at,
+            found: shown(&found.to_string()),
+            expected: None,
+            mend: None,
+        }
+    }
+
+    /// Adds what was expected instead.
+    #[must_use]
+    pub(super) fn expected(mut self, expected: impl fmt::Display) -> Self {
+        self.expected = Some(shown(&expected.to_string()));
+        self
+    }
+
+    /// Adds how to mend it.
+    #[must_use]
+    pub(super) fn mend(mut self, mend: impl fmt::Display) -> Self {
+        self.mend = Some(shown(&mend.to_string()));
+        self
+    }
+
+    /// Adds the expression that it is about.
+    #[must_use]
+    pub(super) fn within(mut self, text: &str) -> Self {
+        text.clone_into(&mut self.text);
+        self
+    }
+
+    /// The bytes of the expression that it is about; empty at its end.
+    pub fn at(&self) -> Range<usize> {
+        self.at.clone()
+    }
+
+    /// The first of its characters, counted from 1.
+    pub fn column(&self) -> usize {
+        self.text[..self.at.start].chars().count() + 1
+    }
+
+    /// What was found.
+    pub fn found(&self) -> &str {
+        &self.found
+    }
+
+    /// What was expected instead, and how to mend it, where this is known.
+    pub fn advice(&self) -> [Option<&str>; 2] {
+        [self.expected.as_deref(), self.mend.as_deref()]
+    }
+}
+
+impl fmt::Display for Mistake {
+    /// The column, the expression, and carets below the place.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let before = shown(&self.text[..self.at.start]).width();
+        let carets = shown(&self.text[self.at.clone()]).width().max(1);
+        writeln!(f, "column {}: {}", self.column(), self.found)?;
+        writeln!(f, "    {}", shown(&self.text))?;
+        write!(f, "    {:before$}{}", "", "^".repeat(carets))?;
+        if let Some(expected) = &self.expected {
+            write!(f, "\n  expected: {expected}")?;
+        }
+        if let Some(mend) = &self.mend {
+            write!(f, "\n  to mend it: {mend}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn carets_stand_below_the_place_however_wide_the_text_before() {
+        let text = "text ~ \"日本\" & r1";
+        let at = text.find('&').unwrap();
+        let mistake = Mistake::new(at..at + 1, "\"&\"")
+            .expected("and")
+            .within(text);
+        assert_eq!(mistake.column(), 13);
+        assert_eq!(
+            mistake.to_string(),
+            "column 13: \"&\"\n    text ~ \"日本\" & r1\n                  ^\n  expected: and"
+        );
+    }
+
+    #[test]
+    fn control_characters_are_shown() {
+        let text = "r1 \x1b[2J";
+        let said = Mistake::new(3..4, "\x1b").within(text).to_string();
+        assert!(!said.contains('\x1b'), "{said}");
+    }
+}

@@ -1,0 +1,229 @@
+//! Conditions over queries: a small expression language.
+//!
+//! ```text
+//! broad.r1 == 0 and careful.rich.map_at_r > 50% and extra_in_top(careful, 5) >= 2 and words <= 12
+//! ```
+//!
+//! | what | how |
+//! |---|---|
+//! | comparisons | `== != < <= > >=`; numbers nearer than 1e-9 are equal |
+//! | conditions | `and or not`, brackets |
+//! | numbers | `3`, `0.5`, `50%`, with `+ - * /` |
+//! | text | `text ~ "red bus"`: the words are part of it, in any case; `==` and `!=` |
+//! | names | `model.value`, `truth.value`, both in either order; in backticks or double quotes where they are no plain words |
+//! | a name of both | `model:NAME.value`, `truth:NAME.value` |
+//!
+//! A value is that of the [`View`] unless names say otherwise; [`values()`] lists all of them. `r1`,
+//! `r5`, `r10`, `judged` and `picked` are 0 or 1 and conditions by themselves.
+//!
+//! # Unknown values
+//!
+//! A query that the truth does not judge has no rank, a metric may be undefined, a ranking may end
+//! too early: such a value is *unknown*, and so is every comparison with it and the `not` of that.
+//! `and` and `or` know what one side decides: `false and unknown` is false, `true or unknown` true. A
+//! query meets a condition only where the whole is true; so neither `r1 == 1` nor `not r1 == 1` finds
+//! a query that is not judged.
+//!
+//! # Cost
+//!
+//! Names are looked up once, by [`Filter::parse`]. What is then needed are the [`Ranks`] of a few
+//! views, from whoever has them: [`Facts`]. No ranking is sorted: positives at the same rank are the
+//! same item, so extra positives are counted by rank.
+//!
+//! [`Ranks`]: crate::rank::Ranks
+
+mod checks;
+mod counts;
+mod found;
+mod lexer;
+mod mistake;
+mod names;
+mod parser;
+mod program;
+mod ready;
+mod resolve;
+mod syntax;
+mod values;
+mod view;
+
+pub use counts::Counts;
+pub use found::{Found, FoundQuery, find};
+pub use mistake::Mistake;
+pub use ready::{Ready, ready};
+pub use values::values;
+pub use view::{Facts, View};
+
+use crate::data::Direction;
+use crate::study::Study;
+use program::{Condition, Number, Source};
+use resolve::Resolver;
+use syntax::Node;
+
+/// A condition, ready to be asked of the queries of one direction.
+#[derive(Debug, Clone)]
+pub struct Filter {
+    condition: Condition,
+    needs: Vec<View>,
+    direction: Direction,
+}
+
+/// A number of each query, to sort by.
+#[derive(Debug, Clone)]
+pub struct Key {
+    number: Number,
+    needs: Vec<View>,
+    direction: Direction,
+}
+
+impl Filter {
+    /// Reads a condition; values without names are those of `view`.
+    ///
+    /// # Errors
+    /// What is no expression, names nothing known, or is no condition, with its place.
+    pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
+        let (condition, needs) = parse(text, study, view, Resolver::condition)?;
+        Ok(Filter {
+            condition,
+            needs,
+            direction: view.direction,
+        })
+    }
+
+    /// The views whose ranks it needs, each once.
+    pub fn needs(&self) -> &[View] {
+        &self.needs
+    }
+
+    /// The condition with the facts at hand.
+    ///
+    /// # Errors
+    /// The first view whose ranks are missing.
+    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<Asked<'a>, View> {
+        Ok(Asked {
+            condition: &self.condition,
+            source: Source::new(facts, self.direction, &self.needs)?,
+        })
+    }
+}
+
+impl Key {
+    /// Reads a number, as [`Filter::parse`] reads a condition.
+    ///
+    /// # Errors
+    /// What is no expression, names nothing known, or is no number, with its place.
+    pub fn parse(text: &str, study: &Study, view: View) -> Result<Self, Mistake> {
+        let (number, needs) = parse(text, study, view, Resolver::number)?;
+        Ok(Key {
+            number,
+            needs,
+            direction: view.direction,
+        })
+    }
+
+    /// The views whose ranks it needs, each once.
+    pub fn needs(&self) -> &[View] {
+        &self.needs
+    }
+
+    /// The key with the facts at hand.
+    ///
+    /// # Errors
+    /// The first view whose ranks are missing.
+    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<Sorted<'a>, View> {
+        Ok(Sorted {
+            number: &self.number,
+            source: Source::new(facts, self.direction, &self.needs)?,
+        })
+    }
+}
+
+/// A [`Filter`] that can be asked.
+pub struct Asked<'a> {
+    condition: &'a Condition,
+    source: Source<'a>,
+}
+
+impl Asked<'_> {
+    /// Whether a query, by gallery index, meets the condition; `None` where that is unknown.
+    pub fn of(&self, query: usize) -> Option<bool> {
+        self.condition.of(&self.source, query)
+    }
+
+    /// Whether a query is known to meet it.
+    pub fn is_met(&self, query: usize) -> bool {
+        self.of(query) == Some(true)
+    }
+}
+
+/// A [`Key`] that can be asked.
+pub struct Sorted<'a> {
+    number: &'a Number,
+    source: Source<'a>,
+}
+
+impl Sorted<'_> {
+    /// The number of a query, by gallery index; `None` where it is unknown.
+    pub fn of(&self, query: usize) -> Option<f64> {
+        self.number.of(&self.source, query)
+    }
+
+    /// Puts queries in the order of their numbers, the least first and the unknown last; equal ones
+    /// stay as they are.
+    pub fn sort(&self, queries: &mut [u32]) {
+        queries.sort_by_cached_key(|&query| Order(self.of(query as usize)));
+    }
+}
+
+/// Numbers in order, the unknown last.
+struct Order(Option<f64>);
+
+impl Ord for Order {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let unknown = self.0.is_none().cmp(&other.0.is_none());
+        let number = |order: &Order| order.0.unwrap_or_default();
+        unknown.then(number(self).total_cmp(&number(other)))
+    }
+}
+
+impl PartialOrd for Order {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Order {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Order {}
+
+/// Reads an expression, and looks up its names; also gives the views it needs.
+fn parse<'a, T>(
+    text: &str,
+    study: &'a Study,
+    view: View,
+    root: impl FnOnce(&mut Resolver<'a>, &Node) -> Result<T, Mistake>,
+) -> Result<(T, Vec<View>), Mistake> {
+    let mut resolver = Resolver {
+        study,
+        view,
+        needs: Vec::new(),
+    };
+    let found = parser::parse(text).and_then(|node| root(&mut resolver, &node));
+    found.map(|root| (root, resolver.needs)).map_err(|mistake| {
+        let mistake = match names::unquoted(study, text, &mistake.at()) {
+            Some(written) => mistake.mend(format!("a name that is no plain word: {written}")),
+            None => mistake,
+        };
+        mistake.within(text)
+    })
+}
+
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod printed;
+#[cfg(test)]
+mod told;

@@ -1,0 +1,135 @@
+//! Conditions that are ready to be chosen, in the words of the study at hand.
+
+use super::Filter;
+use super::names::told_apart;
+use super::syntax::Which;
+use super::view::View;
+use crate::study::Study;
+use crate::truth::{Kind, Truth};
+
+/// A condition that applies to a study.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ready {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it finds, in one line.
+    pub meaning: &'static str,
+    /// As [`Filter::parse`] reads it.
+    pub expression: String,
+}
+
+/// Name, expression and meaning. In the place of `{original}`, `{rich}` and `{loose}` stand truths,
+/// of `{model}` and `{other}` the model looked at and the one after it.
+const CONDITIONS: &[(&str, &str, &str)] = &[
+    (
+        "missing label",
+        "{original}.r1 == 0 and {rich}.r1 == 1",
+        "the first item is right, though the original annotation does not say so",
+    ),
+    (
+        "plausible only",
+        "{rich}.r1 == 0 and {loose}.r1 == 1",
+        "the first item is right by a rule only: the same objects, not a match",
+    ),
+    (
+        "many extra positives",
+        "extra_in_top(5) >= 3",
+        "of the first five items three or more are right in a richer truth only",
+    ),
+    ("first right", "r1 == 1", "the first item is right"),
+    (
+        "near miss",
+        "r1 == 0 and r5 == 1",
+        "the first item is wrong, one of the first five is right",
+    ),
+    (
+        "nothing in top 10",
+        "r10 == 0",
+        "none of the first ten items is right",
+    ),
+    (
+        "far miss",
+        "positives_in_top(100) == 0",
+        "none of the first hundred items is right",
+    ),
+    (
+        "right but poor",
+        "r1 == 1 and map_at_r < 25%",
+        "the first item is right, most other positives are far down",
+    ),
+    (
+        "models disagree",
+        "{model}.r1 != {other}.r1",
+        "the first item of one model is right, that of the other is not",
+    ),
+    (
+        "only this model",
+        "{model}.r1 == 1 and {other}.r1 == 0",
+        "this model's first item is right, the other's is not",
+    ),
+    (
+        "both models miss",
+        "{model}.r10 == 0 and {other}.r10 == 0",
+        "none of the first ten items of either model is right",
+    ),
+    (
+        "short captions",
+        "words <= 8",
+        "the text has eight words or fewer",
+    ),
+    (
+        "long captions",
+        "words >= 16",
+        "the text has sixteen words or more",
+    ),
+    ("picked", "picked", "bookmarked queries"),
+    (
+        "with verdicts",
+        "verdicts > 0",
+        "queries of which a person judged pairs",
+    ),
+];
+
+/// The ready conditions that apply to a study as it is looked at.
+pub fn ready(study: &Study, view: View) -> Vec<Ready> {
+    let filled = |(name, expression, meaning): &(&'static str, &str, &'static str)| {
+        let expression = fill(expression, study, view)?;
+        let applies = Filter::parse(&expression, study, view).is_ok();
+        applies.then_some(Ready {
+            name,
+            meaning,
+            expression,
+        })
+    };
+    CONDITIONS.iter().filter_map(filled).collect()
+}
+
+/// The expression with names in the place of their kinds; `None` where the study has none.
+fn fill(expression: &str, study: &Study, view: View) -> Option<String> {
+    let truth = |kind: Kind| {
+        let is_it =
+            |truth: &&Truth| truth.kind == kind && truth.relevance[view.direction].is_some();
+        let looked_at = study.truths.get(view.truth).filter(is_it);
+        let truth = looked_at.or_else(|| study.truths.iter().rev().find(is_it));
+        truth.map(|truth| told_apart(study, Which::Truth, &truth.name))
+    };
+    let model = |step: usize| {
+        let (at, count) = (view.model + step, study.models.len());
+        let model = study.models.get(at % count.max(1)).filter(|_| step < count);
+        model.map(|model| told_apart(study, Which::Model, &model.name))
+    };
+    let kinds = [
+        ("{original}", truth(Kind::Original)),
+        ("{rich}", truth(Kind::Rich)),
+        ("{loose}", truth(Kind::Loose)),
+        ("{model}", model(0)),
+        ("{other}", model(1)),
+    ];
+    let mut filled = expression.to_owned();
+    for (kind, name) in kinds {
+        if filled.contains(kind) {
+            filled = filled.replace(kind, &name?);
+        }
+    }
+    Some(filled)
+}

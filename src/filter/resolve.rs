@@ -1,0 +1,252 @@
+//! Names are looked up, and each part is given its kind: number, text or condition.
+
+use std::ops::Range;
+
+use super::checks;
+use super::mistake::Mistake;
+use super::names;
+use super::program::{Condition, Number, Words};
+use super::syntax::{Arithmetic, Comparison, Expr, Node, Op, Value};
+use super::values::{self, Depends, Item, KNOWN, Known, is_flag};
+use super::view::View;
+use crate::data::id::Id;
+use crate::study::Study;
+use crate::truth::{Kind, Truth};
+
+type Resolved<T> = Result<T, Mistake>;
+
+/// A part with its kind.
+#[derive(Debug)]
+enum Part {
+    Number(Number),
+    /// 0 or 1: a number, and a condition too.
+    Flag(Number),
+    Words(Words),
+    Condition(Condition),
+}
+
+impl Part {
+    fn kind(&self) -> &'static str {
+        match self {
+            Part::Number(_) => "a number",
+            Part::Flag(_) => "a number, 0 or 1",
+            Part::Words(Words::Id) => "an id",
+            Part::Words(_) => "a text",
+            Part::Condition(_) => "a condition",
+        }
+    }
+}
+
+/// Looks up what an expression names, and remembers which ranks it needs.
+pub(super) struct Resolver<'a> {
+    pub study: &'a Study,
+    pub view: View,
+    pub needs: Vec<View>,
+}
+
+impl Resolver<'_> {
+    /// A part that a query meets or does not meet.
+    pub fn condition(&mut self, node: &Node) -> Resolved<Condition> {
+        match self.part(node)? {
+            Part::Condition(condition) => Ok(condition),
+            Part::Flag(number) => Ok(Condition::Flag(number)),
+            other => Err(wrong(node, &other, "a condition, such as r1 == 1")),
+        }
+    }
+
+    /// A part that is a number.
+    pub fn number(&mut self, node: &Node) -> Resolved<Number> {
+        match self.part(node)? {
+            Part::Number(number) | Part::Flag(number) => Ok(number),
+            other => Err(wrong(node, &other, "a number")),
+        }
+    }
+
+    fn part(&mut self, node: &Node) -> Resolved<Part> {
+        Ok(match &node.expr {
+            Expr::Number(number) => Part::Number(Number::Constant(*number)),
+            Expr::Text(text) => Part::Words(Words::Constant(text.clone())),
+            Expr::Value(value) => self.value(value, &node.at)?,
+            Expr::Not(inner) => Part::Condition(Condition::Not(Box::new(self.condition(inner)?))),
+            Expr::Negative(inner) => Part::Number(Number::Negative(Box::new(self.number(inner)?))),
+            Expr::Both(op, left, right) => self.both(*op, left, right)?,
+        })
+    }
+
+    fn both(&mut self, op: Op, left: &Node, right: &Node) -> Resolved<Part> {
+        Ok(match op {
+            Op::And | Op::Or => {
+                let left = Box::new(self.condition(left)?);
+                let right = Box::new(self.condition(right)?);
+                Part::Condition(match op {
+                    Op::And => Condition::And(left, right),
+                    _ => Condition::Or(left, right),
+                })
+            }
+            Op::Arithmetic(how) => Part::Number(self.arithmetic(how, left, right)?),
+            Op::Compare(how) => Part::Condition(self.comparison(how, left, right)?),
+            Op::Like => Part::Condition(self.like(left, right)?),
+        })
+    }
+
+    fn arithmetic(&mut self, how: Arithmetic, left: &Node, right: &Node) -> Resolved<Number> {
+        let left = Box::new(self.number(left)?);
+        let right = Box::new(self.number(right)?);
+        Ok(Number::Arithmetic(how, left, right))
+    }
+
+    fn comparison(&mut self, how: Comparison, left: &Node, right: &Node) -> Resolved<Condition> {
+        use Part::{Flag, Number, Words as Text};
+        let at = left.at.start..right.at.end;
+        let (left, right) = (self.part(left)?, self.part(right)?);
+        Ok(match (left, right) {
+            (Number(left) | Flag(left), Number(right) | Flag(right)) => {
+                Condition::Compare(how, left, right)
+            }
+            (Text(Words::Id), Number(number) | Flag(number)) => Condition::CompareId(how, number),
+            (Number(number) | Flag(number), Text(Words::Id)) => {
+                Condition::CompareId(how.flipped(), number)
+            }
+            (Text(left), Text(right)) => same(how, left, right, at)?,
+            (left, right) => {
+                let found = format!("{} is compared with {}", left.kind(), right.kind());
+                return Err(Mistake::new(at, found)
+                    .expected("two numbers, two texts, or an id with a number or a text"));
+            }
+        })
+    }
+
+    fn like(&mut self, left: &Node, right: &Node) -> Resolved<Condition> {
+        let text = match self.part(left)? {
+            Part::Words(text) => text,
+            other => return Err(wrong(left, &other, "text or id before ~")),
+        };
+        match &right.expr {
+            Expr::Text(part) => Ok(Condition::Like(text, part.to_lowercase())),
+            _ => Err(Mistake::new(right.at.clone(), "no text behind ~")
+                .expected("words in double quotes, such as text ~ \"red bus\"")),
+        }
+    }
+
+    fn value(&mut self, value: &Value, at: &Range<usize>) -> Resolved<Part> {
+        if let Some(spec) = values::metric(&value.name.text) {
+            checks::depth((self.study, self.view), value, at, false)?;
+            let view = self.need(value, at)?;
+            let number = Number::Metric(view, spec);
+            return Ok(if is_flag(spec) {
+                Part::Flag(number)
+            } else {
+                Part::Number(number)
+            });
+        }
+        let known = KNOWN.iter().find(|known| known.name == value.name.text);
+        let known = known.ok_or_else(|| checks::unknown(self.study, value))?;
+        let named = names::resolve(self.study, &value.names)?;
+        let allowed = match known.depends {
+            Depends::Both => true,
+            Depends::Model => named.truth.is_none(),
+            Depends::Truth => named.model.is_none(),
+            Depends::Nothing => value.names.is_empty(),
+        };
+        if !allowed {
+            return Err(checks::useless(known, at));
+        }
+        self.item(known, value, at)
+    }
+
+    fn item(&mut self, known: &Known, value: &Value, at: &Range<usize>) -> Resolved<Part> {
+        let takes_depth = matches!(known.item, Item::ExtraInTop | Item::PositivesInTop);
+        let k = checks::depth((self.study, self.view), value, at, takes_depth)?;
+        Ok(match known.item {
+            Item::Rank => Part::Number(Number::Rank(self.need(value, at)?)),
+            Item::PositivesInTop => Part::Number(Number::PositivesInTop(self.need(value, at)?, k)),
+            Item::ExtraInTop => Part::Number(self.extra(value, at, k)?),
+            Item::Listed => Part::Number(Number::Listed(self.look(value, at)?.truth)),
+            Item::Judged => {
+                let named = names::resolve(self.study, &value.names)?;
+                Part::Flag(Number::Judged(named.truth.unwrap_or(self.view.truth)))
+            }
+            Item::Words => {
+                checks::texts(self.study, self.view.direction, at)?;
+                Part::Number(Number::Words)
+            }
+            Item::Text => {
+                checks::texts(self.study, self.view.direction, at)?;
+                Part::Words(Words::Text)
+            }
+            Item::Id => Part::Words(Words::Id),
+            Item::Picked => Part::Flag(Number::Picked),
+            Item::Verdicts => Part::Number(Number::Verdicts),
+        })
+    }
+
+    fn look(&self, value: &Value, at: &Range<usize>) -> Resolved<View> {
+        let named = names::resolve(self.study, &value.names)?;
+        names::view(self.study, self.view, named, at)
+    }
+
+    /// The place of the view that a value is of, in the list of those that are needed.
+    fn need(&mut self, value: &Value, at: &Range<usize>) -> Resolved<usize> {
+        let view = self.look(value, at)?;
+        Ok(self.place(view))
+    }
+
+    fn place(&mut self, view: View) -> usize {
+        let known = self.needs.iter().position(|other| *other == view);
+        known.unwrap_or_else(|| {
+            self.needs.push(view);
+            self.needs.len() - 1
+        })
+    }
+
+    fn extra(&mut self, value: &Value, at: &Range<usize>, k: u32) -> Resolved<Number> {
+        let named = names::resolve(self.study, &value.names)?;
+        let (study, direction) = (self.study, self.view.direction);
+        let model = named.model.unwrap_or(self.view.model);
+        let of_kind = |kind: Kind| {
+            let is_it = move |(_, truth): &(usize, &Truth)| {
+                truth.kind == kind && truth.relevance[direction].is_some()
+            };
+            let found = study.truths.iter().enumerate().filter(is_it);
+            found.map(move |(truth, _)| View {
+                model,
+                truth,
+                direction,
+            })
+        };
+        let Some(original) = of_kind(Kind::Original).next() else {
+            return Err(Mistake::new(
+                at.clone(),
+                format!("no original truth with a {direction} list"),
+            )
+            .expected("a truth named original, by which others are richer"));
+        };
+        let rich: Vec<usize> = of_kind(Kind::Rich).map(|view| self.place(view)).collect();
+        if rich.is_empty() {
+            return Err(
+                Mistake::new(at.clone(), format!("no rich truth with a {direction} list"))
+                    .expected("a truth with further positives, such as eccv or cxc"),
+            );
+        }
+        Ok(Number::ExtraInTop(rich, self.place(original), k))
+    }
+}
+
+fn wrong(node: &Node, part: &Part, expected: &str) -> Mistake {
+    Mistake::new(node.at.clone(), format!("this is {}", part.kind())).expected(expected)
+}
+
+/// Two texts, or an id and a text.
+fn same(how: Comparison, left: Words, right: Words, at: Range<usize>) -> Resolved<Condition> {
+    let same = match (left, right) {
+        (Words::Id, Words::Constant(id)) | (Words::Constant(id), Words::Id) => {
+            Condition::IsId(Id::parse(&id))
+        }
+        (left, right) => Condition::SameText(left, right),
+    };
+    match how {
+        Comparison::Equal => Ok(same),
+        Comparison::Differs => Ok(Condition::Not(Box::new(same))),
+        _ => Err(Mistake::new(at, "texts are neither more nor less").expected("== or != or ~")),
+    }
+}

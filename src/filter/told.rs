@@ -1,0 +1,143 @@
+//! What is said of an expression: mistakes, and the conditions that are ready.
+
+use super::oracle::{VIEW, counts, met, study};
+use super::*;
+use crate::data::Direction;
+use crate::study::demo;
+
+/// Expressions, the column of their mistake, and what is said of it.
+const MISTAKES: &[(&str, usize, &[&str])] = &[
+    (
+        "r1 == 1 and rnak < 5",
+        13,
+        &["no value is named rnak", "did you mean rank?"],
+    ),
+    (
+        "carefull.r1 == 1",
+        1,
+        &[
+            "no model or truth is named carefull",
+            "mean careful?",
+            "`my-model`",
+        ],
+    ),
+    ("my-model.r1 == 1", 1, &["plain word: `my-model`"]),
+    (
+        "pm.r1 == 1",
+        1,
+        &["a model and a truth", "model:pm or truth:pm"],
+    ),
+    ("pm.pm.r1 == 1", 1, &["a model and a truth"]),
+    ("original.rich.r1 == 1", 10, &["a second truth"]),
+    ("truth:careful.r1 == 1", 1, &["no truth is named careful"]),
+    ("careful == 1", 1, &["a model, not a value", "careful.r1"]),
+    ("rank", 1, &["this is a number", "a condition"]),
+    ("not rank", 5, &["this is a number"]),
+    ("r1 + text > 1", 6, &["this is a text"]),
+    ("text == 5", 1, &["a text is compared with a number"]),
+    ("(r1 < 1) == r5", 1, &["a condition is compared"]),
+    ("text < \"a\"", 1, &["neither more nor less"]),
+    ("rank ~ \"a\"", 1, &["before ~"]),
+    ("text ~ 5", 8, &["no text behind ~"]),
+    ("careful.words > 5", 1, &["the query's own"]),
+    ("careful.r > 5", 1, &["the truth alone"]),
+    ("rich.extra_in_top(5) > 1", 1, &["all rich truths"]),
+    (
+        "extra_in_top(careful) > 1",
+        1,
+        &["one depth", "extra_in_top(careful, 5)"],
+    ),
+    ("extra_in_top(1.5) > 1", 14, &["1.5 is no depth"]),
+    ("r1(5) == 1", 1, &["takes no arguments"]),
+    (
+        "recall_at_0 > 1",
+        1,
+        &["no value is named recall_at_0", "recall_at_10"],
+    ),
+    ("further.r1 == 1", 1, &["truth further has no t2i list"]),
+];
+
+#[test]
+fn mistakes_name_the_place_the_kind_and_what_is_near() {
+    let mut study = study();
+    "my-model".clone_into(&mut study.models[2].name);
+    "pm".clone_into(&mut study.models[1].name);
+    study.truths[3].relevance[Direction::T2i] = None;
+    for (text, column, parts) in MISTAKES {
+        let said = Filter::parse(text, &study, VIEW).unwrap_err();
+        assert_eq!(said.column(), *column, "{said}");
+        for part in *parts {
+            assert!(said.to_string().contains(part), "{text}: {part}\n{said}");
+        }
+    }
+    let view = |model, truth| View {
+        model,
+        truth,
+        ..VIEW
+    };
+    for (text, needs) in [
+        ("model:pm.r1 == truth:pm.r1", [view(1, 1), view(0, 2)]),
+        ("pm.original.r1 == careful.pm.r1", [view(1, 0), view(0, 2)]),
+        (
+            "rich.`my-model`.r1 and \"my-model\".r5 == pm.careful.r1",
+            [view(2, 1), view(0, 2)],
+        ),
+    ] {
+        assert_eq!(
+            Filter::parse(text, &study, VIEW).unwrap().needs(),
+            needs,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_the_files_do_not_tell_is_named() {
+    let mut study = demo::open().unwrap();
+    let said = |study: &Study, text: &str, direction| {
+        let view = View { direction, ..VIEW };
+        Filter::parse(text, study, view).unwrap_err().to_string()
+    };
+    study.gallery.texts.clear();
+    assert!(said(&study, "words < 5", Direction::T2i).contains("captions file"));
+    let mut study = demo::open().unwrap();
+    study.truths.remove(0);
+    assert!(said(&study, "words < 5", Direction::I2t).contains("original"));
+    assert!(said(&study, "extra_in_top(5) > 1", Direction::T2i).contains("no original truth"));
+    let mut study = demo::open().unwrap();
+    study.truths.remove(1);
+    assert!(said(&study, "extra_in_top(5) > 1", Direction::T2i).contains("no rich truth"));
+}
+
+#[test]
+fn ready_conditions_speak_of_the_study() {
+    let study = demo::open().unwrap();
+    let all = ready(&study, VIEW);
+    let find = |name: &str| all.iter().find(|ready| ready.name == name);
+    let missing = &find("missing label").unwrap().expression;
+    assert_eq!(missing, "original.r1 == 0 and rich.r1 == 1");
+    assert_eq!(
+        find("models disagree").unwrap().expression,
+        "careful.r1 != broad.r1"
+    );
+    assert!(all.iter().all(|ready| ready.meaning.len() > 10));
+    let facts = counts(&study, Direction::T2i);
+    let broad = View { model: 1, ..VIEW };
+    let found = (0..300).filter(|&query| met(&facts, broad, missing, query) == Some(true));
+    assert!(found.count() > 5);
+    let mut one = demo::open().unwrap();
+    one.models.truncate(1);
+    one.truths.truncate(1);
+    one.gallery.texts.clear();
+    let view = View { truth: 0, ..VIEW };
+    let names: Vec<&str> = ready(&one, view).iter().map(|ready| ready.name).collect();
+    assert!(names.contains(&"near miss"));
+    for lacks in [
+        "missing label",
+        "models disagree",
+        "short captions",
+        "many extra positives",
+    ] {
+        assert!(!names.contains(&lacks), "{lacks}");
+    }
+}

@@ -1,0 +1,189 @@
+//! The values that expressions know.
+
+use crate::metric::{METRICS, Metric, Spec};
+
+/// A value that is no metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Item {
+    Rank,
+    Listed,
+    Judged,
+    Words,
+    Text,
+    Id,
+    Picked,
+    Verdicts,
+    ExtraInTop,
+    PositivesInTop,
+}
+
+/// What may be named before a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depends {
+    /// A model and a truth.
+    Both,
+    /// A model.
+    Model,
+    /// A truth.
+    Truth,
+    /// Nothing: it is the query's own.
+    Nothing,
+}
+
+/// A value's name and what it is.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub name: &'static str,
+    pub item: Item,
+    pub depends: Depends,
+    /// As it is written, where it takes arguments.
+    pub written: &'static str,
+    pub doc: &'static str,
+}
+
+const fn known(name: &'static str, item: Item, depends: Depends, doc: &'static str) -> Known {
+    Known {
+        name,
+        item,
+        depends,
+        written: name,
+        doc,
+    }
+}
+
+/// Every value that is no metric.
+pub(super) const KNOWN: &[Known] = &[
+    known(
+        "rank",
+        Item::Rank,
+        Depends::Both,
+        "rank of the first positive",
+    ),
+    Known {
+        written: "positives_in_top(model, k)",
+        ..known(
+            "positives_in_top",
+            Item::PositivesInTop,
+            Depends::Both,
+            "positives among the first k items",
+        )
+    },
+    Known {
+        written: "extra_in_top(model, k)",
+        ..known(
+            "extra_in_top",
+            Item::ExtraInTop,
+            Depends::Model,
+            "positives of rich truths only, not in the original one, among the first k items",
+        )
+    },
+    known(
+        "r",
+        Item::Listed,
+        Depends::Truth,
+        "R, the number of positives that the truth lists",
+    ),
+    known(
+        "judged",
+        Item::Judged,
+        Depends::Truth,
+        "whether the truth judges the query",
+    ),
+    known("words", Item::Words, Depends::Nothing, "words of the text"),
+    known(
+        "text",
+        Item::Text,
+        Depends::Nothing,
+        "the caption; of an image its first caption",
+    ),
+    known(
+        "id",
+        Item::Id,
+        Depends::Nothing,
+        "the query's id, a number or a text",
+    ),
+    known(
+        "picked",
+        Item::Picked,
+        Depends::Nothing,
+        "whether it is bookmarked",
+    ),
+    known(
+        "verdicts",
+        Item::Verdicts,
+        Depends::Nothing,
+        "pairs of it that a person judged",
+    ),
+];
+
+/// Further names of metrics: what one query's part of the mean is called.
+const ALIASES: &[(&str, &str)] = &[("ap_at_r", "map_at_r"), ("ap", "map")];
+
+/// Metrics that are 0 or 1.
+const FLAGS: &[&str] = &["r1", "r5", "r10"];
+
+/// The metric of this name, with its depth.
+pub(super) fn metric(name: &str) -> Option<Spec> {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    alias.map_or(name, |(_, key)| key).parse().ok()
+}
+
+/// Whether a metric says yes or no, and so is a condition by itself.
+pub(super) fn is_flag(spec: Spec) -> bool {
+    FLAGS.contains(&spec.metric.key())
+}
+
+/// Every value as it is written, with its meaning, for help.
+pub fn values() -> Vec<(String, String)> {
+    let metric = |metric: &&dyn Metric| {
+        let title = metric.title().replace("@K", "@10, or at any other depth,");
+        let title = format!("{title} of the query");
+        (metric.key().replace("_at_k", "_at_10"), title)
+    };
+    let others = KNOWN.iter();
+    let others = others.map(|known| (known.written.to_owned(), known.doc.to_owned()));
+    METRICS.iter().map(metric).chain(others).collect()
+}
+
+/// Every name that may stand where a value may, for messages.
+pub(super) fn names() -> Vec<&'static str> {
+    let metrics = METRICS.iter().map(|metric| metric.key());
+    let aliases = ALIASES.iter().map(|(alias, _)| *alias);
+    let others = KNOWN.iter().map(|known| known.name);
+    metrics.chain(aliases).chain(others).collect()
+}
+
+/// The known name nearest to one that is not known, if it is near enough to be meant.
+pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let far = |known: &str| strsim::osa_distance(&name, &known.to_lowercase());
+    let near = known.into_iter().map(|known| (far(known), known));
+    let (distance, nearest) = near.min_by_key(|(distance, _)| *distance)?;
+    let most = (name.chars().count() / 3).clamp(1, 3);
+    (distance <= most).then_some(nearest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_metrics_are_found() {
+        let mut all = names();
+        all.sort_unstable();
+        let count = all.len();
+        all.dedup();
+        assert_eq!(all.len(), count);
+        assert_eq!(metric("ap_at_r"), metric("map_at_r"));
+        assert_eq!(metric("ndcg_at_7").unwrap().k, 7);
+        assert!(metric("ndcg_at_k").is_none() && metric("rank").is_none());
+        assert!(FLAGS.iter().all(|flag| is_flag(metric(flag).unwrap())));
+    }
+
+    #[test]
+    fn the_nearest_name_is_one_that_may_be_meant() {
+        assert_eq!(nearest("rnak", names()), Some("rank"));
+        assert_eq!(nearest("MAP_at_R", names()), Some("map_at_r"));
+        assert_eq!(nearest("colour", names()), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! The queries that meet a condition, as table, JSON, CSV and Markdown.
+
+use serde_json::{Value, json};
+
+use super::markdown;
+use super::table::with_numbers;
+use crate::data::Direction;
+use crate::data::text::{grouped, shown};
+use crate::filter::{Found, FoundQuery};
+use crate::metric::Unit;
+
+/// What was asked, and what was found.
+#[derive(Debug)]
+pub struct Answer<'a> {
+    /// The condition, as it was written.
+    pub condition: &'a str,
+    /// The model whose numbers are told.
+    pub model: &'a str,
+    /// The truth that they are under.
+    pub truth: &'a str,
+    /// Who asks whom.
+    pub direction: Direction,
+    /// All that was found.
+    pub found: &'a Found,
+    /// The most queries that are told one by one.
+    pub limit: usize,
+}
+
+/// A way of writing an [`Answer`].
+type Write = fn(&Answer<'_>) -> String;
+
+/// Every format, by the word after `--format`.
+pub const FORMATS: &[(&str, Write)] = &[
+    ("table", table),
+    ("json", json),
+    ("csv", csv),
+    ("markdown", markdown),
+];
+
+impl Answer<'_> {
+    fn told(&self) -> impl Iterator<Item = &FoundQuery> {
+        self.found.queries.iter().take(self.limit)
+    }
+
+    /// How many of how many, in words: what a figure's caption should say.
+    pub fn share(&self) -> String {
+        let (met, of) = (self.found.queries.len(), self.found.of);
+        format!("{} of {} queries", grouped(met), grouped(of))
+    }
+}
+
+const HEAD: [&str; 5] = ["id", "rank", "R@1", "AP@R", "text"];
+
+/// The cells of a query for people: the share in percent.
+fn cells(query: &FoundQuery) -> Vec<String> {
+    let dash = || "-".to_owned();
+    let whole = |number: f64| format!("{number:.0}");
+    vec![
+        query.id.clone(),
+        query.rank.map_or_else(dash, |rank| grouped(rank as usize)),
+        query.r1.map_or_else(dash, whole),
+        Unit::Share.shown(query.map_at_r),
+        query.text.clone().unwrap_or_default(),
+    ]
+}
+
+fn table(answer: &Answer<'_>) -> String {
+    with_numbers(&HEAD, answer.told().map(cells), 1..4)
+}
+
+fn markdown(answer: &Answer<'_>) -> String {
+    let line = |cells: Vec<String>| {
+        let cells = cells.iter().map(|cell| markdown::escaped(cell));
+        markdown::line(cells) + "\n"
+    };
+    let head = line(HEAD.map(String::from).to_vec());
+    let rows = answer.told().map(|query| line(cells(query)));
+    let rows: String = rows.collect();
+    format!("{head}| --- | ---: | ---: | ---: | --- |\n{rows}")
+}
+
+fn csv(answer: &Answer<'_>) -> String {
+    let full = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+    let mut rows = csv::Writer::from_writer(Vec::new());
+    let mut push = |row: [&str; 5]| rows.write_record(row).expect("memory takes every record");
+    push(["id", "rank", "r1", "map_at_r", "text"]);
+    for query in answer.told() {
+        let rank = query.rank.map_or(String::new(), |rank| rank.to_string());
+        let text = query.text.as_deref().unwrap_or_default();
+        push([
+            &query.id,
+            &rank,
+            &full(query.r1),
+            &full(query.map_at_r),
+            text,
+        ]);
+    }
+    let bytes = rows.into_inner().expect("memory takes every record");
+    String::from_utf8(bytes).expect("all fields are text")
+}
+
+fn json(answer: &Answer<'_>) -> String {
+    let query = |query: &FoundQuery| {
+        json!({
+            "id": id(&query.id),
+            "rank": query.rank,
+            "r1": query.r1.map(|r1| r1 as u8),
+            "map_at_r": query.map_at_r,
+            "text": query.text,
+        })
+    };
+    let whole = json!({
+        "where": shown(answer.condition),
+        "model": shown(answer.model),
+        "truth": shown(answer.truth),
+        "direction": answer.direction.key(),
+        "met": answer.found.queries.len(),
+        "of": answer.found.of,
+        "queries": answer.told().map(query).collect::<Vec<Value>>(),
+    });
+    format!("{whole:#}\n")
+}
+
+/// An id that is a number is a number in JSON too.
+fn id(id: &str) -> Value {
+    use crate::data::id::Id;
+    match Id::parse(id) {
+        Id::Number(number) => json!(number),
+        Id::Text(text) => json!(text),
+    }
+}

@@ -1,0 +1,231 @@
+//! `itm-explore find`: what the real binary answers.
+
+mod common;
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use common::shared;
+use itm_explore::filter::values;
+use serde_json::Value;
+
+fn run(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_itm-explore"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn found(args: &[&str]) -> Output {
+    let output = run(&[&["find", "-q"], args].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = found(&[args, &["--format", "json"]].concat());
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// It fails with code 1, says nothing on stdout and all of `parts` on stderr.
+fn assert_error(args: &[&str], parts: &[&str]) {
+    let output = run(&[&["find", "-q"], args].concat());
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+    assert_eq!(stdout(&output), "", "{args:?}");
+    for part in parts {
+        assert!(said.contains(part), "{args:?} lacks {part:?}:\n{said}");
+    }
+}
+
+const MISSING: &str = "original.r1 == 0 and rich.r1 == 1";
+
+#[test]
+fn a_table_and_how_many_of_how_many() {
+    let args = [
+        "--where", MISSING, "--model", "broad", "--sort", "map_at_r", "--limit", "3",
+    ];
+    let output = found(&args);
+    assert_eq!(stderr(&output), "67 of 120 queries\n");
+    insta::assert_snapshot!("find_table", stdout(&output));
+    for format in ["csv", "markdown"] {
+        let output = found(&[&args[..], &["--format", format]].concat());
+        insta::assert_snapshot!(format!("find_{format}"), stdout(&output));
+    }
+}
+
+#[test]
+fn the_json_contract() {
+    let answer = json(&["--where", MISSING, "--model", "broad", "--limit", "2"]);
+    assert_eq!(
+        (
+            &answer["where"],
+            &answer["model"],
+            &answer["truth"],
+            &answer["direction"]
+        ),
+        (
+            &MISSING.into(),
+            &"broad".into(),
+            &"rich".into(),
+            &"t2i".into()
+        )
+    );
+    assert_eq!((&answer["met"], &answer["of"]), (&67.into(), &120.into()));
+    let queries = answer["queries"].as_array().unwrap();
+    assert_eq!(queries.len(), 2);
+    let keys: Vec<&String> = queries[0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["id", "rank", "r1", "map_at_r", "text"]);
+    assert_eq!(
+        (&queries[0]["rank"], &queries[0]["r1"]),
+        (&1.into(), &1.into())
+    );
+    assert!(queries[0]["id"].is_i64() && queries[0]["map_at_r"].is_f64());
+    let none = json(&["--where", "rank < 1"]);
+    assert_eq!(
+        (&none["met"], &none["queries"]),
+        (&0.into(), &Value::Array(Vec::new()))
+    );
+}
+
+/// The share of queries that are right is the R@1 that `eval` tells, in every view.
+#[test]
+fn shares_are_those_of_eval() {
+    let output = run(&["eval", "-q", "--metrics", "r1", "--format", "csv"]);
+    let mut lines = 0;
+    for line in stdout(&output).lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let truth = cells[2].strip_suffix("_r1").unwrap();
+        let condition = format!("{}.r1", cells[0]);
+        let answer = json(&[
+            "--where",
+            &condition,
+            "--truth",
+            truth,
+            "--direction",
+            cells[3],
+        ]);
+        let share = answer["met"].as_f64().unwrap() / answer["of"].as_f64().unwrap();
+        assert!(
+            (share - cells[4].parse::<f64>().unwrap()).abs() < 1e-12,
+            "{line}"
+        );
+        assert_eq!(answer["of"].to_string(), cells[5], "{line}");
+        lines += 1;
+    }
+    assert_eq!(lines, 3 * 3 * 2);
+}
+
+#[test]
+fn sorted_and_asked_by_image() {
+    let args = [
+        "--where",
+        "rank > 0",
+        "--direction",
+        "i2t",
+        "--sort",
+        "-rank",
+    ];
+    let answer = json(&args);
+    let queries = answer["queries"].as_array().unwrap();
+    assert_eq!((&answer["of"], queries.len()), (&38.into(), 38));
+    let ranks: Vec<i64> = queries
+        .iter()
+        .map(|query| query["rank"].as_i64().unwrap())
+        .collect();
+    assert!(ranks.is_sorted_by(|a, b| a >= b), "{ranks:?}");
+    assert!(
+        queries
+            .iter()
+            .all(|query| query["text"].as_str().unwrap().len() > 5)
+    );
+}
+
+#[test]
+fn mistakes_point_at_their_place() {
+    assert_error(
+        &["--where", "r1 == 1 and rnak < 5"],
+        &[
+            "--where, column 13: no value is named rnak",
+            "\n    r1 == 1 and rnak < 5\n                ^^^^\n",
+            "did you mean rank?",
+        ],
+    );
+    assert_error(
+        &["--where", "r1", "--sort", "text"],
+        &["--sort, column 1: this is a text"],
+    );
+    assert_error(
+        &["--where", "r1", "--model", "x"],
+        &["no model named x", "careful"],
+    );
+    assert_error(
+        &["--where", "r1", "--truth", "x"],
+        &["no truth named x", "original"],
+    );
+    let said = stderr(&run(&["find", "-q", "--where", "r1 \x1b[2J"]));
+    assert!(!said.contains('\x1b'), "{said}");
+    assert_eq!(
+        run(&["find"]).status.code(),
+        Some(2),
+        "a condition is needed"
+    );
+}
+
+/// The values in the README are those that there are.
+#[test]
+fn the_readme_lists_every_value() {
+    let readme = include_str!("../README.md");
+    let start = readme.find("## Finding queries").unwrap();
+    let section = readme[start + 3..].split("\n## ").next().unwrap();
+    for (value, _) in values() {
+        let value = value.replace("_at_10", "_at_k");
+        assert!(
+            section.contains(&format!("`{value}`")),
+            "{value} is not in the README"
+        );
+    }
+    let help = stdout(&run(&["find", "--help"]));
+    assert!(values().iter().all(|(value, _)| help.contains(value)));
+    assert!(help.contains("Examples:\n  itm-explore find "));
+}
+
+/// Plausible Match lists so much that it is counted apart; its ranks are found all the same.
+#[test]
+fn a_truth_with_very_many_positives_is_asked_too() {
+    let Some(folder) = shared("data/coco5k") else {
+        return;
+    };
+    let Some(scores) = std::env::var_os("ITM_EXPLORE_SCORES") else {
+        eprintln!("skipped: ITM_EXPLORE_SCORES names no folder of 5K matrices");
+        return;
+    };
+    let scores = PathBuf::from(scores).join("lsa.npy");
+    let instances = folder.join("instances_standin_test5k.json");
+    let files = [&scores, &folder, &instances].map(|path| path.to_str().unwrap());
+    let eval = [
+        "eval",
+        "-q",
+        "--metrics",
+        "r1",
+        "--truth",
+        "pm",
+        "--format",
+        "csv",
+    ];
+    let numbers = stdout(&run(&[&eval[..], &files].concat()));
+    let line = numbers.lines().find(|line| line.contains(",t2i,")).unwrap();
+    let value: f64 = line.split(',').nth(4).unwrap().parse().unwrap();
+    let find = ["--where", "r1", "--truth", "pm", "--limit", "1"];
+    let answer = json(&[&find[..], &files].concat());
+    let share = answer["met"].as_f64().unwrap() / answer["of"].as_f64().unwrap();
+    assert!((share - value).abs() < 1e-12, "{line}");
+}
