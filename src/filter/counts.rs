@@ -1,10 +1,9 @@
 //! Ranks counted for an expression: those that it needs and no others.
 
-use std::sync::Arc;
-
 use super::view::{Facts, View};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
+use crate::rank::edited::Edited;
 use crate::rank::pass::Watch;
 use crate::rank::targets::targets;
 use crate::rank::{self, Pool, Ranks};
@@ -14,7 +13,7 @@ use crate::truth::Truth;
 /// The ranks of some views of a study.
 pub struct Counts<'a> {
     study: &'a Study,
-    ranks: Vec<(View, Arc<Ranks>)>,
+    ranks: Vec<(View, Edited)>,
 }
 
 impl<'a> Counts<'a> {
@@ -49,9 +48,11 @@ impl<'a> Counts<'a> {
             for (view, truth) in views.into_iter().zip(&truths) {
                 let (targets, counted) = (&targets[direction], &counted[direction]);
                 let of = |relevance| Ranks::of(relevance, targets, counted, Pool::All, None);
-                counts
-                    .ranks
-                    .extend(truth.relevance[direction].as_ref().map(|r| (view, of(r))));
+                counts.ranks.extend(
+                    truth.relevance[direction]
+                        .as_ref()
+                        .map(|r| (view, of(r).into())),
+                );
             }
         }
         Ok(counts)
@@ -72,8 +73,8 @@ impl Facts for Counts<'_> {
         self.study
     }
 
-    fn ranks(&self, view: View) -> Option<&Ranks> {
+    fn ranks(&self, view: View) -> Option<&Edited> {
         let found = self.ranks.iter().find(|(of, _)| *of == view);
-        found.map(|(_, ranks)| ranks.as_ref())
+        found.map(|(_, ranks)| ranks)
     }
 }

@@ -1,5 +1,7 @@
 //! Values against the naive computation: every ranking sorted whole, every item looked at.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::data::Direction;
 use crate::rank::pass::Watch;
@@ -243,19 +245,22 @@ fn sorted_by_a_number_with_the_unknown_last() {
 /// Ranks of a part of the gallery have some of the truth's queries.
 #[test]
 fn ranks_of_some_queries_are_found_too() {
-    struct Part<'a>(&'a Counts<'a>, crate::rank::Ranks);
+    struct Part<'a>(&'a Counts<'a>, crate::rank::edited::Edited);
     impl Facts for Part<'_> {
         fn study(&self) -> &Study {
             self.0.study()
         }
-        fn ranks(&self, _: View) -> Option<&crate::rank::Ranks> {
+        fn ranks(&self, _: View) -> Option<&crate::rank::edited::Edited> {
             Some(&self.1)
         }
     }
     let study = demo::open().unwrap();
     let facts = counts(&study, Direction::T2i);
     let whole = facts.ranks(VIEW).unwrap();
-    let part = Part(&facts, whole.of_queries(|query| query % 3 == 1));
+    let part = Part(
+        &facts,
+        Arc::new(whole.to_ranks().of_queries(|query| query % 3 == 1)).into(),
+    );
     let key = Key::parse("rank", &study, VIEW).unwrap();
     for &query in whole.queries() {
         let wanted = number(&facts, VIEW, "rank", query as usize);

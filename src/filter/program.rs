@@ -11,7 +11,8 @@ use crate::data::Direction;
 use crate::data::id::Id;
 use crate::metric::Spec;
 use crate::metric::depth::Reads;
-use crate::rank::{QueryRanks, Ranks};
+use crate::rank::QueryRanks;
+use crate::rank::edited::Edited;
 
 /// Numbers that are nearer to each other than this are equal: means of many terms differ in their
 /// last digits from the fraction that a person writes.
@@ -66,7 +67,7 @@ pub(super) struct Source<'a> {
     facts: &'a dyn Facts,
     direction: Direction,
     /// The ranks of each view needed, and its truth.
-    ranks: Vec<(&'a Ranks, usize)>,
+    ranks: Vec<(&'a Edited, usize)>,
 }
 
 impl<'a> Source<'a> {

@@ -2,7 +2,7 @@
 
 use crate::data::Direction;
 use crate::error::{Error, Result};
-use crate::rank::Ranks;
+use crate::rank::edited::Edited;
 use crate::study::Study;
 use crate::truth::{Kind, Truth};
 
@@ -29,7 +29,7 @@ pub trait Facts {
     }
 
     /// The ranks of a view; `None` where they are not counted (yet).
-    fn ranks(&self, view: View) -> Option<&Ranks>;
+    fn ranks(&self, view: View) -> Option<&Edited>;
 
     /// Whether a query is bookmarked.
     fn picked(&self, _direction: Direction, _query: usize) -> bool {

@@ -45,6 +45,11 @@ impl Edited {
         edited
     }
 
+    /// Gallery indices of the covered queries, in the truth's order.
+    pub fn queries(&self) -> &[u32] {
+        self.base.queries()
+    }
+
     /// Number of covered queries.
     pub fn len(&self) -> usize {
         self.base.len()

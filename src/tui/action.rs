@@ -51,7 +51,8 @@ actions! {
     DialDown "dial-down" "turn the truth's dial down" Look;
     Sort "sort" "sort the queries by the next key" Look;
     Search "search" "search captions and ids" Look;
-    Close "close" "close what is open, end the search" Look;
+    Filter "filter" "list queries that meet a condition" Look;
+    Close "close" "close what is open, end the search or the filter" Look;
     VerdictYes "verdict-yes" "the selected item is right" Judge;
     VerdictPartial "verdict-partial" "right in part" Judge;
     VerdictMostlyNo "verdict-mostly-no" "mostly not right" Judge;

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::action::Action;
-use super::history::History;
+use super::filter::Sieve;
+use super::history::{Change, History};
 use super::judge::Judge;
 use super::keymap::{Code, Key, Keymap};
 use super::look::Look;
-use super::overlay::Overlay;
+use super::overlay::{Answer, Overlay};
 use super::screens::browse::{Browse, layout};
 use super::search::Search;
 use super::theme::{self, Theme};
@@ -44,6 +45,10 @@ pub enum Effect {
     Redraw,
 }
 
+fn is_conditions(overlay: &mut Overlay) -> bool {
+    matches!(overlay, Overlay::Conditions(_))
+}
+
 /// All state of the explorer.
 pub struct App {
     /// What is explored: [`App::base`], its dials turned.
@@ -73,6 +78,8 @@ pub struct App {
     pub search: Search,
     /// R@1 and mAP@R, their change and history.
     pub trend: Trend,
+    /// The filter over queries.
+    pub sieve: Sieve,
     /// Verdicts, and the numbers as they change them.
     pub judge: Judge,
     /// Every change, with the way back.
@@ -113,6 +120,7 @@ impl App {
             overlay: None,
             search: Search::default(),
             trend: Trend::default(),
+            sieve: Sieve::default(),
             judge: Judge::default(),
             history: History::default(),
             message: None,
@@ -189,6 +197,14 @@ impl App {
             }
             return None;
         }
+        if let Some(Overlay::Conditions(mut menu)) = self.overlay.take_if(is_conditions) {
+            match menu.key(key, self) {
+                Answer::Stay => self.overlay = Some(Overlay::Conditions(menu)),
+                Answer::Leave => {}
+                Answer::Apply(text) => self.filter_by(text),
+            }
+            return None;
+        }
         if let Some(action) = self.keymap.action(key) {
             return self.act(action);
         }
@@ -231,6 +247,7 @@ impl App {
             | Action::Define
             | Action::Study
             | Action::Detail
+            | Action::Filter
             | Action::History => {
                 self.overlay = Overlay::open(action, self);
             }
@@ -275,9 +292,21 @@ impl App {
         true
     }
 
+    /// Ends the search, or else the filter.
     fn close(&mut self) {
         if self.search.clear() {
             self.browse_refresh();
+        } else if !self.sieve.text.is_empty() {
+            self.filter_by(String::new());
+        }
+    }
+
+    /// Puts a condition in force; an empty one is none.
+    fn filter_by(&mut self, after: String) {
+        let before = self.sieve.text.clone();
+        if before != after {
+            self.make(Change::Filter { before, after });
+            self.browse_select(0);
         }
     }
 

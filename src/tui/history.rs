@@ -35,6 +35,13 @@ pub enum Change {
         /// Where they stand now.
         after: Dials,
     },
+    /// The condition that listed queries meet.
+    Filter {
+        /// The condition before; empty for none.
+        before: String,
+        /// The condition now.
+        after: String,
+    },
     /// The order of the queries.
     Sort {
         /// The order before.
@@ -193,6 +200,11 @@ impl App {
             Change::Dials { before, after } => {
                 self.dials = if forward { *after } else { *before };
             }
+            Change::Filter { before, after } => {
+                self.sieve
+                    .text
+                    .clone_from(if forward { after } else { before });
+            }
             Change::Sort { before, after } => {
                 self.browse.sort = if forward { *after } else { *before };
             }
@@ -227,6 +239,8 @@ impl App {
                 }
                 (_, zeta) => format!("pm zeta {}", zeta.unwrap_or_default()),
             },
+            Change::Filter { after, .. } if after.is_empty() => "no filter".into(),
+            Change::Filter { after, .. } => format!("filter {after}"),
             Change::Sort { after, .. } => format!("sorted, {}", after.words()),
         }
     }

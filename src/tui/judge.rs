@@ -13,6 +13,7 @@ use super::app::{App, Numbers};
 use super::history::Change;
 use crate::data::Direction;
 use crate::engine::{PlaceKey, Placed, Scored};
+use crate::filter::View;
 use crate::rank::edited::Edit;
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
@@ -128,22 +129,34 @@ impl App {
         let scored = if self.judge.verdicts.is_empty() {
             Vec::new()
         } else {
-            truths.map(|truth| self.judged(truth)).collect()
+            let view = self.view();
+            let of = |truth| self.judged_at(View { truth, ..view });
+            truths.map(of).collect()
         };
         self.judge.scored = scored;
     }
 
-    fn judged(&self, truth: usize) -> Option<Arc<Scored>> {
-        let scored = self.counted_by(truth)?;
-        let relevance = self.study.truths[truth].relevance[self.look.direction].as_ref()?;
-        let edits = self.edits(relevance);
+    /// The numbers of a view as verdicts change them; `None` where they do not, or where there are
+    /// none yet.
+    pub(super) fn judged_at(&self, view: View) -> Option<Arc<Scored>> {
+        if self.judge.verdicts.is_empty() {
+            return None;
+        }
+        let Numbers::Ready(scores) = &self.numbers[view.model] else {
+            return None;
+        };
+        let scored = scores.get(view.truth, view.direction)?;
+        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
+        let edits = self.edits(relevance, view);
         let edited = || scored.with(edits.iter().map(|(&place, edit)| (place, edit)));
         (!edits.is_empty()).then(|| Arc::new(edited()))
     }
 
     /// What verdicts change of a truth, by the place of the query.
-    fn edits(&self, relevance: &Relevance) -> BTreeMap<usize, Edit> {
-        let (model, direction) = (self.look.model, self.look.direction);
+    fn edits(&self, relevance: &Relevance, view: View) -> BTreeMap<usize, Edit> {
+        let View {
+            model, direction, ..
+        } = view;
         let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
         for (pair, verdict) in self.judge.verdicts.iter() {
             let (query, item) = pair.asked(direction);

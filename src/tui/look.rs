@@ -73,7 +73,7 @@ impl App {
 
     pub(super) fn record_numbers(&mut self) {
         if let Some(scored) = self.scored() {
-            let (r1, map_at_r) = (scored.r1, scored.map_at_r);
+            let (r1, map_at_r) = self.sifted_numbers(scored);
             self.trend.record(self.look, r1, map_at_r);
             self.history.note(r1, map_at_r);
         }

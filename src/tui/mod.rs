@@ -8,6 +8,7 @@ pub mod action;
 pub mod app;
 mod dials;
 pub mod event;
+pub mod filter;
 mod findings;
 pub mod history;
 pub mod judge;

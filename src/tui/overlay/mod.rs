@@ -1,5 +1,6 @@
 //! What opens on top of a screen: a sheet of text to read, or the palette.
 
+mod conditions;
 mod define;
 mod detail;
 mod help;
@@ -9,6 +10,7 @@ mod steps;
 mod study;
 pub mod view;
 
+pub use conditions::{Answer, Conditions};
 pub use palette::Palette;
 pub use sheet::{Piece, Sheet, Tone};
 pub use steps::Steps;
@@ -24,6 +26,8 @@ pub enum Overlay {
     Palette(Palette),
     /// Every change.
     Steps(Steps),
+    /// The filter.
+    Conditions(Conditions),
 }
 
 impl Overlay {
@@ -34,6 +38,7 @@ impl Overlay {
                 let selected = app.history.present();
                 return Some(Overlay::Steps(Steps { selected }));
             }
+            Action::Filter => return Some(Overlay::Conditions(Conditions::new(app))),
             Action::Palette => return Some(Overlay::Palette(Palette::new())),
             Action::Help => help::sheet(app),
             Action::Define => define::sheet(app),
@@ -50,6 +55,7 @@ impl Overlay {
             Overlay::Sheet(sheet) => sheet.opened_by,
             Overlay::Palette(_) => Action::Palette,
             Overlay::Steps(_) => Action::History,
+            Overlay::Conditions(_) => Action::Filter,
         }
     }
 

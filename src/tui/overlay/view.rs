@@ -19,6 +19,7 @@ pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
             None
         }
         Overlay::Palette(palette) => draw_palette(palette, app, screen, buf),
+        Overlay::Conditions(menu) => super::conditions::draw(menu, app, screen, buf),
         Overlay::Steps(steps) => {
             super::steps::draw(*steps, app, screen, buf);
             None

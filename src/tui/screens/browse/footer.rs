@@ -19,12 +19,15 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
     ];
     if !app.search.text().is_empty() {
         hints.push((Action::Close, "end search"));
+    } else if !app.sieve.text.is_empty() {
+        hints.push((Action::Close, "end filter"));
     }
     hints.extend([
         (Action::Direction, "direction"),
         (Action::NextTruth, "truth"),
         (Action::NextModel, "model"),
         (Action::Search, "search"),
+        (Action::Filter, "filter"),
         (Action::Sort, "sort"),
     ]);
     if app.browse.pane == Pane::Ranking {

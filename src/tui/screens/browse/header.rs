@@ -46,6 +46,9 @@ fn look(app: &App, width: u16) -> Line<'static> {
         .map_or(0, Relevance::len);
     let total = app.study.gallery.queries(app.look.direction).len();
     let judged = match (grouped(covered), grouped(total)) {
+        (covered, _) if let Some(met) = app.sifted() => {
+            format!("  filter {} of {covered} queries", grouped(met.len()))
+        }
         (covered, total) if width < 72 => format!("  {covered}/{total}"),
         (covered, total) => format!("  {covered} of {total} queries judged"),
     };

@@ -154,6 +154,7 @@ impl App {
         if self.study.truths.is_empty() {
             return;
         }
+        self.sift();
         let queries = self.listed_queries(direction);
         let browse = &mut self.browse;
         browse.queries = queries;

@@ -41,12 +41,13 @@ impl Sort {
 }
 
 impl App {
-    /// The queries that the truth covers and the search matches, in order.
+    /// The queries that the truth covers, the search matches and the filter lets through, in order.
     pub(super) fn listed_queries(&self, direction: Direction) -> Vec<u32> {
         let Some(relevance) = &self.truth().relevance[direction] else {
             return Vec::new();
         };
-        let covered = |query: &u32| relevance.place(*query as usize).is_some();
+        let covered =
+            |query: &u32| relevance.place(*query as usize).is_some() && self.passes(*query);
         if let Some(found) = self.search.found(direction) {
             return found.queries.iter().copied().filter(covered).collect();
         }
