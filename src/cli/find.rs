@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 use super::InputArgs;
 use crate::data::Direction;
 use crate::error::Error;
-use crate::filter::{self, Filter, Key, View};
+use crate::filter::{self, Filter, Key, Question, View};
 use crate::rank::pass::Watch;
 use crate::report::found::{Answer, FORMATS};
 
@@ -50,16 +50,22 @@ enum Asking {
     T2i,
 }
 
+impl Asking {
+    fn direction(self) -> Direction {
+        match self {
+            Asking::I2t => Direction::I2t,
+            Asking::T2i => Direction::T2i,
+        }
+    }
+}
+
 pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let study = args.input.open(true)?;
     if !args.quiet {
         super::report_notes(&study);
     }
-    let direction = args.direction.map(|asking| match asking {
-        Asking::I2t => Direction::I2t,
-        Asking::T2i => Direction::T2i,
-    });
+    let direction = args.direction.map(Asking::direction);
     let (model, truth) = (args.model.as_deref(), args.truth.as_deref());
     let view = View::choose(&study, model, truth, direction)?;
     let filter = Filter::parse(&args.condition, &study, view);
@@ -70,8 +76,13 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         .map(|text| Key::parse(text, &study, view));
     let key = key.transpose();
     let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;
+    let question = Question {
+        filter: &filter,
+        key: key.as_ref(),
+        limit: args.limit.unwrap_or(usize::MAX),
+    };
     let watch = Watch::default();
-    let find = || filter::find(&study, view, &filter, key.as_ref(), &watch);
+    let find = || filter::find(&study, view, question, &watch);
     let found = super::progress::shown(&watch, find)?;
     let answer = Answer {
         condition: &args.condition,
@@ -79,7 +90,6 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         truth: &study.truths[view.truth].name,
         direction: view.direction,
         found: &found,
-        limit: args.limit.unwrap_or(usize::MAX),
     };
     let format = FORMATS.iter().find(|(key, _)| *key == args.format);
     let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;

@@ -10,11 +10,24 @@ use crate::rank::pass::Watch;
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
 
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// What queries must meet.
+    pub filter: &'a Filter,
+    /// What they are sorted by; otherwise they stand as in the gallery.
+    pub key: Option<&'a Key>,
+    /// The most that are told one by one.
+    pub limit: usize,
+}
+
 /// The queries that meet a condition.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Them, in the order of the gallery or of a key.
+    /// The first of them, in the order of the gallery or of a key.
     pub queries: Vec<FoundQuery>,
+    /// How many there are.
+    pub met: usize,
     /// The queries that the truth judges: those that were asked.
     pub of: usize,
 }
@@ -40,51 +53,38 @@ pub struct FoundQuery {
 ///
 /// # Errors
 /// As [`Counts::of`].
-pub fn find(
-    study: &Study,
-    view: View,
-    filter: &Filter,
-    key: Option<&Key>,
-    watch: &Watch,
-) -> Result<Found> {
+pub fn find(study: &Study, view: View, question: Question<'_>, watch: &Watch) -> Result<Found> {
+    let of_key = question.key.map_or(&[][..], Key::needs);
     let mut needs = vec![view];
-    needs.extend(
-        filter
-            .needs()
-            .iter()
-            .chain(key.iter().flat_map(|key| key.needs())),
-    );
-    let mut unique: Vec<View> = Vec::new();
-    for view in needs {
-        if !unique.contains(&view) {
-            unique.push(view);
+    for &other in question.filter.needs().iter().chain(of_key) {
+        if !needs.contains(&other) {
+            needs.push(other);
         }
     }
-    let counts = Counts::of(study, view.direction, &unique, watch)?;
+    let counts = Counts::of(study, view.direction, &needs, watch)?;
     let judged = study.truths[view.truth].relevance[view.direction].as_ref();
-    let of = judged.map_or(0, Relevance::len);
-    let queries = listed(&counts, view, filter, key).unwrap_or_default();
-    Ok(Found { queries, of })
+    let queries = listed(&counts, view, question).unwrap_or_default();
+    let source = Source::new(&counts, view.direction, &[view]).ok();
+    let first = queries.iter().take(question.limit);
+    let told = first.filter_map(|&query| Some(told(&counts, source.as_ref()?, view, query)));
+    Ok(Found {
+        queries: told.collect(),
+        met: queries.len(),
+        of: judged.map_or(0, Relevance::len),
+    })
 }
 
-/// The queries that meet the condition; `None` where counting was cancelled.
-fn listed(
-    counts: &Counts<'_>,
-    view: View,
-    filter: &Filter,
-    key: Option<&Key>,
-) -> Option<Vec<FoundQuery>> {
-    let asked = filter.over(counts).ok()?;
+/// All queries that meet the condition, in order; `None` where counting was cancelled.
+fn listed(counts: &Counts<'_>, view: View, question: Question<'_>) -> Option<Vec<u32>> {
+    let asked = question.filter.over(counts).ok()?;
     let judged = counts.truth(view.truth).relevance[view.direction].as_ref()?;
     let mut queries: Vec<u32> = judged.queries().to_vec();
     queries.retain(|&query| asked.is_met(query as usize));
     queries.sort_unstable();
-    if let Some(key) = key {
+    if let Some(key) = question.key {
         key.over(counts).ok()?.sort(&mut queries);
     }
-    let source = Source::new(counts, view.direction, &[view]).ok()?;
-    let told = |&query: &u32| told(counts, &source, view, query);
-    Some(queries.iter().map(told).collect())
+    Some(queries)
 }
 
 fn told(counts: &Counts<'_>, source: &Source<'_>, view: View, query: u32) -> FoundQuery {

@@ -47,7 +47,7 @@ mod values;
 mod view;
 
 pub use counts::Counts;
-pub use found::{Found, FoundQuery, find};
+pub use found::{Found, FoundQuery, Question, find};
 pub use mistake::Mistake;
 pub use ready::{Ready, ready};
 pub use values::values;

@@ -20,10 +20,8 @@ pub struct Answer<'a> {
     pub truth: &'a str,
     /// Who asks whom.
     pub direction: Direction,
-    /// All that was found.
+    /// What was found.
     pub found: &'a Found,
-    /// The most queries that are told one by one.
-    pub limit: usize,
 }
 
 /// A way of writing an [`Answer`].
@@ -38,13 +36,9 @@ pub const FORMATS: &[(&str, Write)] = &[
 ];
 
 impl Answer<'_> {
-    fn told(&self) -> impl Iterator<Item = &FoundQuery> {
-        self.found.queries.iter().take(self.limit)
-    }
-
     /// How many of how many, in words: what a figure's caption should say.
     pub fn share(&self) -> String {
-        let (met, of) = (self.found.queries.len(), self.found.of);
+        let (met, of) = (self.found.met, self.found.of);
         format!("{} of {} queries", grouped(met), grouped(of))
     }
 }
@@ -65,7 +59,7 @@ fn cells(query: &FoundQuery) -> Vec<String> {
 }
 
 fn table(answer: &Answer<'_>) -> String {
-    with_numbers(&HEAD, answer.told().map(cells), 1..4)
+    with_numbers(&HEAD, answer.found.queries.iter().map(cells), 1..4)
 }
 
 fn markdown(answer: &Answer<'_>) -> String {
@@ -74,7 +68,7 @@ fn markdown(answer: &Answer<'_>) -> String {
         markdown::line(cells) + "\n"
     };
     let head = line(HEAD.map(String::from).to_vec());
-    let rows = answer.told().map(|query| line(cells(query)));
+    let rows = answer.found.queries.iter().map(|query| line(cells(query)));
     let rows: String = rows.collect();
     format!("{head}| --- | ---: | ---: | ---: | --- |\n{rows}")
 }
@@ -84,7 +78,7 @@ fn csv(answer: &Answer<'_>) -> String {
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut push = |row: [&str; 5]| rows.write_record(row).expect("memory takes every record");
     push(["id", "rank", "r1", "map_at_r", "text"]);
-    for query in answer.told() {
+    for query in &answer.found.queries {
         let rank = query.rank.map_or(String::new(), |rank| rank.to_string());
         let text = query.text.as_deref().unwrap_or_default();
         push([
@@ -114,9 +108,9 @@ fn json(answer: &Answer<'_>) -> String {
         "model": shown(answer.model),
         "truth": shown(answer.truth),
         "direction": answer.direction.key(),
-        "met": answer.found.queries.len(),
+        "met": answer.found.met,
         "of": answer.found.of,
-        "queries": answer.told().map(query).collect::<Vec<Value>>(),
+        "queries": answer.found.queries.iter().map(query).collect::<Vec<Value>>(),
     });
     format!("{whole:#}\n")
 }
