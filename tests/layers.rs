@@ -9,6 +9,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("data", &["error"]),
     ("truth", &["data", "error"]),
     ("study", &["data", "truth", "error"]),
+    ("session", &["data", "truth", "study", "error"]),
     ("rank", &["data", "truth", "error"]),
     ("metric", &["data", "truth", "study", "rank", "error"]),
     ("doctor", &["data", "truth", "study", "rank", "error"]),
@@ -21,20 +22,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "report",
         &[
-            "data", "truth", "study", "rank", "doctor", "metric", "error",
+            "data", "truth", "study", "session", "rank", "doctor", "metric", "error",
         ],
     ),
     (
         "tui",
         &[
-            "data", "truth", "study", "rank", "doctor", "metric", "engine", "error",
+            "data", "truth", "study", "session", "rank", "doctor", "metric", "engine", "error",
         ],
     ),
     (
         "cli",
         &[
-            "data", "truth", "study", "rank", "doctor", "metric", "engine", "report", "tui",
-            "error",
+            "data", "truth", "study", "session", "rank", "doctor", "metric", "engine", "report",
+            "tui", "error",
         ],
     ),
 ];

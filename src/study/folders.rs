@@ -98,6 +98,8 @@ fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
 fn belongs(path: &Path) -> bool {
     let Some(stem) = stem(path) else { return false };
     match path.extension().and_then(|extension| extension.to_str()) {
+        // A session, beside the file that it is named after.
+        Some("json") if stem.ends_with(".itm") => false,
         Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
         Some("npy") => stem == "coco_test_ids",
         Some("csv") => stem.contains("sits"),
