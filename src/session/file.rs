@@ -306,7 +306,7 @@ mod tests {
             (&SAVED.replace("\"t2i\"", "\"up\""), "is no direction"),
             (
                 &SAVED.replace(", \"by\": \"mk\"}", "}"),
-                "missing field `by` at",
+                "missing field `by`",
             ),
             ("{}", "it has no format"),
             ("[1]", "no session"),

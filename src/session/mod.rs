@@ -33,8 +33,7 @@ pub use saver::{Lock, Opened, Saver};
 
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore-session/1";
-/// How the name of a session's file ends.
-pub const ENDING: &str = ".itm.json";
+pub use crate::study::SESSION as ENDING;
 
 /// Everything a person made. Fields of the file that this version does not know are kept.
 #[derive(Debug, Clone, Default, PartialEq)]

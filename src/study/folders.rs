@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::recognise::SESSION;
 use super::{Note, tables};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -98,8 +99,7 @@ fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
 fn belongs(path: &Path) -> bool {
     let Some(stem) = stem(path) else { return false };
     match path.extension().and_then(|extension| extension.to_str()) {
-        // A session, beside the file that it is named after.
-        Some("json") if stem.ends_with(".itm") => false,
+        Some("json") if path.to_string_lossy().ends_with(SESSION) => false,
         Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
         Some("npy") => stem == "coco_test_ids",
         Some("csv") => stem.contains("sits"),

@@ -33,6 +33,7 @@ pub use load::open;
 pub use made::TruthRules;
 pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
+pub use recognise::SESSION;
 pub use score_inputs::{Neighbours, ScoreInputs};
 pub use written::write_truths;
 

@@ -152,8 +152,6 @@ fn a_folder_comes_with_the_first_save_and_where_none_can_be_it_is_told() {
     drop(first);
     let error = second.save(&with_verdict(2)).unwrap_err().to_string();
     assert!(error.contains("another program"), "{error}");
-    let file = folder.path().join("file");
-    fs::write(&file, "").unwrap();
     let (_, nowhere) = held(Path::new("/proc/none.itm.json"));
     let error = nowhere.save(&with_verdict(2)).unwrap_err().to_string();
     assert!(
