@@ -76,10 +76,8 @@ fn demo_files() -> Vec<String> {
 /// A session of verdicts strewn over the top of the demo's rankings, and on positives.
 fn strewn(study: &Study) -> Session {
     let gallery = &study.gallery;
-    let mut session = Session {
-        study: Some(Facts::of(vec!["broad.npy".into()], gallery)),
-        ..Session::default()
-    };
+    let mut session = Session::default();
+    session.study = Some(Facts::of(vec!["broad.npy".into()], gallery));
     for step in 0..400_usize {
         let pair = Pair {
             image: (step * 7 % 60) as u32,

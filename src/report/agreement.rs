@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::table::aligned;
 use crate::data::text::grouped;
-use crate::session::agreement::{Judged, Measure, Panel};
+use crate::session::agreement::{Agreement, Judged, Measure, Panel};
+use crate::truth::verdict::Verdict;
 
 /// The counts, each two annotators' agreement, and the pairs on which they differ.
 pub fn json(panel: &Panel) -> String {
@@ -26,7 +27,7 @@ pub fn json(panel: &Panel) -> String {
         json!({
             "image": pair.image,
             "caption": pair.caption,
-            "majority": pair.majority().map(|verdict| verdict.key()),
+            "majority": pair.majority().map(Verdict::key),
             "verdicts": verdicts.collect::<Map<String, Value>>(),
         })
     });
@@ -57,42 +58,46 @@ fn undecided(panel: &Panel) -> usize {
 
 /// The same for people, agreement in percent.
 pub fn text(panel: &Panel) -> String {
-    let rows =
-        (0..panel.annotators.len()).map(|at| vec![panel.name(at), grouped(count(panel, at))]);
-    let mut report = aligned(&["annotator", "verdicts"], rows, 1);
-    report += &format!(
+    let count = |at| vec![panel.name(at), grouped(count(panel, at))];
+    let annotators = (0..panel.annotators.len()).map(count);
+    let judged = format!(
         "\n{} judged, {} by two or more, {} undecided (no verdict has the most votes)\n",
         pairs(panel.pairs.len()),
         grouped(panel.judged_by_several()),
         grouped(undecided(panel))
     );
-    let head = [
-        "annotators",
-        "",
-        "pairs",
-        "agree",
-        "kappa",
-        "agree yes/no",
-        "kappa yes/no",
-    ];
-    let agreements: Vec<Vec<String>> = panel
-        .agreements()
-        .iter()
-        .map(|found| {
-            let [first, second] = found.annotators.map(|at| panel.name(at));
-            let mut row = vec![first, second, grouped(found.pairs as usize)];
-            for measure in [found.verdicts, found.yes_no] {
-                row.push(shown(measure.observed.map(|share| 100.0 * share), 2));
-                row.push(shown(measure.kappa, 3));
-            }
-            row
-        })
-        .collect();
-    if !agreements.is_empty() {
-        report += &format!("\n{}", aligned(&head, agreements, 2));
-        report += "\nagreement in percent of the pairs that both judged; kappa: Cohen 1960; yes/no: yes and partial against mostly-no and no; - undefined\n";
+    let head = aligned(&["annotator", "verdicts"], annotators, 1);
+    head + &judged + &agreements(panel) + &disagreements(panel)
+}
+
+const MEASURES: [&str; 7] = [
+    "annotators",
+    "",
+    "pairs",
+    "agree",
+    "kappa",
+    "agree yes/no",
+    "kappa yes/no",
+];
+
+const LEGEND: &str = "agreement in percent of the pairs that both judged; kappa: Cohen 1960; yes/no: \
+                      yes and partial against mostly-no and no; - undefined";
+
+fn agreements(panel: &Panel) -> String {
+    let row = |found: Agreement| {
+        let [first, second] = found.annotators.map(|at| panel.name(at));
+        let mut row = vec![first, second, grouped(found.pairs as usize)];
+        for measure in [found.verdicts, found.yes_no] {
+            row.push(shown(measure.observed.map(|share| 100.0 * share), 2));
+            row.push(shown(measure.kappa, 3));
+        }
+        row
+    };
+    let rows: Vec<Vec<String>> = panel.agreements().into_iter().map(row).collect();
+    if rows.is_empty() {
+        return String::new();
     }
-    report + &disagreements(panel)
+    format!("\n{}\n{LEGEND}\n", aligned(&MEASURES, rows, 2))
 }
 
 fn disagreements(panel: &Panel) -> String {
@@ -107,7 +112,7 @@ fn disagreements(panel: &Panel) -> String {
                 .get(&at)
                 .map_or("-", |(verdict, _)| verdict.key())
         };
-        let majority = pair.majority().map_or("undecided", |verdict| verdict.key());
+        let majority = pair.majority().map_or("undecided", Verdict::key);
         let mut row = vec![
             pair.image.to_string(),
             pair.caption.to_string(),

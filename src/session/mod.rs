@@ -77,7 +77,7 @@ pub struct Judgement {
     /// Id of the caption.
     pub caption: Id,
     /// What was decided.
-    #[serde(with = "file::verdict")]
+    #[serde(with = "file::words::verdict")]
     pub verdict: Verdict,
     /// When.
     pub at: Moment,
@@ -94,7 +94,7 @@ pub struct Pick {
     /// Id of the query.
     pub query: Id,
     /// Its direction.
-    #[serde(with = "file::direction")]
+    #[serde(with = "file::words::direction")]
     pub direction: Direction,
     /// Names of the models.
     pub models: Vec<String>,
@@ -120,7 +120,7 @@ pub struct Note {
     /// Id of the query.
     pub query: Id,
     /// Its direction.
-    #[serde(with = "file::direction")]
+    #[serde(with = "file::words::direction")]
     pub direction: Direction,
     /// The remark.
     pub text: String,

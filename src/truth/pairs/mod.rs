@@ -78,7 +78,7 @@ impl Pairs {
             }
             ids.push(self.values[code].clone());
         }
-        let positives = positives.into_iter().flat_map(|positives| positives.iter());
+        let positives = positives.into_iter().flat_map(Set::iter);
         let new = positives.filter(|item| !before.contains(item));
         ids.extend(new.map(|item| items[item as usize].clone()));
         ids

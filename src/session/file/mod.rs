@@ -3,17 +3,20 @@
 //! One verdict, pick or note is one line, and commas stand before lines rather than after them: a
 //! verdict more is a line more, and no other line changes.
 
+pub(super) mod words;
+mod write;
+
 use std::collections::HashMap;
-use std::io;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
-use serde_json::ser::Formatter;
-use serde_json::{Map, Serializer, Value};
+use serde_json::{Map, Value};
 
 use super::{FORMAT, Facts, Judgement, Note, Pick, Session, image_key};
 use crate::error::{Error, Result};
+
+pub(super) use write::text;
 
 /// What is said of a file that cannot be read.
 const MEND: &str = "the file is left as it is: put it right, rename it to begin anew, or name another with --session FILE";
@@ -115,126 +118,6 @@ fn keep_latest(verdicts: &mut Vec<Judgement>) -> usize {
     }
     *verdicts = kept;
     before - verdicts.len()
-}
-
-/// The text of a session.
-///
-/// # Errors
-/// Never for what a session holds: its maps have texts for keys.
-pub(super) fn text(session: &Session) -> serde_json::Result<String> {
-    let mut out = format!("{{\n  \"format\": {}", line(&FORMAT)?);
-    if let Some(study) = &session.study {
-        out += &format!(",\n  \"study\": {}", line(study)?);
-    }
-    out += &format!(",\n  \"verdicts\": {}", list(&session.verdicts)?);
-    out += &format!(",\n  \"picks\": {}", list(&session.picks)?);
-    out += &format!(",\n  \"notes\": {}", list(&session.notes)?);
-    let view = session.view.iter();
-    let view = view.map(|(key, value)| Ok(format!("{}: {}", line(key)?, line(value)?)));
-    out += &format!(",\n  \"view\": {}", lines('{', view, '}')?);
-    for (key, value) in &session.other {
-        out += &format!(",\n  {}: {}", line(key)?, line(value)?);
-    }
-    Ok(out + "\n}\n")
-}
-
-fn list(items: &[impl Serialize]) -> serde_json::Result<String> {
-    lines('[', items.iter().map(line), ']')
-}
-
-fn lines(
-    open: char,
-    items: impl Iterator<Item = serde_json::Result<String>>,
-    close: char,
-) -> serde_json::Result<String> {
-    let mut out = String::from(open);
-    for (at, item) in items.enumerate() {
-        let comma = if at == 0 { ' ' } else { ',' };
-        out += &format!("\n   {comma}{}", item?);
-    }
-    if out.len() > 1 {
-        out += "\n  ";
-    }
-    out.push(close);
-    Ok(out)
-}
-
-/// A value on one line, with blanks where people put them.
-fn line(value: &impl Serialize) -> serde_json::Result<String> {
-    let mut out = Vec::new();
-    value.serialize(&mut Serializer::with_formatter(&mut out, Spaced))?;
-    Ok(String::from_utf8_lossy(&out).into_owned())
-}
-
-struct Spaced;
-
-impl Formatter for Spaced {
-    fn begin_array_value<W: io::Write + ?Sized>(
-        &mut self,
-        writer: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
-        writer.write_all(if first { b"" } else { b", " })
-    }
-
-    fn begin_object_key<W: io::Write + ?Sized>(
-        &mut self,
-        writer: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
-        writer.write_all(if first { b"" } else { b", " })
-    }
-
-    fn begin_object_value<W: io::Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
-        writer.write_all(b": ")
-    }
-}
-
-/// Verdicts by their words.
-pub(super) mod verdict {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::truth::verdict::Verdict;
-
-    pub(in crate::session) fn serialize<S: Serializer>(
-        verdict: &Verdict,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(verdict.key())
-    }
-
-    pub(in crate::session) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Verdict, D::Error> {
-        let word = String::deserialize(deserializer)?;
-        let wrong = |()| {
-            let words = Verdict::ALL.map(Verdict::key).join(", ");
-            de::Error::custom(format!("{word:?} is no verdict: {words}"))
-        };
-        word.parse().map_err(wrong)
-    }
-}
-
-/// Directions by their words.
-pub(super) mod direction {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::data::Direction;
-
-    pub(in crate::session) fn serialize<S: Serializer>(
-        direction: &Direction,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(direction.key())
-    }
-
-    pub(in crate::session) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Direction, D::Error> {
-        let word = String::deserialize(deserializer)?;
-        let known = Direction::BOTH.into_iter().find(|d| d.key() == word);
-        known.ok_or_else(|| de::Error::custom(format!("{word:?} is no direction: i2t, t2i")))
-    }
 }
 
 #[cfg(test)]
