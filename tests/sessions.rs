@@ -331,6 +331,27 @@ fn verdicts_alone_are_a_truth_too() {
 }
 
 #[test]
+fn a_session_among_the_files_of_a_folder_is_none_of_them() {
+    let folder = Folder::new();
+    for name in [
+        "captions.json",
+        "rich_image_to_caption.json",
+        "rich_caption_to_image.json",
+    ] {
+        fs::copy(demo_file(name), folder.path(name)).unwrap();
+    }
+    write(&folder.path("captions.itm.json"), &[line(1, "yes", "mk")]);
+    fs::write(folder.path("captions.itm.json.lock"), "process 1 on moon").unwrap();
+    let given = folder.path("");
+    let output = done(&["eval", &demo_file("broad.npy"), text(&given)]);
+    assert!(
+        !stderr(&output).contains(".itm.json"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
 fn verdicts_of_several_are_merged_and_their_agreement_measured() {
     let folder = Folder::new();
     let [anna, bo, out] =

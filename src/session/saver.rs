@@ -55,6 +55,8 @@ struct State {
     lock: Option<LockFile>,
     /// The content that was last read or saved.
     seen: Option<u64>,
+    /// The content that was last tried to save: it may be there though an error came after it.
+    tried: Option<u64>,
 }
 
 impl Session {
@@ -84,6 +86,7 @@ impl Session {
                 state: Mutex::new(State {
                     lock,
                     seen: bytes.as_deref().map(hash),
+                    tried: None,
                 }),
             })
         };
@@ -135,17 +138,19 @@ impl Saver {
         }
         let there = read(&self.path, &self.target)?;
         // A file that is gone holds nothing that could be lost.
-        if there.is_some() && there.as_deref().map(hash) != state.seen {
+        let found = there.as_deref().map(hash);
+        if found.is_some() && found != state.seen && found != state.tried {
             return Err(Error::new(
                 self.path.display(),
                 "not saved: another program has changed the file since it was read",
             )
             .mend("save to another file with --session FILE, and put the two together with `itm-explore truth merge`"));
         }
+        state.tried = Some(hash(text.as_bytes()));
         if there.as_deref() != Some(text.as_bytes()) {
             replace(&self.target, text.as_bytes()).map_err(fail)?;
         }
-        state.seen = Some(hash(text.as_bytes()));
+        state.seen = state.tried;
         Ok(())
     }
 

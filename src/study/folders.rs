@@ -62,7 +62,9 @@ fn truths(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
     let is_file = |path: &PathBuf| {
         let name = path.file_name();
         // A pipe that nobody writes to would be waited for.
-        path.is_file() && name.is_none_or(|name| name.as_encoded_bytes()[0] != b'.')
+        let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        // A session and its lock are none of the study's files.
+        path.is_file() && !name.starts_with('.') && !name.contains(SESSION)
     };
     let (used, unused): (Vec<_>, Vec<_>) = entries(path)?
         .into_iter()
@@ -99,7 +101,6 @@ fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
 fn belongs(path: &Path) -> bool {
     let Some(stem) = stem(path) else { return false };
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("json") if path.to_string_lossy().ends_with(SESSION) => false,
         Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
         Some("npy") => stem == "coco_test_ids",
         Some("csv") => stem.contains("sits"),
