@@ -16,6 +16,9 @@ use crate::truth::verdict::{MINE, Verdicts, is_mine};
 /// The word for one file with ids, captions and the truth.
 const BUNDLE: &str = "bundle";
 
+/// What files are for here.
+pub(super) const FILES: &str = "The truth that the verdicts change, and what its gallery is made of: as for `eval` [default: the verdicts alone]";
+
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --truth eccv -o mine/\n  \

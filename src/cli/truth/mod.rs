@@ -27,6 +27,7 @@ pub(super) enum TruthCommand {
     /// Write truths in another format
     Write(ChosenArgs),
     /// Write a truth as changed by the verdicts of a session, or the verdicts alone
+    #[command(mut_arg("files", |files| files.help(mine::FILES)))]
     Mine(mine::MineArgs),
     /// Put verdicts of several annotators together, and measure how well they agree
     Merge(merge::MergeArgs),
