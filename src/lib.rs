@@ -9,6 +9,7 @@
 //! | [`data`] | files in, typed arrays out | `error` |
 //! | [`truth`] | what counts as right | `data` |
 //! | [`study`] | gallery + models + truths, checked once | `data`, `truth` |
+//! | [`session`] | verdicts, picks, notes: what a person made, as a file | `study`, `truth`, `data` |
 //! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
 //! | [`doctor`] | what is wrong with a study, and how to mend it | `rank`, `study`, `truth`, `data` |
 //! | [`metric`] | metrics, and their evaluation over a study | `rank`, `study`, `truth`, `data` |
@@ -27,6 +28,7 @@ pub mod filter;
 pub mod metric;
 pub mod rank;
 pub mod report;
+pub mod session;
 pub mod study;
 pub mod truth;
 pub mod tui;

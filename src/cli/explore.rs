@@ -53,7 +53,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
 fn keymap(own: Option<&Path>) -> Result<Keymap> {
     let path = match own {
         Some(path) => Some(path.to_owned()),
-        None => config_folder()
+        None => super::config::folder()
             .map(|folder| folder.join("keys.toml"))
             .filter(|path| path.is_file()),
     };
@@ -62,14 +62,6 @@ fn keymap(own: Option<&Path>) -> Result<Keymap> {
     };
     let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, &e))?;
     Keymap::load(Some((&path.display().to_string(), &text)))
-}
-
-fn config_folder() -> Option<PathBuf> {
-    let base = match std::env::var_os("XDG_CONFIG_HOME").filter(|path| !path.is_empty()) {
-        Some(path) => PathBuf::from(path),
-        None => PathBuf::from(std::env::var_os("HOME")?).join(".config"),
-    };
-    Some(base.join("itm-explore"))
 }
 
 /// The theme asked for; without colours where `NO_COLOR` is set and none is asked for.

@@ -1,5 +1,6 @@
 //! The command line: types for clap, and one file per subcommand. No work beyond wiring.
 
+mod config;
 mod doctor;
 mod eval;
 mod explore;

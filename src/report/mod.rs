@@ -1,5 +1,6 @@
 //! Results as text, JSON, CSV, Markdown or LaTeX. A format is one file and one line in [`REPORTS`].
 
+pub mod agreement;
 pub mod csv;
 pub mod found;
 pub mod json;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::recognise::SESSION;
 use super::{Note, tables};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -61,7 +62,9 @@ fn truths(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
     let is_file = |path: &PathBuf| {
         let name = path.file_name();
         // A pipe that nobody writes to would be waited for.
-        path.is_file() && name.is_none_or(|name| name.as_encoded_bytes()[0] != b'.')
+        let name = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        // A session and its lock are none of the study's files.
+        path.is_file() && !name.starts_with('.') && !name.contains(SESSION)
     };
     let (used, unused): (Vec<_>, Vec<_>) = entries(path)?
         .into_iter()

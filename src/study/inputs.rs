@@ -111,6 +111,12 @@ impl Inputs {
         Ok(loaded)
     }
 
+    /// The files and folders that are named, those of flags for scores last.
+    pub fn positional_and_scores(&self) -> Vec<&Path> {
+        let files = self.files.iter().map(PathBuf::as_path);
+        files.chain(self.scores.files()).collect()
+    }
+
     /// Checks that a file to be written is none of those that are read.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ mod given;
 mod inputs;
 mod load;
 mod made;
+mod mine;
 mod models;
 mod naming;
 mod neighbours;
@@ -32,7 +33,9 @@ pub use description::{NamedModel, NamedTruth};
 pub use inputs::Inputs;
 pub use load::open;
 pub use made::TruthRules;
+pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
+pub use recognise::SESSION;
 pub use score_inputs::{Neighbours, ScoreInputs};
 pub use written::write_truths;
 

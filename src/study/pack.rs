@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::inputs::Inputs;
 use super::{Study, description, load};
+use crate::data::gallery::Gallery;
 use crate::data::text::Text;
 use crate::data::{Direction, PerDirection, output};
 use crate::error::{Error, Result};
@@ -23,21 +24,26 @@ pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
         return Err(Error::new(out.display(), "not written: no truth to pack")
             .expected("at least one truth among the files"));
     }
+    description::expanded(inputs)?.spare(out)?;
+    write(Some(&study.gallery), truths(&study, listed), out)?;
+    Ok(study)
+}
+
+/// Writes truths, with the gallery where there is one.
+pub(super) fn write(gallery: Option<&Gallery>, truths: Truths, out: &Path) -> Result<()> {
     let texts = |texts: &[Text]| {
         (!texts.is_empty()).then(|| texts.iter().map(|text| text.raw().to_owned()).collect())
     };
     let bundle = BundleFile {
         format: Some(FORMAT.to_owned()),
-        image_ids: Some(study.gallery.images.as_slice().to_vec()),
-        caption_ids: Some(study.gallery.captions.as_slice().to_vec()),
-        captions: texts(&study.gallery.texts),
-        file_names: texts(&study.gallery.file_names),
-        truths: truths(&study, listed),
+        image_ids: gallery.map(|gallery| gallery.images.as_slice().to_vec()),
+        caption_ids: gallery.map(|gallery| gallery.captions.as_slice().to_vec()),
+        captions: gallery.and_then(|gallery| texts(&gallery.texts)),
+        file_names: gallery.and_then(|gallery| texts(&gallery.file_names)),
+        truths,
         ..BundleFile::default()
     };
-    description::expanded(inputs)?.spare(out)?;
-    output::write_whole(out, |file| serialize(file, &bundle))?;
-    Ok(study)
+    output::write_whole(out, |file| serialize(file, &bundle))
 }
 
 /// All truths, in the study's order.

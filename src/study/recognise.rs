@@ -17,6 +17,9 @@ use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::{FORMATS, Parts};
 
+/// How the names of sessions end, which may lie among the files of a study and are none of them.
+pub const SESSION: &str = ".itm.json";
+
 /// What a file holds.
 pub(super) enum Found {
     Scores(Vec<Given>),
@@ -43,6 +46,10 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<Found> {
     }
     if tables::is_table(source) {
         return Ok(Found::Run(tables::open(source, None)?));
+    }
+    if source.path().to_string_lossy().ends_with(SESSION) {
+        return Err(Error::new(source.display(), "a session, which is no input")
+            .mend("`itm-explore truth mine SESSION FILES` makes a truth of its verdicts"));
     }
     let shape = is_json(source).then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {

@@ -9,6 +9,7 @@ use crate::data::{Direction, output};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
 use crate::truth::output::Output;
+use crate::truth::pairs::Pairs;
 
 /// Writes the truths of `inputs` that `names` lists (all, if it is empty) into `folder`, which is
 /// made if need be: a file for each direction, which appears whole or not at all. Ids that the
@@ -40,7 +41,7 @@ pub fn write_truths(
     }
     for truth in &truths {
         for direction in Direction::BOTH {
-            inputs.spare(&folder.join(file_name(how, truth, direction)?))?;
+            inputs.spare(&folder.join(file_name(how, &truth.name, direction)?))?;
         }
     }
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
@@ -50,21 +51,43 @@ pub fn write_truths(
             let Some(pairs) = pack::pairs(&study, &mut listed, truth, direction) else {
                 continue;
             };
-            let path = folder.join(file_name(how, truth, direction)?);
-            output::write_whole(&path, |file| how.write(BufWriter::new(file), &pairs))?;
-            written.push(path);
+            written.push(write_list(how, &truth.name, direction, &pairs, folder)?);
         }
     }
     Ok((study, written))
 }
 
-fn file_name(how: &Output, truth: &Truth, direction: Direction) -> Result<String> {
-    if truth.name.contains(['/', '\\', '\0']) || truth.name.starts_with('.') {
-        return Err(Error::new(
-            "--truth",
-            format!("{:?} cannot be the name of a file", truth.name),
-        )
-        .expected("a name without slashes that does not begin with a dot"));
+/// Writes one direction of a truth into a folder; gives the file.
+pub(super) fn write_list(
+    how: &Output,
+    truth: &str,
+    direction: Direction,
+    pairs: &Pairs,
+    folder: &Path,
+) -> Result<PathBuf> {
+    let path = folder.join(file_name(how, truth, direction)?);
+    output::write_whole(&path, |file| how.write(BufWriter::new(file), pairs))?;
+    Ok(path)
+}
+
+/// The name of the file of a truth.
+///
+/// # Errors
+/// A truth whose name cannot be a file's.
+pub(super) fn file_name(how: &Output, truth: &str, direction: Direction) -> Result<String> {
+    Ok(how.file_name(checked(truth)?, direction))
+}
+
+/// The name of a truth, if files can be named after it.
+///
+/// # Errors
+/// A name that cannot be a file's.
+pub(super) fn checked(truth: &str) -> Result<&str> {
+    if truth.contains(['/', '\\', '\0']) || truth.starts_with('.') {
+        return Err(
+            Error::new("--truth", format!("{truth:?} cannot be the name of a file"))
+                .expected("a name without slashes that does not begin with a dot"),
+        );
     }
-    Ok(how.file_name(&truth.name, direction))
+    Ok(truth)
 }

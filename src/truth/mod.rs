@@ -80,6 +80,7 @@ impl Kind {
     pub fn of(name: &str) -> Kind {
         match name {
             "original" | "coco" => Kind::Original,
+            name if verdict::is_mine(name) => Kind::Rich,
             name if name.starts_with("pm") || name.starts_with("loose") => Kind::Loose,
             _ => Kind::Rich,
         }

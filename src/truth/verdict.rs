@@ -55,6 +55,22 @@ impl Verdict {
     }
 }
 
+/// The name of a truth made of verdicts alone.
+pub const MINE: &str = "mine";
+
+/// The name of a truth as changed by verdicts.
+pub fn with_mine(truth: &str) -> String {
+    format!("{truth}+{MINE}")
+}
+
+/// Whether a name is that of a truth which a person made or changed.
+pub fn is_mine(truth: &str) -> bool {
+    truth == MINE
+        || truth
+            .strip_suffix(MINE)
+            .is_some_and(|name| name.ends_with('+'))
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.key())
@@ -183,7 +199,7 @@ mod tests {
     use super::*;
     use crate::data::gallery::Gallery;
     use crate::data::id::{Id, IdList};
-    use crate::truth::Listed;
+    use crate::truth::{Kind, Listed};
 
     #[test]
     fn words_read_back() {
@@ -191,6 +207,15 @@ mod tests {
             assert_eq!(verdict.key().parse(), Ok(verdict));
         }
         assert_eq!("maybe".parse::<Verdict>(), Err(()));
+    }
+
+    #[test]
+    fn whatever_a_person_changed_is_rich() {
+        for name in ["pm", "original", "loose_1"] {
+            assert_ne!(Kind::of(name), Kind::Rich);
+            assert_eq!(Kind::of(&with_mine(name)), Kind::Rich);
+        }
+        assert!(is_mine(MINE) && !is_mine("undermine") && !is_mine("eccv"));
     }
 
     #[test]

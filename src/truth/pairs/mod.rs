@@ -4,10 +4,13 @@ mod builder;
 mod codes;
 mod json;
 
+use rustc_hash::FxHashSet;
+
 use self::builder::Builder;
 use self::codes::Codes;
 use super::relevance::Relevance;
 use crate::data::id::{Id, IdList};
+use crate::data::sets::Set;
 
 /// Queries with their positives, in file order (the order in which means are summed).
 ///
@@ -43,6 +46,42 @@ impl Pairs {
             (queries[query as usize].clone(), ids)
         })
         .collect()
+    }
+
+    /// These lists with the positives of another truth over the same queries. What the gallery lacks
+    /// stays, so that R stays the same; what is new stands at the end of its list.
+    #[must_use]
+    pub fn with(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
+        let found: Vec<Option<u32>> = self.values.iter().map(|id| items.find(id)).collect();
+        let list = |(query, codes): (&Id, _)| {
+            let place = queries.find(query);
+            let place = place.and_then(|query| changed.place(query as usize));
+            let positives = place.map(|place| changed.positives(place));
+            (query.clone(), self.changed(codes, &found, positives, items))
+        };
+        self.coded().map(list).collect()
+    }
+
+    fn changed(
+        &self,
+        codes: impl Iterator<Item = usize>,
+        found: &[Option<u32>],
+        positives: Option<Set<'_>>,
+        items: &IdList,
+    ) -> Vec<Id> {
+        let mut before = FxHashSet::default();
+        let mut ids = Vec::new();
+        for code in codes {
+            let gone = |item| positives.is_some_and(|positives| !positives.contains(item));
+            if found[code].is_some_and(|item| !before.insert(item) || gone(item)) {
+                continue;
+            }
+            ids.push(self.values[code].clone());
+        }
+        let positives = positives.into_iter().flat_map(Set::iter);
+        let new = positives.filter(|item| !before.contains(item));
+        ids.extend(new.map(|item| items[item as usize].clone()));
+        ids
     }
 
     /// The query ids.
@@ -99,6 +138,23 @@ mod tests {
             [2, 0, 2]
         );
         assert_eq!(serde_json::to_string(&pairs).unwrap(), text);
+    }
+
+    #[test]
+    fn changed_lists_keep_their_order_and_what_the_gallery_lacks() {
+        let text = r#"{"2":[3,99,1],"77":[3,3],"0":[],"1":[0]}"#;
+        let pairs: Pairs = serde_json::from_str(text).unwrap();
+        let (queries, items) = (IdList::counted(3), IdList::counted(4));
+        let (same, _) = Relevance::resolve(&pairs, &queries, &items);
+        assert_eq!(pairs.with(&same, &queries, &items).iter().count(), 4);
+        let text = r#"{"2":[0,1,2],"1":[],"0":[1]}"#;
+        let wanted: Pairs = serde_json::from_str(text).unwrap();
+        let (changed, _) = Relevance::resolve(&wanted, &queries, &items);
+        let changed = pairs.with(&changed, &queries, &items);
+        assert_eq!(
+            serde_json::to_string(&changed).unwrap(),
+            r#"{"2":[99,1,0,2],"77":[3],"0":[1],"1":[]}"#
+        );
     }
 
     #[test]

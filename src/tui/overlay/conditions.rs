@@ -1,27 +1,21 @@
 //! The filter's line and ready conditions to choose from.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
 use tui_input::Input;
 
-use crate::data::text::grouped;
 use crate::filter::{Mistake, Ready, ready};
-use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::search::edit;
-use crate::tui::widgets::{pane, text};
 
 /// The line, and the ready conditions.
 pub struct Conditions {
-    input: Input,
+    pub(super) input: Input,
     /// Conditions of this study.
-    ready: Vec<Ready>,
+    pub(super) ready: Vec<Ready>,
     /// Place of the chosen condition; `None` while the line counts.
-    chosen: Option<usize>,
+    pub(super) chosen: Option<usize>,
     /// How many queries meet what is typed or chosen: known, unknown yet, or a mistake.
-    found: Result<Option<usize>, Mistake>,
+    pub(super) found: Result<Option<usize>, Mistake>,
 }
 
 /// What a key leads to.
@@ -33,9 +27,6 @@ pub enum Answer {
     /// This condition is in force from now on; an empty one is none.
     Apply(String),
 }
-
-/// Rows above the list: the line, what is found of it, two for a mistake.
-const ABOVE: u16 = 4;
 
 impl Conditions {
     /// The menu with the condition in force on its line.
@@ -51,7 +42,7 @@ impl Conditions {
     }
 
     /// The condition that Enter puts in force.
-    fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         match self.chosen {
             Some(at) => &self.ready[at].expression,
             None => self.input.value(),
@@ -96,78 +87,5 @@ impl Conditions {
         }
         self.ask(app);
         Answer::Stay
-    }
-}
-
-/// Draws the menu; gives the cursor's place.
-pub(super) fn draw(
-    menu: &Conditions,
-    app: &App,
-    screen: Rect,
-    buf: &mut Buffer,
-) -> Option<(u16, u16)> {
-    let width = screen.width.saturating_sub(4).min(100);
-    let rows = u16::try_from(menu.ready.len()).unwrap_or(u16::MAX);
-    let height = rows.saturating_add(ABOVE + 2).min(screen.height);
-    let note = "Enter filters, Tab edits, Esc closes";
-    let inner = pane::popup("filter", note, (width, height), &app.theme, screen, buf);
-    if inner.height < ABOVE {
-        return None;
-    }
-    let columns = usize::from(inner.width);
-    let line = format!(" {}", menu.input.value());
-    buf.set_stringn(inner.x, inner.y, line, columns, app.theme.base);
-    found(menu, app, inner, buf);
-    let room = usize::from(inner.height - ABOVE);
-    let offset = menu.chosen.map_or(0, |at| (at + 1).saturating_sub(room));
-    for (row, ready) in menu.ready.iter().enumerate().skip(offset).take(room) {
-        let y = inner.y + ABOVE + (row - offset) as u16;
-        let line = Line::from(vec![
-            Span::styled(format!("  {}", text::pad(ready.name, 22)), app.theme.title),
-            Span::styled(ready.meaning, app.theme.dim),
-        ]);
-        buf.set_line(inner.x, y, &line, inner.width);
-        if menu.chosen == Some(row) {
-            pane::mark(true, &app.theme, Rect::new(inner.x, y, inner.width, 1), buf);
-        }
-    }
-    let column = inner.x + 1 + menu.input.visual_cursor() as u16;
-    Some((column.min(inner.right().saturating_sub(1)), inner.y))
-}
-
-/// How many queries meet the condition, or what is wrong with it and where.
-fn found(menu: &Conditions, app: &App, inner: Rect, buf: &mut Buffer) {
-    let columns = usize::from(inner.width);
-    let mut put = |row: u16, words: String, look: crate::tui::theme::Look| {
-        buf.set_stringn(inner.x, inner.y + row, words, columns, look);
-    };
-    let judged = app.truth().relevance[app.look.direction].as_ref();
-    let of = judged.map_or(0, Relevance::len);
-    match &menu.found {
-        Err(mistake) if menu.chosen.is_none() => {
-            let before = " ".repeat(mistake.column());
-            put(1, format!("{before}^"), app.theme.error);
-            let found = format!(" column {}: {}", mistake.column(), mistake.found());
-            put(2, found, app.theme.error);
-            let advice: Vec<&str> = mistake.advice().into_iter().flatten().collect();
-            put(
-                3,
-                format!(" expected: {}", advice.join("; ")),
-                app.theme.dim,
-            );
-        }
-        Err(mistake) => put(2, format!(" {}", mistake.found()), app.theme.error),
-        Ok(Some(met)) => {
-            let words = format!(" {} of {} queries", grouped(*met), grouped(of));
-            put(2, words, app.theme.number);
-        }
-        Ok(None) if menu.text().trim().is_empty() => {
-            let words = " such as: r1 == 0 and rank <= 5 and words <= 12, or one of these:";
-            put(2, words.into(), app.theme.dim);
-        }
-        Ok(None) => put(2, " counting …".into(), app.theme.dim),
-    }
-    if menu.chosen.is_some() {
-        put(3, format!(" {}", menu.text()), app.theme.key);
     }
 }

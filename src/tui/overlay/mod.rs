@@ -1,12 +1,14 @@
 //! What opens on top of a screen: a sheet of text to read, or the palette.
 
 mod conditions;
+mod conditions_view;
 mod define;
 mod detail;
 mod help;
 mod palette;
 mod sheet;
 mod steps;
+mod steps_view;
 mod study;
 pub mod view;
 

@@ -19,9 +19,9 @@ pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
             None
         }
         Overlay::Palette(palette) => draw_palette(palette, app, screen, buf),
-        Overlay::Conditions(menu) => super::conditions::draw(menu, app, screen, buf),
+        Overlay::Conditions(menu) => super::conditions_view::draw(menu, app, screen, buf),
         Overlay::Steps(steps) => {
-            super::steps::draw(*steps, app, screen, buf);
+            super::steps_view::draw(*steps, app, screen, buf);
             None
         }
     }

@@ -1,5 +1,8 @@
 //! `itm-explore truth`: truths counted, compared, made and written.
 
+mod merge;
+mod mine;
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -23,6 +26,11 @@ pub(super) enum TruthCommand {
     Cxc(WriteArgs),
     /// Write truths in another format
     Write(ChosenArgs),
+    /// Write a truth as changed by the verdicts of a session, or the verdicts alone
+    #[command(mut_arg("files", |files| files.help(mine::FILES)))]
+    Mine(mine::MineArgs),
+    /// Put verdicts of several annotators together, and measure how well they agree
+    Merge(merge::MergeArgs),
 }
 
 #[derive(Debug, Args)]
@@ -84,6 +92,8 @@ pub(super) fn run(command: &TruthCommand) -> anyhow::Result<u8> {
             write(&args, &[cxc::NAME.to_owned()])
         }
         TruthCommand::Write(args) => write(&args.write, &args.truth),
+        TruthCommand::Mine(args) => mine::run(args),
+        TruthCommand::Merge(args) => merge::run(args),
     }
 }
 

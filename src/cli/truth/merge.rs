@@ -1,0 +1,98 @@
+//! `itm-explore truth merge`: verdicts of several annotators put together.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::data::text::shown;
+use crate::error::{Error, Result};
+use crate::report::agreement;
+use crate::session::agreement::{MAJORITY, Panel};
+use crate::session::{Lock, Session};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore truth merge anna.itm.json bo.itm.json cy.itm.json -o merged.itm.json\n  \
+                  itm-explore truth merge shared.itm.json --format json"
+)]
+pub(in crate::cli) struct MergeArgs {
+    /// Sessions, each with the verdicts of one or more annotators
+    #[arg(required = true, value_name = "SESSION")]
+    sessions: Vec<PathBuf>,
+    /// The session to write, with what the majority says
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    Table,
+    Json,
+}
+
+pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
+    super::super::end_on_closed_pipe();
+    let mut sessions = Vec::new();
+    for path in &args.sessions {
+        let (session, doubts) = Session::read(path)?;
+        for line in doubts {
+            eprintln!("warning: {}: {line}", shown(&path.display().to_string()));
+        }
+        sessions.push(session);
+    }
+    let panel = Panel::of(&sessions);
+    for name in &panel.shared {
+        eprintln!(
+            "warning: {} stands in several sessions and is taken for one person: of a pair the latest verdict counts",
+            shown(name)
+        );
+    }
+    if let Some(out) = &args.output {
+        save(out, &args.sessions, &panel.merged(&sessions))?;
+        eprintln!("wrote {}", shown(&out.display().to_string()));
+    }
+    let print = match args.format {
+        Format::Table => agreement::text,
+        Format::Json => agreement::json,
+    };
+    std::io::stdout()
+        .lock()
+        .write_all(print(&panel).as_bytes())?;
+    Ok(0)
+}
+
+/// Saves the merged session, but never over verdicts that a person gave.
+fn save(out: &Path, inputs: &[PathBuf], merged: &Session) -> Result<()> {
+    let there = out.canonicalize().ok();
+    let is_it = |path: &PathBuf| there.is_some() && path.canonicalize().ok() == there;
+    if inputs.iter().any(is_it) {
+        return Err(
+            Error::new(out.display(), "is read and would be written over").expected("another name"),
+        );
+    }
+    let opened = Session::open(out)?;
+    let person = opened
+        .session
+        .annotators()
+        .into_iter()
+        .find(|by| *by != MAJORITY);
+    if let Some(person) = person {
+        return Err(Error::new(
+            out.display(),
+            format!("holds verdicts of {person}, which would be lost"),
+        )
+        .expected("another name, or a session that was merged before"));
+    }
+    match opened.lock {
+        Lock::Held(saver) => saver.save(merged),
+        Lock::Other { who } => Err(Error::new(
+            out.display(),
+            format!("the session is open elsewhere ({who})"),
+        )
+        .mend("close it there, or name another file")),
+    }
+}

@@ -1,0 +1,143 @@
+//! Annotators side by side, as text and JSON.
+
+use serde_json::{Map, Value, json};
+
+use super::table::aligned;
+use crate::data::text::grouped;
+use crate::session::agreement::{Agreement, Judged, Measure, Panel};
+use crate::truth::verdict::Verdict;
+
+/// The counts, each two annotators' agreement, and the pairs on which they differ.
+pub fn json(panel: &Panel) -> String {
+    let annotators = (0..panel.annotators.len())
+        .map(|at| json!({"name": panel.annotators[at], "verdicts": count(panel, at)}));
+    let agreement = panel.agreements().into_iter().map(|found| {
+        json!({
+            "annotators": found.annotators.map(|at| &panel.annotators[at]),
+            "pairs": found.pairs,
+            "verdicts": measure(found.verdicts),
+            "yes_no": measure(found.yes_no),
+        })
+    });
+    let disagreements = panel.disputed().map(|pair| {
+        let verdicts = pair
+            .verdicts
+            .iter()
+            .map(|(&at, (verdict, _))| (panel.annotators[at].clone(), json!(verdict.key())));
+        json!({
+            "image": pair.image,
+            "caption": pair.caption,
+            "majority": pair.majority().map(Verdict::key),
+            "verdicts": verdicts.collect::<Map<String, Value>>(),
+        })
+    });
+    let report = json!({
+        "annotators": annotators.collect::<Vec<_>>(),
+        "pairs": panel.pairs.len(),
+        "judged_by_several": panel.judged_by_several(),
+        "undecided": undecided(panel),
+        "agreement": agreement.collect::<Vec<_>>(),
+        "disagreements": disagreements.collect::<Vec<_>>(),
+    });
+    format!("{report:#}\n")
+}
+
+fn measure(measure: Measure) -> Value {
+    json!({"agreement": measure.observed, "kappa": measure.kappa})
+}
+
+fn count(panel: &Panel, annotator: usize) -> usize {
+    let judged = |pair: &&Judged| pair.verdicts.contains_key(&annotator);
+    panel.pairs.iter().filter(judged).count()
+}
+
+fn undecided(panel: &Panel) -> usize {
+    let open = |pair: &&Judged| pair.majority().is_none();
+    panel.pairs.iter().filter(open).count()
+}
+
+/// The same for people, agreement in percent.
+pub fn text(panel: &Panel) -> String {
+    let count = |at| vec![panel.name(at), grouped(count(panel, at))];
+    let annotators = (0..panel.annotators.len()).map(count);
+    let judged = format!(
+        "\n{} judged, {} by two or more, {} undecided (no verdict has the most votes)\n",
+        pairs(panel.pairs.len()),
+        grouped(panel.judged_by_several()),
+        grouped(undecided(panel))
+    );
+    let head = aligned(&["annotator", "verdicts"], annotators, 1);
+    head + &judged + &agreements(panel) + &disagreements(panel)
+}
+
+const MEASURES: [&str; 7] = [
+    "annotators",
+    "",
+    "pairs",
+    "agree",
+    "kappa",
+    "agree yes/no",
+    "kappa yes/no",
+];
+
+const LEGEND: &str = "agreement in percent of the pairs that both judged; kappa: Cohen 1960; yes/no: \
+                      yes and partial against mostly-no and no; - undefined";
+
+fn agreements(panel: &Panel) -> String {
+    let row = |found: Agreement| {
+        let [first, second] = found.annotators.map(|at| panel.name(at));
+        let mut row = vec![first, second, grouped(found.pairs as usize)];
+        for measure in [found.verdicts, found.yes_no] {
+            row.push(shown(measure.observed.map(|share| 100.0 * share), 2));
+            row.push(shown(measure.kappa, 3));
+        }
+        row
+    };
+    let rows: Vec<Vec<String>> = panel.agreements().into_iter().map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!("\n{}\n{LEGEND}\n", aligned(&MEASURES, rows, 2))
+}
+
+fn disagreements(panel: &Panel) -> String {
+    let names = (0..panel.annotators.len()).map(|at| panel.name(at));
+    let head: Vec<String> = ["image".into(), "caption".into(), "majority".into()]
+        .into_iter()
+        .chain(names)
+        .collect();
+    let row = |pair: &Judged| {
+        let verdict = |at| {
+            pair.verdicts
+                .get(&at)
+                .map_or("-", |(verdict, _)| verdict.key())
+        };
+        let majority = pair.majority().map_or("undecided", Verdict::key);
+        let mut row = vec![
+            pair.image.to_string(),
+            pair.caption.to_string(),
+            majority.into(),
+        ];
+        row.extend((0..panel.annotators.len()).map(|at| verdict(at).to_owned()));
+        row
+    };
+    let rows: Vec<Vec<String>> = panel.disputed().map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let disputed = pairs(rows.len());
+    let words = head.len();
+    format!(
+        "\n{disputed} judged differently\n{}",
+        aligned(&head, rows, words)
+    )
+}
+
+fn pairs(count: usize) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} pair{plural}", grouped(count))
+}
+
+fn shown(value: Option<f64>, digits: usize) -> String {
+    value.map_or("-".into(), |value| format!("{value:.digits$}"))
+}

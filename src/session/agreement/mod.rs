@@ -1,0 +1,281 @@
+//! Verdicts of several annotators: put together by majority, and how well they agree.
+
+mod measure;
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Map;
+
+use super::{Judgement, Moment, Session, image_key};
+use crate::data::id::Id;
+use crate::data::text::shown;
+use crate::truth::verdict::Verdict;
+
+pub use measure::Measure;
+
+/// The annotator of verdicts that a majority gave.
+pub const MAJORITY: &str = "majority";
+
+/// Verdicts of several annotators, side by side.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Panel {
+    /// The annotators, in the order of their first verdict.
+    pub annotators: Vec<String>,
+    /// Every pair with a verdict, in the order of the first one.
+    pub pairs: Vec<Judged>,
+    /// Names that stand in several of the files.
+    pub shared: Vec<String>,
+}
+
+/// A pair with all its verdicts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    /// Id of the image, as the first verdict writes it.
+    pub image: Id,
+    /// Id of the caption.
+    pub caption: Id,
+    /// The verdicts, by place in [`Panel::annotators`], and when each was given.
+    pub verdicts: BTreeMap<usize, (Verdict, Moment)>,
+}
+
+impl Judged {
+    /// The verdict that more annotators gave than any other; `None` where two share the lead.
+    pub fn majority(&self) -> Option<Verdict> {
+        let votes = |wanted: Verdict| self.verdicts.values().filter(|(v, _)| *v == wanted).count();
+        let most = Verdict::ALL.map(votes).into_iter().max()?;
+        let mut leading = Verdict::ALL.into_iter().filter(|&v| votes(v) == most);
+        leading.next().filter(|_| leading.next().is_none())
+    }
+
+    /// Whether annotators gave different verdicts.
+    pub fn is_disputed(&self) -> bool {
+        let mut verdicts = self.verdicts.values().map(|(verdict, _)| verdict);
+        let first = verdicts.next();
+        verdicts.any(|other| Some(other) != first)
+    }
+}
+
+/// How well two annotators agree on the pairs that both judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Agreement {
+    /// The two, by place in [`Panel::annotators`].
+    pub annotators: [usize; 2],
+    /// Pairs that both judged.
+    pub pairs: u64,
+    /// On the four verdicts.
+    pub verdicts: Measure,
+    /// On right (yes, partial) and not right (mostly-no, no).
+    pub yes_no: Measure,
+}
+
+impl Panel {
+    /// Puts the verdicts of sessions side by side. Of an annotator's verdicts on a pair in several
+    /// sessions the latest counts.
+    pub fn of(sessions: &[Session]) -> Self {
+        let mut panel = Panel::default();
+        let mut places: HashMap<(Id, Id), usize> = HashMap::new();
+        let mut met: HashMap<&str, usize> = HashMap::new();
+        for (at, session) in sessions.iter().enumerate() {
+            for one in session.judgements() {
+                let session = *met.entry(&one.by).or_insert(at);
+                if session != at && !panel.shared.contains(&one.by) {
+                    panel.shared.push(one.by.clone());
+                }
+                let key = (image_key(&one.image).into_owned(), one.caption.clone());
+                let place = *places.entry(key).or_insert(panel.pairs.len());
+                panel.add(place, one);
+            }
+        }
+        panel
+    }
+
+    fn add(&mut self, place: usize, one: &Judgement) {
+        if place == self.pairs.len() {
+            self.pairs.push(Judged {
+                image: one.image.clone(),
+                caption: one.caption.clone(),
+                verdicts: BTreeMap::new(),
+            });
+        }
+        let known = self.annotators.iter().position(|name| *name == one.by);
+        let annotator = known.unwrap_or_else(|| {
+            self.annotators.push(one.by.clone());
+            self.annotators.len() - 1
+        });
+        let given = (one.verdict, one.at);
+        let verdicts = &mut self.pairs[place].verdicts;
+        let there = verdicts.entry(annotator).or_insert(given);
+        if there.1 <= one.at {
+            *there = given;
+        }
+    }
+
+    /// The name of an annotator, safe to show.
+    pub fn name(&self, annotator: usize) -> String {
+        shown(&self.annotators[annotator])
+    }
+
+    /// The pairs that two or more judged.
+    pub fn judged_by_several(&self) -> usize {
+        self.pairs
+            .iter()
+            .filter(|pair| pair.verdicts.len() > 1)
+            .count()
+    }
+
+    /// The pairs on which annotators differ.
+    pub fn disputed(&self) -> impl Iterator<Item = &Judged> {
+        self.pairs.iter().filter(|pair| pair.is_disputed())
+    }
+
+    /// The agreement of each two annotators who judged any pair in common.
+    pub fn agreements(&self) -> Vec<Agreement> {
+        let mut tables: BTreeMap<[usize; 2], [[u64; 4]; 4]> = BTreeMap::new();
+        for pair in &self.pairs {
+            for (&first, (row, _)) in &pair.verdicts {
+                for (&second, (column, _)) in pair.verdicts.range(first + 1..) {
+                    tables.entry([first, second]).or_default()[class(*row)][class(*column)] += 1;
+                }
+            }
+        }
+        let measured = |(annotators, table): ([usize; 2], [[u64; 4]; 4])| Agreement {
+            annotators,
+            pairs: table.iter().flatten().sum(),
+            verdicts: Measure::of(&table),
+            yes_no: Measure::of(&folded(&table)),
+        };
+        tables.into_iter().map(measured).collect()
+    }
+
+    /// The majority's verdicts as a session, with the picks and notes of `sessions`.
+    pub fn merged(&self, sessions: &[Session]) -> Session {
+        let decided = self.pairs.iter().filter_map(|pair| {
+            let at = pair.verdicts.values().map(|(_, at)| *at).max()?;
+            Some(Judgement {
+                image: pair.image.clone(),
+                caption: pair.caption.clone(),
+                verdict: pair.majority()?,
+                at,
+                by: MAJORITY.to_owned(),
+                other: Map::new(),
+            })
+        });
+        let mut merged = Session {
+            verdicts: decided.collect(),
+            ..Session::default()
+        };
+        for session in sessions {
+            merged.study = merged.study.or_else(|| session.study.clone());
+            for pick in &session.picks {
+                if !merged.picks.contains(pick) {
+                    merged.picks.push(pick.clone());
+                }
+            }
+            for note in &session.notes {
+                if !merged.notes.contains(note) {
+                    merged.notes.push(note.clone());
+                }
+            }
+        }
+        merged
+    }
+}
+
+fn class(verdict: Verdict) -> usize {
+    Verdict::ALL.iter().position(|&v| v == verdict).unwrap_or(0)
+}
+
+/// A table of verdicts as one of right and not right.
+fn folded(table: &[[u64; 4]; 4]) -> [[u64; 2]; 2] {
+    let side = |class: usize| usize::from(!Verdict::ALL[class].is_positive());
+    let mut sums = [[0; 2]; 2];
+    for (row, counts) in table.iter().enumerate() {
+        for (column, count) in counts.iter().enumerate() {
+            sums[side(row)][side(column)] += count;
+        }
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session(lines: &[(i64, Verdict, i64, &str)]) -> Session {
+        let mut session = Session::default();
+        for &(caption, verdict, at, by) in lines {
+            let at = Moment::of_seconds(at);
+            let caption = Id::Number(caption);
+            session.set_verdict(&Id::Number(1), &caption, Some(verdict), at, by);
+        }
+        session
+    }
+
+    #[test]
+    fn the_majority_decides_and_ties_are_left_open() {
+        use Verdict::{No, Partial, Yes};
+        let sessions = [
+            session(&[
+                (1, Yes, 1, "a"),
+                (2, Yes, 1, "a"),
+                (3, No, 1, "a"),
+                (4, Yes, 5, "a"),
+            ]),
+            session(&[(1, Yes, 9, "b"), (2, No, 1, "b"), (3, Partial, 1, "b")]),
+            session(&[(1, No, 2, "c"), (4, No, 4, "a"), (3, Yes, 1, "c")]),
+        ];
+        let panel = Panel::of(&sessions);
+        assert_eq!(panel.annotators, ["a", "b", "c"]);
+        assert_eq!(panel.shared, ["a"]);
+        let majorities: Vec<_> = panel.pairs.iter().map(Judged::majority).collect();
+        assert_eq!(majorities, [Some(Yes), None, None, Some(Yes)]);
+        assert_eq!(
+            (panel.judged_by_several(), panel.disputed().count()),
+            (3, 3)
+        );
+        let merged = panel.merged(&sessions);
+        let lines: Vec<_> = merged
+            .judgements()
+            .iter()
+            .map(|one| (one.caption.raw(), one.verdict, one.at, one.by.as_str()))
+            .collect();
+        let at = Moment::of_seconds;
+        assert_eq!(
+            lines,
+            [
+                ("1".into(), Yes, at(9), MAJORITY),
+                ("4".into(), Yes, at(5), MAJORITY)
+            ]
+        );
+    }
+
+    #[test]
+    fn agreement_is_over_the_pairs_that_both_judged() {
+        use Verdict::{MostlyNo, No, Partial, Yes};
+        let sessions = [
+            session(&[
+                (1, Yes, 1, "a"),
+                (2, No, 1, "a"),
+                (3, No, 1, "a"),
+                (7, Yes, 1, "a"),
+            ]),
+            session(&[
+                (1, Partial, 1, "b"),
+                (2, No, 1, "b"),
+                (3, MostlyNo, 1, "b"),
+                (8, No, 1, "b"),
+            ]),
+        ];
+        let [found] = &Panel::of(&sessions).agreements()[..] else {
+            panic!()
+        };
+        assert_eq!((found.annotators, found.pairs), ([0, 1], 3));
+        // Classes: 1 of 3 alike, e = (1 * 0 + 0 * 1 + 0 * 1 + 2 * 1) / 9.
+        assert_eq!(found.verdicts.observed, Some(1.0 / 3.0));
+        assert!((found.verdicts.kappa.unwrap() - 1.0 / 7.0).abs() < 1e-15);
+        assert_eq!(
+            (found.yes_no.observed, found.yes_no.kappa),
+            (Some(1.0), Some(1.0))
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! The lock of a session: a file beside it, locked as long as its process lives.
+//!
+//! The operating system releases the lock whatever ends the process. The file is removed when the
+//! session is closed; one that a killed process left behind locks nothing.
+
+use std::fs::{self, File, Metadata, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use crate::data::text::shown;
+
+/// Longest message of a lock file that is read.
+const LONGEST: u64 = 200;
+/// How often somebody else may take the file away between opening and locking it.
+const TRIES: usize = 100;
+
+/// Whose a lock is.
+pub(super) enum Taken {
+    Ours(LockFile),
+    /// Somebody else's, in words.
+    Theirs(String),
+}
+
+/// A held lock.
+#[derive(Debug)]
+pub(super) struct LockFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl LockFile {
+    /// Takes the lock of a session's file, if nobody has it.
+    ///
+    /// # Errors
+    /// When the lock file cannot be made.
+    pub(super) fn take(session: &Path) -> io::Result<Taken> {
+        let mut path = session.as_os_str().to_owned();
+        path.push(".lock");
+        let path = PathBuf::from(path);
+        for _ in 0..TRIES {
+            let mut file = open(&path)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Ok(Taken::Theirs(who(&mut file))),
+                // A file system without locks: what is saved is still compared with what was read.
+                Err(TryLockError::Error(e)) if e.kind() != io::ErrorKind::Unsupported => {
+                    return Err(e);
+                }
+                Ok(()) | Err(TryLockError::Error(_)) => {}
+            }
+            let ours = LockFile {
+                path: path.clone(),
+                file,
+            };
+            if ours.is_there() {
+                sign(&ours.file)?;
+                return Ok(Taken::Ours(ours));
+            }
+        }
+        Err(io::Error::other("its lock file changes all the time"))
+    }
+
+    /// Whether the file that is locked is the one of that name, not one that was taken away.
+    fn is_there(&self) -> bool {
+        let id = |facts: Metadata| (facts.dev(), facts.ino());
+        let there = fs::symlink_metadata(&self.path).map(id);
+        matches!((there, self.file.metadata().map(id)), (Ok(there), Ok(ours)) if there == ours)
+    }
+}
+
+impl Drop for LockFile {
+    fn drop(&mut self) {
+        if self.is_there() {
+            // What stays behind locks nothing once the file is closed.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        // A link would have some other file written to.
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+        .open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("its lock file is no regular file"));
+    }
+    Ok(file)
+}
+
+fn sign(mut file: &File) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    writeln!(file, "process {} on {}", std::process::id(), host())
+}
+
+fn who(file: &mut File) -> String {
+    let mut text = String::new();
+    let read = file.take(LONGEST).read_to_string(&mut text);
+    match text.trim() {
+        signed if read.is_ok() && !signed.is_empty() => shown(signed),
+        _ => "another process".to_owned(),
+    }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "the standard library does not tell the name of the machine"
+)]
+fn host() -> String {
+    let mut name = [0_u8; 256];
+    // SAFETY: the call writes at most `name.len()` bytes into `name`.
+    let status = unsafe { libc::gethostname(name.as_mut_ptr().cast(), name.len()) };
+    let end = name.iter().position(|&b| b == 0).unwrap_or(name.len());
+    match String::from_utf8_lossy(&name[..end]) {
+        name if status == 0 && !name.is_empty() => shown(&name),
+        _ => "this machine".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_holds_it_and_the_next_is_told_who() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = folder.path().join("s.itm.json");
+        let side = folder.path().join("s.itm.json.lock");
+        // What a killed process left behind.
+        fs::write(&side, "process 1 on moon, and a long story").unwrap();
+        let Taken::Ours(held) = LockFile::take(&session).unwrap() else {
+            panic!()
+        };
+        let signed = format!("process {} on {}\n", std::process::id(), host());
+        assert_eq!(fs::read_to_string(&side).unwrap(), signed);
+        let Taken::Theirs(who) = LockFile::take(&session).unwrap() else {
+            panic!()
+        };
+        assert_eq!(who, signed.trim());
+        drop(held);
+        assert!(!side.exists());
+        assert!(matches!(LockFile::take(&session).unwrap(), Taken::Ours(_)));
+    }
+
+    #[test]
+    fn a_lock_on_a_file_that_is_gone_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = folder.path().join("s.itm.json");
+        let side = folder.path().join("s.itm.json.lock");
+        let Taken::Ours(first) = LockFile::take(&session).unwrap() else {
+            panic!()
+        };
+        fs::remove_file(&side).unwrap();
+        let Taken::Ours(second) = LockFile::take(&session).unwrap() else {
+            panic!()
+        };
+        drop(first);
+        assert!(side.exists(), "the second one's");
+        drop(second);
+        std::os::unix::fs::symlink(folder.path().join("precious"), &side).unwrap();
+        assert!(LockFile::take(&session).is_err());
+        assert!(!folder.path().join("precious").exists());
+    }
+}

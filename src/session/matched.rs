@@ -1,0 +1,206 @@
+//! Ids of a session looked up in a gallery, and lists of them without one.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::{Facts, Judgement, Session, image_key};
+use crate::data::gallery::Gallery;
+use crate::data::id::Id;
+use crate::data::text::grouped;
+use crate::data::{Direction, PerDirection};
+use crate::truth::pairs::Pairs;
+use crate::truth::relevance::in_words;
+use crate::truth::verdict::{Pair, Verdicts};
+
+/// Ids that are named where many are missing.
+const EXAMPLES: usize = 3;
+
+/// What of a session concerns a gallery.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Matched {
+    /// The verdicts of one annotator on pairs of the gallery.
+    pub verdicts: Verdicts,
+    /// What the gallery lacks, by whomever, a line each. It stays in the session.
+    pub notes: Vec<String>,
+}
+
+impl Session {
+    /// The verdicts of an annotator over a gallery, and what the gallery lacks of the session.
+    pub fn verdicts(&self, gallery: &Gallery, by: &str) -> Matched {
+        let mut verdicts = Verdicts::default();
+        let mut missing = Vec::new();
+        // Where two ids find one image, the later verdict counts.
+        let mut found: Vec<(&Judgement, Pair)> = Vec::new();
+        for one in self.judgements() {
+            let pair = gallery.images.find(&one.image).and_then(|image| {
+                let caption = gallery.captions.find(&one.caption)?;
+                Some(Pair { image, caption })
+            });
+            match pair {
+                Some(pair) if one.by == by => found.push((one, pair)),
+                Some(_) => {}
+                None => missing.push(format!("image {} with caption {}", one.image, one.caption)),
+            }
+        }
+        found.sort_by_key(|(one, _)| one.at);
+        for (one, pair) in found {
+            verdicts.set(pair, Some(one.verdict));
+        }
+        let mut notes = Vec::new();
+        notes.extend(
+            self.study
+                .as_ref()
+                .and_then(|study| other_study(study, gallery)),
+        );
+        notes.extend(line("verdict", &missing));
+        let query = |(direction, id): (Direction, &Id)| {
+            let known = gallery.queries(direction).find(id).is_some();
+            (!known).then(|| format!("{direction} query {id}"))
+        };
+        let picks = self.picks.iter().map(|pick| (pick.direction, &pick.query));
+        notes.extend(line("pick", &picks.filter_map(query).collect::<Vec<_>>()));
+        let remarks = self.notes.iter().map(|note| (note.direction, &note.query));
+        notes.extend(line("note", &remarks.filter_map(query).collect::<Vec<_>>()));
+        Matched { verdicts, notes }
+    }
+
+    /// An annotator's verdicts as a truth: every query with any verdict is judged, its positives are
+    /// those that are right, at least in part.
+    pub fn alone(&self, by: &str) -> PerDirection<Pairs> {
+        PerDirection::from_fn(|direction| {
+            let mut places: HashMap<Id, usize> = HashMap::new();
+            let mut lists: Vec<(Id, Vec<Id>)> = Vec::new();
+            for one in self.judgements().iter().filter(|one| one.by == by) {
+                let (key, query, item) = match direction {
+                    Direction::I2t => (image_key(&one.image), &one.image, &one.caption),
+                    Direction::T2i => (Cow::Borrowed(&one.caption), &one.caption, &one.image),
+                };
+                let place = *places.entry(key.into_owned()).or_insert(lists.len());
+                if place == lists.len() {
+                    lists.push((query.clone(), Vec::new()));
+                }
+                if one.verdict.is_positive() {
+                    lists[place].1.push(item.clone());
+                }
+            }
+            lists.into_iter().collect()
+        })
+    }
+}
+
+fn other_study(study: &Facts, gallery: &Gallery) -> Option<String> {
+    (!study.fit(gallery)).then(|| {
+        format!(
+            "the session was made with another gallery ({} images, {} captions): it is matched by ids",
+            grouped(study.images),
+            grouped(study.captions)
+        )
+    })
+}
+
+fn line(what: &str, missing: &[String]) -> Option<String> {
+    let count = missing.len();
+    let plural = if count == 1 { " is" } else { "s are" };
+    (count > 0).then(|| {
+        format!(
+            "{} {what}{plural} of ids that the gallery lacks ({}); nothing of it is lost",
+            grouped(count),
+            in_words(count, &missing[..count.min(EXAMPLES)])
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::id::IdList;
+    use crate::session::{Moment, Pick};
+    use crate::truth::verdict::Verdict;
+
+    fn session() -> Session {
+        let mut session = Session::default();
+        for (image, caption, verdict, by) in [
+            ("42", 7, Verdict::Yes, "mk"),
+            ("COCO_val2014_000000000043.jpg", 7, Verdict::No, "mk"),
+            ("42", 8, Verdict::MostlyNo, "mk"),
+            ("42", 9, Verdict::Partial, "mk"),
+            ("42", 7, Verdict::No, "anna"),
+            ("99", 7, Verdict::No, "anna"),
+        ] {
+            let at = Moment::of_seconds(0);
+            session.set_verdict(
+                &Id::parse(image),
+                &Id::Number(caption),
+                Some(verdict),
+                at,
+                by,
+            );
+        }
+        session.picks.push(Pick {
+            query: Id::Number(42),
+            direction: Direction::T2i,
+            models: Vec::new(),
+            truth: "eccv".into(),
+            depth: 5,
+            note: String::new(),
+            at: Moment::of_seconds(0),
+            by: "mk".into(),
+            other: serde_json::Map::new(),
+        });
+        session
+    }
+
+    #[test]
+    fn another_gallery_is_matched_by_ids() {
+        let ids = |ids: &[i64]| {
+            let ids: Vec<Id> = ids.iter().copied().map(Id::Number).collect();
+            IdList::new(ids).unwrap()
+        };
+        let gallery = Gallery {
+            images: ids(&[43, 42]),
+            captions: ids(&[8, 7]),
+            ..Gallery::default()
+        };
+        let mut session = session();
+        session.study = Some(Facts::of(vec!["a.npy".into()], &gallery));
+        assert!(session.study.as_ref().unwrap().fit(&gallery));
+        let matched = session.verdicts(&gallery, "mk");
+        let found: Vec<_> = matched
+            .verdicts
+            .iter()
+            .map(|(pair, v)| (pair.image, pair.caption, v))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (0, 1, Verdict::No),
+                (1, 0, Verdict::MostlyNo),
+                (1, 1, Verdict::Yes)
+            ]
+        );
+        assert_eq!(
+            matched.notes,
+            [
+                "2 verdicts are of ids that the gallery lacks (image 42 with caption 9, image 99 with caption 7); nothing of it is lost",
+                "1 pick is of ids that the gallery lacks (t2i query 42); nothing of it is lost",
+            ]
+        );
+        session.study.as_mut().unwrap().image_ids.clear();
+        let notes = session.verdicts(&gallery, "bo").notes;
+        assert!(
+            notes[0].contains("another gallery (2 images, 2 captions)"),
+            "{notes:?}"
+        );
+    }
+
+    #[test]
+    fn verdicts_alone_judge_every_query_that_has_any() {
+        let pairs = session().alone("mk");
+        let text = |direction: Direction| serde_json::to_string(&pairs[direction]).unwrap();
+        assert_eq!(
+            text(Direction::I2t),
+            r#"{"42":[7,9],"COCO_val2014_000000000043.jpg":[]}"#
+        );
+        assert_eq!(text(Direction::T2i), r#"{"7":[42],"8":[],"9":[42]}"#);
+    }
+}

@@ -1,0 +1,256 @@
+//! What a person made while looking at a study: verdicts, picks, notes and the state of the view.
+//!
+//! A [`Session`] is one file, `NAME.itm.json`, which names images and captions by id, so that it
+//! fits any files with the same ids. [`Session::open`] reads it and takes its lock;
+//! [`Saver::save`] puts it back whole or not at all.
+//!
+//! A session may hold verdicts of several annotators, on the same pair too. *Mine* are those of one
+//! annotator alone: [`Annotator::in_session`] says whose, once, when a session is opened.
+
+pub mod agreement;
+mod annotator;
+mod file;
+mod lock;
+mod matched;
+mod moment;
+pub mod place;
+mod saver;
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::data::Direction;
+use crate::data::gallery::Gallery;
+use crate::data::id::Id;
+use crate::truth::verdict::Verdict;
+
+pub use annotator::Annotator;
+pub use matched::Matched;
+pub use moment::Moment;
+pub use saver::{Lock, Opened, Saver};
+
+/// The value of `format` in files of this version.
+pub const FORMAT: &str = "itm-explore-session/1";
+pub use crate::study::SESSION as ENDING;
+
+/// Everything a person made. Fields of the file that this version does not know are kept.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Session {
+    /// The study it was made with.
+    pub study: Option<Facts>,
+    verdicts: Vec<Judgement>,
+    /// Bookmarked queries, in the order in which they were picked.
+    pub picks: Vec<Pick>,
+    /// Remarks about queries, in the order in which they were written.
+    pub notes: Vec<Note>,
+    /// Model, truth, direction, sort, filter: whatever the explorer wants to find again.
+    pub view: Map<String, Value>,
+    other: Map<String, Value>,
+}
+
+/// What identifies a study.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    /// Names of the files it was opened from.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// Number of images.
+    pub images: usize,
+    /// Number of captions.
+    pub captions: usize,
+    /// Fingerprint of the image ids, as 16 hexadecimal digits.
+    pub image_ids: String,
+    /// Fingerprint of the caption ids.
+    pub caption_ids: String,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// A verdict: on which pair, when, by whom.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// Id of the image.
+    pub image: Id,
+    /// Id of the caption.
+    pub caption: Id,
+    /// What was decided.
+    #[serde(with = "file::words::verdict")]
+    pub verdict: Verdict,
+    /// When.
+    pub at: Moment,
+    /// The annotator.
+    pub by: String,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// A bookmarked query, with what was on screen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pick {
+    /// Id of the query.
+    pub query: Id,
+    /// Its direction.
+    #[serde(with = "file::words::direction")]
+    pub direction: Direction,
+    /// Names of the models.
+    pub models: Vec<String>,
+    /// Name of the truth.
+    pub truth: String,
+    /// How many items of the ranking.
+    pub depth: u32,
+    /// A remark, or nothing.
+    #[serde(default)]
+    pub note: String,
+    /// When.
+    pub at: Moment,
+    /// The annotator.
+    pub by: String,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// A remark about a query.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Id of the query.
+    pub query: Id,
+    /// Its direction.
+    #[serde(with = "file::words::direction")]
+    pub direction: Direction,
+    /// The remark.
+    pub text: String,
+    /// When.
+    pub at: Moment,
+    /// The annotator.
+    pub by: String,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+impl Facts {
+    /// The facts of a study opened from files of these names.
+    pub fn of(files: Vec<String>, gallery: &Gallery) -> Self {
+        let hex = |fingerprint: u64| format!("{fingerprint:016x}");
+        Facts {
+            files,
+            images: gallery.images.len(),
+            captions: gallery.captions.len(),
+            image_ids: hex(gallery.images.fingerprint()),
+            caption_ids: hex(gallery.captions.fingerprint()),
+            other: Map::new(),
+        }
+    }
+
+    /// Whether the ids are those of the gallery, in its order.
+    pub fn fit(&self, gallery: &Gallery) -> bool {
+        let of = Facts::of(Vec::new(), gallery);
+        (&self.image_ids, &self.caption_ids) == (&of.image_ids, &of.caption_ids)
+    }
+}
+
+impl Session {
+    /// All verdicts, in the order in which they were first given.
+    pub fn judgements(&self) -> &[Judgement] {
+        &self.verdicts
+    }
+
+    /// The annotators with a verdict, in the order of their first one.
+    pub fn annotators(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for judgement in &self.verdicts {
+            if !names.contains(&judgement.by.as_str()) {
+                names.push(&judgement.by);
+            }
+        }
+        names
+    }
+
+    /// Puts an annotator's verdict on a pair in the place of the one before, or takes it away; gives
+    /// the one before. Verdicts of other annotators stay.
+    pub fn set_verdict(
+        &mut self,
+        image: &Id,
+        caption: &Id,
+        verdict: Option<Verdict>,
+        at: Moment,
+        by: &str,
+    ) -> Option<Verdict> {
+        let wanted = image_key(image);
+        let is_it = |one: &Judgement| {
+            one.caption == *caption && one.by == by && image_key(&one.image) == wanted
+        };
+        let place = self.verdicts.iter().position(is_it);
+        let before = place.map(|place| self.verdicts[place].verdict);
+        match (place, verdict) {
+            (Some(place), Some(verdict)) => {
+                let there = &mut self.verdicts[place];
+                (there.verdict, there.at) = (verdict, at);
+            }
+            (Some(place), None) => {
+                self.verdicts.remove(place);
+            }
+            (None, Some(verdict)) => self.verdicts.push(Judgement {
+                image: image.clone(),
+                caption: caption.clone(),
+                verdict,
+                at,
+                by: by.to_owned(),
+                other: Map::new(),
+            }),
+            (None, None) => {}
+        }
+        before
+    }
+}
+
+/// An image's id where it may be written as the name of a file.
+fn image_key(id: &Id) -> Cow<'_, Id> {
+    let of_name = match id {
+        Id::Number(_) => None,
+        Id::Text(text) => Id::of_name(text),
+    };
+    of_name.map_or(Cow::Borrowed(id), Cow::Owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_keeps_its_place_and_its_annotator() {
+        let mut session = Session::default();
+        let mut set = |image: &str, verdict, at, by: &str| {
+            let at = Moment::of_seconds(at);
+            session.set_verdict(&Id::parse(image), &Id::Number(7), verdict, at, by)
+        };
+        assert_eq!(set("1", Some(Verdict::Yes), 1, "mk"), None);
+        assert_eq!(set("2", Some(Verdict::No), 2, "mk"), None);
+        assert_eq!(set("1", Some(Verdict::No), 3, "anna"), None);
+        let name = "COCO_val2014_000000000001.jpg";
+        assert_eq!(
+            set(name, Some(Verdict::Partial), 4, "mk"),
+            Some(Verdict::Yes)
+        );
+        assert_eq!(set("2", None, 5, "mk"), Some(Verdict::No));
+        assert_eq!(set("2", None, 6, "mk"), None);
+        let left: Vec<_> = session
+            .judgements()
+            .iter()
+            .map(|one| (one.image.raw(), one.verdict, one.by.as_str()))
+            .collect();
+        assert_eq!(
+            left,
+            [
+                ("1".into(), Verdict::Partial, "mk"),
+                ("1".into(), Verdict::No, "anna")
+            ]
+        );
+        assert_eq!(session.annotators(), ["mk", "anna"]);
+    }
+}

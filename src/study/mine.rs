@@ -1,0 +1,124 @@
+//! Writes a truth as a person changed it, and verdicts as a truth of their own.
+
+use std::path::{Path, PathBuf};
+
+use super::inputs::Inputs;
+use super::{Study, description, load, pack, written};
+use crate::data::gallery::Gallery;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use crate::truth::bundle::Truths;
+use crate::truth::output::Output;
+use crate::truth::pairs::Pairs;
+use crate::truth::verdict::{Verdicts, with_mine};
+
+/// How a truth is written.
+#[derive(Clone, Copy)]
+pub enum Form<'a> {
+    /// A file for each direction, in a folder.
+    Lists(&'a Output),
+    /// One file, with the gallery.
+    Bundle,
+}
+
+/// What a truth is written from.
+struct Named<'a> {
+    name: &'a str,
+    gallery: Option<&'a Gallery>,
+    pairs: PerDirection<Option<Pairs>>,
+}
+
+/// Writes one truth of `inputs` with verdicts laid over it; `choose` names the truth and gives the
+/// verdicts. The files appear whole or not at all.
+///
+/// Ids that the gallery lacks stay in the lists, so that R stays the same.
+///
+/// # Errors
+/// As [`super::open`] and `choose`; a name that no truth has; when a file cannot be written.
+pub fn write_changed(
+    inputs: &Inputs,
+    choose: impl FnOnce(&Study) -> Result<(String, Verdicts)>,
+    form: Form,
+    out: Option<&Path>,
+) -> Result<(Study, Vec<PathBuf>)> {
+    let inputs = &description::expanded(inputs)?;
+    let (study, mut listed) = load::build(inputs)?;
+    let (name, verdicts) = choose(&study)?;
+    let truth = study.require_truth(&name)?;
+    let changed = truth.with(&verdicts);
+    let gallery = &study.gallery;
+    let pairs = PerDirection::from_fn(|direction| {
+        let relevance = changed.relevance[direction].as_ref()?;
+        let before = pack::pairs(&study, &mut listed, truth, direction)?;
+        let (queries, items) = (gallery.queries(direction), gallery.items(direction));
+        Some(before.with(relevance, queries, items))
+    });
+    let named = Named {
+        name: &with_mine(&name),
+        gallery: Some(gallery),
+        pairs,
+    };
+    let written = named.write(form, out, |path| inputs.spare(path))?;
+    Ok((study, written))
+}
+
+/// Writes lists as a truth of their own, without a gallery.
+///
+/// # Errors
+/// A name that cannot be a file's; when a file cannot be written.
+pub fn write_pairs(
+    name: &str,
+    pairs: PerDirection<Pairs>,
+    form: Form,
+    out: Option<&Path>,
+) -> Result<Vec<PathBuf>> {
+    let named = Named {
+        name,
+        gallery: None,
+        pairs: PerDirection {
+            i2t: Some(pairs.i2t),
+            t2i: Some(pairs.t2i),
+        },
+    };
+    named.write(form, out, |_| Ok(()))
+}
+
+impl Named<'_> {
+    fn write(
+        self,
+        form: Form,
+        out: Option<&Path>,
+        spare: impl Fn(&Path) -> Result<()>,
+    ) -> Result<Vec<PathBuf>> {
+        match form {
+            Form::Lists(how) => self.write_lists(how, out.unwrap_or(Path::new(".")), spare),
+            Form::Bundle => {
+                // The name must serve for a file here too.
+                let name = written::checked(self.name)?;
+                let out = out.map_or_else(|| format!("{name}.json").into(), Path::to_owned);
+                spare(&out)?;
+                let truths = Truths(vec![(self.name.to_owned(), self.pairs)]);
+                pack::write(self.gallery, truths, &out)?;
+                Ok(vec![out])
+            }
+        }
+    }
+
+    fn write_lists(
+        &self,
+        how: &Output,
+        folder: &Path,
+        spare: impl Fn(&Path) -> Result<()>,
+    ) -> Result<Vec<PathBuf>> {
+        for direction in Direction::BOTH {
+            spare(&folder.join(written::file_name(how, self.name, direction)?))?;
+        }
+        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
+        let lists = Direction::BOTH.into_iter();
+        let lists =
+            lists.filter_map(|direction| Some((direction, self.pairs[direction].as_ref()?)));
+        lists
+            .map(|(direction, pairs)| written::write_list(how, self.name, direction, pairs, folder))
+            .collect()
+    }
+}

@@ -1,0 +1,420 @@
+//! Sessions made by the library and used by the program itself.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use common::demo_file;
+use itm_explore::data::Direction;
+use itm_explore::metric::evaluation::{self, Evaluation};
+use itm_explore::metric::plan::{Choice, Request};
+use itm_explore::rank::Pool;
+use itm_explore::rank::pass::Watch;
+use itm_explore::report::{Options, REPORTS};
+use itm_explore::session::{Facts, Lock, Moment, Session};
+use itm_explore::study::{Study, demo};
+use itm_explore::truth::Truth;
+use itm_explore::truth::verdict::{Pair, Verdict, with_mine};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
+    // Neither the settings nor the name of whoever runs the tests.
+    command
+        .args(args)
+        .env("XDG_CONFIG_HOME", "/none")
+        .env("USER", "mk");
+    command
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn done(args: &[&str]) -> Output {
+    let output = command(args).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    output
+}
+
+fn refused(args: &[&str]) -> String {
+    let output = command(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{args:?}");
+    stderr(&output)
+}
+
+fn value(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn save(path: &Path, session: &Session) {
+    match Session::open(path).unwrap().lock {
+        Lock::Held(saver) => saver.save(session).unwrap(),
+        Lock::Other { who } => panic!("held by {who}"),
+    }
+}
+
+/// The first of some models of the demo, whose files the program gets.
+fn demo_files() -> Vec<String> {
+    let names = [
+        "broad.npy",
+        "captions.json",
+        "original_image_to_caption.json",
+        "rich_image_to_caption.json",
+        "pm_image_to_caption.json",
+    ];
+    names.map(demo_file).to_vec()
+}
+
+/// A session of verdicts strewn over the top of the demo's rankings, and on positives.
+fn strewn(study: &Study) -> Session {
+    let gallery = &study.gallery;
+    let mut session = Session::default();
+    session.study = Some(Facts::of(vec!["broad.npy".into()], gallery));
+    for step in 0..400_usize {
+        let pair = Pair {
+            image: (step * 7 % 60) as u32,
+            caption: (step * 13 % 300) as u32,
+        };
+        let (image, caption) = (
+            &gallery.images[pair.image as usize],
+            &gallery.captions[pair.caption as usize],
+        );
+        let at = Moment::of_seconds(step as i64);
+        session.set_verdict(image, caption, Some(Verdict::ALL[step % 4]), at, "mk");
+    }
+    let rich = study.truth("rich").unwrap();
+    let relevance = rich.relevance[Direction::I2t].as_ref().unwrap();
+    for place in 0..relevance.len() {
+        let image = relevance.queries()[place] as usize;
+        let Some(caption) = relevance.positives(place).iter().next() else {
+            continue;
+        };
+        let caption = &gallery.captions[caption as usize];
+        let verdict = Some(Verdict::MostlyNo);
+        let at = Moment::of_seconds(500);
+        session.set_verdict(&gallery.images[image], caption, verdict, at, "mk");
+    }
+    session
+}
+
+/// What `eval --format json` prints for a study.
+fn evaluated(study: &Study) -> Value {
+    let request = Request {
+        metrics: Choice::Usual,
+        depths: vec![1, 5, 10],
+        truths: Vec::new(),
+        pools: Pool::named(&[], None).unwrap(),
+        pmrp_cap: None,
+        ceiling: false,
+    };
+    let evaluation: Evaluation = evaluation::evaluate(study, &request, &Watch::default()).unwrap();
+    let json = REPORTS
+        .iter()
+        .find(|report| report.key() == "json")
+        .unwrap();
+    let options = Options {
+        directions: Direction::BOTH.to_vec(),
+    };
+    serde_json::from_str(&json.write(&evaluation, &options)).unwrap()
+}
+
+/// The numbers of one truth and how many queries it judges.
+fn of_truth(report: &Value, truth: &str) -> (Vec<(String, Value)>, Value) {
+    let model = &report["models"][0];
+    let metrics = model["metrics"].as_object().unwrap();
+    let own = metrics
+        .iter()
+        .filter(|(key, _)| key.starts_with(&format!("{truth}_")));
+    let own: Vec<_> = own
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    assert!(!own.is_empty(), "{truth}: {report:#}");
+    (own, model["judged"][truth].clone())
+}
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+#[test]
+fn the_written_truth_gives_the_numbers_of_the_overlay() {
+    let folder = Folder::new();
+    let mut study = demo::open().unwrap();
+    study.models.retain(|model| model.name == "broad");
+    let session = strewn(&study);
+    let path = folder.path("broad.itm.json");
+    save(&path, &session);
+    let verdicts = session.verdicts(&study.gallery, "mk");
+    assert_eq!(verdicts.notes, Vec::<String>::new());
+    let truths = std::mem::take(&mut study.truths);
+    let changed = |truth: &Truth| {
+        let name = with_mine(&truth.name);
+        let relevance = truth.with(&verdicts.verdicts).relevance;
+        Truth {
+            relevance,
+            ..Truth::new(&name)
+        }
+    };
+    study.truths = truths.iter().map(changed).collect();
+    let wanted = evaluated(&study);
+    let files = demo_files();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    for truth in ["original", "rich", "pm"] {
+        for format in ["json", "qrels", "bundle"] {
+            let out = folder.path(&format!("{truth}-{format}"));
+            let start = ["truth", "mine", text(&path)];
+            let end = ["--truth", truth, "--format", format, "-o", text(&out)];
+            done(&[&start[..], &files, &end].concat());
+            // A folder of lists is a truth like any other; the ids come from the captions.
+            let given = match format {
+                "json" => format!("{}/{truth}+mine_image_to_caption.json", text(&out)),
+                "qrels" => format!("{}/{truth}+mine_i2t.qrels", text(&out)),
+                _ => text(&out).to_owned(),
+            };
+            let report = done(&["eval", files[0], files[1], &given, "--format", "json"]);
+            let name = with_mine(truth);
+            assert_eq!(
+                of_truth(&value(&report), &name),
+                of_truth(&wanted, &name),
+                "{truth} as {format}"
+            );
+        }
+    }
+    // Ids that the gallery lacks stay.
+    let written =
+        fs::read_to_string(folder.path("rich-json/rich+mine_image_to_caption.json")).unwrap();
+    let rich = fs::read_to_string(demo_file("rich_image_to_caption.json")).unwrap();
+    let ids = |text: &str| {
+        text.split(|c: char| !c.is_ascii_digit())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let (written, rich) = (ids(&written), ids(&rich));
+    let known = |id: &String| {
+        study
+            .gallery
+            .captions
+            .find(&itm_explore::data::id::Id::parse(id))
+            .is_some()
+    };
+    let images = |id: &String| {
+        study
+            .gallery
+            .images
+            .find(&itm_explore::data::id::Id::parse(id))
+            .is_some()
+    };
+    let lacking = rich
+        .iter()
+        .find(|id| !id.is_empty() && !known(id) && !images(id))
+        .unwrap();
+    assert!(written.contains(lacking));
+}
+
+#[test]
+fn the_truth_is_the_one_of_the_view_or_the_richest() {
+    let folder = Folder::new();
+    let study = demo::open().unwrap();
+    let mut session = strewn(&study);
+    let path = folder.path("broad.itm.json");
+    let files = demo_files();
+    let mine = |session: &Session| {
+        save(&path, session);
+        let start = ["truth", "mine", text(&path), "--format", "bundle"];
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let args = [&start[..], &files].concat();
+        let output = command(&args)
+            .current_dir(folder.path(""))
+            .output()
+            .unwrap();
+        stderr(&output)
+    };
+    let said = mine(&session);
+    assert!(
+        said.contains("verdicts of mk\nwrote rich+mine.json"),
+        "{said}"
+    );
+    session.view.insert("truth".into(), json!("pm"));
+    let said = mine(&session);
+    assert!(said.contains("wrote pm+mine.json"), "{said}");
+    session.view.insert("truth".into(), json!("nowhere"));
+    assert!(mine(&session).contains("wrote rich+mine.json"));
+    let said = refused(&["truth", "mine", text(&path), &files[1], "--truth", "eccv"]);
+    assert!(said.contains("no truth is named eccv"), "{said}");
+    let said = refused(&["eval", &files[0], text(&path)]);
+    assert!(said.contains("a session, which is no input"), "{said}");
+    assert!(refused(&["truth", "mine", text(&path), "--truth", "rich"]).contains("no files"));
+    let before = fs::read(&path).unwrap();
+    refused(&[
+        "truth",
+        "mine",
+        text(&path),
+        "--format",
+        "bundle",
+        "-o",
+        text(&path),
+    ]);
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+fn line(caption: u32, verdict: &str, by: &str) -> Value {
+    json!({"image": 391895, "caption": caption, "verdict": verdict, "at": "2026-11-21T10:00:00Z", "by": by})
+}
+
+fn write(path: &Path, lines: &[Value]) {
+    let session = json!({"format": "itm-explore-session/1", "verdicts": lines});
+    fs::write(path, session.to_string()).unwrap();
+}
+
+#[test]
+fn verdicts_alone_are_a_truth_too() {
+    let folder = Folder::new();
+    let path = folder.path("s.itm.json");
+    write(
+        &path,
+        &[
+            line(1, "yes", "anna"),
+            line(2, "no", "anna"),
+            line(3, "yes", "bo"),
+        ],
+    );
+    let said = refused(&[
+        "truth",
+        "mine",
+        text(&path),
+        "-o",
+        text(&folder.path("out")),
+    ]);
+    assert!(
+        said.contains("no verdict of mk") && said.contains("one of anna, bo"),
+        "{said}"
+    );
+    let out = folder.path("out");
+    done(&[
+        "truth",
+        "mine",
+        text(&path),
+        "--annotator",
+        "anna",
+        "-o",
+        text(&out),
+    ]);
+    let read = |name: &str| -> Value {
+        serde_json::from_slice(&fs::read(out.join(name)).unwrap()).unwrap()
+    };
+    assert_eq!(read("mine_image_to_caption.json"), json!({"391895": [1]}));
+    assert_eq!(
+        read("mine_caption_to_image.json"),
+        json!({"1": [391895], "2": []})
+    );
+    write(&path, &[]);
+    assert!(refused(&["truth", "mine", text(&path)]).contains("no verdict in it"));
+    fs::write(&path, "{\"format\": \"itm-expl").unwrap();
+    let said = refused(&["truth", "mine", text(&path)]);
+    assert!(said.contains("broken JSON at line 1, column"), "{said}");
+}
+
+#[test]
+fn a_session_among_the_files_of_a_folder_is_none_of_them() {
+    let folder = Folder::new();
+    for name in [
+        "captions.json",
+        "rich_image_to_caption.json",
+        "rich_caption_to_image.json",
+    ] {
+        fs::copy(demo_file(name), folder.path(name)).unwrap();
+    }
+    write(&folder.path("captions.itm.json"), &[line(1, "yes", "mk")]);
+    fs::write(folder.path("captions.itm.json.lock"), "process 1 on moon").unwrap();
+    let given = folder.path("");
+    let output = done(&["eval", &demo_file("broad.npy"), text(&given)]);
+    assert!(
+        !stderr(&output).contains(".itm.json"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn verdicts_of_several_are_merged_and_their_agreement_measured() {
+    let folder = Folder::new();
+    let [anna, bo, out] =
+        ["anna", "bo", "merged"].map(|name| folder.path(&format!("{name}.itm.json")));
+    // The table 20, 5, 10, 15, whose kappa is 0.4.
+    let mut lines = [Vec::new(), Vec::new()];
+    let counts = [
+        ("yes", "yes", 20),
+        ("yes", "no", 5),
+        ("no", "yes", 10),
+        ("no", "no", 15),
+    ];
+    let mut caption = 0;
+    for (first, second, count) in counts {
+        for _ in 0..count {
+            caption += 1;
+            lines[0].push(line(caption, first, "anna"));
+            lines[1].push(line(caption, second, "bo\u{1b}[2J"));
+        }
+    }
+    lines[0].push(line(99, "partial", "anna"));
+    write(&anna, &lines[0]);
+    write(&bo, &lines[1]);
+    let args = ["truth", "merge", text(&anna), text(&bo), "-o", text(&out)];
+    let report = value(&done(&[&args[..], &["--format", "json"]].concat()));
+    assert_eq!(
+        (
+            &report["pairs"],
+            &report["judged_by_several"],
+            &report["undecided"]
+        ),
+        (&json!(51), &json!(50), &json!(15))
+    );
+    let found = &report["agreement"][0];
+    assert_eq!(
+        (&found["pairs"], &found["verdicts"]["agreement"]),
+        (&json!(50), &json!(0.7))
+    );
+    for measure in ["verdicts", "yes_no"] {
+        let kappa = found[measure]["kappa"].as_f64().unwrap();
+        assert!((kappa - 0.4).abs() < 1e-12, "{report:#}");
+    }
+    assert_eq!(report["disagreements"].as_array().unwrap().len(), 15);
+    assert_eq!(report["disagreements"][0]["caption"], json!(21));
+    assert_eq!(report["disagreements"][0]["majority"], Value::Null);
+    let (merged, _) = Session::read(&out).unwrap();
+    assert_eq!(
+        (merged.judgements().len(), merged.annotators()),
+        (36, vec!["majority"])
+    );
+    // Again over what was merged, but never over what a person said.
+    let output = done(&args);
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        table.contains("70.00") && table.contains("0.400"),
+        "{table}"
+    );
+    assert!(
+        !table.contains('\u{1b}') && table.contains("undecided"),
+        "{table}"
+    );
+    let said = refused(&["truth", "merge", text(&anna), "-o", text(&bo)]);
+    assert!(said.contains("would be lost"), "{said}");
+    let said = refused(&["truth", "merge", text(&anna), text(&bo), "-o", text(&anna)]);
+    assert!(said.contains("written over"), "{said}");
+}
