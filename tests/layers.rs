@@ -20,7 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "data", "truth", "study", "rank", "doctor", "metric", "filter", "error",
+            "data", "truth", "study", "rank", "doctor", "metric", "filter", "error", "session",
         ],
     ),
     (

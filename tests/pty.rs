@@ -23,6 +23,8 @@ struct Tui {
     master: Option<Box<dyn MasterPty + Send>>,
     writer: Option<Box<dyn Write + Send>>,
     child: Box<dyn Child + Send + Sync>,
+    /// Sessions of the demo.
+    _state: tempfile::TempDir,
 }
 
 fn size(rows: u16, cols: u16) -> PtySize {
@@ -50,6 +52,8 @@ impl Tui {
         builder.env("TERM", "xterm-256color");
         builder.env("COLORTERM", "truecolor");
         builder.env("XDG_CONFIG_HOME", "/nonexistent");
+        let state = tempfile::tempdir().unwrap();
+        builder.env("XDG_STATE_HOME", state.path());
         for name in ["NO_COLOR", "TMUX", "RUST_BACKTRACE"] {
             builder.env_remove(name);
         }
@@ -73,6 +77,7 @@ impl Tui {
             master: Some(pair.master),
             writer: Some(writer),
             child,
+            _state: state,
         }
     }
 
@@ -382,7 +387,10 @@ fn without_24_bit_colours_it_uses_256() {
 #[test]
 fn a_terminal_that_goes_away_ends_it() {
     let pair = native_pty_system().openpty(size(24, 80)).unwrap();
-    let mut child = pair.slave.spawn_command(CommandBuilder::new(BIN)).unwrap();
+    let state = tempfile::tempdir().unwrap();
+    let mut builder = CommandBuilder::new(BIN);
+    builder.env("XDG_STATE_HOME", state.path());
+    let mut child = pair.slave.spawn_command(builder).unwrap();
     drop(pair.slave);
     let mut reader = pair.master.try_clone_reader().unwrap();
     let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
@@ -415,4 +423,73 @@ fn nan_ends_the_explorer_with_one_clear_error() {
     let tui = Tui::start(&[BIN, file.to_str().unwrap(), &truths], 24, 200, &[]);
     let text = tui.assert_ends(1);
     assert!(text.contains("NaN at image 59, caption 293"), "{text}");
+}
+
+/// The verdicts that the screen says are saved.
+fn shown_as_saved(text: &str) -> usize {
+    let line = text.lines().next().unwrap_or_default();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let saved = words
+        .windows(3)
+        .find(|w| w[1].starts_with("verdict") && w[2] == "saved");
+    saved.map_or(0, |words| words[0].parse().unwrap())
+}
+
+#[test]
+fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
+    let state = tempfile::tempdir().unwrap();
+    let env = [("XDG_STATE_HOME", state.path().to_str().unwrap())];
+    let session = state.path().join("itm-explore/demo.itm.json");
+    let mut least = 0;
+    for round in 0..4u64 {
+        let mut tui = Tui::start(&[BIN], 24, 120, &env);
+        tui.wait_ready();
+        // A list of its own in each round, so that all verdicts are new ones.
+        tui.send(&"j".repeat(round as usize));
+        tui.send("\t");
+        for _ in 0..30 {
+            tui.send("yj");
+        }
+        let more = least + 3 + round as usize;
+        tui.wait("verdicts that are saved", |screen| {
+            shown_as_saved(&screen.contents()) >= more
+        });
+        least = shown_as_saved(&tui.text());
+        tui.signal(nix::libc::SIGKILL);
+        tui.exit();
+        let text = std::fs::read_to_string(&session).unwrap();
+        let kept = text.matches("\"verdict\"").count();
+        assert!(kept >= least, "{kept} of {least}");
+        serde_json::from_str::<serde_json::Value>(&text).unwrap();
+        least = kept;
+    }
+    let mut tui = Tui::start(&[BIN], 24, 120, &env);
+    tui.wait_ready();
+    assert_eq!(shown_as_saved(&tui.text()), least);
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn a_second_one_on_a_session_is_told_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("mine.itm.json");
+    let command = [BIN, "--session", session.to_str().unwrap()];
+    let mut first = Tui::start(&command, 24, 120, &[]);
+    first.wait_ready();
+    first.send("\ty");
+    first.wait_text("1 verdict saved");
+    let mut second = Tui::start(&command, 24, 120, &[]);
+    second.wait_text("read-only");
+    second.wait_ready();
+    second.send("\tjy");
+    second.wait_text("this session is open elsewhere");
+    second.send("q");
+    second.assert_ends(0);
+    first.send("jN");
+    first.wait_text("2 verdicts saved");
+    first.send("q");
+    first.assert_ends(0);
+    let text = std::fs::read_to_string(&session).unwrap();
+    assert_eq!(text.matches("\"verdict\"").count(), 2);
 }

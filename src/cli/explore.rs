@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::InputArgs;
 use crate::error::{Error, Result};
+use crate::session::{Session, place};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
 use crate::tui::theme::{BUNDLED, Theme};
@@ -25,6 +26,12 @@ pub(super) struct ExploreArgs {
     /// Keys of one's own [default: $XDG_CONFIG_HOME/itm-explore/keys.toml, where it exists]
     #[arg(long, value_name = "FILE", help_heading = EXPLORER)]
     keys: Option<PathBuf>,
+    /// Where verdicts and picks are kept [default: NAME.itm.json beside the first file]
+    #[arg(long, value_name = "FILE", help_heading = EXPLORER)]
+    session: Option<PathBuf>,
+    /// Who gives verdicts [default: `annotator` in config.toml, else the user]
+    #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
+    annotator: Option<String>,
     /// Leave the mouse to the terminal
     #[arg(long, help_heading = EXPLORER)]
     no_mouse: bool,
@@ -41,7 +48,18 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
     let theme = theme(args.theme.as_deref())?;
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
+    let path = match &args.session {
+        Some(path) => path.clone(),
+        None => place::path_for(&args.input.inputs(true), &study),
+    };
+    let session = Session::open(&path)?;
+    let annotator = super::config::annotator(args.annotator.as_deref())?;
+    let annotator = annotator.in_session(&session.session).to_owned();
+    let files = args.input.files.iter();
     let options = Options {
+        session,
+        annotator,
+        files: files.map(|path| path.display().to_string()).collect(),
         keymap,
         theme,
         colours: colours(),

@@ -5,6 +5,8 @@
 //! (every metric of changed numbers), searching, checking (the doctor). Counting and checking run on
 //! pools of their own with low priority.
 
+mod deriver;
+mod keeper;
 mod places;
 mod scored;
 pub mod search;
@@ -23,6 +25,8 @@ use crate::study::{Dials, Study};
 use search::{Found, Searcher};
 use worker::Worker;
 
+pub use deriver::Deriver;
+pub use keeper::Keeper;
 pub use places::{PlaceKey, Placed};
 pub use scored::{DEPTH, Measured, ModelScores, Scored};
 pub use worker::drill;
@@ -51,37 +55,14 @@ pub enum Event {
     Placed(Placed),
     /// The queries that match a search.
     Found(Found),
+    /// The session after so many changes is saved, or why it is not.
+    Saved(u64, Result<(), Error>),
     /// The study with its dials turned.
     Derived(Dials, Arc<Study>),
     /// What the doctor found.
     Checked(Arc<[Finding]>),
     /// A job ended by a panic: a defect of the program, in its own words.
     Panicked(String),
-}
-
-/// Makes studies with turned dials in the background; the newest wish wins.
-pub struct Deriver(Worker<(Arc<Study>, Dials)>);
-
-impl Deriver {
-    /// Starts the thread.
-    pub fn new(notify: &Notify) -> Self {
-        let of_worker = notify.clone();
-        let derive = move |(base, dials): (Arc<Study>, Dials), _: &dyn Fn() -> bool| {
-            let study = Arc::new(base.with_dials(dials));
-            of_worker(Event::Derived(dials, study));
-        };
-        Deriver(Worker::start("dials", notify.clone(), derive))
-    }
-
-    /// Asks for `base` with the dials turned.
-    pub fn derive(&self, base: Arc<Study>, dials: Dials) {
-        self.0.request((base, dials));
-    }
-
-    /// Waits until all that was asked for is done.
-    pub fn wait_idle(&self) {
-        self.0.wait_idle();
-    }
 }
 
 /// Hands an event to whoever listens; called from the engine's threads.

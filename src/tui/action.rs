@@ -58,6 +58,7 @@ actions! {
     VerdictMostlyNo "verdict-mostly-no" "mostly not right" Judge;
     VerdictNo "verdict-no" "not right" Judge;
     VerdictClear "verdict-clear" "take the verdict back" Judge;
+    Pick "pick" "bookmark the query, or let go of it" Judge;
     Undo "undo" "undo the last change" Judge;
     Redo "redo" "do again what was undone" Judge;
     History "history" "every change, and R@1 and mAP@R after it" Judge;

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use super::action::Action;
+use super::book::Book;
 use super::filter::Sieve;
 use super::history::{Change, History};
 use super::judge::Judge;
-use super::keymap::{Code, Key, Keymap};
+use super::keymap::Keymap;
 use super::look::Look;
-use super::overlay::{Answer, Overlay};
+use super::overlay::Overlay;
 use super::screens::browse::{Browse, layout};
 use super::search::Search;
 use super::theme::{self, Theme};
 use super::trend::Trend;
 use crate::doctor::Finding;
-use crate::engine::{Event, ModelScores, RankingKey, Scored};
+use crate::engine::{ModelScores, RankingKey, Scored};
 use crate::error::Error;
 use crate::study::{Dials, Study};
 use crate::truth::Truth;
@@ -43,10 +44,6 @@ pub enum Effect {
     Suspend,
     /// Draw everything anew.
     Redraw,
-}
-
-fn is_conditions(overlay: &mut Overlay) -> bool {
-    matches!(overlay, Overlay::Conditions(_))
 }
 
 /// All state of the explorer.
@@ -82,6 +79,8 @@ pub struct App {
     pub sieve: Sieve,
     /// Verdicts, and the numbers as they change them.
     pub judge: Judge,
+    /// The session.
+    pub book: Book,
     /// Every change, with the way back.
     pub history: History,
     /// One line of news; the next key takes it away.
@@ -122,6 +121,7 @@ impl App {
             trend: Trend::default(),
             sieve: Sieve::default(),
             judge: Judge::default(),
+            book: Book::default(),
             history: History::default(),
             message: None,
             findings: None,
@@ -184,37 +184,6 @@ impl App {
         })
     }
 
-    /// Takes a key.
-    pub fn key(&mut self, key: Key) -> Option<Effect> {
-        self.message = None;
-        if self.search.is_typing() {
-            return self.search_key(key);
-        }
-        if let Some(Overlay::Palette(palette)) = &mut self.overlay {
-            if let Some(chosen) = palette.key(key) {
-                self.overlay = None;
-                return chosen.and_then(|action| self.act(action));
-            }
-            return None;
-        }
-        if let Some(Overlay::Conditions(mut menu)) = self.overlay.take_if(is_conditions) {
-            match menu.key(key, self) {
-                Answer::Stay => self.overlay = Some(Overlay::Conditions(menu)),
-                Answer::Leave => {}
-                Answer::Apply(text) => self.filter_by(text),
-            }
-            return None;
-        }
-        if let Some(action) = self.keymap.action(key) {
-            return self.act(action);
-        }
-        if self.overlay.take().is_none() && !matches!(key.code, Code::Named(_)) {
-            let help = self.keymap.hint(Action::Help);
-            self.message = Some(format!("{key} is not bound; {help} shows the keys"));
-        }
-        None
-    }
-
     /// Takes an action.
     pub fn act(&mut self, action: Action) -> Option<Effect> {
         if self.overlay.is_some() && self.overlay_act(action) {
@@ -240,6 +209,7 @@ impl App {
             | Action::VerdictClear => self.judge(action),
             Action::DialUp => self.turn_dial(true),
             Action::DialDown => self.turn_dial(false),
+            Action::Pick => self.toggle_pick(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Help
@@ -256,42 +226,6 @@ impl App {
         None
     }
 
-    /// Scrolls or closes what is open on top; whether the action is dealt with.
-    fn overlay_act(&mut self, action: Action) -> bool {
-        let page = i32::from(self.size.1) / 2;
-        let by = match action {
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => page,
-            Action::PageUp => -page,
-            Action::First => i32::MIN / 2,
-            Action::Last => i32::MAX / 2,
-            Action::Close | Action::Quit => {
-                self.overlay = None;
-                return true;
-            }
-            Action::Detail | Action::Undo | Action::Redo if self.history_act(action) => {
-                return true;
-            }
-            Action::Theme | Action::Redraw | Action::Suspend => return false,
-            again
-                if self
-                    .overlay
-                    .as_ref()
-                    .is_some_and(|open| open.opened_by() == again) =>
-            {
-                self.overlay = None;
-                return true;
-            }
-            _ => {
-                self.overlay = None;
-                return false;
-            }
-        };
-        self.scroll_overlay(by);
-        true
-    }
-
     /// Ends the search, or else the filter.
     fn close(&mut self) {
         if self.search.clear() {
@@ -302,7 +236,7 @@ impl App {
     }
 
     /// Puts a condition in force; an empty one is none.
-    fn filter_by(&mut self, after: String) {
+    pub(super) fn filter_by(&mut self, after: String) {
         let before = self.sieve.text.clone();
         if before != after {
             self.make(Change::Filter { before, after });
@@ -318,57 +252,6 @@ impl App {
         self.theme = theme;
         name.clone_into(&mut self.theme_name);
         self.message = Some(format!("theme {name}"));
-    }
-
-    /// Takes a result of background work.
-    pub fn event(&mut self, event: Event) -> Option<Effect> {
-        match event {
-            Event::Counted(model, Ok(scores)) => {
-                self.numbers[model] = Numbers::Ready(scores);
-                if model == self.look.model {
-                    self.refresh_judged();
-                    self.browse_refresh();
-                    self.record_numbers();
-                }
-            }
-            Event::Placed(placed) => self.take_places(placed),
-            Event::Measured(model) => {
-                if model == self.look.model {
-                    self.rewrap_overlay();
-                }
-            }
-            Event::Counted(model, Err(error)) => return self.lose_model(model, error),
-            Event::Ranked(key, ranking) => self.browse_take(key, ranking),
-            Event::Found(found) => {
-                if self.search.take(found) {
-                    self.browse_refresh();
-                    self.browse_select(0);
-                }
-            }
-            Event::Derived(dials, study) => self.take_study(dials, study),
-            Event::Checked(findings) => self.take_findings(findings),
-            Event::Panicked(words) => self.faults.push(words),
-        }
-        None
-    }
-
-    /// A model without numbers is left; without any other there is nothing to explore.
-    fn lose_model(&mut self, model: usize, error: Error) -> Option<Effect> {
-        self.message = Some(error.to_string().replace("\n ", ";"));
-        self.numbers[model] = Numbers::Failed(error.clone());
-        if self
-            .numbers
-            .iter()
-            .all(|numbers| matches!(numbers, Numbers::Failed(_)))
-        {
-            return Some(Effect::Quit(Some(error)));
-        }
-        if model == self.look.model {
-            let message = self.message.take();
-            self.step_model(1);
-            self.message = message;
-        }
-        None
     }
 
     /// Takes a new size of the terminal.

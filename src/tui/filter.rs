@@ -130,6 +130,10 @@ impl Facts for Known<'_> {
         }
     }
 
+    fn picked(&self, direction: Direction, query: usize) -> bool {
+        self.app.is_picked(direction, query)
+    }
+
     fn verdicts(&self, direction: Direction, query: usize) -> usize {
         let asked = |pair: crate::truth::verdict::Pair| pair.asked(direction).0 as usize == query;
         let verdicts = self.app.judge.verdicts.iter();

@@ -6,6 +6,7 @@ use super::look::Look;
 use super::overlay::Overlay;
 use super::screens::browse::Sort;
 use crate::metric::Summary;
+use crate::session::Pick;
 use crate::study::Dials;
 use crate::truth::verdict::{Pair, Verdict};
 
@@ -34,6 +35,13 @@ pub enum Change {
         before: Dials,
         /// Where they stand now.
         after: Dials,
+    },
+    /// A query that is picked, or let go of.
+    Pick {
+        /// The pick.
+        pick: Box<Pick>,
+        /// Whether it is picked.
+        on: bool,
     },
     /// The condition that listed queries meet.
     Filter {
@@ -181,7 +189,7 @@ impl App {
     }
 
     fn apply(&mut self, change: &Change, forward: bool) {
-        let is_verdict = matches!(change, Change::Verdict { .. });
+        let stays = matches!(change, Change::Verdict { .. } | Change::Pick { .. });
         match change {
             Change::Verdict {
                 pair,
@@ -190,6 +198,7 @@ impl App {
             } => {
                 let verdict = if forward { *after } else { *before };
                 self.judge.verdicts.set(*pair, verdict);
+                self.write_verdict(*pair, verdict);
             }
             Change::Look { before, after } => {
                 if before.direction != after.direction {
@@ -200,6 +209,7 @@ impl App {
             Change::Dials { before, after } => {
                 self.dials = if forward { *after } else { *before };
             }
+            Change::Pick { pick, on } => self.write_pick(pick, *on == forward),
             Change::Filter { before, after } => {
                 self.sieve
                     .text
@@ -212,10 +222,11 @@ impl App {
         self.refresh_judged();
         // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
         // sight.
-        if !is_verdict {
+        if !stays {
             self.browse_refresh();
         }
         self.record_numbers();
+        self.turn_page();
     }
 
     fn name_of(&self, change: &Change) -> String {
@@ -239,6 +250,10 @@ impl App {
                 }
                 (_, zeta) => format!("pm zeta {}", zeta.unwrap_or_default()),
             },
+            Change::Pick { pick, on } => {
+                let what = if *on { "picked" } else { "no longer picked" };
+                format!("{what}: {} query {}", pick.direction, pick.query)
+            }
             Change::Filter { after, .. } if after.is_empty() => "no filter".into(),
             Change::Filter { after, .. } => format!("filter {after}"),
             Change::Sort { after, .. } => format!("sorted, {}", after.words()),

@@ -33,6 +33,9 @@ pub struct Judge {
 impl App {
     /// The verdict that an action gives; clearing gives `None`.
     pub(super) fn judge(&mut self, action: Action) {
+        if self.is_read_only() {
+            return;
+        }
         let verdict = match action {
             Action::VerdictYes => Some(Verdict::Yes),
             Action::VerdictPartial => Some(Verdict::Partial),

@@ -6,6 +6,9 @@
 
 pub mod action;
 pub mod app;
+mod arrived;
+pub mod book;
+mod desk;
 mod dials;
 pub mod event;
 pub mod filter;
@@ -15,6 +18,7 @@ pub mod judge;
 pub mod keymap;
 pub mod look;
 pub mod overlay;
+mod pressed;
 pub mod screens;
 pub mod search;
 pub mod signs;
@@ -29,11 +33,12 @@ use std::time::{Duration, Instant};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::data::Direction;
-use crate::engine::{Deriver, Engine, Notify, PlaceKey, RankingKey, Scored, drill};
+use crate::engine::drill;
 use crate::error::{Error, Result};
-use crate::study::{Dials, Study};
+use crate::session::Opened;
+use crate::study::Study;
 use app::{App, Effect};
+pub use desk::Desk;
 use event::terminal::{Colours, Terminal};
 use event::{Event, Pause};
 use keymap::Keymap;
@@ -49,6 +54,12 @@ pub struct Options {
     pub colours: Colours,
     /// Whether the mouse is ours.
     pub mouse: bool,
+    /// The session, and who gives verdicts.
+    pub session: Opened,
+    /// The annotator.
+    pub annotator: String,
+    /// The files of the study, for the session.
+    pub files: Vec<String>,
 }
 
 /// How often progress is drawn while something is counted.
@@ -67,6 +78,7 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     let mut terminal = Terminal::enter(options.colours, options.mouse).map_err(fail)?;
     let size = terminal.size().map_err(fail)?;
     let mut app = App::new(study.clone(), options.keymap, options.theme, size);
+    let saver = app.open_session(options.session, &options.annotator, options.files);
     terminal
         .draw(|area, buffer| draw(&app, area, buffer))
         .map_err(fail)?;
@@ -82,8 +94,12 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
             let _ = sender.send(event);
         }),
     );
+    if let Some(saver) = saver {
+        desk.keep(saver);
+    }
     let outcome = explore(&mut app, &mut desk, &events, &mut terminal, &pause);
     drop(terminal);
+    desk.finish(&mut app, &events)?;
     outcome.map_err(fail)?.into_code()
 }
 
@@ -205,122 +221,6 @@ impl<'a> Batch<'a> {
         self.events
             .recv_timeout(until.saturating_duration_since(Instant::now()))
             .ok()
-    }
-}
-
-/// Hands events to the explorer; called from the engine's threads.
-pub type Send = Arc<dyn Fn(Event) + std::marker::Send + Sync>;
-
-/// The engine, and what it was last asked for.
-pub struct Desk {
-    engine: Engine,
-    deriver: Deriver,
-    asked: Asked,
-    send: Send,
-    /// Of the study that the engine works on.
-    generation: u64,
-}
-
-#[derive(Default)]
-struct Asked {
-    counts: Vec<usize>,
-    ranking: Option<RankingKey>,
-    places: Vec<PlaceKey>,
-    measure: Option<Arc<Scored>>,
-    search: Option<(Direction, String)>,
-    dials: Option<Dials>,
-    check: bool,
-}
-
-/// What tells of which study an event is.
-fn tagged(send: &Send, generation: u64) -> Notify {
-    let send = send.clone();
-    Arc::new(move |event| send(Event::Engine(generation, event)))
-}
-
-impl Asked {
-    fn is_measured(&self, scored: &Arc<Scored>) -> bool {
-        let asked = self.measure.as_ref();
-        asked.is_some_and(|asked| Arc::ptr_eq(asked, scored))
-    }
-}
-
-impl Desk {
-    /// Nothing asked for yet.
-    pub fn new(study: &Arc<Study>, send: Send) -> Self {
-        let generation = 0;
-        Desk {
-            engine: Engine::new(study, &tagged(&send, generation)),
-            deriver: Deriver::new(&{
-                let send = send.clone();
-                Arc::new(move |event| send(Event::Made(event)))
-            }),
-            asked: Asked::default(),
-            send,
-            generation,
-        }
-    }
-
-    /// Waits until the engine has done all that it was asked for.
-    pub fn wait_idle(&self) {
-        self.deriver.wait_idle();
-        self.engine.wait_idle();
-    }
-
-    /// Asks for what the state wants and was not asked for yet.
-    pub fn ask(&mut self, app: &App) {
-        if app.generation != self.generation {
-            self.generation = app.generation;
-            self.engine = Engine::new(&app.study, &tagged(&self.send, app.generation));
-            self.asked = Asked {
-                check: self.asked.check,
-                ..Asked::default()
-            };
-        }
-        let dials = app.wanted_dials();
-        if let Some(dials) = dials.filter(|_| dials != self.asked.dials) {
-            self.deriver.derive(app.base.clone(), dials);
-        }
-        self.asked.dials = dials;
-        let counts = app.wanted_counts();
-        if !counts.is_empty() && !self.asked.counts.ends_with(&counts) {
-            self.engine.count(counts.clone());
-            self.asked.counts = counts;
-        }
-        let ranking = app.wanted_ranking();
-        if ranking != self.asked.ranking {
-            if let Some(key) = ranking.filter(|_| app.ranking().is_none()) {
-                self.engine.rank(key);
-            }
-            self.asked.ranking = ranking;
-        }
-        let places = app.wanted_places();
-        if !places.is_empty() && places != self.asked.places {
-            self.engine.place(places.clone());
-            self.asked.places = places;
-        }
-        let measure = app.wanted_measure();
-        if let Some((model, scored)) = &measure
-            && !self.asked.is_measured(scored)
-        {
-            self.engine.measure(*model, scored.clone());
-        }
-        self.asked.measure = measure.map(|(_, scored)| scored);
-        let search = app.search.wanted(app.look.direction);
-        if search != self.asked.search {
-            if let Some((direction, text)) = search.clone() {
-                self.engine.search(direction, text);
-            }
-            self.asked.search = search;
-        }
-        if app.wants_check() && !self.asked.check {
-            self.engine.check();
-            self.asked.check = true;
-        }
-    }
-
-    fn progress(&self, app: &App) -> Option<f64> {
-        (!app.wanted_counts().is_empty()).then(|| self.engine.progress())
     }
 }
 

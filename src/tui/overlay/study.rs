@@ -11,6 +11,7 @@ pub(super) fn sheet(app: &App) -> Sheet {
         add(&mut sheet, finding);
     }
     sheet.gap();
+    session(&mut sheet, app);
     for note in &app.study.notes {
         let tone = match (note.warning, &app.findings) {
             // It is among the findings.
@@ -34,6 +35,17 @@ pub(super) fn sheet(app: &App) -> Sheet {
         sheet.paragraph(Tone::Warning, 0, &words);
     }
     sheet
+}
+
+/// What is to say of the session.
+fn session(sheet: &mut Sheet, app: &App) {
+    if let Some(error) = &app.book.failure {
+        let words = format!("the session is not saved: {error}");
+        sheet.paragraph(Tone::Warning, 0, &words);
+    }
+    for note in &app.book.notes {
+        sheet.paragraph(Tone::Warning, 0, &format!("session: {note}"));
+    }
 }
 
 /// What was found, its effect and how to mend it.

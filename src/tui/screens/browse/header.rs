@@ -11,6 +11,7 @@ use crate::metric::Unit;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Numbers};
+use crate::tui::book::Kept;
 use crate::tui::trend::Shown;
 use crate::tui::widgets::{text, trend};
 
@@ -61,7 +62,26 @@ fn look(app: &App, width: u16) -> Line<'static> {
         Span::styled("  pool ", label),
         Span::styled("all", chip),
         Span::styled(judged, label),
+        Span::styled(kept(app), label),
     ])
+}
+
+/// How many verdicts there are, and whether they are saved.
+fn kept(app: &App) -> String {
+    let count = app.judge.verdicts.len();
+    let verdicts = match count {
+        0 => String::new(),
+        1 => "  1 verdict".into(),
+        _ => format!("  {} verdicts", grouped(count)),
+    };
+    match app.book.kept() {
+        Kept::ReadOnly => verdicts + "  read-only",
+        Kept::Failed => verdicts + " NOT SAVED",
+        _ if count == 0 => verdicts,
+        Kept::Saving => verdicts + ", saving",
+        Kept::Saved => verdicts + " saved",
+        Kept::Nowhere => verdicts + ", no session",
+    }
 }
 
 /// The two numbers, always in the same place.
@@ -151,6 +171,15 @@ fn news(app: &App) -> Option<News> {
         let words = format!(" ⚠ a job failed ({key}) ");
         return Some(News {
             words,
+            style: app.theme.error.into(),
+            urgent: true,
+        });
+    }
+    if let Some(error) = &app.book.failure {
+        let first = error.to_string();
+        let first = first.lines().next().unwrap_or_default();
+        return Some(News {
+            words: format!(" ⚠ not saved: {first} ({key}) "),
             style: app.theme.error.into(),
             urgent: true,
         });

@@ -101,10 +101,13 @@ fn row(app: &App, query: usize, width: usize) -> Line<'static> {
     let (sign, style) = badge.map_or((" ", Style::default()), |b| {
         (signs::badge(b), app.theme.badge(b))
     });
+    let is_picked = app.is_picked(app.look.direction, query);
+    let picked = if is_picked { "★" } else { " " };
     Line::from(vec![
         Span::styled(text::pad_left(&rank, 6), app.theme.dim),
         Span::raw(text::pad_left(&ap, 7)),
-        Span::styled(format!(" {sign} "), style),
+        Span::styled(picked, app.theme.key),
+        Span::styled(format!("{sign} "), style),
         Span::raw(text::fit(&label(app, query), width.saturating_sub(BEFORE))),
     ])
 }

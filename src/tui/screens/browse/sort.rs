@@ -40,6 +40,14 @@ impl Sort {
     }
 }
 
+impl Sort {
+    /// The order of these words.
+    pub fn of_words(words: &str) -> Option<Sort> {
+        let all = [Sort::Gallery, Sort::Worst, Sort::Best, Sort::Latest];
+        all.into_iter().find(|sort| sort.words() == words)
+    }
+}
+
 impl App {
     /// The queries that the truth covers, the search matches and the filter lets through, in order.
     pub(super) fn listed_queries(&self, direction: Direction) -> Vec<u32> {

@@ -1,0 +1,59 @@
+//! Results of background work, and what the state makes of them.
+
+use super::app::{App, Effect, Numbers};
+use crate::engine::Event;
+use crate::error::Error;
+
+impl App {
+    /// Takes a result of background work.
+    pub fn event(&mut self, event: Event) -> Option<Effect> {
+        match event {
+            Event::Counted(model, Ok(scores)) => {
+                self.numbers[model] = Numbers::Ready(scores);
+                if model == self.look.model {
+                    self.refresh_judged();
+                    self.browse_refresh();
+                    self.record_numbers();
+                }
+            }
+            Event::Placed(placed) => self.take_places(placed),
+            Event::Measured(model) => {
+                if model == self.look.model {
+                    self.rewrap_overlay();
+                }
+            }
+            Event::Counted(model, Err(error)) => return self.lose_model(model, error),
+            Event::Ranked(key, ranking) => self.browse_take(key, ranking),
+            Event::Found(found) => {
+                if self.search.take(found) {
+                    self.browse_refresh();
+                    self.browse_select(0);
+                }
+            }
+            Event::Derived(dials, study) => self.take_study(dials, study),
+            Event::Saved(revision, outcome) => self.book.take_saved(revision, outcome),
+            Event::Checked(findings) => self.take_findings(findings),
+            Event::Panicked(words) => self.faults.push(words),
+        }
+        None
+    }
+
+    /// A model without numbers is left; without any other there is nothing to explore.
+    fn lose_model(&mut self, model: usize, error: Error) -> Option<Effect> {
+        self.message = Some(error.to_string().replace("\n ", ";"));
+        self.numbers[model] = Numbers::Failed(error.clone());
+        if self
+            .numbers
+            .iter()
+            .all(|numbers| matches!(numbers, Numbers::Failed(_)))
+        {
+            return Some(Effect::Quit(Some(error)));
+        }
+        if model == self.look.model {
+            let message = self.message.take();
+            self.step_model(1);
+            self.message = message;
+        }
+        None
+    }
+}

@@ -1,0 +1,256 @@
+//! The session on the explorer's desk: what a person made, and whether it is saved.
+
+use serde_json::{Map, Value, json};
+
+use super::app::App;
+use super::history::Change;
+use super::look::Look;
+use super::screens::browse::Sort;
+use crate::data::Direction;
+use crate::error::Error;
+use crate::session::{Facts, Lock, Moment, Opened, Pick, Saver, Session};
+use crate::truth::verdict::{Pair, Verdict};
+
+/// A session, and whether it is saved.
+#[derive(Debug, Default)]
+pub struct Book {
+    session: Session,
+    /// Who gives verdicts.
+    by: String,
+    /// Whether it has a file.
+    is_kept: bool,
+    /// Who else has it open: then it is only looked at.
+    pub other: Option<String>,
+    /// What of it the gallery lacks, and what in its file was doubtful.
+    pub notes: Vec<String>,
+    /// The number of changes made, and of those that are saved.
+    revision: u64,
+    saved: u64,
+    /// Why the last save failed.
+    pub failure: Option<Error>,
+}
+
+/// What the screen says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// Every change is in the file.
+    Saved,
+    /// The last changes are on their way.
+    Saving,
+    /// The last changes are not in the file.
+    Failed,
+    /// Somebody else has it open.
+    ReadOnly,
+    /// There is no file.
+    Nowhere,
+}
+
+impl Book {
+    /// Whether every change is saved.
+    pub fn kept(&self) -> Kept {
+        match (&self.other, &self.failure) {
+            (Some(_), _) => Kept::ReadOnly,
+            (_, Some(_)) => Kept::Failed,
+            _ if !self.is_kept => Kept::Nowhere,
+            _ if self.saved < self.revision => Kept::Saving,
+            _ => Kept::Saved,
+        }
+    }
+
+    /// The state that is to be saved, and its number; `None` where nothing has changed, or where
+    /// nothing was decided yet: a look alone makes no file.
+    pub fn wanted_save(&self) -> Option<(u64, &Session)> {
+        let decided = self.saved > 0 || !self.is_empty();
+        let changed = self.is_kept && self.other.is_none() && self.saved < self.revision;
+        (changed && decided).then_some((self.revision, &self.session))
+    }
+
+    fn is_empty(&self) -> bool {
+        let session = &self.session;
+        session.judgements().is_empty() && session.picks.is_empty() && session.notes.is_empty()
+    }
+
+    /// The number of the last change.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Takes the outcome of a save.
+    pub(super) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
+        match outcome {
+            Ok(()) => {
+                self.saved = self.saved.max(revision);
+                self.failure = None;
+            }
+            Err(error) => self.failure = Some(error),
+        }
+    }
+}
+
+impl App {
+    /// Opens a session: its verdicts, picks and view are those of the explorer from now on. Gives
+    /// what saves it, where that is this process.
+    pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
+        let Opened {
+            mut session,
+            lock,
+            mut notes,
+        } = opened;
+        let matched = session.verdicts(&self.study.gallery, by);
+        notes.extend(matched.notes);
+        let fits = |facts: &Facts| facts.fit(&self.study.gallery);
+        if !session.study.as_ref().is_some_and(fits) {
+            session.study = Some(Facts::of(files, &self.study.gallery));
+        }
+        let (saver, other) = match lock {
+            Lock::Held(saver) => (Some(saver), None),
+            Lock::Other { who } => (None, Some(who)),
+        };
+        self.message = match (&other, matched.verdicts.len()) {
+            (Some(who), _) => Some(read_only(who)),
+            (None, 0) => None,
+            (None, 1) => Some("1 verdict of an earlier session".into()),
+            (None, count) => Some(format!("{count} verdicts of an earlier session")),
+        };
+        self.judge.verdicts = matched.verdicts;
+        self.restore_view(&session.view);
+        self.book = Book {
+            is_kept: saver.is_some(),
+            session,
+            by: by.to_owned(),
+            other,
+            notes,
+            ..Book::default()
+        };
+        self.refresh_judged();
+        self.browse_refresh();
+        saver
+    }
+
+    /// Whether the session is only looked at, which is then said.
+    pub(super) fn is_read_only(&mut self) -> bool {
+        let message = self.book.other.as_deref().map(read_only);
+        let is_so = message.is_some();
+        self.message = message.or(self.message.take());
+        is_so
+    }
+
+    /// Writes a verdict down.
+    pub(super) fn write_verdict(&mut self, pair: Pair, verdict: Option<Verdict>) {
+        let gallery = &self.base.gallery;
+        let image = &gallery.images[pair.image as usize];
+        let caption = &gallery.captions[pair.caption as usize];
+        let book = &mut self.book;
+        let now = Moment::now();
+        book.session
+            .set_verdict(image, caption, verdict, now, &book.by);
+    }
+
+    /// Picks the selected query, or lets go of it.
+    pub(super) fn toggle_pick(&mut self) {
+        if self.is_read_only() {
+            return;
+        }
+        let Some(query) = self.browse.query() else {
+            return;
+        };
+        let direction = self.look.direction;
+        let there = self.pick_place(direction, query);
+        let pick = match there {
+            Some(place) => self.book.session.picks[place].clone(),
+            None => Pick {
+                query: self.study.gallery.queries(direction)[query].clone(),
+                direction,
+                models: vec![self.study.models[self.look.model].name.clone()],
+                truth: self.truth().name.clone(),
+                depth: DEPTH,
+                note: String::new(),
+                at: Moment::now(),
+                by: self.book.by.clone(),
+                other: Map::new(),
+            },
+        };
+        let on = there.is_none();
+        self.make(Change::Pick {
+            pick: Box::new(pick),
+            on,
+        });
+    }
+
+    /// Writes a pick down, or strikes it out.
+    pub(super) fn write_pick(&mut self, pick: &Pick, on: bool) {
+        let picks = &mut self.book.session.picks;
+        picks.retain(|known| (&known.query, known.direction) != (&pick.query, pick.direction));
+        if on {
+            picks.push(pick.clone());
+        }
+    }
+
+    fn pick_place(&self, direction: Direction, query: usize) -> Option<usize> {
+        let queries = self.study.gallery.queries(direction);
+        let mut picks = self.book.session.picks.iter();
+        picks.position(|pick| {
+            pick.direction == direction && queries.find(&pick.query) == Some(query as u32)
+        })
+    }
+
+    /// Whether a query is picked.
+    pub fn is_picked(&self, direction: Direction, query: usize) -> bool {
+        self.pick_place(direction, query).is_some()
+    }
+
+    /// Notes that something changed that a session keeps.
+    pub(super) fn turn_page(&mut self) {
+        let Look {
+            model,
+            truth,
+            direction,
+        } = self.look;
+        let view = json!({
+            "model": self.study.models[model].name,
+            "truth": self.study.truths[truth].name,
+            "direction": direction.key(),
+            "sort": self.browse.sort.words(),
+            "filter": self.sieve.text,
+        });
+        let Value::Object(view) = view else {
+            return;
+        };
+        self.book.session.view.extend(view);
+        self.book.revision += 1;
+    }
+
+    /// Looks at what was looked at when the session was saved, as far as it is there.
+    fn restore_view(&mut self, view: &Map<String, Value>) {
+        let word = |key: &str| view.get(key).and_then(Value::as_str);
+        let models = &self.study.models;
+        let model = word("model").and_then(|name| models.iter().position(|m| m.name == name));
+        let truths = &self.study.truths;
+        let truth = word("truth").and_then(|name| truths.iter().position(|t| t.name == name));
+        let direction = word("direction").and_then(|key| {
+            let mut both = Direction::BOTH.into_iter();
+            both.find(|direction| direction.key() == key)
+        });
+        let look = Look {
+            model: model.unwrap_or(self.look.model),
+            truth: truth.unwrap_or(self.look.truth),
+            direction: direction.unwrap_or(self.look.direction),
+        };
+        if truths[look.truth].relevance[look.direction].is_some() {
+            self.look = look;
+        }
+        if let Some(sort) = word("sort").and_then(Sort::of_words) {
+            self.browse.sort = sort;
+        }
+        word("filter")
+            .unwrap_or_default()
+            .clone_into(&mut self.sieve.text);
+    }
+}
+
+fn read_only(who: &str) -> String {
+    format!("read-only: this session is open elsewhere ({who})")
+}
+
+/// Items of a ranking that a pick shows, unless said otherwise.
+const DEPTH: u32 = 5;

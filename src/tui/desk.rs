@@ -1,0 +1,173 @@
+//! What the explorer asks of background work: derived from its state after every batch of events.
+
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use super::app::App;
+use super::event::Event;
+use crate::data::Direction;
+use crate::engine::{Deriver, Engine, Keeper, Notify, PlaceKey, RankingKey, Scored};
+use crate::error::Result;
+use crate::session::Saver;
+use crate::study::{Dials, Study};
+
+/// Hands events to the explorer; called from the engine's threads.
+pub type Send = Arc<dyn Fn(Event) + std::marker::Send + Sync>;
+
+/// The engine, and what it was last asked for.
+pub struct Desk {
+    engine: Engine,
+    deriver: Deriver,
+    keeper: Option<Keeper>,
+    asked: Asked,
+    send: Send,
+    /// Of the study that the engine works on.
+    generation: u64,
+}
+
+#[derive(Default)]
+struct Asked {
+    counts: Vec<usize>,
+    ranking: Option<RankingKey>,
+    places: Vec<PlaceKey>,
+    measure: Option<Arc<Scored>>,
+    search: Option<(Direction, String)>,
+    dials: Option<Dials>,
+    /// Number of the change that is to be saved.
+    save: u64,
+    check: bool,
+}
+
+/// What tells of which study an event is.
+fn tagged(send: &Send, generation: u64) -> Notify {
+    let send = send.clone();
+    Arc::new(move |event| send(Event::Engine(generation, event)))
+}
+
+impl Asked {
+    fn is_measured(&self, scored: &Arc<Scored>) -> bool {
+        let asked = self.measure.as_ref();
+        asked.is_some_and(|asked| Arc::ptr_eq(asked, scored))
+    }
+}
+
+impl Desk {
+    /// Nothing asked for yet.
+    pub fn new(study: &Arc<Study>, send: Send) -> Self {
+        let generation = 0;
+        Desk {
+            engine: Engine::new(study, &tagged(&send, generation)),
+            deriver: Deriver::new(&{
+                let send = send.clone();
+                Arc::new(move |event| send(Event::Made(event)))
+            }),
+            keeper: None,
+            asked: Asked::default(),
+            send,
+            generation,
+        }
+    }
+
+    /// Saves the session from now on.
+    pub fn keep(&mut self, saver: Saver) {
+        let send = self.send.clone();
+        let notify: Notify = Arc::new(move |event| send(Event::Made(event)));
+        self.keeper = Some(Keeper::new(saver, &notify));
+    }
+
+    /// Saves what is not saved yet.
+    ///
+    /// # Errors
+    /// Why it could not be saved.
+    pub(super) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
+        self.ask_save(app);
+        if let Some(keeper) = &self.keeper {
+            keeper.wait_idle();
+        }
+        for event in events.try_iter() {
+            if let Event::Made(event) = event {
+                app.event(event);
+            }
+        }
+        app.book.failure.take().map_or(Ok(()), Err)
+    }
+
+    fn ask_save(&mut self, app: &App) {
+        let Some(keeper) = &self.keeper else {
+            return;
+        };
+        if let Some((revision, session)) = app.book.wanted_save()
+            && self.asked.save != revision
+        {
+            keeper.save(revision, session.clone());
+            self.asked.save = revision;
+        }
+    }
+
+    /// Waits until the engine has done all that it was asked for.
+    pub fn wait_idle(&self) {
+        if let Some(keeper) = &self.keeper {
+            keeper.wait_idle();
+        }
+        self.deriver.wait_idle();
+        self.engine.wait_idle();
+    }
+
+    /// Asks for what the state wants and was not asked for yet.
+    pub fn ask(&mut self, app: &App) {
+        if app.generation != self.generation {
+            self.generation = app.generation;
+            self.engine = Engine::new(&app.study, &tagged(&self.send, app.generation));
+            self.asked = Asked {
+                check: self.asked.check,
+                save: self.asked.save,
+                ..Asked::default()
+            };
+        }
+        self.ask_save(app);
+        let dials = app.wanted_dials();
+        if let Some(dials) = dials.filter(|_| dials != self.asked.dials) {
+            self.deriver.derive(app.base.clone(), dials);
+        }
+        self.asked.dials = dials;
+        let counts = app.wanted_counts();
+        if !counts.is_empty() && !self.asked.counts.ends_with(&counts) {
+            self.engine.count(counts.clone());
+            self.asked.counts = counts;
+        }
+        let ranking = app.wanted_ranking();
+        if ranking != self.asked.ranking {
+            if let Some(key) = ranking.filter(|_| app.ranking().is_none()) {
+                self.engine.rank(key);
+            }
+            self.asked.ranking = ranking;
+        }
+        let places = app.wanted_places();
+        if !places.is_empty() && places != self.asked.places {
+            self.engine.place(places.clone());
+            self.asked.places = places;
+        }
+        let measure = app.wanted_measure();
+        if let Some((model, scored)) = &measure
+            && !self.asked.is_measured(scored)
+        {
+            self.engine.measure(*model, scored.clone());
+        }
+        self.asked.measure = measure.map(|(_, scored)| scored);
+        let search = app.search.wanted(app.look.direction);
+        if search != self.asked.search {
+            if let Some((direction, text)) = search.clone() {
+                self.engine.search(direction, text);
+            }
+            self.asked.search = search;
+        }
+        if app.wants_check() && !self.asked.check {
+            self.engine.check();
+            self.asked.check = true;
+        }
+    }
+
+    pub(super) fn progress(&self, app: &App) -> Option<f64> {
+        (!app.wanted_counts().is_empty()).then(|| self.engine.progress())
+    }
+}

@@ -1,0 +1,79 @@
+//! Where a key goes: to a line that is typed, to what is open on top, or to its action.
+
+use super::action::Action;
+use super::app::{App, Effect};
+use super::keymap::{Code, Key};
+use super::overlay::{Answer, Overlay};
+
+fn is_conditions(overlay: &mut Overlay) -> bool {
+    matches!(overlay, Overlay::Conditions(_))
+}
+
+impl App {
+    /// Takes a key.
+    pub fn key(&mut self, key: Key) -> Option<Effect> {
+        self.message = None;
+        if self.search.is_typing() {
+            return self.search_key(key);
+        }
+        if let Some(Overlay::Palette(palette)) = &mut self.overlay {
+            if let Some(chosen) = palette.key(key) {
+                self.overlay = None;
+                return chosen.and_then(|action| self.act(action));
+            }
+            return None;
+        }
+        if let Some(Overlay::Conditions(mut menu)) = self.overlay.take_if(is_conditions) {
+            match menu.key(key, self) {
+                Answer::Stay => self.overlay = Some(Overlay::Conditions(menu)),
+                Answer::Leave => {}
+                Answer::Apply(text) => self.filter_by(text),
+            }
+            return None;
+        }
+        if let Some(action) = self.keymap.action(key) {
+            return self.act(action);
+        }
+        if self.overlay.take().is_none() && !matches!(key.code, Code::Named(_)) {
+            let help = self.keymap.hint(Action::Help);
+            self.message = Some(format!("{key} is not bound; {help} shows the keys"));
+        }
+        None
+    }
+
+    /// Scrolls or closes what is open on top; whether the action is dealt with.
+    pub(super) fn overlay_act(&mut self, action: Action) -> bool {
+        let page = i32::from(self.size.1) / 2;
+        let by = match action {
+            Action::Down => 1,
+            Action::Up => -1,
+            Action::PageDown => page,
+            Action::PageUp => -page,
+            Action::First => i32::MIN / 2,
+            Action::Last => i32::MAX / 2,
+            Action::Close | Action::Quit => {
+                self.overlay = None;
+                return true;
+            }
+            Action::Detail | Action::Undo | Action::Redo if self.history_act(action) => {
+                return true;
+            }
+            Action::Theme | Action::Redraw | Action::Suspend => return false,
+            again
+                if self
+                    .overlay
+                    .as_ref()
+                    .is_some_and(|open| open.opened_by() == again) =>
+            {
+                self.overlay = None;
+                return true;
+            }
+            _ => {
+                self.overlay = None;
+                return false;
+            }
+        };
+        self.scroll_overlay(by);
+        true
+    }
+}
