@@ -1,0 +1,220 @@
+//! Two models that can be mixed: alpha * first + (1 - alpha) * second, for any alpha and scaling.
+//!
+//! A weighted sum of scores is the usual way to put rankings together (Vogt and Cottrell, *Fusion
+//! via a linear combination of scores*, Inf. Retr. 1 (1999), <https://doi.org/10.1023/A:1009980820262>);
+//! scores of different models are made comparable before (Montague and Aslam, *Relevance score
+//! normalization for metasearch*, CIKM 2001, <https://doi.org/10.1145/502585.502657>).
+
+use std::sync::{Arc, OnceLock};
+
+use super::mixture::{Mixture, Part, Term};
+use super::spread::Spread;
+use super::{Model, ScoreMatrix, Scores};
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// What makes the scores of two models comparable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Scaling {
+    /// Nothing: they are taken as they are.
+    #[default]
+    Raw,
+    /// (score - mean) / deviation, over all cells of the model's matrix; the deviation is that of the
+    /// population.
+    ZScore,
+    /// (score - minimum) / (maximum - minimum), over all finite cells of the model's matrix; infinite
+    /// ones stay so.
+    MinMax,
+}
+
+impl Scaling {
+    /// Every one, the default first.
+    pub const ALL: [Scaling; 3] = [Scaling::Raw, Scaling::ZScore, Scaling::MinMax];
+
+    /// Its word on the command line and in names.
+    pub fn key(self) -> &'static str {
+        match self {
+            Scaling::Raw => "raw",
+            Scaling::ZScore => "zscore",
+            Scaling::MinMax => "minmax",
+        }
+    }
+
+    /// The one of this word.
+    pub fn named(key: &str) -> Option<Self> {
+        Scaling::ALL
+            .into_iter()
+            .find(|scaling| scaling.key() == key)
+    }
+
+    /// The name of a mixture: `0.30*A+0.70*B`, with the scaling before it where there is one. Alpha
+    /// has two decimals, or as many as it takes.
+    pub fn name(self, alpha: f64, [first, second]: [&str; 2]) -> String {
+        let shortest = alpha.to_string();
+        let decimals = shortest.split_once('.').map_or(0, |(_, tail)| tail.len());
+        let (digits, rest) = (decimals.max(2), 1.0 - alpha);
+        let sum = format!("{alpha:.digits$}*{first}+{rest:.digits$}*{second}");
+        match self {
+            Scaling::Raw => sum,
+            scaled => format!("{} {sum}", scaled.key()),
+        }
+    }
+}
+
+/// Two models, and what their files are scaled by once that was measured: to move alpha costs
+/// nothing.
+#[derive(Debug)]
+pub struct Pair {
+    sides: [PairSide; 2],
+}
+
+#[derive(Debug)]
+struct PairSide {
+    name: String,
+    source: String,
+    matrix: Arc<ScoreMatrix>,
+    spread: OnceLock<Result<Spread>>,
+}
+
+impl Pair {
+    /// Takes two models of one gallery. Nothing is read.
+    ///
+    /// # Errors
+    /// One model twice, and models that are no single matrix with a score in every cell.
+    pub fn of(first: &Model, second: &Model) -> Result<Self> {
+        if first.name == second.name {
+            return Err(Error::new(&first.name, "a mixture of a model with itself")
+                .expected("two models of different names"));
+        }
+        let sides = [side(first)?, side(second)?];
+        let [one, other] = [&sides[0].matrix, &sides[1].matrix].map(|matrix| {
+            format!(
+                "{} x {}",
+                grouped(matrix.images()),
+                grouped(matrix.captions())
+            )
+        });
+        if one != other {
+            return Err(Error::new(&second.source, format!("scores of {other}"))
+                .expected(format!("{one} images x captions, as in {}", first.source)));
+        }
+        Ok(Pair { sides })
+    }
+
+    /// The names of both.
+    pub fn names(&self) -> [&str; 2] {
+        [&self.sides[0].name, &self.sides[1].name]
+    }
+
+    /// The mixture as a model: `alpha` times the first and `1 - alpha` times the second, both scaled.
+    /// The first time that a scaling needs it, each file is read once, with the threads of the
+    /// current `rayon` pool.
+    ///
+    /// At 1 and 0 the scores are those of the one model as they stand, not scaled: scaling changes
+    /// no order, unscaled no rounding makes a tie, and an infinite score of the other has no say.
+    ///
+    /// # Errors
+    /// Alpha outside of 0 to 1; NaN, equal or infinite scores where they cannot be scaled
+    /// ([`Scaling::MinMax`] leaves infinite ones as they are). Infinities of opposite sign are found
+    /// when ranks are counted.
+    pub fn model(&self, alpha: f64, scaling: Scaling) -> Result<Model> {
+        if !(0.0..=1.0).contains(&alpha) {
+            return Err(Error::new("alpha", alpha).expected("a weight of the first model, 0 to 1"));
+        }
+        let [first, second] = &self.sides;
+        let terms = [
+            first.term(alpha, scaling)?,
+            second.term(1.0 - alpha, scaling)?,
+        ];
+        let part = |side: &PairSide, term| Part {
+            matrix: side.matrix.clone(),
+            term,
+        };
+        // Exact: these are no results of a computation.
+        let scores = if alpha >= 1.0 {
+            Scores::Matrix(first.matrix.clone())
+        } else if alpha <= 0.0 {
+            Scores::Matrix(second.matrix.clone())
+        } else {
+            Scores::Mixture(Arc::new(Mixture {
+                first: part(first, terms[0]),
+                second: part(second, terms[1]),
+            }))
+        };
+        Ok(Model {
+            name: scaling.name(alpha, self.names()),
+            source: format!("{} + {}", first.source, second.source),
+            scores,
+        })
+    }
+}
+
+fn side(model: &Model) -> Result<PairSide> {
+    let found = match &model.scores {
+        Scores::Matrix(matrix) => {
+            return Ok(PairSide {
+                name: model.name.clone(),
+                source: model.source.clone(),
+                matrix: matrix.clone(),
+                spread: OnceLock::new(),
+            });
+        }
+        Scores::Two(_) => "a re-ranker, which has no score for some items",
+        Scores::Embeddings(_) => "embeddings, whose scores are in no file",
+        Scores::Mixture(_) => "a mixture itself",
+        Scores::Lists(_) => "ranked lists, which have no score for most items",
+    };
+    let error = Error::new(format!("model {} ({})", model.name, model.source), found)
+        .expected("one matrix with a score in every cell, to mix it with another");
+    Err(match &model.scores {
+        Scores::Embeddings(_) => error.mend("--save-scores OUT.npy writes the matrix"),
+        Scores::Two(_) => error.mend("mix matrices that were computed whole (--dense takes every cell of one file as a score)"),
+        Scores::Mixture(_) | Scores::Lists(_) | Scores::Matrix(_) => error.mend("name another model"),
+    })
+}
+
+impl PairSide {
+    fn term(&self, weight: f64, scaling: Scaling) -> Result<Term> {
+        if scaling == Scaling::Raw {
+            let (offset, scale) = (0.0, 1.0);
+            return Ok(Term {
+                weight,
+                offset,
+                scale,
+            });
+        }
+        let spread = self
+            .spread
+            .get_or_init(|| Spread::of(&self.matrix))
+            .clone()?;
+        let (offset, scale) = match scaling {
+            Scaling::ZScore => (spread.mean, spread.deviation),
+            _ => (spread.least, spread.most - spread.least),
+        };
+        let refused = |found: &str| {
+            Error::new(&self.source, found)
+                .expected(format!("scores to scale by {}", scaling.key()))
+        };
+        if scaling == Scaling::ZScore && spread.infinite > 0 {
+            let found = format!(
+                "{} infinite scores: there is no mean",
+                grouped(spread.infinite)
+            );
+            return Err(refused(&found)
+                .mend("scale by minmax, which takes the finite ones, or mix raw scores"));
+        }
+        if spread.least >= spread.most {
+            return Err(refused("all finite scores are equal, or there is none")
+                .mend("leave this model out of the mixture, or mix raw scores"));
+        }
+        if !(scale.is_finite() && offset.is_finite() && scale > 0.0) {
+            return Err(refused("scores too large or too close for 64 bits")
+                .mend("scale the file, or mix raw scores"));
+        }
+        Ok(Term {
+            weight,
+            offset,
+            scale,
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! Where the scores of a matrix lie: what scaling needs, measured in one pass.
+//!
+//! Mean and deviation of each row of the file are taken in two steps over the row, and those of all
+//! rows put together one after the other by the formulas of Chan, Golub and LeVeque, *Algorithms for
+//! computing the sample variance*, Am. Stat. 37 (1983), <https://doi.org/10.1080/00031305.1983.10483115>.
+//! No large sums are subtracted, and nothing depends on the number of threads.
+
+use multiversion::multiversion;
+use rayon::prelude::*;
+
+use super::ScoreMatrix;
+use crate::error::Result;
+
+/// Running sums of a row.
+const LANES: usize = 8;
+
+/// Where the finite scores of a matrix lie.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// Mean.
+    pub mean: f64,
+    /// Standard deviation of the population: the root of the mean squared distance from the mean.
+    pub deviation: f64,
+    /// The least one; +infinity where no score is finite.
+    pub least: f64,
+    /// The greatest one; -infinity where no score is finite.
+    pub most: f64,
+    /// How many other cells are infinite.
+    pub infinite: usize,
+}
+
+/// The same of some rows; `squares` sums squared distances from the mean.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    count: usize,
+    mean: f64,
+    squares: f64,
+    least: f64,
+    most: f64,
+    infinite: usize,
+    has_nan: bool,
+}
+
+impl Spread {
+    /// Measures a matrix. Reads it once, with the threads of the current `rayon` pool.
+    ///
+    /// # Errors
+    /// NaN in the matrix: the first such cell is named.
+    pub fn of(matrix: &ScoreMatrix) -> Result<Self> {
+        let rows = (0..matrix.row_count()).into_par_iter();
+        let parts: Vec<Part> = if matrix.is_double() {
+            rows.map_init(Vec::new, |buffer, row| {
+                part(matrix.run_f64(row, 0..matrix.row_len(), buffer))
+            })
+            .collect()
+        } else {
+            rows.map_init(Vec::new, |buffer, row| {
+                part(matrix.run_f32(row, 0..matrix.row_len(), buffer))
+            })
+            .collect()
+        };
+        let whole = parts.into_iter().fold(Part::EMPTY, Part::and);
+        if whole.has_nan
+            && let Some(error) = matrix.nan_error()
+        {
+            return Err(error);
+        }
+        Ok(Spread {
+            mean: whole.mean,
+            deviation: (whole.squares / whole.count as f64).sqrt(),
+            least: whole.least,
+            most: whole.most,
+            infinite: whole.infinite,
+        })
+    }
+}
+
+impl Part {
+    const EMPTY: Part = Part {
+        count: 0,
+        mean: 0.0,
+        squares: 0.0,
+        least: f64::INFINITY,
+        most: f64::NEG_INFINITY,
+        infinite: 0,
+        has_nan: false,
+    };
+
+    /// Both together.
+    fn and(self, other: Part) -> Part {
+        let count = self.count + other.count;
+        // The share of the other; of nothing, nothing.
+        let share = other.count as f64 / count.max(1) as f64;
+        let apart = other.mean - self.mean;
+        Part {
+            count,
+            mean: self.mean + apart * share,
+            squares: self.squares + other.squares + apart * apart * share * self.count as f64,
+            least: self.least.min(other.least),
+            most: self.most.max(other.most),
+            infinite: self.infinite + other.infinite,
+            has_nan: self.has_nan || other.has_nan,
+        }
+    }
+}
+
+/// What a row has.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+fn part<T: Copy + Into<f64>>(row: &[T]) -> Part {
+    let (mut sums, mut counts) = ([0.0; LANES], [0u64; LANES]);
+    let (mut least, mut most) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
+    let mut nans = [0u64; LANES];
+    for chunk in row.chunks(LANES) {
+        for (at, &score) in chunk.iter().enumerate() {
+            let score: f64 = score.into();
+            let finite = score.abs() < f64::INFINITY;
+            sums[at] += if finite { score } else { 0.0 };
+            counts[at] += u64::from(finite);
+            nans[at] += u64::from(score.is_nan());
+            least[at] = if finite && score < least[at] {
+                score
+            } else {
+                least[at]
+            };
+            most[at] = if finite && score > most[at] {
+                score
+            } else {
+                most[at]
+            };
+        }
+    }
+    let count = counts.iter().sum::<u64>() as usize;
+    let nans = nans.iter().sum::<u64>() as usize;
+    let mean = sums.iter().sum::<f64>() / count.max(1) as f64;
+    let mut squares = [0.0; LANES];
+    for chunk in row.chunks(LANES) {
+        for (at, &score) in chunk.iter().enumerate() {
+            let score: f64 = score.into();
+            let apart = score - mean;
+            squares[at] += if score.abs() < f64::INFINITY {
+                apart * apart
+            } else {
+                0.0
+            };
+        }
+    }
+    Part {
+        count,
+        mean,
+        squares: squares.iter().sum(),
+        least: least.into_iter().fold(f64::INFINITY, f64::min),
+        most: most.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        infinite: row.len() - count - nans,
+        has_nan: nans > 0,
+    }
+}
