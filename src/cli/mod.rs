@@ -3,6 +3,7 @@
 mod doctor;
 mod eval;
 mod explore;
+mod mix;
 mod pack;
 mod progress;
 mod rules;
@@ -36,6 +37,8 @@ pub struct Cli {
 enum Command {
     /// Print metrics of every model under every truth
     Eval(eval::EvalArgs),
+    /// Mix two models: R@1 and mAP@R for every weight
+    Mix(mix::MixArgs),
     /// Check files before any number is believed
     Doctor(doctor::DoctorArgs),
     /// Write ids, captions and truths as one bundle
@@ -107,6 +110,7 @@ impl Cli {
         match self.command {
             None => explore::run(&self.explore),
             Some(Command::Eval(args)) => eval::run(&args),
+            Some(Command::Mix(args)) => mix::run(&args),
             Some(Command::Doctor(args)) => doctor::run(&args),
             Some(Command::Pack(args)) => pack::run(&args),
             Some(Command::Truth(command)) => truth::run(&command),

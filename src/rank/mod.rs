@@ -46,6 +46,8 @@ pub mod many;
 #[cfg(test)]
 mod many_oracle;
 #[cfg(test)]
+mod mixture_oracle;
+#[cfg(test)]
 mod naive;
 mod partial;
 #[cfg(test)]

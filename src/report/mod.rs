@@ -1,6 +1,7 @@
 //! Results as text, JSON, CSV, Markdown or LaTeX. A format is one file and one line in [`REPORTS`].
 
 pub mod csv;
+pub mod curve;
 pub mod json;
 pub mod latex;
 pub mod markdown;

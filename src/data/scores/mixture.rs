@@ -161,7 +161,7 @@ impl Part {
 }
 
 impl Term {
-    #[inline(always)]
+    #[inline]
     fn of(self, score: f64) -> f64 {
         self.weight * ((score - self.offset) / self.scale)
     }

@@ -30,6 +30,7 @@ pub use matrix::{Rows, ScoreMatrix};
 pub use mixture::{Mixed, Mixture};
 pub use pair::{Pair, Scaling};
 pub use scalar::Scalar;
+pub use spread::Spread;
 
 /// How often each image stands in files that go by captions: once for each of its five captions.
 pub const REPEATS: usize = 5;

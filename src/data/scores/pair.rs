@@ -218,3 +218,77 @@ impl PairSide {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::PerDirection;
+    use crate::data::npy::Npy;
+    use crate::data::scores::Lists;
+
+    fn model(name: &str, cells: [f64; 4]) -> Model {
+        let npy = Npy::in_memory(&format!("{name}.npy"), [2, 2], cells.into_iter());
+        Model {
+            name: name.into(),
+            source: format!("{name}.npy"),
+            scores: Scores::Matrix(Arc::new(ScoreMatrix::new(npy, false).unwrap())),
+        }
+    }
+
+    fn good(name: &str) -> Model {
+        model(name, [0.0, 1.0, 2.0, 3.0])
+    }
+
+    #[test]
+    fn names_tell_weights_and_scaling() {
+        let name = |alpha, scaling: Scaling| scaling.name(alpha, ["A", "B"]);
+        assert_eq!(name(0.3, Scaling::Raw), "0.30*A+0.70*B");
+        assert_eq!(name(1.0, Scaling::MinMax), "minmax 1.00*A+0.00*B");
+        assert_eq!(name(0.125, Scaling::ZScore), "zscore 0.125*A+0.875*B");
+    }
+
+    #[test]
+    fn what_cannot_be_scaled_is_refused_by_name() {
+        let said = |other: Model, scaling| {
+            let pair = Pair::of(&good("A"), &other).unwrap();
+            pair.model(0.5, scaling).unwrap_err().to_string()
+        };
+        let constant = model("B", [0.1; 4]);
+        for scaling in [Scaling::ZScore, Scaling::MinMax] {
+            assert!(said(constant.clone(), scaling).contains("B.npy: all finite scores are equal"));
+        }
+        let infinite = model("B", [f64::INFINITY, 0.0, 1.0, 2.0]);
+        assert!(said(infinite.clone(), Scaling::ZScore).contains("1 infinite score"));
+        let huge = model("B", [1e308, -1e308, 1.0, 2.0]);
+        assert!(said(huge.clone(), Scaling::MinMax).contains("too large"));
+        assert!(said(huge, Scaling::ZScore).contains("too large"));
+        let pair = Pair::of(&good("A"), &infinite).unwrap();
+        assert!(pair.model(0.5, Scaling::MinMax).is_ok());
+        for alpha in [-0.1, 1.1, f64::NAN] {
+            let error = pair.model(alpha, Scaling::Raw).unwrap_err();
+            assert!(error.to_string().contains("0 to 1"));
+        }
+    }
+
+    #[test]
+    fn only_two_whole_matrices_are_mixed() {
+        let said = |scores: Scores| {
+            let other = Model {
+                scores,
+                ..good("B")
+            };
+            Pair::of(&good("A"), &other).unwrap_err().to_string()
+        };
+        let lists = || Lists::new(2, [(&[0][..], &[][..])].into_iter());
+        let lists = PerDirection::from_fn(|_| lists());
+        assert!(said(Scores::Lists(Arc::new(lists))).contains("model B (B.npy): ranked lists"));
+        let mixed = Pair::of(&good("A"), &good("C")).unwrap();
+        let mixed = mixed.model(0.5, Scaling::Raw).unwrap();
+        assert!(said(mixed.scores).contains("a mixture itself"));
+        let twice = Pair::of(&good("A"), &good("A")).unwrap_err();
+        assert!(twice.to_string().contains("with itself"));
+        let wide = Npy::in_memory("wide.npy", [1, 3], [0.0; 3].into_iter());
+        let wide = Scores::Matrix(Arc::new(ScoreMatrix::new(wide, false).unwrap()));
+        assert!(said(wide).contains("2 x 2 images x captions, as in A.npy"));
+    }
+}

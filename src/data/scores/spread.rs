@@ -1,7 +1,7 @@
 //! Where the scores of a matrix lie: what scaling needs, measured in one pass.
 //!
 //! Mean and deviation of each row of the file are taken in two steps over the row, and those of all
-//! rows put together one after the other by the formulas of Chan, Golub and LeVeque, *Algorithms for
+//! rows put together one after the other by the formulas of Chan, Golub and `LeVeque`, *Algorithms for
 //! computing the sample variance*, Am. Stat. 37 (1983), <https://doi.org/10.1080/00031305.1983.10483115>.
 //! No large sums are subtracted, and nothing depends on the number of threads.
 
@@ -156,5 +156,48 @@ fn part<T: Copy + Into<f64>>(row: &[T]) -> Part {
         most: most.into_iter().fold(f64::NEG_INFINITY, f64::max),
         infinite: row.len() - count - nans,
         has_nan: nans > 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::npy::Npy;
+
+    fn spread(shape: [usize; 2], cells: &[f64]) -> Result<Spread> {
+        let npy = Npy::in_memory("s.npy", shape, cells.iter().copied());
+        Spread::of(&ScoreMatrix::new(npy, false).unwrap())
+    }
+
+    #[test]
+    fn equals_the_plain_formulas_and_the_same_on_any_threads() {
+        let cells: Vec<f64> = (0..37 * 1_003)
+            .map(|at| 1e4 + (f64::from(at * at % 9_973) * 0.618).sin())
+            .collect();
+        let n = cells.len() as f64;
+        let mean = cells.iter().sum::<f64>() / n;
+        let squares: f64 = cells.iter().map(|x| (x - mean) * (x - mean)).sum();
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.unwrap()
+                .install(|| spread([37, 1_003], &cells).unwrap())
+        };
+        let found = with(1);
+        assert_eq!(found, with(5));
+        assert!((found.mean - mean).abs() < 1e-9);
+        assert!((found.deviation - (squares / n).sqrt()).abs() < 1e-10);
+        assert_eq!(found.least, cells.iter().copied().fold(f64::MAX, f64::min));
+        assert_eq!(found.most, cells.iter().copied().fold(f64::MIN, f64::max));
+    }
+
+    #[test]
+    fn infinite_cells_are_counted_apart_and_nan_is_an_error() {
+        let found = spread([2, 2], &[1.0, f64::INFINITY, 3.0, f64::NEG_INFINITY]).unwrap();
+        assert_eq!((found.mean, found.deviation), (2.0, 1.0));
+        assert_eq!((found.least, found.most, found.infinite), (1.0, 3.0, 2));
+        let none = spread([1, 2], &[f64::INFINITY; 2]).unwrap();
+        assert!(none.least > none.most);
+        let error = spread([2, 2], &[0.0, 1.0, 2.0, f64::NAN]).unwrap_err();
+        assert!(error.to_string().contains("NaN at image 1, caption 1 "));
     }
 }
