@@ -39,7 +39,9 @@ fn a_mixture_is_a_model_beside_the_others() {
         "careful,broad,0.3,zscore",
     ];
     let mut args = EVAL.to_vec();
-    mixes.iter().for_each(|mix| args.extend(["--mix", mix]));
+    for mix in mixes {
+        args.extend(["--mix", mix]);
+    }
     let found = json(&args);
     let models = found["models"].as_array().unwrap();
     let of = |name: &str| {

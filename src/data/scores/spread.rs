@@ -104,6 +104,38 @@ impl Part {
     }
 }
 
+/// Running values of a row, one for each lane.
+struct Lanes {
+    sums: [f64; LANES],
+    counts: [u64; LANES],
+    nans: [u64; LANES],
+    least: [f64; LANES],
+    most: [f64; LANES],
+}
+
+impl Lanes {
+    #[inline]
+    fn add(&mut self, lane: usize, score: f64) {
+        let finite = score.abs() < f64::INFINITY;
+        let or = |score: f64, other: f64| if finite { score } else { other };
+        self.sums[lane] += or(score, 0.0);
+        self.counts[lane] += u64::from(finite);
+        self.nans[lane] += u64::from(score.is_nan());
+        let (low, high) = (or(score, f64::INFINITY), or(score, f64::NEG_INFINITY));
+        let (least, most) = (self.least[lane], self.most[lane]);
+        self.least[lane] = if low < least { low } else { least };
+        self.most[lane] = if high > most { high } else { most };
+    }
+}
+
+/// The squared distance of a finite score.
+#[inline]
+fn squared(score: f64, mean: f64) -> f64 {
+    let apart = score - mean;
+    let finite = score.abs() < f64::INFINITY;
+    if finite { apart * apart } else { 0.0 }
+}
+
 /// What a row has.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
@@ -111,49 +143,40 @@ impl Part {
     "aarch64+neon"
 ))]
 fn part<T: Copy + Into<f64>>(row: &[T]) -> Part {
-    let (mut sums, mut counts) = ([0.0; LANES], [0u64; LANES]);
-    let (mut least, mut most) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
-    let mut nans = [0u64; LANES];
-    for chunk in row.chunks(LANES) {
-        for (at, &score) in chunk.iter().enumerate() {
-            let score: f64 = score.into();
-            let finite = score.abs() < f64::INFINITY;
-            sums[at] += if finite { score } else { 0.0 };
-            counts[at] += u64::from(finite);
-            nans[at] += u64::from(score.is_nan());
-            least[at] = if finite && score < least[at] {
-                score
-            } else {
-                least[at]
-            };
-            most[at] = if finite && score > most[at] {
-                score
-            } else {
-                most[at]
-            };
+    let (blocks, rest) = row.as_chunks::<LANES>();
+    let mut lanes = Lanes {
+        sums: [0.0; LANES],
+        counts: [0; LANES],
+        nans: [0; LANES],
+        least: [f64::INFINITY; LANES],
+        most: [f64::NEG_INFINITY; LANES],
+    };
+    for block in blocks {
+        for (lane, &score) in block.iter().enumerate() {
+            lanes.add(lane, score.into());
         }
     }
-    let count = counts.iter().sum::<u64>() as usize;
-    let nans = nans.iter().sum::<u64>() as usize;
-    let mean = sums.iter().sum::<f64>() / count.max(1) as f64;
+    for (lane, &score) in rest.iter().enumerate() {
+        lanes.add(lane, score.into());
+    }
+    let count = lanes.counts.iter().sum::<u64>() as usize;
+    let nans = lanes.nans.iter().sum::<u64>() as usize;
+    let mean = lanes.sums.iter().sum::<f64>() / count.max(1) as f64;
     let mut squares = [0.0; LANES];
-    for chunk in row.chunks(LANES) {
-        for (at, &score) in chunk.iter().enumerate() {
-            let score: f64 = score.into();
-            let apart = score - mean;
-            squares[at] += if score.abs() < f64::INFINITY {
-                apart * apart
-            } else {
-                0.0
-            };
+    for block in blocks {
+        for (square, &score) in squares.iter_mut().zip(block) {
+            *square += squared(score.into(), mean);
         }
+    }
+    for (square, &score) in squares.iter_mut().zip(rest) {
+        *square += squared(score.into(), mean);
     }
     Part {
         count,
         mean,
         squares: squares.iter().sum(),
-        least: least.into_iter().fold(f64::INFINITY, f64::min),
-        most: most.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        least: lanes.least.into_iter().fold(f64::INFINITY, f64::min),
+        most: lanes.most.into_iter().fold(f64::NEG_INFINITY, f64::max),
         infinite: row.len() - count - nans,
         has_nan: nans > 0,
     }
@@ -186,8 +209,13 @@ mod tests {
         assert_eq!(found, with(5));
         assert!((found.mean - mean).abs() < 1e-9);
         assert!((found.deviation - (squares / n).sqrt()).abs() < 1e-10);
-        assert_eq!(found.least, cells.iter().copied().fold(f64::MAX, f64::min));
-        assert_eq!(found.most, cells.iter().copied().fold(f64::MIN, f64::max));
+        let sorted = {
+            let mut sorted = cells.clone();
+            sorted.sort_by(f64::total_cmp);
+            sorted
+        };
+        let ends = (sorted.first().copied(), sorted.last().copied());
+        assert_eq!((Some(found.least), Some(found.most)), ends);
     }
 
     #[test]
