@@ -2,6 +2,8 @@
 
 use std::process::{Command, Output};
 
+use itm_explore::doctor;
+
 use super::{CAPTIONS, Files, IMAGES, score};
 
 fn run(args: &[&str]) -> Output {
@@ -115,6 +117,19 @@ fn the_curve_has_the_single_models_at_its_ends() {
     assert_eq!(String::from_utf8(csv).unwrap().lines().count(), 1 + 21 * 4);
 }
 
+/// The files of a mixture are examined once, as models of their own.
+#[test]
+fn the_doctor_finds_nothing_new_in_a_mixture() {
+    let mut study = itm_explore::study::demo::open().unwrap();
+    let before = doctor::examine(&study);
+    let wanted = [
+        "broad,careful,0.5".to_owned(),
+        "hubby,broad,0.2,minmax".to_owned(),
+    ];
+    study.add_mixtures(&wanted).unwrap();
+    assert_eq!(doctor::examine(&study).len(), before.len());
+}
+
 #[test]
 fn what_cannot_be_mixed_is_told_once_and_clearly() {
     let eval = |mix: &'static str| ["eval", "-q", "--mix", mix];
@@ -144,6 +159,10 @@ fn what_cannot_be_mixed_is_told_once_and_clearly() {
     );
     assert_error(&["mix", "-q"], &["two of careful"]);
     assert_error(&["mix", "-q", "--steps", "0.3"], &["a part of 1"]);
+}
+
+#[test]
+fn embeddings_are_refused_with_the_flag_that_helps() {
     let files = Files::new();
     let emb = files.npy("e.npy", "<f4", false, [IMAGES, 3], |i, d| (i + d) as f64);
     let of_texts = files.npy("t.npy", "<f4", false, [CAPTIONS, 3], |c, d| (c * d) as f64);

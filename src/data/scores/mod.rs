@@ -16,6 +16,7 @@ mod pick;
 mod read;
 mod save;
 mod scalar;
+mod scaling;
 mod spread;
 
 use std::sync::Arc;
@@ -28,8 +29,9 @@ pub use knn::Knn;
 pub use lists::{ListScores, Lists, ReadScores, Resolved};
 pub use matrix::{Rows, ScoreMatrix};
 pub use mixture::{Mixed, Mixture};
-pub use pair::{Pair, Scaling};
+pub use pair::Pair;
 pub use scalar::Scalar;
+pub use scaling::Scaling;
 pub use spread::Spread;
 
 /// How often each image stands in files that go by captions: once for each of its five captions.

@@ -9,57 +9,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::mixture::{Mixture, Part, Term};
 use super::spread::Spread;
-use super::{Model, ScoreMatrix, Scores};
+use super::{Model, Scaling, ScoreMatrix, Scores};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
-
-/// What makes the scores of two models comparable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Scaling {
-    /// Nothing: they are taken as they are.
-    #[default]
-    Raw,
-    /// (score - mean) / deviation, over all cells of the model's matrix; the deviation is that of the
-    /// population.
-    ZScore,
-    /// (score - minimum) / (maximum - minimum), over all finite cells of the model's matrix; infinite
-    /// ones stay so.
-    MinMax,
-}
-
-impl Scaling {
-    /// Every one, the default first.
-    pub const ALL: [Scaling; 3] = [Scaling::Raw, Scaling::ZScore, Scaling::MinMax];
-
-    /// Its word on the command line and in names.
-    pub fn key(self) -> &'static str {
-        match self {
-            Scaling::Raw => "raw",
-            Scaling::ZScore => "zscore",
-            Scaling::MinMax => "minmax",
-        }
-    }
-
-    /// The one of this word.
-    pub fn named(key: &str) -> Option<Self> {
-        Scaling::ALL
-            .into_iter()
-            .find(|scaling| scaling.key() == key)
-    }
-
-    /// The name of a mixture: `0.30*A+0.70*B`, with the scaling before it where there is one. Alpha
-    /// has two decimals, or as many as it takes.
-    pub fn name(self, alpha: f64, [first, second]: [&str; 2]) -> String {
-        let shortest = alpha.to_string();
-        let decimals = shortest.split_once('.').map_or(0, |(_, tail)| tail.len());
-        let (digits, rest) = (decimals.max(2), 1.0 - alpha);
-        let sum = format!("{alpha:.digits$}*{first}+{rest:.digits$}*{second}");
-        match self {
-            Scaling::Raw => sum,
-            scaled => format!("{} {sum}", scaled.key()),
-        }
-    }
-}
 
 /// Two models, and what their files are scaled by once that was measured: to move alpha costs
 /// nothing.
@@ -121,6 +73,8 @@ impl Pair {
         if !(0.0..=1.0).contains(&alpha) {
             return Err(Error::new("alpha", alpha).expected("a weight of the first model, 0 to 1"));
         }
+        // No sign before a weight of zero.
+        let alpha = alpha.abs();
         let [first, second] = &self.sides;
         let terms = [
             first.term(alpha, scaling)?,
@@ -175,42 +129,12 @@ fn side(model: &Model) -> Result<PairSide> {
 
 impl PairSide {
     fn term(&self, weight: f64, scaling: Scaling) -> Result<Term> {
-        if scaling == Scaling::Raw {
-            let (offset, scale) = (0.0, 1.0);
-            return Ok(Term {
-                weight,
-                offset,
-                scale,
-            });
-        }
-        let spread = self
-            .spread
-            .get_or_init(|| Spread::of(&self.matrix))
-            .clone()?;
-        let (offset, scale) = match scaling {
-            Scaling::ZScore => (spread.mean, spread.deviation),
-            _ => (spread.least, spread.most - spread.least),
+        let [offset, scale] = if scaling == Scaling::Raw {
+            [0.0, 1.0]
+        } else {
+            let spread = self.spread.get_or_init(|| Spread::of(&self.matrix));
+            scaling.offset_and_scale(&spread.clone()?, &self.source)?
         };
-        let refused = |found: &str| {
-            Error::new(&self.source, found)
-                .expected(format!("scores to scale by {}", scaling.key()))
-        };
-        if scaling == Scaling::ZScore && spread.infinite > 0 {
-            let found = format!(
-                "{} infinite scores: there is no mean",
-                grouped(spread.infinite)
-            );
-            return Err(refused(&found)
-                .mend("scale by minmax, which takes the finite ones, or mix raw scores"));
-        }
-        if spread.least >= spread.most {
-            return Err(refused("all finite scores are equal, or there is none")
-                .mend("leave this model out of the mixture, or mix raw scores"));
-        }
-        if !(scale.is_finite() && offset.is_finite() && scale > 0.0) {
-            return Err(refused("scores too large or too close for 64 bits")
-                .mend("scale the file, or mix raw scores"));
-        }
         Ok(Term {
             weight,
             offset,
@@ -237,14 +161,6 @@ mod tests {
 
     fn good(name: &str) -> Model {
         model(name, [0.0, 1.0, 2.0, 3.0])
-    }
-
-    #[test]
-    fn names_tell_weights_and_scaling() {
-        let name = |alpha, scaling: Scaling| scaling.name(alpha, ["A", "B"]);
-        assert_eq!(name(0.3, Scaling::Raw), "0.30*A+0.70*B");
-        assert_eq!(name(1.0, Scaling::MinMax), "minmax 1.00*A+0.00*B");
-        assert_eq!(name(0.125, Scaling::ZScore), "zscore 0.125*A+0.875*B");
     }
 
     #[test]
