@@ -30,7 +30,7 @@
 //!
 //! Memory: each thread holds a threshold and a count for every slot of `columns` (0.6 MB on COCO)
 //! and, for `f2`, foreign byte orders and mixtures, one decoded tile; never a row or a column of ranks.
-//! A mixture of two files is one more way to bring a tile in ([`grid`]): both are read once.
+//! A mixture of two files is one more way to bring a tile in (`grid`): both are read once.
 //!
 //! Truths with many positives a query (Plausible Match: up to half the gallery) would make that
 //! pass slow and its counts many. They are left out of it and ranked query by query: [`many`].
