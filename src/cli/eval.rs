@@ -41,6 +41,9 @@ pub(super) struct EvalArgs {
     /// Cap of R in pmrp (the PCME papers use 50)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pmrp_cap: Option<u32>,
+    /// Add alpha * A + (1 - alpha) * B, scores taken as they are or scaled; repeatable
+    #[arg(long, value_name = "A,B,ALPHA[,raw|zscore|minmax]")]
+    mix: Vec<String>,
     /// Add what a perfect model would get
     #[arg(long)]
     ceiling: bool,
@@ -68,11 +71,12 @@ impl Directions {
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let study = args.input.open(false)?;
+    let mut study = args.input.open(false)?;
     if !args.quiet {
         super::report_notes(&study);
     }
     study.require_models_and_truths()?;
+    study.add_mixtures(&args.mix)?;
     let request = Request {
         metrics: choice(&args.metrics),
         depths: args.k.clone(),
@@ -82,8 +86,10 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         ceiling: args.ceiling,
     };
     let watch = Watch::default();
-    let evaluation =
-        super::progress::shown(&watch, || evaluation::evaluate(&study, &request, &watch))?;
+    let evaluation = super::progress::shown(
+        || watch.progress(),
+        || evaluation::evaluate(&study, &request, &watch),
+    )?;
     for line in &evaluation.undefined {
         eprintln!("warning: {line}");
     }

@@ -5,6 +5,7 @@ mod doctor;
 mod eval;
 mod explore;
 mod find;
+mod mix;
 mod pack;
 mod progress;
 mod rules;
@@ -40,6 +41,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// List the queries that meet a condition
     Find(find::FindArgs),
+    /// Mix two models: R@1 and mAP@R for every weight
+    Mix(mix::MixArgs),
     /// Check files before any number is believed
     Doctor(doctor::DoctorArgs),
     /// Write ids, captions and truths as one bundle
@@ -112,6 +115,7 @@ impl Cli {
             None => explore::run(&self.explore),
             Some(Command::Eval(args)) => eval::run(&args),
             Some(Command::Find(args)) => find::run(&args),
+            Some(Command::Mix(args)) => mix::run(&args),
             Some(Command::Doctor(args)) => doctor::run(&args),
             Some(Command::Pack(args)) => pack::run(&args),
             Some(Command::Truth(command)) => truth::run(&command),

@@ -5,18 +5,15 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::rank::pass::Watch;
-
 /// Shorter work shows nothing.
 const SHORT: Duration = Duration::from_millis(500);
 const STEP: Duration = Duration::from_millis(100);
 
-/// Counts ranks, which tells `watch` how far it is; a bar follows it where standard error is a
-/// terminal.
-pub(super) fn shown<T>(watch: &Watch, work: impl FnOnce() -> T) -> T {
+/// Counts ranks; a bar shows how far it is, 0 to 1, where standard error is a terminal.
+pub(super) fn shown<T>(progress: impl Fn() -> f64 + Sync, work: impl FnOnce() -> T) -> T {
     let style = ProgressStyle::with_template("counting ranks {bar:40} {percent} %");
     let bar = || ProgressBar::new(100).with_style(style.expect("the template is a constant"));
-    let step = |bar: &ProgressBar| bar.set_position((watch.progress() * 100.0) as u64);
+    let step = |bar: &ProgressBar| bar.set_position((progress() * 100.0) as u64);
     followed(bar, step, work)
 }
 

@@ -52,6 +52,7 @@ fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
                 .collect::<Vec<_>>()
                 .join("; ")
         }
+        Scores::Mixture(_) => format!("for each model that scores so: {}", negate("F")),
         Scores::Embeddings(_) => format!("for one of the two files: {}", negate("F")),
         Scores::Lists(_) => "write the lists best first".into(),
     }

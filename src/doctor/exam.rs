@@ -94,7 +94,8 @@ fn tables(model: &Model) -> Vec<Table<'_>> {
                 table(&t2i.matrix, t2i.fill, &[Direction::T2i]),
             ]
         }
-        Scores::Embeddings(_) | Scores::Lists(_) => Vec::new(),
+        // The files of a mixture are models of their own.
+        Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Lists(_) => Vec::new(),
     }
 }
 

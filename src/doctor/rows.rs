@@ -69,6 +69,9 @@ pub fn each<R: Send>(
         Scores::Matrix(matrix) => in_parallel
             .map(|&query| look(query, Row::new(matrix.of_query(direction, query), None)))
             .collect(),
+        Scores::Mixture(mixture) => in_parallel
+            .map(|&query| look(query, Row::new(mixture.of_query(direction, query), None)))
+            .collect(),
         Scores::Two(sides) => {
             let side = &sides[direction];
             let row = |query| Row::new(side.matrix.of_query(direction, query), side.fill);

@@ -123,7 +123,7 @@ fn matrix(scores: &Scores, direction: Direction) -> Option<&ScoreMatrix> {
     match scores {
         Scores::Matrix(matrix) => Some(matrix),
         Scores::Two(sides) => Some(&sides[direction].matrix),
-        Scores::Embeddings(_) | Scores::Lists(_) => None,
+        Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Lists(_) => None,
     }
 }
 

@@ -59,7 +59,7 @@ fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Fin
 
 fn mend(model: &Model) -> &'static str {
     match &model.scores {
-        Scores::Matrix(_) | Scores::Two(_) => {
+        Scores::Matrix(_) | Scores::Two(_) | Scores::Mixture(_) => {
             "compute and save the scores as float32, neither rounded nor clipped"
         }
         Scores::Embeddings(_) => "save the embeddings as float32; look for equal ones",

@@ -6,6 +6,7 @@
 //! does ([`mean::pairwise`]), in the order of the truth's file.
 
 pub mod average_precision;
+pub mod curve;
 pub mod depth;
 pub mod evaluation;
 pub mod hit;

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use super::grid::Grid;
 use super::kernel::{self, Score};
 use super::product;
 use crate::data::Direction;
-use crate::data::scores::{Product, Rows, Scalar, ScoreMatrix};
+use crate::data::scores::{Product, Scalar};
 use crate::error::{Error, Result};
 
 /// Bytes of scores that one task transposes.
@@ -28,27 +29,33 @@ pub(super) trait ByQuery<T>: Sync {
 }
 
 /// A matrix that holds no NaN: a query is a contiguous run of it, or a column.
-pub(super) struct OfMatrix<'a> {
-    matrix: &'a ScoreMatrix,
+pub(super) struct OfMatrix<'a, G> {
+    matrix: &'a G,
     along_rows: bool,
 }
 
-impl<'a> OfMatrix<'a> {
-    pub(super) fn new(matrix: &'a ScoreMatrix, direction: Direction) -> Self {
-        let along_rows = (matrix.rows() == Rows::Images) == (direction == Direction::I2t);
+impl<'a, G> OfMatrix<'a, G> {
+    pub(super) fn new<T: Copy>(matrix: &'a G, direction: Direction) -> Self
+    where
+        G: Grid<T>,
+    {
+        let along_rows = matrix.rows().direction() == direction;
         OfMatrix { matrix, along_rows }
     }
 
     /// The columns of the file as runs.
-    fn transposed<T: Score>(&self, columns: &Range<usize>) -> Vec<T> {
+    fn transposed<T: Score>(&self, columns: &Range<usize>) -> Vec<T>
+    where
+        G: Grid<T>,
+    {
         let height = self.matrix.row_count();
         let mut block = vec![T::default(); height * columns.len()];
-        let mut buffers: [Vec<T>; TILE] = Default::default();
+        let mut buffers: [G::Buffer; TILE] = Default::default();
         for start in (0..height).step_by(TILE) {
             let len = TILE.min(height - start);
             let mut rows: [&[T]; TILE] = [&[]; TILE];
             for (at, (row, buffer)) in rows.iter_mut().zip(&mut buffers).take(len).enumerate() {
-                *row = T::run(self.matrix, start + at, columns.clone(), buffer);
+                *row = self.matrix.run(start + at, columns.clone(), buffer);
             }
             for (at, column) in block.chunks_exact_mut(height).enumerate() {
                 for (slot, row) in column[start..start + len].iter_mut().zip(&rows) {
@@ -60,7 +67,7 @@ impl<'a> OfMatrix<'a> {
     }
 }
 
-impl<T: Score> ByQuery<T> for OfMatrix<'_> {
+impl<T: Score, G: Grid<T>> ByQuery<T> for OfMatrix<'_, G> {
     fn step(&self) -> usize {
         let column_bytes = self.matrix.row_count() * size_of::<T>();
         if self.along_rows {
@@ -72,10 +79,10 @@ impl<T: Score> ByQuery<T> for OfMatrix<'_> {
 
     fn visit(&self, queries: Range<usize>, each: &mut dyn FnMut(usize, &[T])) -> Result<()> {
         if self.along_rows {
-            let mut buffer = Vec::new();
+            let mut buffer = G::Buffer::default();
             for query in queries {
                 let all = 0..self.matrix.row_len();
-                each(query, T::run(self.matrix, query, all, &mut buffer));
+                each(query, self.matrix.run(query, all, &mut buffer));
             }
         } else {
             let block = self.transposed(&queries);

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::columns::Columns;
+use super::grid::Grid;
 use super::kernel::{self, ROWS, Score};
-use crate::data::scores::ScoreMatrix;
 
 /// Counts of one task, which goes through consecutive rows.
 pub struct ColumnCount<'a, T> {
@@ -58,7 +58,7 @@ impl<'a, T: Score> ColumnCount<'a, T> {
 
     /// Ends the block of `rows`, all tiles of which were added: counts the tail, and sees to the
     /// targets within the block.
-    pub fn finish(&mut self, matrix: &ScoreMatrix, rows: Range<usize>) {
+    pub fn finish(&mut self, matrix: &impl Grid<T>, rows: Range<usize>) {
         let tail: [&[T]; ROWS] = self.tail.each_ref().map(Vec::as_slice);
         for slots in &self.layout.tail_levels {
             kernel::add_columns(
@@ -73,15 +73,15 @@ impl<'a, T: Score> ColumnCount<'a, T> {
 
     /// The thresholds of targets within the block were those for rows before them: takes back what
     /// equal scores from the target's own row on added, and raises these thresholds for good.
-    fn pass_targets(&mut self, matrix: &ScoreMatrix, rows: Range<usize>) {
-        let mut buffer = Vec::new();
+    fn pass_targets<G: Grid<T>>(&mut self, matrix: &G, rows: Range<usize>) {
+        let mut buffer = G::Buffer::default();
         for row in rows.clone() {
             for &slot in self.layout.targets_in(row) {
                 let slot = slot as usize;
                 let column = self.layout.slots[slot].column as usize;
                 let threshold = self.thresholds[slot];
                 for later in row..rows.end {
-                    let equal = T::cell(matrix, later, column, &mut buffer) == threshold;
+                    let equal = matrix.cell(later, column, &mut buffer) == threshold;
                     self.counts[slot] -= u32::from(equal);
                 }
                 self.thresholds[slot] = self.layout.above[slot];

@@ -10,10 +10,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::grid::Grid;
 use super::kernel::Score;
 use super::targets::PairSet;
 use super::{Counted, Folds};
-use crate::data::scores::ScoreMatrix;
 
 /// The layout, with the score of each target.
 pub struct Columns<T> {
@@ -58,7 +58,7 @@ const GATHER_COST: usize = 24;
 
 impl<T: Score> Columns<T> {
     /// Lays out the targets and reads their scores.
-    pub fn new(matrix: &ScoreMatrix, targets: &PairSet) -> Self {
+    pub fn new<G: Grid<T>>(matrix: &G, targets: &PairSet) -> Self {
         let columns = matrix.row_len();
         let levels = level_sizes(targets);
         let dense = dense_levels(&levels, columns);
@@ -140,16 +140,16 @@ impl<T: Score> Columns<T> {
     }
 
     /// Reads the score of every target, in the order of the file.
-    fn look_up_scores(&mut self, matrix: &ScoreMatrix) {
-        let read = |buffer: &mut Vec<T>, &slot: &u32| {
+    fn look_up_scores<G: Grid<T>>(&mut self, matrix: &G) {
+        let read = |buffer: &mut G::Buffer, &slot: &u32| {
             let (row, column) = (self.rows[slot as usize], self.slots[slot as usize].column);
-            T::cell(matrix, row as usize, column as usize, buffer)
+            matrix.cell(row as usize, column as usize, buffer)
         };
         let scores: Vec<T> = self
             .by_row
             .par_iter()
             .with_min_len(1_000)
-            .map_init(Vec::new, read)
+            .map_init(G::Buffer::default, read)
             .collect();
         self.scores = vec![T::UNREACHABLE; self.slots.len()];
         self.above = self.scores.clone();

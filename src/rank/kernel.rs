@@ -5,11 +5,7 @@
 //! number above `t` from the target on. Past +infinity there is no next number: NaN, which nothing
 //! reaches, takes its place.
 
-use std::ops::Range;
-
 use multiversion::multiversion;
-
-use crate::data::scores::ScoreMatrix;
 
 /// A score type that can be counted: `f32` (also for `f2` files, exactly) or `f64`.
 pub trait Score: Copy + PartialOrd + Default + Send + Sync + 'static {
@@ -19,18 +15,6 @@ pub trait Score: Copy + PartialOrd + Default + Send + Sync + 'static {
     fn above(self) -> Self;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
-    /// A part of a row of the file.
-    fn run<'a>(
-        matrix: &'a ScoreMatrix,
-        row: usize,
-        columns: Range<usize>,
-        buffer: &'a mut Vec<Self>,
-    ) -> &'a [Self];
-
-    /// One cell of the file.
-    fn cell(matrix: &ScoreMatrix, row: usize, column: usize, buffer: &mut Vec<Self>) -> Self {
-        Self::run(matrix, row, column..column + 1, buffer)[0]
-    }
 }
 
 impl Score for f32 {
@@ -47,15 +31,6 @@ impl Score for f32 {
     fn is_nan(self) -> bool {
         self.is_nan()
     }
-
-    fn run<'a>(
-        matrix: &'a ScoreMatrix,
-        row: usize,
-        columns: Range<usize>,
-        buffer: &'a mut Vec<f32>,
-    ) -> &'a [f32] {
-        matrix.run_f32(row, columns, buffer)
-    }
 }
 
 impl Score for f64 {
@@ -71,15 +46,6 @@ impl Score for f64 {
 
     fn is_nan(self) -> bool {
         self.is_nan()
-    }
-
-    fn run<'a>(
-        matrix: &'a ScoreMatrix,
-        row: usize,
-        columns: Range<usize>,
-        buffer: &'a mut Vec<f64>,
-    ) -> &'a [f64] {
-        matrix.run_f64(row, columns, buffer)
     }
 }
 

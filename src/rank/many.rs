@@ -16,7 +16,7 @@ use super::sorter::{Bits, Sortable, Sorter};
 use super::targets::Targets;
 use super::{Depths, Folds, Pool, Ranks, lists, partial};
 use crate::data::Direction;
-use crate::data::scores::{Embeddings, Lists, Scalar, ScoreMatrix, Scores};
+use crate::data::scores::{Embeddings, Lists, Mixture, Scalar, ScoreMatrix, Scores};
 use crate::data::sets::Set;
 use crate::error::Result;
 use crate::truth::relevance::Relevance;
@@ -67,6 +67,10 @@ pub(super) fn count(
     };
     match scores {
         Scores::Matrix(matrix) => many.of_matrix(matrix, direction, watch),
+        Scores::Mixture(mixture) => {
+            let scores = OfMatrix::<Mixture>::new::<f64>(mixture, direction);
+            many.run::<f64>(&scores, watch)
+        }
         Scores::Two(sides) => {
             let side = &sides[direction];
             let depths = partial::depths(side, direction, folds);
@@ -101,11 +105,10 @@ impl Many<'_> {
         direction: Direction,
         watch: &Watch,
     ) -> Result<Option<Wide>> {
-        let scores = OfMatrix::new(matrix, direction);
         if matrix.is_double() {
-            self.run::<f64>(&scores, watch)
+            self.run::<f64>(&OfMatrix::new::<f64>(matrix, direction), watch)
         } else {
-            self.run::<f32>(&scores, watch)
+            self.run::<f32>(&OfMatrix::new::<f32>(matrix, direction), watch)
         }
     }
 

@@ -32,7 +32,8 @@ pub(super) fn check(
     let wide = many::count(&model.scores, direction, &relevance, folds, &watch);
     let wide = wide.unwrap().unwrap();
     let mut naive = by_sorting(model, direction, sides, sets, folds);
-    if matches!(model.scores, Scores::Matrix(_) | Scores::Embeddings(_)) {
+    let whole = !matches!(model.scores, Scores::Two(_) | Scores::Lists(_));
+    if whole {
         naive = Counted {
             depths: None,
             ..naive

@@ -29,7 +29,8 @@
 //! same comparisons: no tile and no task crosses the border of a fold, and counts are summed by fold.
 //!
 //! Memory: each thread holds a threshold and a count for every slot of `columns` (0.6 MB on COCO)
-//! and, for `f2` and foreign byte orders, one decoded tile; never a row or a column of ranks.
+//! and, for `f2`, foreign byte orders and mixtures, one decoded tile; never a row or a column of ranks.
+//! A mixture of two files is one more way to bring a tile in (`grid`): both are read once.
 //!
 //! Truths with many positives a query (Plausible Match: up to half the gallery) would make that
 //! pass slow and its counts many. They are left out of it and ranked query by query: [`many`].
@@ -38,11 +39,14 @@ mod by_query;
 mod column_count;
 mod columns;
 pub mod edited;
+mod grid;
 mod kernel;
 mod lists;
 pub mod many;
 #[cfg(test)]
 mod many_oracle;
+#[cfg(test)]
+mod mixture_oracle;
 #[cfg(test)]
 mod naive;
 mod partial;

@@ -14,15 +14,15 @@ use std::sync::Arc;
 
 /// A small matrix, which items are targets, and how the file has it.
 #[derive(Debug, Clone)]
-struct Case {
-    images: usize,
-    captions: usize,
-    scores: Vec<f64>,
-    targets: Vec<bool>,
-    element: &'static str,
-    captions_first: bool,
-    fortran: bool,
-    folds: Option<Folds>,
+pub(super) struct Case {
+    pub images: usize,
+    pub captions: usize,
+    pub scores: Vec<f64>,
+    pub targets: Vec<bool>,
+    pub element: &'static str,
+    pub captions_first: bool,
+    pub fortran: bool,
+    pub folds: Option<Folds>,
 }
 
 impl Case {
@@ -34,7 +34,7 @@ impl Case {
         self.targets[image * self.captions + caption]
     }
 
-    fn matrix(&self) -> ScoreMatrix {
+    pub fn matrix(&self) -> ScoreMatrix {
         let (first, second) = if self.captions_first {
             (self.captions, self.images)
         } else {
@@ -72,7 +72,7 @@ impl Case {
         ScoreMatrix::new(npy, self.captions_first).unwrap()
     }
 
-    fn target_sets(&self) -> Targets {
+    pub fn target_sets(&self) -> Targets {
         PerDirection::from_fn(|direction| {
             let (queries, items) = self.sides(direction);
             PairSet::from_lists((0..queries).map(|query| {
@@ -85,7 +85,7 @@ impl Case {
         })
     }
 
-    fn sides(&self, direction: Direction) -> (usize, usize) {
+    pub fn sides(&self, direction: Direction) -> (usize, usize) {
         match direction {
             Direction::I2t => (self.images, self.captions),
             Direction::T2i => (self.captions, self.images),
@@ -126,7 +126,7 @@ fn encode(element: &str, value: f64) -> Vec<u8> {
 }
 
 /// Few distinct values, so that most scores are tied; zeros of both signs and infinities among them.
-fn score() -> impl Strategy<Value = f64> {
+pub(super) fn score() -> impl Strategy<Value = f64> {
     prop_oneof![
         8 => (-3i8..3).prop_map(|n| f64::from(n) / 4.0),
         1 => Just(-0.0),
@@ -134,7 +134,7 @@ fn score() -> impl Strategy<Value = f64> {
     ]
 }
 
-fn case() -> impl Strategy<Value = Case> {
+pub(super) fn case() -> impl Strategy<Value = Case> {
     let element = prop_oneof![Just("<f4"), Just("<f2"), Just(">f4"), Just("<f8")];
     let folds = prop_oneof![
         Just(None),
@@ -227,7 +227,7 @@ fn large() -> Case {
 }
 
 /// Many ties, and one pair in `one_in(image, caption)` a target.
-fn tied(images: usize, captions: usize, one_in: impl Fn(usize, usize) -> u64) -> Case {
+pub(super) fn tied(images: usize, captions: usize, one_in: impl Fn(usize, usize) -> u64) -> Case {
     let mut state = 7u64;
     let mut next = || {
         state = state

@@ -7,7 +7,7 @@
 use super::pass::{self, Watch};
 use super::targets::{PairSet, Targets};
 use super::{Counted, Depths, Folds, UNRANKED, lists, product};
-use crate::data::scores::{Rows, Scores, Side, fill};
+use crate::data::scores::{Scores, Side, fill};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
@@ -22,6 +22,10 @@ pub(super) fn count(
         Scores::Matrix(matrix) => {
             watch.announce(matrix.row_count());
             pass::count(matrix, targets, folds, watch)
+        }
+        Scores::Mixture(mixture) => {
+            watch.announce(mixture.row_count());
+            pass::count_mixture(mixture, targets, folds, watch)
         }
         Scores::Two(sides) => {
             watch.announce(sides.i2t.matrix.row_count() + sides.t2i.matrix.row_count());
@@ -88,7 +92,7 @@ pub(super) fn depths(side: &Side, direction: Direction, folds: Option<Folds>) ->
 
 /// Takes the rank from every target whose cell holds the fill. Cells are read row by row.
 fn unrank(side: &Side, direction: Direction, set: &PairSet, counted: &mut Counted) {
-    let queries_are_rows = (side.matrix.rows() == Rows::Images) == (direction == Direction::I2t);
+    let queries_are_rows = side.matrix.rows().direction() == direction;
     let mut cells: Vec<(u32, u32, usize)> = Vec::with_capacity(set.len());
     for query in 0..set.query_count() {
         for (&item, at) in set.items(query).iter().zip(set.range(query)) {

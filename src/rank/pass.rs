@@ -8,14 +8,14 @@ use rayon::prelude::*;
 
 use super::column_count::ColumnCount;
 use super::columns::Columns;
+use super::grid::Grid;
 use super::kernel::{self, ROWS, Score};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
-use crate::data::scores::{Rows, ScoreMatrix};
-use crate::data::text::grouped;
+use crate::data::scores::{Mixture, ScoreMatrix};
 use crate::data::{Direction, PerDirection};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Cells that one task handles, about.
 const TASK_CELLS: usize = 4_000_000;
@@ -78,15 +78,28 @@ pub fn count(
     watch: &Watch,
 ) -> Result<Option<PerDirection<Counted>>> {
     if matrix.is_double() {
-        Pass::<f64>::new(matrix, targets, folds).run(watch)
+        Pass::<_, f64>::new(matrix, targets, folds).run(watch)
     } else {
-        Pass::<f32>::new(matrix, targets, folds).run(watch)
+        Pass::<_, f32>::new(matrix, targets, folds).run(watch)
     }
 }
 
+/// The same for a mixture of two matrices.
+///
+/// # Errors
+/// NaN in one of them, or infinities of opposite sign in one cell: the first such cell is named.
+pub fn count_mixture(
+    mixture: &Mixture,
+    targets: &Targets,
+    folds: Option<Folds>,
+    watch: &Watch,
+) -> Result<Option<PerDirection<Counted>>> {
+    Pass::<_, f64>::new(mixture, targets, folds).run(watch)
+}
+
 /// What all tasks of a pass share.
-struct Pass<'a, T> {
-    matrix: &'a ScoreMatrix,
+struct Pass<'a, G, T> {
+    matrix: &'a G,
     /// Targets of the queries that are rows of the file.
     by_row: &'a PairSet,
     /// The direction of these queries.
@@ -98,20 +111,17 @@ struct Pass<'a, T> {
 }
 
 /// What a task keeps from block to block.
-struct State<'a, T> {
+struct State<'a, G: Grid<T>, T: Copy> {
     rows: RowCount<'a, T>,
     columns: ColumnCount<'a, T>,
-    /// Decoded tiles, where the file's own bytes are no numbers of this machine.
-    buffers: [Vec<T>; ROWS],
+    /// Decoded tiles, where the file's own bytes are not the scores as they are counted.
+    buffers: [G::Buffer; ROWS],
     ranks: Counted,
 }
 
-impl<'a, T: Score> Pass<'a, T> {
-    fn new(matrix: &'a ScoreMatrix, targets: &'a Targets, folds: Option<Folds>) -> Self {
-        let row_direction = match matrix.rows() {
-            Rows::Images => Direction::I2t,
-            Rows::Captions => Direction::T2i,
-        };
+impl<'a, G: Grid<T>, T: Score> Pass<'a, G, T> {
+    fn new(matrix: &'a G, targets: &'a Targets, folds: Option<Folds>) -> Self {
+        let row_direction = matrix.rows().direction();
         let columns = Columns::new(matrix, &targets[row_direction.flipped()]);
         Pass {
             matrix,
@@ -139,7 +149,7 @@ impl<'a, T: Score> Pass<'a, T> {
                 Ok(Some(ranks))
             })
             .collect::<std::result::Result<_, usize>>()
-            .map_err(|_| self.nan_error())?;
+            .map_err(|_| self.matrix.nan_error())?;
         let Some(of_rows) = done.into_iter().collect::<Option<Vec<Counted>>>() else {
             return Ok(None);
         };
@@ -164,7 +174,7 @@ impl<'a, T: Score> Pass<'a, T> {
         rows: Range<usize>,
         sums: &Mutex<Vec<Vec<u32>>>,
     ) -> std::result::Result<Counted, usize> {
-        let mut state = State {
+        let mut state: State<G, T> = State {
             rows: RowCount::new(self.by_row, self.folds, self.matrix.row_len()),
             columns: ColumnCount::at(&self.columns, rows.start),
             buffers: Default::default(),
@@ -179,17 +189,17 @@ impl<'a, T: Score> Pass<'a, T> {
     }
 
     /// Goes through up to [`ROWS`] rows, tile by tile.
-    fn block(&self, rows: Range<usize>, state: &mut State<T>) -> std::result::Result<(), usize> {
+    fn block(&self, rows: Range<usize>, state: &mut State<G, T>) -> std::result::Result<(), usize> {
         let absent = [T::UNREACHABLE; TILE];
-        let mut cell = Vec::new();
+        let mut cell = G::Buffer::default();
         state.rows.begin(rows.clone(), |at, column| {
-            T::cell(self.matrix, rows.start + at, column, &mut cell)
+            self.matrix.cell(rows.start + at, column, &mut cell)
         });
         for (fold, columns) in &self.tiles {
             let mut tile: [&[T]; ROWS] = [&absent[..columns.len()]; ROWS];
             for (at, buffer) in state.buffers[..rows.len()].iter_mut().enumerate() {
                 let row = rows.start + at;
-                let run = T::run(self.matrix, row, columns.clone(), buffer);
+                let run = self.matrix.run(row, columns.clone(), buffer);
                 if kernel::has_nan(run) {
                     return Err(row);
                 }
@@ -201,29 +211,6 @@ impl<'a, T: Score> Pass<'a, T> {
         state.rows.finish(&mut state.ranks);
         state.columns.finish(self.matrix, rows);
         Ok(())
-    }
-
-    /// The first cell with NaN, looked for once it is known that there is one.
-    fn nan_error(&self) -> Error {
-        let mut buffer = Vec::new();
-        let first = (0..self.matrix.row_count()).find_map(|row| {
-            let scores = T::run(self.matrix, row, 0..self.matrix.row_len(), &mut buffer);
-            scores
-                .iter()
-                .position(|score| score.is_nan())
-                .map(|column| (row, column))
-        });
-        let (row, column) = first.expect("a task saw NaN");
-        let (image, caption) = match self.matrix.rows() {
-            Rows::Images => (row, column),
-            Rows::Captions => (column, row),
-        };
-        Error::new(
-            self.matrix.npy().source().display(),
-            format!("NaN at image {}, caption {} (counted from 0)", grouped(image), grouped(caption)),
-        )
-        .expected("a number or an infinity in every cell")
-        .mend("find where the model's score becomes NaN; numpy.nan_to_num(scores, nan=-numpy.inf) ranks such cells last")
     }
 }
 

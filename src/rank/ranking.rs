@@ -59,6 +59,7 @@ enum Known<'a> {
 fn scores(model: &Model, direction: Direction, query: usize) -> Known<'_> {
     Known::Scores(match &model.scores {
         Scores::Matrix(matrix) => matrix.of_query(direction, query),
+        Scores::Mixture(mixture) => mixture.of_query(direction, query),
         Scores::Two(sides) => {
             let side = &sides[direction];
             let mut scores = side.matrix.of_query(direction, query);

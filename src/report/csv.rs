@@ -16,8 +16,8 @@ impl Report for Csv {
     }
 
     fn write(&self, evaluation: &Evaluation, options: &Options) -> String {
-        let mut rows = csv::Writer::from_writer(Vec::new());
-        let mut push = |row: [&str; 6]| rows.write_record(row).expect("memory takes every record");
+        let mut rows: Vec<[String; 6]> = Vec::new();
+        let mut push = |row: [&str; 6]| rows.push(row.map(str::to_owned));
         push(["model", "source", "metric", "direction", "value", "judged"]);
         let named = |values: &Vec<Value>| ("ceiling".to_owned(), String::new(), values.clone());
         let ceiling = evaluation.ceiling.as_ref().map(named);
@@ -39,12 +39,21 @@ impl Report for Csv {
                 }
             }
         }
-        let bytes = rows.into_inner().expect("memory takes every record");
-        String::from_utf8(bytes).expect("all fields are text")
+        lines(rows)
     }
 }
 
+/// Rows as text, quoted where it must be.
+pub(super) fn lines<const N: usize>(rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let mut lines = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        lines.write_record(row).expect("memory takes every record");
+    }
+    let bytes = lines.into_inner().expect("memory takes every record");
+    String::from_utf8(bytes).expect("all fields are text")
+}
+
 /// The shortest digits that read back as the same number; nothing for an undefined value.
-fn full(value: Option<f64>) -> String {
+pub(super) fn full(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }

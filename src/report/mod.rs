@@ -2,6 +2,7 @@
 
 pub mod agreement;
 pub mod csv;
+pub mod curve;
 pub mod found;
 pub mod json;
 pub mod latex;

@@ -13,6 +13,7 @@ mod inputs;
 mod load;
 mod made;
 mod mine;
+mod mixed;
 mod models;
 mod naming;
 mod neighbours;
@@ -145,12 +146,35 @@ impl Study {
     /// # Errors
     /// Names the truths that there are.
     pub fn require_truth(&self, name: &str) -> Result<&Truth> {
-        self.truth(name).ok_or_else(|| {
+        Ok(&self.truths[self.truth_place(name)?])
+    }
+
+    /// The index of the truth of this name.
+    ///
+    /// # Errors
+    /// As [`Study::require_truth`].
+    pub fn truth_place(&self, name: &str) -> Result<usize> {
+        let place = self.truths.iter().position(|truth| truth.name == name);
+        place.ok_or_else(|| {
             let names = self.truths.iter().map(|truth| truth.name.as_str());
             let names: Vec<&str> = names.collect();
             Error::new("truths", format!("no truth is named {name}"))
                 .expected(format!("one of {}", names.join(", ")))
                 .mend("name its files; pm is made from a COCO instances file, cxc from sits_*.csv")
+        })
+    }
+
+    /// The model of this name.
+    ///
+    /// # Errors
+    /// Names the models that there are.
+    pub fn require_model(&self, name: &str) -> Result<&Model> {
+        let found = self.models.iter().find(|model| model.name == name);
+        found.ok_or_else(|| {
+            let names = self.models.iter().map(|model| model.name.as_str());
+            let names: Vec<&str> = names.collect();
+            Error::new("models", format!("no model is named {name}"))
+                .expected(format!("one of {}", names.join(", ")))
         })
     }
 

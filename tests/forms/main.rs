@@ -9,6 +9,7 @@ mod description;
 mod explorer;
 mod lists;
 mod matrices;
+mod mixtures;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 #[cfg(feature = "parquet")]

@@ -20,6 +20,16 @@ pub enum Rows {
     Captions,
 }
 
+impl Rows {
+    /// Whose queries' scores the runs are.
+    pub fn direction(self) -> Direction {
+        match self {
+            Rows::Images => Direction::I2t,
+            Rows::Captions => Direction::T2i,
+        }
+    }
+}
+
 /// Scores of every image with every caption, in a mapped file. Higher is better.
 #[derive(Debug, Clone)]
 pub struct ScoreMatrix {

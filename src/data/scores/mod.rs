@@ -9,10 +9,15 @@ mod items;
 mod knn;
 mod lists;
 mod matrix;
+mod mixture;
+mod nan;
+mod pair;
 mod pick;
 mod read;
 mod save;
 mod scalar;
+mod scaling;
+mod spread;
 
 use std::sync::Arc;
 
@@ -23,7 +28,11 @@ pub use items::{Items, ItemsWriter};
 pub use knn::Knn;
 pub use lists::{ListScores, Lists, ReadScores, Resolved};
 pub use matrix::{Rows, ScoreMatrix};
+pub use mixture::{Mixed, Mixture};
+pub use pair::Pair;
 pub use scalar::Scalar;
+pub use scaling::Scaling;
+pub use spread::Spread;
 
 /// How often each image stands in files that go by captions: once for each of its five captions.
 pub const REPEATS: usize = 5;
@@ -48,6 +57,8 @@ pub enum Scores {
     Two(Arc<PerDirection<Side>>),
     /// Embeddings whose dot products are the scores.
     Embeddings(Arc<Embeddings>),
+    /// Two matrices with a weight each; made by [`Pair::model`].
+    Mixture(Arc<Mixture>),
     /// The first items of each query.
     Lists(Arc<PerDirection<Lists>>),
 }

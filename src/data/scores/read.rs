@@ -85,14 +85,28 @@ impl ScoreMatrix {
 
     /// All scores of one query, over the whole gallery of the other side.
     pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
+        let mut scores = Vec::new();
+        let all = 0..self.side_len(direction.flipped());
+        self.part_of_query(direction, query, all, &mut scores);
+        scores
+    }
+
+    /// The scores of one query with some items into `scores`, whichever way round the file is.
+    pub(super) fn part_of_query(
+        &self,
+        direction: Direction,
+        query: usize,
+        items: Range<usize>,
+        scores: &mut Vec<f64>,
+    ) {
         match self.npy.element {
-            Element::Float(2) => self.line(direction, query, |b: [u8; 2]| {
+            Element::Float(2) => self.line(direction, query, items, scores, |b: [u8; 2]| {
                 f64::from(decode::f16_to_f32(u16::from_le_bytes(b)))
             }),
-            Element::Float(4) => self.line(direction, query, |b: [u8; 4]| {
+            Element::Float(4) => self.line(direction, query, items, scores, |b: [u8; 4]| {
                 f64::from(f32::from_le_bytes(b))
             }),
-            _ => self.line(direction, query, f64::from_le_bytes),
+            _ => self.line(direction, query, items, scores, f64::from_le_bytes),
         }
     }
 
@@ -100,9 +114,10 @@ impl ScoreMatrix {
         &self,
         direction: Direction,
         query: usize,
+        items: Range<usize>,
+        scores: &mut Vec<f64>,
         number: impl Fn([u8; N]) -> f64,
-    ) -> Vec<f64>
-    where
+    ) where
         [u8; N]: bytemuck::AnyBitPattern,
     {
         let view = self.view::<N>();
@@ -114,9 +129,8 @@ impl ScoreMatrix {
             ),
         };
         let big = self.npy.big_endian;
-        (0..pick.count(line.len()))
-            .map(|at| number(decode::little(line[pick.stored(at)], big)))
-            .collect()
+        scores.clear();
+        scores.extend(items.map(|at| number(decode::little(line[pick.stored(at)], big))));
     }
 
     /// All cells of the file as `images x captions`, its own order hidden in the strides.

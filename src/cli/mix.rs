@@ -1,0 +1,108 @@
+//! `itm-explore mix`: two models mixed, alpha by alpha.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+
+use super::InputArgs;
+use crate::data::scores::{Model, Pair, Scaling};
+use crate::error::Error;
+use crate::metric::curve::{self, Curve, Point};
+use crate::rank::pass::Watch;
+use crate::report::curve as report;
+use crate::study::Study;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  itm-explore mix lsa.npy minilm.npy coco5k/ --models lsa,minilm --scaling zscore"
+)]
+pub(super) struct MixArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The two models; alpha is the weight of the first [default: the models, where there are two]
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    models: Vec<String>,
+    /// What makes their scores comparable
+    #[arg(long, default_value = Scaling::default().key(), value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]
+    scaling: String,
+    /// From alpha to alpha: a part of 1
+    #[arg(long, default_value_t = 0.05, value_name = "STEP")]
+    steps: f64,
+    /// The truth that tells how good a mixture is [default: the richest]
+    #[arg(long, value_name = "NAME")]
+    truth: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    Table,
+    Json,
+    Csv,
+}
+
+pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let alphas = curve::alphas(args.steps)?;
+    let study = args.input.open(false)?;
+    if !args.quiet {
+        super::report_notes(&study);
+    }
+    study.require_models_and_truths()?;
+    let [first, second] = named(args, &study)?;
+    let curve = Curve {
+        study: &study,
+        pair: &Pair::of(first, second)?,
+        scaling: Scaling::named(&args.scaling).unwrap_or_default(),
+        truth: match &args.truth {
+            Some(name) => study.truth_place(name)?,
+            None => study.richest().unwrap_or_default(),
+        },
+    };
+    let points = computed(&curve, &alphas)?;
+    let write = match args.format {
+        Format::Table => report::text,
+        Format::Json => report::json,
+        Format::Csv => report::csv,
+    };
+    std::io::stdout()
+        .lock()
+        .write_all(write(&curve, &points).as_bytes())?;
+    Ok(0)
+}
+
+/// The two models.
+fn named<'a>(args: &MixArgs, study: &'a Study) -> crate::error::Result<[&'a Model; 2]> {
+    match (args.models.as_slice(), study.models.as_slice()) {
+        ([], [first, second]) => Ok([first, second]),
+        ([first, second], _) => Ok([study.require_model(first)?, study.require_model(second)?]),
+        (names, models) => {
+            let known: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
+            let found = format!("{} models named, two are mixed", names.len());
+            Err(Error::new("--models", found).expected(format!("A,B, two of {}", known.join(", "))))
+        }
+    }
+}
+
+/// All points, with a bar over all of them.
+fn computed(curve: &Curve, alphas: &[f64]) -> crate::error::Result<Vec<Point>> {
+    let (watch, done) = (Watch::default(), AtomicUsize::new(0));
+    let progress = || {
+        let whole = done.load(Ordering::Relaxed) as f64;
+        ((whole + watch.progress()) / alphas.len() as f64).min(1.0)
+    };
+    let mut points = Vec::with_capacity(alphas.len());
+    super::progress::shown(progress, || {
+        curve.run(alphas, &watch, |point| {
+            points.push(point);
+            done.fetch_add(1, Ordering::Relaxed);
+        })
+    })?;
+    Ok(points)
+}

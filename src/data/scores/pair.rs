@@ -1,0 +1,210 @@
+//! Two models that can be mixed: alpha * first + (1 - alpha) * second, for any alpha and scaling.
+//!
+//! A weighted sum of scores is the usual way to put rankings together (Vogt and Cottrell, *Fusion
+//! via a linear combination of scores*, Inf. Retr. 1 (1999), <https://doi.org/10.1023/A:1009980820262>);
+//! scores of different models are made comparable before (Montague and Aslam, *Relevance score
+//! normalization for metasearch*, CIKM 2001, <https://doi.org/10.1145/502585.502657>).
+
+use std::sync::{Arc, OnceLock};
+
+use super::mixture::{Mixture, Part, Term};
+use super::spread::Spread;
+use super::{Model, Scaling, ScoreMatrix, Scores};
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// Two models, and what their files are scaled by once that was measured: to move alpha costs
+/// nothing.
+#[derive(Debug)]
+pub struct Pair {
+    sides: [PairSide; 2],
+}
+
+#[derive(Debug)]
+struct PairSide {
+    name: String,
+    source: String,
+    matrix: Arc<ScoreMatrix>,
+    spread: OnceLock<Result<Spread>>,
+}
+
+impl Pair {
+    /// Takes two models of one gallery. Nothing is read.
+    ///
+    /// # Errors
+    /// One model twice, and models that are no single matrix with a score in every cell.
+    pub fn of(first: &Model, second: &Model) -> Result<Self> {
+        if first.name == second.name {
+            return Err(Error::new(&first.name, "a mixture of a model with itself")
+                .expected("two models of different names"));
+        }
+        let sides = [side(first)?, side(second)?];
+        let [one, other] = [&sides[0].matrix, &sides[1].matrix].map(|matrix| {
+            format!(
+                "{} x {}",
+                grouped(matrix.images()),
+                grouped(matrix.captions())
+            )
+        });
+        if one != other {
+            return Err(Error::new(&second.source, format!("scores of {other}"))
+                .expected(format!("{one} images x captions, as in {}", first.source)));
+        }
+        Ok(Pair { sides })
+    }
+
+    /// The names of both.
+    pub fn names(&self) -> [&str; 2] {
+        [&self.sides[0].name, &self.sides[1].name]
+    }
+
+    /// The mixture as a model: `alpha` times the first and `1 - alpha` times the second, both scaled.
+    /// The first time that a scaling needs it, each file is read once, with the threads of the
+    /// current `rayon` pool.
+    ///
+    /// At 1 and 0 the scores are those of the one model as they stand, not scaled: scaling changes
+    /// no order, unscaled no rounding makes a tie, and an infinite score of the other has no say.
+    ///
+    /// # Errors
+    /// Alpha outside of 0 to 1; NaN, equal or infinite scores where they cannot be scaled
+    /// ([`Scaling::MinMax`] leaves infinite ones as they are). Infinities of opposite sign are found
+    /// when ranks are counted.
+    pub fn model(&self, alpha: f64, scaling: Scaling) -> Result<Model> {
+        if !(0.0..=1.0).contains(&alpha) {
+            return Err(Error::new("alpha", alpha).expected("a weight of the first model, 0 to 1"));
+        }
+        // No sign before a weight of zero.
+        let alpha = alpha.abs();
+        let [first, second] = &self.sides;
+        let terms = [
+            first.term(alpha, scaling)?,
+            second.term(1.0 - alpha, scaling)?,
+        ];
+        let part = |side: &PairSide, term| Part {
+            matrix: side.matrix.clone(),
+            term,
+        };
+        // Exact: these are no results of a computation.
+        let scores = if alpha >= 1.0 {
+            Scores::Matrix(first.matrix.clone())
+        } else if alpha <= 0.0 {
+            Scores::Matrix(second.matrix.clone())
+        } else {
+            Scores::Mixture(Arc::new(Mixture {
+                first: part(first, terms[0]),
+                second: part(second, terms[1]),
+            }))
+        };
+        Ok(Model {
+            name: scaling.name(alpha, self.names()),
+            source: format!("{} + {}", first.source, second.source),
+            scores,
+        })
+    }
+}
+
+fn side(model: &Model) -> Result<PairSide> {
+    let found = match &model.scores {
+        Scores::Matrix(matrix) => {
+            return Ok(PairSide {
+                name: model.name.clone(),
+                source: model.source.clone(),
+                matrix: matrix.clone(),
+                spread: OnceLock::new(),
+            });
+        }
+        Scores::Two(_) => "a re-ranker, which has no score for some items",
+        Scores::Embeddings(_) => "embeddings, whose scores are in no file",
+        Scores::Mixture(_) => "a mixture itself",
+        Scores::Lists(_) => "ranked lists, which have no score for most items",
+    };
+    let error = Error::new(format!("model {} ({})", model.name, model.source), found)
+        .expected("one matrix with a score in every cell, to mix it with another");
+    Err(match &model.scores {
+        Scores::Embeddings(_) => error.mend("--save-scores OUT.npy writes the matrix"),
+        Scores::Two(_) => error.mend("mix matrices that were computed whole (--dense takes every cell of one file as a score)"),
+        Scores::Mixture(_) | Scores::Lists(_) | Scores::Matrix(_) => error.mend("name another model"),
+    })
+}
+
+impl PairSide {
+    fn term(&self, weight: f64, scaling: Scaling) -> Result<Term> {
+        let [offset, scale] = if scaling == Scaling::Raw {
+            [0.0, 1.0]
+        } else {
+            let spread = self.spread.get_or_init(|| Spread::of(&self.matrix));
+            scaling.offset_and_scale(&spread.clone()?, &self.source)?
+        };
+        Ok(Term {
+            weight,
+            offset,
+            scale,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::PerDirection;
+    use crate::data::npy::Npy;
+    use crate::data::scores::Lists;
+
+    fn model(name: &str, cells: [f64; 4]) -> Model {
+        let npy = Npy::in_memory(&format!("{name}.npy"), [2, 2], cells.into_iter());
+        Model {
+            name: name.into(),
+            source: format!("{name}.npy"),
+            scores: Scores::Matrix(Arc::new(ScoreMatrix::new(npy, false).unwrap())),
+        }
+    }
+
+    fn good(name: &str) -> Model {
+        model(name, [0.0, 1.0, 2.0, 3.0])
+    }
+
+    #[test]
+    fn what_cannot_be_scaled_is_refused_by_name() {
+        let said = |other: Model, scaling| {
+            let pair = Pair::of(&good("A"), &other).unwrap();
+            pair.model(0.5, scaling).unwrap_err().to_string()
+        };
+        let constant = model("B", [0.1; 4]);
+        for scaling in [Scaling::ZScore, Scaling::MinMax] {
+            assert!(said(constant.clone(), scaling).contains("B.npy: all finite scores are equal"));
+        }
+        let infinite = model("B", [f64::INFINITY, 0.0, 1.0, 2.0]);
+        assert!(said(infinite.clone(), Scaling::ZScore).contains("1 infinite score"));
+        let huge = model("B", [1e308, -1e308, 1.0, 2.0]);
+        assert!(said(huge.clone(), Scaling::MinMax).contains("too large"));
+        assert!(said(huge, Scaling::ZScore).contains("too large"));
+        let pair = Pair::of(&good("A"), &infinite).unwrap();
+        assert!(pair.model(0.5, Scaling::MinMax).is_ok());
+        for alpha in [-0.1, 1.1, f64::NAN] {
+            let error = pair.model(alpha, Scaling::Raw).unwrap_err();
+            assert!(error.to_string().contains("0 to 1"));
+        }
+    }
+
+    #[test]
+    fn only_two_whole_matrices_are_mixed() {
+        let said = |scores: Scores| {
+            let other = Model {
+                scores,
+                ..good("B")
+            };
+            Pair::of(&good("A"), &other).unwrap_err().to_string()
+        };
+        let lists = || Lists::new(2, [(&[0][..], &[][..])].into_iter());
+        let lists = PerDirection::from_fn(|_| lists());
+        assert!(said(Scores::Lists(Arc::new(lists))).contains("model B (B.npy): ranked lists"));
+        let mixed = Pair::of(&good("A"), &good("C")).unwrap();
+        let mixed = mixed.model(0.5, Scaling::Raw).unwrap();
+        assert!(said(mixed.scores).contains("a mixture itself"));
+        let twice = Pair::of(&good("A"), &good("A")).unwrap_err();
+        assert!(twice.to_string().contains("with itself"));
+        let wide = Npy::in_memory("wide.npy", [1, 3], [0.0; 3].into_iter());
+        let wide = Scores::Matrix(Arc::new(ScoreMatrix::new(wide, false).unwrap()));
+        assert!(said(wide).contains("2 x 2 images x captions, as in A.npy"));
+    }
+}

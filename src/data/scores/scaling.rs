@@ -1,0 +1,98 @@
+//! What makes the scores of two models comparable, and how a mixture is called.
+
+use super::spread::Spread;
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// What makes the scores of two models comparable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Scaling {
+    /// Nothing: they are taken as they are.
+    #[default]
+    Raw,
+    /// (score - mean) / deviation, over all cells of the model's matrix; the deviation is that of the
+    /// population.
+    ZScore,
+    /// (score - minimum) / (maximum - minimum), over all finite cells of the model's matrix; infinite
+    /// ones stay so.
+    MinMax,
+}
+
+impl Scaling {
+    /// Every one, the default first.
+    pub const ALL: [Scaling; 3] = [Scaling::Raw, Scaling::ZScore, Scaling::MinMax];
+
+    /// Its word on the command line and in names.
+    pub fn key(self) -> &'static str {
+        match self {
+            Scaling::Raw => "raw",
+            Scaling::ZScore => "zscore",
+            Scaling::MinMax => "minmax",
+        }
+    }
+
+    /// The one of this word.
+    pub fn named(key: &str) -> Option<Self> {
+        Scaling::ALL
+            .into_iter()
+            .find(|scaling| scaling.key() == key)
+    }
+
+    /// The name of a mixture: `0.30*A+0.70*B`, with the scaling before it where there is one. Alpha
+    /// has two decimals, or as many as it takes.
+    pub fn name(self, alpha: f64, [first, second]: [&str; 2]) -> String {
+        let shortest = alpha.to_string();
+        let decimals = shortest.split_once('.').map_or(0, |(_, tail)| tail.len());
+        let (digits, rest) = (decimals.max(2), 1.0 - alpha);
+        let sum = format!("{alpha:.digits$}*{first}+{rest:.digits$}*{second}");
+        match self {
+            Scaling::Raw => sum,
+            scaled => format!("{} {sum}", scaled.key()),
+        }
+    }
+
+    /// What is taken from a score, and what the rest is divided by.
+    ///
+    /// # Errors
+    /// Scores of the file `source` that cannot be scaled so.
+    pub(super) fn offset_and_scale(self, spread: &Spread, source: &str) -> Result<[f64; 2]> {
+        let refused = |found: &str, mend: &str| {
+            Err(Error::new(source, found)
+                .expected(format!("scores to scale by {}", self.key()))
+                .mend(format!("{mend}, or mix raw scores")))
+        };
+        let [offset, scale] = match self {
+            Scaling::Raw => return Ok([0.0, 1.0]),
+            Scaling::ZScore if spread.infinite > 0 => {
+                let count = grouped(spread.infinite);
+                let found = format!("{count} infinite scores: there is no mean");
+                return refused(&found, "scale by minmax, which takes the finite ones");
+            }
+            Scaling::ZScore => [spread.mean, spread.deviation],
+            Scaling::MinMax => [spread.least, spread.most - spread.least],
+        };
+        // Not by the deviation, which rounding keeps from being 0.
+        if spread.least >= spread.most {
+            let found = "all finite scores are equal, or there is none";
+            return refused(found, "leave this model out of the mixture");
+        }
+        if !(scale.is_finite() && offset.is_finite() && scale > 0.0) {
+            let found = "scores too large, or too close to each other, for 64 bits";
+            return refused(found, "multiply them by a power of two");
+        }
+        Ok([offset, scale])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_weights_and_scaling() {
+        let name = |alpha, scaling: Scaling| scaling.name(alpha, ["A", "B"]);
+        assert_eq!(name(0.3, Scaling::Raw), "0.30*A+0.70*B");
+        assert_eq!(name(1.0, Scaling::MinMax), "minmax 1.00*A+0.00*B");
+        assert_eq!(name(0.125, Scaling::ZScore), "zscore 0.125*A+0.875*B");
+    }
+}

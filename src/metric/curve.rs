@@ -1,0 +1,156 @@
+//! R@1 and mAP@R of the mixtures of two models, alpha by alpha.
+
+use super::{Spec, Summary, hit, map_at_r};
+use crate::data::scores::{Pair, Scaling};
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use crate::rank::pass::Watch;
+use crate::rank::{self, Pool, Ranks, targets};
+use crate::study::Study;
+
+/// How far the step from alpha to alpha may be from a whole part of 1.
+const TOLERANCE: f64 = 1e-9;
+/// More alphas than that are a slip of the pen.
+const MOST: f64 = 10_000.0;
+
+/// The numbers of one mixture under one truth; a direction that the truth lacks has none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Weight of the first model, 0 to 1.
+    pub alpha: f64,
+    /// R@1 over all covered queries.
+    pub r1: PerDirection<Option<Summary>>,
+    /// mAP@R over all covered queries.
+    pub map_at_r: PerDirection<Option<Summary>>,
+}
+
+/// Two models, how they are mixed, and the truth that tells how well.
+#[derive(Debug, Clone, Copy)]
+pub struct Curve<'a> {
+    /// Gallery and truths.
+    pub study: &'a Study,
+    /// The models.
+    pub pair: &'a Pair,
+    /// What makes their scores comparable.
+    pub scaling: Scaling,
+    /// Index of the truth; only its positives are counted.
+    pub truth: usize,
+}
+
+/// Alphas from 0 to 1, both among them, so far apart.
+///
+/// # Errors
+/// A step that does not divide 1.
+pub fn alphas(step: f64) -> Result<Vec<f64>> {
+    let parts = (1.0 / step).round();
+    let divides = (1.0..=MOST).contains(&parts) && (parts * step - 1.0).abs() < TOLERANCE;
+    if !divides {
+        return Err(Error::new("step of alpha", step)
+            .expected("a part of 1, such as 0.05 (21 mixtures) or 0.1"));
+    }
+    // Not a sum of steps: 3 / 20 is 0.15, 3 * 0.05 is not.
+    Ok((0..=parts as u32).map(|at| f64::from(at) / parts).collect())
+}
+
+impl Curve<'_> {
+    /// Computes the numbers at each alpha, in the order given, and calls `each` with them as soon as
+    /// they are there; `None` when it was cancelled. `watch` tells how far the current alpha is.
+    ///
+    /// # Errors
+    /// As [`Pair::model`] and [`rank::count`].
+    pub fn run(
+        &self,
+        alphas: &[f64],
+        watch: &Watch,
+        mut each: impl FnMut(Point),
+    ) -> Result<Option<()>> {
+        let truth = &self.study.truths[self.truth];
+        let targets = targets::targets(std::slice::from_ref(truth), &self.study.gallery);
+        for &alpha in alphas {
+            let model = self.pair.model(alpha, self.scaling)?;
+            let Some(counted) = rank::count(&model, &targets, None, watch)? else {
+                return Ok(None);
+            };
+            let ranks = PerDirection::from_fn(|direction: Direction| {
+                let relevance = truth.relevance[direction].as_ref()?;
+                let (targets, counted) = (&targets[direction], &counted[direction]);
+                Some(Ranks::of(relevance, targets, counted, Pool::All, None))
+            });
+            let summaries = |spec: Spec| {
+                let of = |direction: Direction| Some(spec.summary(ranks[direction].as_ref()?));
+                PerDirection::from_fn(of)
+            };
+            each(Point {
+                alpha,
+                r1: summaries(Spec::new(&hit::R1)),
+                map_at_r: summaries(Spec::new(&map_at_r::MapAtR)),
+            });
+        }
+        Ok(Some(()))
+    }
+}
+
+/// The point where a number is greatest, the first of several; `None` where it is nowhere defined.
+pub fn best(points: &[Point], number: impl Fn(&Point) -> Option<f64>) -> Option<&Point> {
+    let defined = points
+        .iter()
+        .filter_map(|point| Some((point, number(point)?)));
+    let greater = |best: (_, f64), next: (_, f64)| if next.1 > best.1 { next } else { best };
+    defined.reduce(greater).map(|(point, _)| point)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::evaluation::{self, Value};
+    use crate::metric::plan::{Choice, Request};
+    use crate::study::demo;
+
+    #[test]
+    fn steps_are_parts_of_one() {
+        assert_eq!(alphas(0.25).unwrap(), [0.0, 0.25, 0.5, 0.75, 1.0]);
+        let fine = alphas(0.05).unwrap();
+        assert_eq!((fine.len(), fine[3], fine[20]), (21, 0.15, 1.0));
+        for step in [0.3, 0.0, -0.5, 2.0, f64::NAN, f64::INFINITY, 1e-9] {
+            let message = alphas(step).unwrap_err().to_string();
+            assert!(message.contains("a part of 1"), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_curve_ends_at_the_two_models_and_stops_when_told() {
+        let study = demo::open().unwrap();
+        let pair = Pair::of(&study.models[0], &study.models[1]).unwrap();
+        let truth = study.richest().unwrap();
+        for scaling in Scaling::ALL {
+            let curve = Curve {
+                study: &study,
+                pair: &pair,
+                scaling,
+                truth,
+            };
+            let mut points = Vec::new();
+            let watch = Watch::default();
+            curve
+                .run(&[0.0, 0.5, 1.0], &watch, |point| points.push(point))
+                .unwrap();
+            for (point, model) in [(points[2], 0), (points[0], 1)] {
+                let keys = ["r1", "map_at_r"].map(str::to_owned);
+                let request = Request {
+                    metrics: Choice::Named(keys.to_vec()),
+                    truths: vec![study.truths[truth].name.clone()],
+                    ..Request::default()
+                };
+                let whole = evaluation::evaluate(&study, &request, &Watch::default()).unwrap();
+                let alone = [point.r1, point.map_at_r].map(Value::Each);
+                assert_eq!(whole.models[model].2, alone);
+            }
+            let mut seen = 0;
+            let ended = curve.run(&[0.0, 0.5, 1.0], &watch, |_| {
+                seen += 1;
+                watch.cancel();
+            });
+            assert_eq!((ended.unwrap(), seen), (None, 1));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Mixtures named in words, as further models of a study.
+
+use super::Study;
+use crate::data::scores::{Pair, Scaling};
+use crate::error::{Error, Result};
+
+/// What a mixture looks like in words.
+const FORM: &str = "A,B,ALPHA or A,B,ALPHA,SCALING: two models, the weight of the first (0 to 1), and raw, zscore or minmax";
+
+impl Study {
+    /// Adds mixtures of models, each named as `A,B,ALPHA` with `raw`, `zscore` or `minmax` after it,
+    /// if wanted; without it, scores are mixed raw.
+    ///
+    /// # Errors
+    /// Another form, models that the study lacks, the same mixture twice, and as [`Pair::of`] and
+    /// [`Pair::model`].
+    pub fn add_mixtures(&mut self, wanted: &[String]) -> Result<()> {
+        let mut pairs: Vec<Pair> = Vec::new();
+        for text in wanted {
+            let (names, alpha, scaling) = self.parsed(text)?;
+            let known = pairs.iter().position(|pair| pair.names() == names);
+            let at = known.unwrap_or(pairs.len());
+            if known.is_none() {
+                let [first, second] = names.map(|name| self.require_model(name));
+                pairs.push(Pair::of(first?, second?)?);
+            }
+            let model = pairs[at].model(alpha, scaling)?;
+            if self.models.iter().any(|other| other.name == model.name) {
+                return Err(Error::new("--mix", format!("{text} is there twice"))
+                    .expected("each mixture once"));
+            }
+            self.models.push(model);
+        }
+        Ok(())
+    }
+
+    /// The models, alpha and scaling of a text.
+    fn parsed<'a>(&self, text: &'a str) -> Result<([&'a str; 2], f64, Scaling)> {
+        let wrong = || Error::new("--mix", text).expected(FORM);
+        let (rest, last) = text.rsplit_once(',').ok_or_else(wrong)?;
+        let (rest, alpha, scaling) = match Scaling::named(last.trim()) {
+            Some(scaling) => {
+                let (rest, alpha) = rest.rsplit_once(',').ok_or_else(wrong)?;
+                (rest, alpha, scaling)
+            }
+            None => (rest, last, Scaling::default()),
+        };
+        let alpha: f64 = alpha.trim().parse().map_err(|_| wrong())?;
+        Ok((self.two_names(rest).ok_or_else(wrong)?, alpha, scaling))
+    }
+
+    /// The two names of `A,B`; a comma may be part of a name that is known.
+    fn two_names<'a>(&self, text: &'a str) -> Option<[&'a str; 2]> {
+        let cuts = text.match_indices(',');
+        let cuts: Vec<[&str; 2]> = cuts.map(|(at, _)| [&text[..at], &text[at + 1..]]).collect();
+        let is_known = |names: &&[&str; 2]| names.iter().all(|n| self.require_model(n).is_ok());
+        cuts.iter().find(is_known).or(cuts.first()).copied()
+    }
+}

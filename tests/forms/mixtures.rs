@@ -1,0 +1,191 @@
+//! Mixtures on the command line: further models of `eval`, and the curve of `mix`.
+
+use std::process::{Command, Output};
+
+use itm_explore::doctor;
+
+use super::{CAPTIONS, Files, IMAGES, score};
+
+fn run(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
+    command.args(args).output().unwrap()
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let output = run(args);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// It fails with code 1 and says all of `parts`.
+fn assert_error(args: &[&str], parts: &[&str]) {
+    let output = run(args);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+    for part in parts {
+        assert!(
+            said.contains(part),
+            "{args:?} does not say {part:?}:\n{said}"
+        );
+    }
+}
+
+const EVAL: [&str; 4] = ["eval", "-q", "--format", "json"];
+
+#[test]
+fn a_mixture_is_a_model_beside_the_others() {
+    let mixes = [
+        "broad,careful,1",
+        "broad,careful,0,minmax",
+        "careful,broad,0.3,zscore",
+    ];
+    let mut args = EVAL.to_vec();
+    for mix in mixes {
+        args.extend(["--mix", mix]);
+    }
+    let found = json(&args);
+    let models = found["models"].as_array().unwrap();
+    let of = |name: &str| {
+        let model = models.iter().find(|model| model["name"] == name);
+        model.unwrap_or_else(|| panic!("no {name} in {found:#}"))["metrics"].clone()
+    };
+    assert_eq!(of("1.00*broad+0.00*careful"), of("broad"));
+    assert_eq!(of("minmax 0.00*broad+1.00*careful"), of("careful"));
+    assert_ne!(of("zscore 0.30*careful+0.70*broad"), of("broad"));
+}
+
+/// A matrix, and half of it plus half of the same in another order of axes and element.
+#[test]
+fn files_in_any_order_and_element_are_mixed() {
+    let files = Files::new();
+    let first = files.npy("one.npy", ">f4", false, [IMAGES, CAPTIONS], score);
+    let turned = files.npy("two.npy", "<f2", false, [CAPTIONS, IMAGES], |c, i| {
+        score(i, c)
+    });
+    let truth = files.path("original_image_to_caption.json");
+    let ids = files.path("ids.txt");
+    let paths = [&first, &turned, &truth].map(|path| path.to_str().unwrap());
+    let mut args = [&EVAL[..], &paths, &["--caption-ids", ids.to_str().unwrap()]].concat();
+    args.extend(["--mix", "one,two,0.25", "--mix", "two,one,0.5,zscore"]);
+    let found = json(&args);
+    let models = found["models"].as_array().unwrap();
+    assert_eq!(models.len(), 4);
+    for model in models {
+        assert_eq!(model["metrics"], models[0]["metrics"], "{}", model["name"]);
+    }
+}
+
+#[test]
+fn the_curve_has_the_single_models_at_its_ends() {
+    let mix = [
+        "mix",
+        "-q",
+        "--models",
+        "broad,careful",
+        "--truth",
+        "rich",
+        "--scaling",
+        "zscore",
+    ];
+    let found = json(&[&mix[..], &["--format", "json", "--steps", "0.25"]].concat());
+    let curve = found["curve"].as_array().unwrap();
+    assert_eq!(curve.len(), 5);
+    let single = json(&[&EVAL[..], &["--truth", "rich", "--metrics", "r1,map_at_r"]].concat());
+    let single = single["models"].as_array().unwrap();
+    for (at, name) in [(4, "broad"), (0, "careful")] {
+        let model = single.iter().find(|model| model["name"] == name).unwrap();
+        for metric in ["r1", "map_at_r"] {
+            assert_eq!(
+                curve[at][metric],
+                model["metrics"][format!("rich_{metric}")]
+            );
+        }
+    }
+    let best = &found["best"]["map_at_r"]["t2i"];
+    let values = curve
+        .iter()
+        .map(|point| point["map_at_r"]["t2i"].as_f64().unwrap());
+    assert_eq!(best["value"].as_f64(), values.reduce(f64::max));
+    let text = String::from_utf8(run(&mix).stdout).unwrap();
+    assert_eq!(text.lines().count(), 2 + 1 + 21 + 2, "{text}");
+    assert!(
+        text.contains("0.15") && text.matches('*').count() >= 4 + 3,
+        "{text}"
+    );
+    let csv = run(&[&mix[..], &["--format", "csv"]].concat()).stdout;
+    assert_eq!(String::from_utf8(csv).unwrap().lines().count(), 1 + 21 * 4);
+}
+
+/// The files of a mixture are examined once, as models of their own.
+#[test]
+fn the_doctor_finds_nothing_new_in_a_mixture() {
+    let mut study = itm_explore::study::demo::open().unwrap();
+    let before = doctor::examine(&study);
+    let wanted = [
+        "broad,careful,0.5".to_owned(),
+        "hubby,broad,0.2,minmax".to_owned(),
+    ];
+    study.add_mixtures(&wanted).unwrap();
+    assert_eq!(doctor::examine(&study).len(), before.len());
+}
+
+#[test]
+fn what_cannot_be_mixed_is_told_once_and_clearly() {
+    let eval = |mix: &'static str| ["eval", "-q", "--mix", mix];
+    assert_error(
+        &eval("broad,ours,0.5"),
+        &["no model is named ours", "careful, broad, hubby"],
+    );
+    assert_error(&eval("broad,broad,0.5"), &["a model with itself"]);
+    assert_error(&eval("broad,careful,1.5"), &["alpha: 1.5", "0 to 1"]);
+    assert_error(
+        &eval("broad,careful"),
+        &["--mix: broad,careful", "A,B,ALPHA"],
+    );
+    assert_error(&eval("broad,careful,half"), &["A,B,ALPHA"]);
+    let twice = [
+        "eval",
+        "-q",
+        "--mix",
+        "broad,careful,0.5",
+        "--mix",
+        "broad,careful,0.50",
+    ];
+    assert_error(&twice, &["is there twice"]);
+    assert_error(
+        &["mix", "-q", "--models", "broad"],
+        &["1 models named", "careful, broad"],
+    );
+    assert_error(&["mix", "-q"], &["two of careful"]);
+    assert_error(&["mix", "-q", "--steps", "0.3"], &["a part of 1"]);
+}
+
+#[test]
+fn embeddings_are_refused_with_the_flag_that_helps() {
+    let files = Files::new();
+    let emb = files.npy("e.npy", "<f4", false, [IMAGES, 3], |i, d| (i + d) as f64);
+    let of_texts = files.npy("t.npy", "<f4", false, [CAPTIONS, 3], |c, d| (c * d) as f64);
+    let whole = files.npy("one.npy", "<f4", false, [IMAGES, CAPTIONS], score);
+    let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+    let given = [whole, files.path("original_image_to_caption.json")].map(|p| path(&p));
+    let (emb, of_texts, ids) = (path(&emb), path(&of_texts), path(&files.path("ids.txt")));
+    let flags = [
+        "--image-emb",
+        &emb,
+        "--text-emb",
+        &of_texts,
+        "--caption-ids",
+        &ids,
+    ];
+    let named = [
+        &["mix", "-q"],
+        &[given[0].as_str(), given[1].as_str()][..],
+        &flags,
+    ]
+    .concat();
+    assert_error(
+        &named,
+        &["embeddings, whose scores are in no file", "--save-scores"],
+    );
+}
