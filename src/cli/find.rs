@@ -83,7 +83,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     };
     let watch = Watch::default();
     let find = || filter::find(&study, view, question, &watch);
-    let found = super::progress::shown(&watch, find)?;
+    let found = super::progress::shown(|| watch.progress(), find)?;
     let answer = Answer {
         condition: &args.condition,
         model: &study.models[view.model].name,
