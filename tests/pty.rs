@@ -446,6 +446,7 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
         tui.wait_ready();
         // A list of its own in each round, so that all verdicts are new ones.
         tui.send(&"j".repeat(round as usize));
+        tui.wait_text(&format!("queries {}/", round + 1));
         tui.send("\t");
         tui.wait_text("item at rank 1");
         for _ in 0..30 {
