@@ -74,7 +74,7 @@ fn found(menu: &Conditions, app: &App, inner: Rect, buf: &mut Buffer) {
         Err(mistake) => put(2, format!(" {}", mistake.found()), app.theme.error),
         Ok(Some(met)) => {
             let words = format!(" {} of {} queries", grouped(*met), grouped(of));
-            put(2, words, app.theme.number);
+            put(2, words, app.theme.title);
         }
         Ok(None) if menu.text().trim().is_empty() => {
             let words = " such as: r1 == 0 and rank <= 5 and words <= 12, or one of these:";
