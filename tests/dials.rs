@@ -1,4 +1,4 @@
-//! Dials of truths in the explorer: what they make is what the flags make.
+//! Dials of truths and the mixture in the explorer: what they make is what the flags make.
 
 mod common;
 
@@ -127,4 +127,74 @@ fn dials_end_and_other_truths_have_none() {
             .unwrap()
             .contains("has no dial")
     );
+}
+
+/// The demo with mixtures that flags name.
+fn mixed(words: &[&str]) -> Harness {
+    let mut study = demo::open().unwrap();
+    let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+    study.add_mixtures(&words).unwrap();
+    Harness::new(study, 120, 40)
+}
+
+/// The name, the numbers under every truth, and the ranking of the query on screen.
+fn seen(harness: &Harness) -> (String, Vec<Option<f64>>, Vec<u32>) {
+    let app = &harness.app;
+    let truths = 0..app.study.truths.len();
+    let scored = truths.filter_map(|truth| app.scored_by(truth));
+    let numbers = scored.flat_map(|scored| [scored.r1.value, scored.map_at_r.value]);
+    let ranking = app.ranking().unwrap().order.clone();
+    (
+        app.study.models[app.look.model].name.clone(),
+        numbers.collect(),
+        ranking,
+    )
+}
+
+#[test]
+fn a_mixture_is_that_of_the_flag_at_every_alpha() {
+    let words = [
+        "careful,broad,0.50",
+        "careful,broad,0.40",
+        "careful,broad,0.40,zscore",
+    ];
+    let mut expected = mixed(&words).keys("mmm");
+    let mut found = Harness::demo(120, 40);
+    let models = found.app.study.models.len();
+    for keys in ["a", ",,", "A"] {
+        found = found.keys(keys);
+        assert_eq!(found.app.study.models.len(), models + 1);
+        assert_eq!(seen(&found), seen(&expected), "{keys}");
+        expected = expected.keys("m");
+    }
+    // Verdicts count under the mixture, too, and follow when alpha is turned.
+    found = found.keys("<Tab>yjyjyjN");
+    assert!(found.app.is_judged());
+    // Back over all steps, and forth again.
+    let last = seen(&found);
+    let start = found.keys("H<Home><Enter>");
+    assert_eq!(start.app.study.models.len(), models);
+    assert_eq!(start.app.look.model, 0);
+    let end = start.keys("<End><Enter><Esc>");
+    assert_eq!(seen(&end), last);
+    let ended = end.keys("a");
+    assert_eq!(
+        (ended.app.study.models.len(), ended.app.look.model),
+        (models, 0)
+    );
+}
+
+#[test]
+fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
+    let harness = Harness::demo(120, 40).keys("amMa");
+    let models = harness.app.base.models.len();
+    assert!(harness.app.look.model < models);
+    let back = harness.keys("u");
+    assert_eq!(back.app.study.models.len(), models + 1);
+    let at_mixture = back.keys("H<Home><Enter><End><Up><Enter><Esc>");
+    assert_eq!(at_mixture.app.study.models.len(), models + 1);
+    let screen = at_mixture.screen();
+    assert!(screen.contains("0.50*careful"), "{screen}");
+    let alpha = at_mixture.keys(&".".repeat(11));
+    assert_eq!(alpha.app.message.as_deref(), Some("alpha is at its end"));
 }

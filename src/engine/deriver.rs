@@ -4,25 +4,37 @@ use std::sync::Arc;
 
 use super::worker::Worker;
 use super::{Event, Notify};
-use crate::study::{Dials, Study};
+use crate::study::{Dials, Study, Turner};
+
+/// A study that is wanted.
+pub struct Wish {
+    /// The study as its files have it.
+    pub base: Arc<Study>,
+    /// The study at hand, and how its dials stand.
+    pub present: (Arc<Study>, Dials),
+    /// How the dials are to stand.
+    pub dials: Dials,
+}
 
 /// Makes studies with turned dials in the background; the newest wish wins.
-pub struct Deriver(Worker<(Arc<Study>, Dials)>);
+pub struct Deriver(Worker<Wish>);
 
 impl Deriver {
     /// Starts the thread.
     pub fn new(notify: &Notify) -> Self {
         let of_worker = notify.clone();
-        let derive = move |(base, dials): (Arc<Study>, Dials), _: &dyn Fn() -> bool| {
-            let study = Arc::new(base.with_dials(dials));
-            of_worker(Event::Derived(dials, study));
+        let mut turner = Turner::default();
+        let derive = move |wish: Wish, _: &dyn Fn() -> bool| {
+            let present = (&*wish.present.0, wish.present.1);
+            let study = turner.turned(&wish.base, present, wish.dials);
+            of_worker(Event::Derived(wish.dials, study.map(Arc::new)));
         };
         Deriver(Worker::start("dials", notify.clone(), derive))
     }
 
-    /// Asks for `base` with the dials turned.
-    pub fn derive(&self, base: Arc<Study>, dials: Dials) {
-        self.0.request((base, dials));
+    /// Asks for a study.
+    pub fn derive(&self, wish: Wish) {
+        self.0.request(wish);
     }
 
     /// Waits until all that was asked for is done.

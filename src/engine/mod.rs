@@ -25,7 +25,7 @@ use crate::study::{Dials, Study};
 use search::{Found, Searcher};
 use worker::Worker;
 
-pub use deriver::Deriver;
+pub use deriver::{Deriver, Wish};
 pub use keeper::Keeper;
 pub use places::{PlaceKey, Placed};
 pub use scored::{DEPTH, Measured, ModelScores, Scored};
@@ -57,8 +57,8 @@ pub enum Event {
     Found(Found),
     /// The session after so many changes is saved, or why it is not.
     Saved(u64, Result<(), Error>),
-    /// The study with its dials turned.
-    Derived(Dials, Arc<Study>),
+    /// The study with its dials turned, or why they cannot be.
+    Derived(Dials, Result<Arc<Study>, Error>),
     /// What the doctor found.
     Checked(Arc<[Finding]>),
     /// A job ended by a panic: a defect of the program, in its own words.

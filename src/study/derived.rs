@@ -1,6 +1,8 @@
-//! A study with its dials turned: truths that a rule makes, made anew.
+//! A study with its dials turned: truths that a rule makes, made anew, and a mixture of two models.
 
 use super::{Study, TruthRules, made};
+use crate::data::scores::{Model, Pair, Scaling};
+use crate::error::Result;
 use crate::truth::{Truth, cxc, pm};
 
 /// What can be turned: `None` leaves a truth as the files have it.
@@ -10,6 +12,54 @@ pub struct Dials {
     pub cxc_threshold: Option<f64>,
     /// Categories in which two images of the truth `pm` may differ.
     pub pm_zeta: Option<u32>,
+    /// Two models that are mixed as one more.
+    pub mix: Option<Mix>,
+}
+
+/// A mixture of two models of a study.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mix {
+    /// Indices of both.
+    pub models: [usize; 2],
+    /// The weight of the first, in hundredths.
+    pub percent: u32,
+    /// What makes their scores comparable.
+    pub scaling: Scaling,
+}
+
+/// What makes studies with turned dials from one base.
+#[derive(Debug, Default)]
+pub struct Turner {
+    /// The pair that was mixed last: its files are measured once.
+    pair: Option<([usize; 2], Pair)>,
+}
+
+impl Turner {
+    /// `base` with the dials turned, as far as possible from what `present` has already.
+    ///
+    /// # Errors
+    /// Models that cannot be mixed.
+    pub fn turned(
+        &mut self,
+        base: &Study,
+        present: (&Study, Dials),
+        dials: Dials,
+    ) -> Result<Study> {
+        let mut study = base.with_dials(dials, present);
+        if let Some(mix) = dials.mix {
+            study.models.push(self.mixed(base, mix)?);
+        }
+        Ok(study)
+    }
+
+    fn mixed(&mut self, base: &Study, mix: Mix) -> Result<Model> {
+        let pair = match self.pair.take() {
+            Some((models, pair)) if models == mix.models => pair,
+            _ => Pair::of(&base.models[mix.models[0]], &base.models[mix.models[1]])?,
+        };
+        let (_, pair) = self.pair.insert((mix.models, pair));
+        pair.model(f64::from(mix.percent) / 100.0, mix.scaling)
+    }
 }
 
 /// One dial and where it stands.
@@ -31,20 +81,25 @@ impl Study {
         }
     }
 
-    /// This study with the dials turned. Truths keep their places.
-    #[must_use]
-    pub fn with_dials(&self, dials: Dials) -> Study {
+    /// This study with the dials of truths turned. Truths keep their places; those that `present` has
+    /// with the same dials are taken from there.
+    fn with_dials(&self, dials: Dials, (present, before): (&Study, Dials)) -> Study {
         let mut study = self.clone();
         study.rules = TruthRules {
             cxc_threshold: dials.cxc_threshold.or(self.rules.cxc_threshold),
             pm_zeta: dials.pm_zeta.or(self.rules.pm_zeta),
             ..self.rules
         };
-        for truth in &mut study.truths {
+        for (at, truth) in study.truths.iter_mut().enumerate() {
+            let stays = match &*truth.name {
+                cxc::NAME => before.cxc_threshold == dials.cxc_threshold,
+                pm::NAME => before.pm_zeta == dials.pm_zeta,
+                _ => continue,
+            };
             let made = match &*truth.name {
+                _ if stays => Some(present.truths[at].clone()),
                 cxc::NAME => self.cxc(dials),
-                pm::NAME => self.pm(dials),
-                _ => None,
+                _ => self.pm(dials),
             };
             if let Some(made) = made {
                 *truth = made;
@@ -112,7 +167,8 @@ mod tests {
             pm_zeta: Some(2),
             ..Dials::default()
         };
-        let turned = base.with_dials(dials);
+        let present = (&base, Dials::default());
+        let turned = Turner::default().turned(&base, present, dials).unwrap();
         let expected = open(&inputs(Some(2))).unwrap();
         for direction in Direction::BOTH {
             let pairs = |study: &Study| {

@@ -29,7 +29,7 @@ mod texts;
 mod trec;
 mod written;
 
-pub use derived::{Dial, Dials};
+pub use derived::{Dial, Dials, Mix, Turner};
 pub use description::{NamedModel, NamedTruth};
 pub use inputs::Inputs;
 pub use load::open;

@@ -47,6 +47,10 @@ actions! {
     PreviousTruth "previous-truth" "ground truth before" Look;
     NextModel "next-model" "next model" Look;
     PreviousModel "previous-model" "model before" Look;
+    Mix "mix" "mix this model with the next one, or end the mixture" Look;
+    AlphaUp "alpha-up" "more of the first model in the mixture" Look;
+    AlphaDown "alpha-down" "less of the first model in the mixture" Look;
+    Scaling "scaling" "mix raw, z-scored or min-max scaled scores" Look;
     DialUp "dial-up" "turn the truth's dial up: the least rating, the distance of categories" Look;
     DialDown "dial-down" "turn the truth's dial down" Look;
     Sort "sort" "sort the queries by the next key" Look;

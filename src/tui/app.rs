@@ -55,6 +55,8 @@ pub struct App {
     /// How the dials are to stand, and how they stand in `study`.
     pub dials: Dials,
     pub(super) study_dials: Dials,
+    /// A mixture that is to be looked at once it is made.
+    pub(super) awaited_model: Option<usize>,
     /// How often the study changed: what is told of another one comes too late.
     pub generation: u64,
     /// The bindings.
@@ -110,6 +112,7 @@ impl App {
             study,
             dials: Dials::default(),
             study_dials: Dials::default(),
+            awaited_model: None,
             generation: 0,
             keymap,
             theme: theme.1,
@@ -207,6 +210,10 @@ impl App {
             | Action::VerdictMostlyNo
             | Action::VerdictNo
             | Action::VerdictClear => self.judge(action),
+            Action::Mix => self.toggle_mix(),
+            Action::AlphaUp => self.turn_alpha(5),
+            Action::AlphaDown => self.turn_alpha(-5),
+            Action::Scaling => self.next_scaling(),
             Action::DialUp => self.turn_dial(true),
             Action::DialDown => self.turn_dial(false),
             Action::Pick => self.toggle_pick(),

@@ -30,7 +30,8 @@ impl App {
                     self.browse_select(0);
                 }
             }
-            Event::Derived(dials, study) => self.take_study(dials, study),
+            Event::Derived(dials, Ok(study)) => self.take_study(dials, study),
+            Event::Derived(dials, Err(error)) => self.refuse_dials(dials, &error),
             Event::Saved(revision, outcome) => self.book.take_saved(revision, outcome),
             Event::Checked(findings) => self.take_findings(findings),
             Event::Panicked(words) => self.faults.push(words),

@@ -127,7 +127,7 @@ impl Desk {
         self.ask_save(app);
         let dials = app.wanted_dials();
         if let Some(dials) = dials.filter(|_| dials != self.asked.dials) {
-            self.deriver.derive(app.base.clone(), dials);
+            self.deriver.derive(app.wish(dials));
         }
         self.asked.dials = dials;
         let counts = app.wanted_counts();

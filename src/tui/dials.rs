@@ -1,12 +1,17 @@
-//! Dials of truths that a rule makes: the least rating of `CxC`, the distance of Plausible Match.
+//! Dials: of truths that a rule makes (the least rating of `CxC`, the distance of Plausible Match), and
+//! of the mixture of two models.
 
 use std::sync::Arc;
 
+use super::action::Action;
 use super::app::{App, Numbers};
 use super::history::Change;
 use crate::data::Direction;
 use crate::data::ratings::BEST;
-use crate::study::{Dial, Dials, Study};
+use crate::data::scores::Scaling;
+use crate::engine::Wish;
+use crate::error::Error;
+use crate::study::{Dial, Dials, Mix, Study};
 use crate::truth::Truth;
 use crate::truth::cxc::THRESHOLD;
 
@@ -63,6 +68,73 @@ impl App {
         }
     }
 
+    /// Mixes the model looked at with the one after it, or ends the mixture.
+    pub(super) fn toggle_mix(&mut self) {
+        let before = self.dials;
+        let count = self.base.models.len();
+        let mix = match before.mix {
+            Some(_) => None,
+            None if count < 2 => {
+                self.message = Some("a mixture takes two models".into());
+                return;
+            }
+            None => Some(Mix {
+                models: [self.look.model, (self.look.model + 1) % count],
+                percent: 50,
+                scaling: Scaling::default(),
+            }),
+        };
+        let after = Dials { mix, ..before };
+        self.make(Change::Dials { before, after });
+    }
+
+    /// Turns the weight of a mixture by so many hundredths.
+    pub(super) fn turn_alpha(&mut self, by: i32) {
+        self.change_mix(|mix| mix.percent = mix.percent.saturating_add_signed(by).min(100));
+    }
+
+    /// Makes the scores of a mixture comparable in the next way.
+    pub(super) fn next_scaling(&mut self) {
+        self.change_mix(|mix| {
+            let at = Scaling::ALL.iter().position(|known| *known == mix.scaling);
+            let next = at.map_or(0, |at| (at + 1) % Scaling::ALL.len());
+            mix.scaling = Scaling::ALL[next];
+        });
+    }
+
+    fn change_mix(&mut self, change: impl FnOnce(&mut Mix)) {
+        let before = self.dials;
+        let mut after = before;
+        let Some(mix) = &mut after.mix else {
+            let key = self.keymap.hint(Action::Mix);
+            self.message = Some(format!("no mixture: {key} makes one"));
+            return;
+        };
+        change(mix);
+        if after == before {
+            self.message = Some("alpha is at its end".into());
+        } else {
+            self.make(Change::Dials { before, after });
+        }
+    }
+
+    /// The study that the dials ask for.
+    pub(super) fn wish(&self, dials: Dials) -> Wish {
+        Wish {
+            base: self.base.clone(),
+            present: (self.study.clone(), self.study_dials),
+            dials,
+        }
+    }
+
+    /// Dials that cannot be turned so stay as they are.
+    pub(super) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
+        if dials == self.dials {
+            self.dials = self.study_dials;
+            self.message = Some(error.to_string().replace("\n ", ";"));
+        }
+    }
+
     /// The dials, where the study is not made with them yet.
     pub fn wanted_dials(&self) -> Option<Dials> {
         (self.dials != self.study_dials).then_some(self.dials)
@@ -83,15 +155,39 @@ impl App {
         };
         let both = Direction::BOTH;
         let stale = |truth: usize| !both.into_iter().all(|direction| is_same(truth, direction));
+        let is_any_stale = (0..study.truths.len()).any(stale);
         for numbers in &mut self.numbers {
-            if let Numbers::Ready(scores) = numbers {
+            if let Numbers::Ready(scores) = numbers
+                && is_any_stale
+            {
                 *numbers = Numbers::Stale(Arc::new(scores.without(stale)));
             }
+        }
+        if self.study_dials.mix != dials.mix {
+            self.take_mixture(study.models.len());
         }
         self.study = study;
         self.study_dials = dials;
         self.generation += 1;
         self.refresh_judged();
         self.browse_refresh();
+        self.record_numbers();
+    }
+
+    /// Makes room for a mixture that came, changed or went, and looks at it or away from it.
+    fn take_mixture(&mut self, models: usize) {
+        let base = self.base.models.len();
+        self.numbers.truncate(base);
+        self.numbers.resize(models, Numbers::Waiting);
+        self.judge.forget_model(base);
+        let came = models > base && self.study.models.len() == base;
+        if let Some(awaited) = self.awaited_model.take().filter(|&model| model < models) {
+            self.look.model = awaited;
+        } else if came {
+            self.look.model = base;
+        } else if self.look.model >= models {
+            self.look.model = self.study_dials.mix.map_or(0, |mix| mix.models[0]);
+        }
+        self.browse.ranking = None;
     }
 }

@@ -205,6 +205,11 @@ impl App {
                     self.search.forget_results();
                 }
                 self.look = if forward { *after } else { *before };
+                // A mixture that is not made (yet): it is looked at once it is there.
+                if self.look.model >= self.study.models.len() {
+                    self.awaited_model = Some(self.look.model);
+                    self.look.model = 0;
+                }
             }
             Change::Dials { before, after } => {
                 self.dials = if forward { *after } else { *before };
@@ -238,12 +243,20 @@ impl App {
                 format!("{verdict}: image {image}, {caption}")
             }
             Change::Look { before, after } if before.model != after.model => {
-                format!("model {}", self.study.models[after.model].name)
+                let model = self.study.models.get(after.model);
+                format!("model {}", model.map_or("mixture", |model| &*model.name))
             }
             Change::Look { before, after } if before.truth != after.truth => {
                 format!("truth {}", self.study.truths[after.truth].name)
             }
             Change::Look { after, .. } => format!("direction {}", after.direction),
+            Change::Dials { before, after } if before.mix != after.mix => match after.mix {
+                Some(mix) => {
+                    let names = mix.models.map(|model| &*self.base.models[model].name);
+                    mix.scaling.name(f64::from(mix.percent) / 100.0, names)
+                }
+                None => "no mixture".into(),
+            },
             Change::Dials { before, after } => match (after.cxc_threshold, after.pm_zeta) {
                 (Some(least), _) if before.cxc_threshold != Some(least) => {
                     format!("cxc ≥ {least:.2}")

@@ -30,6 +30,13 @@ pub struct Judge {
     scored: Vec<Option<Arc<Scored>>>,
 }
 
+impl Judge {
+    /// Forgets the ranks of a model that is no longer the same.
+    pub(super) fn forget_model(&mut self, model: usize) {
+        self.ranks.retain(|key, _| key.model != model);
+    }
+}
+
 impl App {
     /// The verdict that an action gives; clearing gives `None`.
     pub(super) fn judge(&mut self, action: Action) {

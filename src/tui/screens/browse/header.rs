@@ -54,7 +54,10 @@ fn look(app: &App, width: u16) -> Line<'static> {
         (covered, total) => format!("  {covered} of {total} queries judged"),
     };
     Line::from(vec![
-        Span::styled(format!(" {}", text::fit(model, 24)), chip),
+        Span::styled(
+            format!(" {}", text::fit(model, if width < 120 { 24 } else { 40 })),
+            chip,
+        ),
         Span::styled("  ", label),
         Span::styled(app.look.direction.key(), chip),
         Span::styled("  truth ", label),
