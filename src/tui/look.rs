@@ -72,6 +72,10 @@ impl App {
     }
 
     pub(super) fn record_numbers(&mut self) {
+        // Numbers of the study before a dial was turned are none of this step.
+        if self.wanted_dials().is_some() {
+            return;
+        }
         if let Some(scored) = self.scored() {
             let (r1, map_at_r) = self.sifted_numbers(scored);
             self.trend.record(self.look, r1, map_at_r);
