@@ -62,7 +62,6 @@ fn signs(sheet: &mut Sheet) {
         } else {
             "counts as not right in every truth"
         };
-        let weight = format!("{counts}; weight {} in graded metrics", verdict.weight());
         sheet.line(vec![
             (
                 Tone::Key,
@@ -72,7 +71,7 @@ fn signs(sheet: &mut Sheet) {
                     text::pad(verdict.key(), 20)
                 ),
             ),
-            (Tone::Base, weight),
+            (Tone::Base, counts.into()),
         ]);
     }
     sheet.gap();
