@@ -4,19 +4,10 @@ mod common;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
-use common::{demo_file, npy, shared};
+use common::{demo_file, npy, run, shared, stderr};
 use serde_json::{Value, json};
-
-fn run(args: &[&str]) -> Output {
-    let program = env!("CARGO_BIN_EXE_itm-explore");
-    Command::new(program).args(args).output().unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
 
 fn done(args: &[&str]) -> Output {
     let output = run(args);

@@ -7,6 +7,7 @@ use super::{Event, Notify};
 use crate::data::Direction;
 use crate::rank::ranking::places;
 use crate::study::Study;
+use crate::truth::verdict::Pair;
 
 /// An item whose rank is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,6 +20,19 @@ pub struct PlaceKey {
     pub query: u32,
     /// Gallery index of the item.
     pub item: u32,
+}
+
+impl PlaceKey {
+    /// The item of a pair, asked for by the other part of it.
+    pub fn of(model: usize, direction: Direction, pair: Pair) -> Self {
+        let (query, item) = pair.asked(direction);
+        PlaceKey {
+            model,
+            direction,
+            query,
+            item,
+        }
+    }
 }
 
 /// Items, each with its rank from 1; `None` where the model does not rank it.

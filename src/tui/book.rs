@@ -70,11 +70,6 @@ impl Book {
         session.judgements().is_empty() && session.picks.is_empty() && session.notes.is_empty()
     }
 
-    /// The number of the last change.
-    pub fn revision(&self) -> u64 {
-        self.revision
-    }
-
     /// Takes the outcome of a save.
     pub(super) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {

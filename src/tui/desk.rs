@@ -44,6 +44,12 @@ fn tagged(send: &Send, generation: u64) -> Notify {
     Arc::new(move |event| send(Event::Engine(generation, event)))
 }
 
+/// For what concerns the explorer whatever study it is at.
+fn untagged(send: &Send) -> Notify {
+    let send = send.clone();
+    Arc::new(move |event| send(Event::Made(event)))
+}
+
 impl Asked {
     fn is_measured(&self, scored: &Arc<Scored>) -> bool {
         let asked = self.measure.as_ref();
@@ -57,10 +63,7 @@ impl Desk {
         let generation = 0;
         Desk {
             engine: Engine::new(study, &tagged(&send, generation)),
-            deriver: Deriver::new(&{
-                let send = send.clone();
-                Arc::new(move |event| send(Event::Made(event)))
-            }),
+            deriver: Deriver::new(&untagged(&send)),
             keeper: None,
             asked: Asked::default(),
             send,
@@ -70,9 +73,7 @@ impl Desk {
 
     /// Saves the session from now on.
     pub fn keep(&mut self, saver: Saver) {
-        let send = self.send.clone();
-        let notify: Notify = Arc::new(move |event| send(Event::Made(event)));
-        self.keeper = Some(Keeper::new(saver, &notify));
+        self.keeper = Some(Keeper::new(saver, &untagged(&self.send)));
     }
 
     /// Saves what is not saved yet.

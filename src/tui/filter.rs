@@ -25,21 +25,12 @@ pub struct Sieve {
 }
 
 impl App {
-    /// Model, truth and direction looked at.
-    pub fn view(&self) -> View {
-        View {
-            model: self.look.model,
-            truth: self.look.truth,
-            direction: self.look.direction,
-        }
-    }
-
     /// The queries that meet a condition, ascending; `None` while what it needs is counted.
     ///
     /// # Errors
     /// What is no condition over this study.
     pub fn queries_that(&self, text: &str) -> Result<Option<Vec<u32>>, Mistake> {
-        let view = self.view();
+        let view = self.look;
         let filter = Filter::parse(text, &self.study, view)?;
         let facts = Known::new(self, filter.needs());
         let Ok(asked) = filter.over(&facts) else {

@@ -64,12 +64,7 @@ impl App {
             });
             return;
         }
-        let key = PlaceKey {
-            model: self.look.model,
-            direction,
-            query: query as u32,
-            item: item.item as u32,
-        };
+        let key = PlaceKey::of(self.look.model, direction, pair);
         self.judge.ranks.insert(key, Some(item.rank as u32));
         self.make(Change::Verdict {
             pair,
@@ -117,15 +112,8 @@ impl App {
                 continue;
             }
             for direction in Direction::BOTH {
-                let keys = self.judge.verdicts.iter().map(|(pair, _)| {
-                    let (query, item) = pair.asked(direction);
-                    PlaceKey {
-                        model,
-                        direction,
-                        query,
-                        item,
-                    }
-                });
+                let verdicts = self.judge.verdicts.iter();
+                let keys = verdicts.map(|(pair, _)| PlaceKey::of(model, direction, pair));
                 wanted.extend(keys.filter(|key| !self.judge.ranks.contains_key(key)));
             }
         }
@@ -139,7 +127,7 @@ impl App {
         let scored = if self.judge.verdicts.is_empty() {
             Vec::new()
         } else {
-            let view = self.view();
+            let view = self.look;
             let of = |truth| self.judged_at(View { truth, ..view });
             truths.map(of).collect()
         };
@@ -173,12 +161,7 @@ impl App {
             let Some(place) = relevance.place(query as usize) else {
                 continue;
             };
-            let key = PlaceKey {
-                model,
-                direction,
-                query,
-                item,
-            };
+            let key = PlaceKey::of(model, direction, pair);
             let before = relevance.positives(place).contains(item);
             let Some(&rank) = self
                 .judge

@@ -6,16 +6,8 @@ use crate::data::Direction;
 use crate::study::Study;
 use crate::truth::Truth;
 
-/// What is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
-    /// Index of the model.
-    pub model: usize,
-    /// Index of the truth.
-    pub truth: usize,
-    /// Who asks whom.
-    pub direction: Direction,
-}
+/// What is looked at: a view of the study, as conditions have it.
+pub use crate::filter::View as Look;
 
 impl Look {
     /// The first model under the richest truth.

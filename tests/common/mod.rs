@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::path::PathBuf;
+use std::process::{Command, Output};
 use std::sync::{Arc, mpsc};
 
 use itm_explore::study::{Study, demo};
@@ -95,6 +96,20 @@ pub fn text_of(buffer: &Buffer) -> String {
         .map(line)
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// What the real binary answers.
+pub fn run(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
+    command.args(args).output().unwrap()
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// Data that lies beside the project where it is developed; `None`, said aloud, where it does not.

@@ -33,7 +33,7 @@ impl Conditions {
     pub fn new(app: &App) -> Self {
         let mut menu = Conditions {
             input: Input::new(app.sieve.text.clone()),
-            ready: ready(&app.study, app.view()),
+            ready: ready(&app.study, app.look),
             chosen: None,
             found: Ok(None),
         };
