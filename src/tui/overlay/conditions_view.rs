@@ -65,11 +65,7 @@ fn found(menu: &Conditions, app: &App, inner: Rect, buf: &mut Buffer) {
             put(2, found, app.theme.error);
             // How to mend it first: it is short.
             let advice: Vec<&str> = mistake.advice().into_iter().rev().flatten().collect();
-            put(
-                3,
-                format!(" expected: {}", advice.join("; ")),
-                app.theme.dim,
-            );
+            put(3, format!(" {}", advice.join("; ")), app.theme.dim);
         }
         Err(mistake) => put(2, format!(" {}", mistake.found()), app.theme.error),
         Ok(Some(met)) => {

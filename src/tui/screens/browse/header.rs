@@ -50,7 +50,10 @@ fn look(app: &App, width: u16) -> Line<'static> {
         (covered, _) if let Some(met) = app.sifted() => {
             format!("  filter {} of {covered} queries", grouped(met.len()))
         }
-        (covered, total) if width < 72 => format!("  {covered}/{total}"),
+        // Short where the state of the session must fit beside it.
+        (covered, total) if width < 72 || width < 110 && !app.judge.verdicts.is_empty() => {
+            format!("  {covered}/{total}")
+        }
         (covered, total) => format!("  {covered} of {total} queries judged"),
     };
     Line::from(vec![
@@ -133,7 +136,7 @@ fn number(app: &App, label: &'static str, shown: Option<Shown>) -> Vec<Span<'sta
 fn percent(change: f64) -> String {
     let percent = change * 100.0;
     if percent.abs() < 0.01 {
-        format!("{percent:.4}")
+        format!("{percent:.3}")
     } else {
         format!("{percent:.2}")
     }
