@@ -11,7 +11,7 @@ use itm_explore::metric::evaluation::evaluate;
 use itm_explore::metric::plan::{Choice, Request};
 use itm_explore::metric::{METRICS, Spec};
 use itm_explore::rank::pass::Watch;
-use itm_explore::rank::{self, Pool, Ranks, targets};
+use itm_explore::rank::{self, Ranks, targets};
 
 fn each_metric(criterion: &mut Criterion) {
     let study = synthetic::study(false);
@@ -23,7 +23,7 @@ fn each_metric(criterion: &mut Criterion) {
     let direction = Direction::T2i;
     let relevance = study.truths[1].relevance[direction].as_ref().unwrap();
     let (targets, counted) = (&targets[direction], &counted[direction]);
-    let ranks = Ranks::of(relevance, targets, counted, Pool::All, None);
+    let ranks = Ranks::of(relevance, targets, counted, None);
     let mut group = criterion.benchmark_group("metric");
     for &metric in METRICS {
         let spec = Spec { metric, k: 10 };

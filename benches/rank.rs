@@ -10,7 +10,7 @@ use std::hint::black_box;
 use itm_explore::data::Direction;
 use itm_explore::rank::pass::Watch;
 use itm_explore::rank::ranking::Ranking;
-use itm_explore::rank::{self, Pool, Ranks, targets};
+use itm_explore::rank::{self, Ranks, targets};
 
 fn pass(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("count");
@@ -39,7 +39,7 @@ fn ranks(criterion: &mut Criterion) {
         let relevance = study.truths[1].relevance[direction].as_ref().unwrap();
         let (targets, counted) = (&targets[direction], &counted[direction]);
         criterion.bench_function(&format!("Ranks::of {direction}"), |bencher| {
-            bencher.iter(|| Ranks::of(relevance, targets, counted, Pool::All, None));
+            bencher.iter(|| Ranks::of(relevance, targets, counted, None));
         });
         criterion.bench_function(&format!("Ranking::of {direction}"), |bencher| {
             bencher.iter(|| Ranking::of(&study.models[0], direction, black_box(17)));

@@ -7,9 +7,9 @@ use itm_explore::data::Direction;
 use itm_explore::engine::ModelScores;
 use itm_explore::metric::evaluation::{self, Value};
 use itm_explore::metric::plan::{Choice, Request, Rule};
+use itm_explore::rank::counter::Counter;
 use itm_explore::rank::pass::Watch;
-use itm_explore::rank::{self, targets};
-use itm_explore::study::{Inputs, Study};
+use itm_explore::study::{Inputs, PoolFiles, Study};
 use serde::Deserialize;
 
 mod common;
@@ -24,6 +24,9 @@ struct Scenario {
     scores: Vec<Vec<f32>>,
     /// Truth, direction, query, positives; ids are indices.
     truths: BTreeMap<String, BTreeMap<String, Lists>>,
+    /// Pool, images and captions; ids are indices.
+    #[serde(default)]
+    pools: BTreeMap<String, [Vec<i64>; 2]>,
     /// Key, direction, value.
     #[serde(default)]
     expected: BTreeMap<String, BTreeMap<String, f64>>,
@@ -57,8 +60,20 @@ impl Scenario {
             std::fs::write(&path, serde_json::to_vec(directions).unwrap()).unwrap();
             files.push(path);
         }
+        let pool = |(name, sides): (&String, &[Vec<i64>; 2])| {
+            let write = |at: usize| {
+                let path = folder.join(format!("{name}-{at}.json"));
+                std::fs::write(&path, serde_json::to_vec(&sides[at]).unwrap()).unwrap();
+                path
+            };
+            PoolFiles {
+                name: name.clone(),
+                files: vec![write(0), write(1)],
+            }
+        };
         itm_explore::study::open(&Inputs {
             files,
+            pools: self.pools.iter().map(pool).collect(),
             ..Inputs::default()
         })
         .unwrap()
@@ -72,6 +87,10 @@ fn check(name: &str, text: &str) {
     let request = Request {
         metrics: Choice::All,
         depths: vec![1, 5, 10],
+        pools: std::iter::once("all".to_owned())
+            .chain(scenario.pools.keys().cloned())
+            .map(|name| study.pool_named(&name).unwrap())
+            .collect(),
         ..Request::default()
     };
     let evaluation = evaluation::evaluate(&study, &request, &Watch::default()).unwrap();
@@ -107,11 +126,9 @@ fn check(name: &str, text: &str) {
             );
         }
     }
-    let targets = targets::targets(&study.truths, &study.gallery);
-    let counted = rank::count(&study.models[0], &targets, None, &Watch::default())
-        .unwrap()
-        .unwrap();
-    let scores = ModelScores::new(&study, &targets, &counted);
+    let counter = Counter::new(&study.truths, &study.gallery, None);
+    let ranks = counter.ranks(&study.models[0], &Watch::default());
+    let scores = ModelScores::new(&study, &ranks.unwrap().unwrap());
     for (key, directions) in &scenario.per_query {
         let line = evaluation
             .lines

@@ -10,7 +10,6 @@ use common::demo_file;
 use itm_explore::data::Direction;
 use itm_explore::metric::evaluation::{self, Evaluation};
 use itm_explore::metric::plan::{Choice, Request};
-use itm_explore::rank::Pool;
 use itm_explore::rank::pass::Watch;
 use itm_explore::report::{Options, REPORTS};
 use itm_explore::session::{Facts, Lock, Moment, Session};
@@ -111,9 +110,8 @@ fn evaluated(study: &Study) -> Value {
         metrics: Choice::Usual,
         depths: vec![1, 5, 10],
         truths: Vec::new(),
-        pools: Pool::named(&[], None).unwrap(),
         pmrp_cap: None,
-        ceiling: false,
+        ..Request::default()
     };
     let evaluation: Evaluation = evaluation::evaluate(study, &request, &Watch::default()).unwrap();
     let json = REPORTS

@@ -9,7 +9,6 @@ use crate::error::Error;
 use crate::metric::evaluation;
 use crate::metric::plan::{Choice, Request};
 use crate::rank::pass::Watch;
-use crate::rank::{Folds, Pool};
 use crate::report::{Options, REPORTS};
 
 #[derive(Debug, Args)]
@@ -32,7 +31,8 @@ pub(super) struct EvalArgs {
     /// Truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
-    /// Pools: all, fold1 to fold5 (COCO test gallery only)
+    /// Pools: all; fold1 to fold5 and folds, their mean (COCO test gallery only); those of --pool-file;
+    /// random1000s7: 1,000 images drawn with seed 7, and their captions
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pool: Vec<String>,
     /// Directions
@@ -81,7 +81,11 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         metrics: choice(&args.metrics),
         depths: args.k.clone(),
         truths: args.truth.clone(),
-        pools: Pool::named(&args.pool, Folds::of(&study.gallery))?,
+        pools: args
+            .pool
+            .iter()
+            .map(|name| study.pool_named(name))
+            .collect::<Result<_, _>>()?,
         pmrp_cap: args.pmrp_cap,
         ceiling: args.ceiling,
     };

@@ -30,6 +30,9 @@ pub(super) struct FindArgs {
     /// Who asks whom [default: t2i, where the truth has it]
     #[arg(long, value_enum)]
     direction: Option<Asking>,
+    /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    pool: String,
     /// Print only the first N
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -65,6 +68,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     if !args.quiet {
         super::report_notes(&study);
     }
+    let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let direction = args.direction.map(Asking::direction);
     let (model, truth) = (args.model.as_deref(), args.truth.as_deref());
     let view = View::choose(&study, model, truth, direction)?;

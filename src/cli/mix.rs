@@ -32,6 +32,9 @@ pub(super) struct MixArgs {
     /// The truth that tells how good a mixture is [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
+    /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    pool: String,
     /// How to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -55,6 +58,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
         super::report_notes(&study);
     }
     study.require_models_and_truths()?;
+    let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let [first, second] = named(args, &study)?;
     let curve = Curve {
         study: &study,

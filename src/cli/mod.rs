@@ -7,6 +7,7 @@ mod explore;
 mod find;
 mod mix;
 mod pack;
+mod pools;
 mod progress;
 mod rules;
 mod scores;
@@ -16,7 +17,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::study::{Inputs, Study, demo};
+use crate::study::{Inputs, PoolFiles, Study, demo};
 
 /// Browse, compare and explain image-text retrieval.
 #[derive(Debug, Parser)]
@@ -70,6 +71,10 @@ struct InputArgs {
     /// The split that is taken of a Karpathy file (dataset_*.json) [default: test]
     #[arg(long, value_name = "NAME")]
     split: Option<String>,
+    /// Add a pool: a list of images (ids or file names) or of captions (.npy, JSON list, one a line);
+    /// repeatable
+    #[arg(long, value_name = "NAME=FILE", value_parser = pools::file)]
+    pool_file: Vec<PoolFiles>,
     #[command(flatten)]
     rules: rules::RuleArgs,
     #[command(flatten)]
@@ -87,6 +92,7 @@ impl InputArgs {
             texts,
             split: self.split.clone(),
             rules: self.rules.rules(),
+            pools: pools::merged(&self.pool_file),
             ..Inputs::default()
         }
     }
@@ -98,7 +104,9 @@ impl InputArgs {
 
     fn open_with(inputs: &Inputs) -> crate::error::Result<Study> {
         if inputs.files.is_empty() && inputs.scores.is_empty() {
-            demo::open()
+            let mut study = demo::open()?;
+            study.add_pools(&inputs.pools)?;
+            Ok(study)
         } else {
             progress::waiting("reading", || crate::study::open(inputs))
         }

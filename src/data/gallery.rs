@@ -1,8 +1,8 @@
 //! The gallery: the images and captions, in matrix order.
 
-use super::Direction;
 use super::id::{Id, IdList};
 use super::text::Text;
+use super::{Direction, PerDirection};
 
 /// Images and captions in matrix order, with ids and, where known, file names and texts.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +29,11 @@ impl Gallery {
     /// The ids of the items that a query of this direction ranks.
     pub fn items(&self, direction: Direction) -> &IdList {
         self.queries(direction.flipped())
+    }
+
+    /// The number of queries of each direction.
+    pub fn sizes(&self) -> PerDirection<usize> {
+        PerDirection::from_fn(|direction| self.queries(direction).len())
     }
 
     /// A caption's text, or its id where no text is known.

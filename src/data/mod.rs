@@ -3,8 +3,10 @@
 //! Nothing here knows what a truth or a rank is. Every loader takes a [`source::Source`], so that a
 //! file, a pipe and the built-in demo go the same way.
 
+pub mod arena;
 pub mod captions;
 pub mod decode;
+pub mod folds;
 pub mod gallery;
 pub mod id;
 pub mod instances;

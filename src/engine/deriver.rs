@@ -10,8 +10,6 @@ use crate::study::{Dials, Study, Turner};
 pub struct Wish {
     /// The study as its files have it.
     pub base: Arc<Study>,
-    /// The study at hand, and how its dials stand.
-    pub present: (Arc<Study>, Dials),
     /// How the dials are to stand.
     pub dials: Dials,
 }
@@ -25,8 +23,7 @@ impl Deriver {
         let of_worker = notify.clone();
         let mut turner = Turner::default();
         let derive = move |wish: Wish, _: &dyn Fn() -> bool| {
-            let present = (&*wish.present.0, wish.present.1);
-            let study = turner.turned(&wish.base, present, wish.dials);
+            let study = turner.turned(&wish.base, wish.dials);
             of_worker(Event::Derived(wish.dials, study.map(Arc::new)));
         };
         Deriver(Worker::start("dials", notify.clone(), derive))

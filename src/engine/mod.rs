@@ -2,10 +2,12 @@
 //!
 //! One thread for each kind of work, so that a long count never delays the ranking of the query on
 //! screen: counting (all ranks of a model), ranking (one query), placing (single items), measuring
-//! (every metric of changed numbers), searching, checking (the doctor). Counting and checking run on
-//! pools of their own with low priority.
+//! (every metric of changed numbers), searching. What outlives a study has threads of its own: the
+//! [`Deriver`], the [`Keeper`] and the [`Examiner`]. Counting and examining run on pools of their own
+//! with low priority.
 
 mod deriver;
+mod examiner;
 mod keeper;
 mod places;
 mod scored;
@@ -15,17 +17,17 @@ mod worker;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::data::Direction;
-use crate::doctor::{self, Finding};
+use crate::doctor::Finding;
 use crate::error::Error;
+use crate::rank::counter;
 use crate::rank::pass::Watch;
 use crate::rank::ranking::Ranking;
-use crate::rank::targets::{self, Targets};
-use crate::rank::{self, Folds};
 use crate::study::{Dials, Study};
 use search::{Found, Searcher};
 use worker::Worker;
 
 pub use deriver::{Deriver, Wish};
+pub use examiner::Examiner;
 pub use keeper::Keeper;
 pub use places::{PlaceKey, Placed};
 pub use scored::{DEPTH, Measured, ModelScores, Scored};
@@ -75,7 +77,6 @@ pub struct Engine {
     placing: Worker<Vec<PlaceKey>>,
     measuring: Worker<(usize, Arc<Scored>)>,
     searching: Worker<(Direction, String)>,
-    checking: Worker<()>,
     watch: Arc<Mutex<Arc<Watch>>>,
 }
 
@@ -86,7 +87,10 @@ impl Engine {
         let ranking = {
             let (study, notify) = (study.clone(), notify.clone());
             Worker::start("ranking", notify.clone(), move |key: RankingKey, _| {
-                let ranking = Ranking::of(&study.models[key.model], key.direction, key.query);
+                let mut ranking = Ranking::of(&study.models[key.model], key.direction, key.query);
+                if let Some(arena) = &study.arena {
+                    ranking.keep(|item| arena.competes(key.direction, key.query, item));
+                }
                 notify(Event::Ranked(key, Arc::new(ranking)));
             })
         };
@@ -100,13 +104,6 @@ impl Engine {
                     notify(Event::Found(searcher.find(&study, direction, &text)));
                 },
             )
-        };
-        let checking = {
-            let (study, notify) = (study.clone(), notify.clone());
-            Worker::start("checking", notify.clone(), move |(), _| {
-                let findings = in_pool(low_pool().as_ref(), || doctor::examine(&study));
-                notify(Event::Checked(findings.into()));
-            })
         };
         let counting = Self::counting(study.clone(), notify.clone(), watch.clone());
         Engine {
@@ -122,7 +119,6 @@ impl Engine {
                 Worker::start("measuring", notify.clone(), measure)
             },
             searching,
-            checking,
             watch,
         }
     }
@@ -206,11 +202,6 @@ impl Engine {
         self.searching.request((direction, text));
     }
 
-    /// Asks for what is wrong with the study.
-    pub fn check(&self) {
-        self.checking.request(());
-    }
-
     /// Waits until all that was asked for is done: an exact barrier for tests.
     pub fn wait_idle(&self) {
         self.counting.wait_idle();
@@ -218,7 +209,6 @@ impl Engine {
         self.placing.wait_idle();
         self.measuring.wait_idle();
         self.searching.wait_idle();
-        self.checking.wait_idle();
     }
 }
 
@@ -236,15 +226,17 @@ fn locked(watch: &Mutex<Arc<Watch>>) -> MutexGuard<'_, Arc<Watch>> {
 
 /// What counting needs once per study.
 struct Counter {
-    targets: Targets,
+    ranks: counter::Counter,
     pool: Option<rayon::ThreadPool>,
 }
 
 impl Counter {
     fn new(study: &Study) -> Self {
+        let pool = low_pool();
+        let new = || counter::Counter::new(&study.truths, &study.gallery, study.arena.as_ref());
         Counter {
-            targets: targets::targets(&study.truths, &study.gallery),
-            pool: low_pool(),
+            ranks: in_pool(pool.as_ref(), new),
+            pool,
         }
     }
 
@@ -255,9 +247,8 @@ impl Counter {
         watch: &Watch,
     ) -> Result<Option<ModelScores>, Error> {
         self.run(|| {
-            let folds = Folds::of(&study.gallery);
-            let counted = rank::count(&study.models[model], &self.targets, folds, watch)?;
-            Ok(counted.map(|counted| ModelScores::new(study, &self.targets, &counted)))
+            let ranks = self.ranks.ranks(&study.models[model], watch)?;
+            Ok(ranks.map(|ranks| ModelScores::new(study, &ranks)))
         })
     }
 

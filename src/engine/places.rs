@@ -56,7 +56,13 @@ pub(super) fn worker(study: Arc<Study>, notify: &Notify) -> Worker<Vec<PlaceKey>
                 }
                 let items: Vec<u32> = of_query.iter().map(|key| key.item).collect();
                 let (model, direction, query) = asked(&of_query[0]);
-                let ranks = places(&study.models[model], direction, query as usize, &items);
+                let ranks = places(
+                    &study.models[model],
+                    study.arena.as_deref(),
+                    direction,
+                    query as usize,
+                    &items,
+                );
                 found.extend(of_query.iter().copied().zip(ranks));
                 if found.len() >= TOGETHER {
                     of_worker(Event::Placed(std::mem::take(&mut found)));

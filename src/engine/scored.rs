@@ -5,10 +5,11 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::data::{Direction, PerDirection};
+use crate::metric::parts::Parts;
 use crate::metric::{METRICS, Metric, NO_DEPTH, Spec, Summary, hit, map_at_r};
+use crate::rank::Ranks;
+use crate::rank::counter::TruthRanks;
 use crate::rank::edited::{Edit, Edited};
-use crate::rank::targets::Targets;
-use crate::rank::{Counted, Pool, Ranks};
 use crate::study::Study;
 
 /// The depth of [`Measured`] metrics that take one.
@@ -33,6 +34,8 @@ pub struct Scored {
     /// AP@R of every covered query, in the truth's order, NaN where it is undefined: lists are sorted
     /// by it.
     pub ap_at_r: Vec<f64>,
+    /// The parts that numbers are means over.
+    parts: Option<Arc<Parts>>,
     measured: OnceLock<Vec<Measured>>,
 }
 
@@ -49,17 +52,10 @@ pub struct Measured {
 
 impl ModelScores {
     /// Ranks and header metrics of all truths.
-    pub fn new(study: &Study, targets: &Targets, counted: &PerDirection<Counted>) -> Self {
+    pub fn new(study: &Study, ranks: &TruthRanks) -> Self {
         let scored = |truth: usize, direction: Direction| {
-            let relevance = study.truths[truth].relevance[direction].as_ref()?;
-            let (targets, counted) = (&targets[direction], &counted[direction]);
-            Some(Scored::new(Ranks::of(
-                relevance,
-                targets,
-                counted,
-                Pool::All,
-                None,
-            )))
+            let ranks = ranks[truth][direction].clone()?;
+            Some(Scored::new(ranks, Parts::of(study, truth, direction)))
         };
         let truths = (0..study.truths.len()).into_par_iter();
         let of_truth = |truth| PerDirection::from_fn(|direction| scored(truth, direction));
@@ -101,15 +97,16 @@ impl ModelScores {
 }
 
 impl Scored {
-    fn new(ranks: Arc<Ranks>) -> Self {
-        let r1 = Spec::new(&hit::R1).summary(&ranks);
+    fn new(ranks: Arc<Ranks>, parts: Option<Parts>) -> Self {
+        let of = |spec: Spec| spec.summary_in(parts.as_ref(), ranks.iter().enumerate());
         let spec = Spec::new(&map_at_r::MapAtR);
         let value = |query| spec.per_query(query).unwrap_or(f64::NAN);
         Scored {
-            map_at_r: spec.summary(&ranks),
+            r1: of(Spec::new(&hit::R1)),
+            map_at_r: of(spec),
             ap_at_r: ranks.iter().map(value).collect(),
             ranks: ranks.into(),
-            r1,
+            parts: parts.map(Arc::new),
             measured: OnceLock::new(),
         }
     }
@@ -129,25 +126,33 @@ impl Scored {
             .iter()
             .next()
             .is_some_and(|query| query.depth.is_some());
-        let map_at_r = if is_cut {
-            spec.summary_of(ranks.iter())
+        let of = |spec: Spec| spec.summary_in(self.parts.as_deref(), ranks.iter().enumerate());
+        let map_at_r = if is_cut || self.parts.is_some() {
+            of(spec)
         } else {
             let defined = ap_at_r.iter().copied().filter(|value| !value.is_nan());
             spec.summary_of_values(defined.collect())
         };
         Scored {
-            r1: Spec::new(&hit::R1).summary_of(ranks.iter()),
+            r1: of(Spec::new(&hit::R1)),
             map_at_r,
             ap_at_r,
             ranks,
+            parts: self.parts.clone(),
             measured: OnceLock::new(),
         }
+    }
+
+    /// A metric over the queries at some places.
+    pub fn summary_at(&self, spec: Spec, places: &[usize]) -> Summary {
+        let at = |&place: &usize| (place, self.ranks.query(place));
+        spec.summary_in(self.parts.as_deref(), places.iter().map(at))
     }
 
     /// Computes every metric.
     pub fn measure(&self) {
         self.measured
-            .get_or_init(|| measured(&self.ranks.to_ranks()));
+            .get_or_init(|| measured(&self.ranks.to_ranks(), self.parts.as_deref()));
     }
 
     /// Every metric, once [`Scored::measure`] is done.
@@ -156,7 +161,7 @@ impl Scored {
     }
 }
 
-fn measured(ranks: &Ranks) -> Vec<Measured> {
+fn measured(ranks: &Ranks, parts: Option<&Parts>) -> Vec<Measured> {
     let ideal = ranks.ideal();
     let measured = |metric: &&'static dyn Metric| {
         let at_depth = metric.key().ends_with("_at_k");
@@ -166,8 +171,8 @@ fn measured(ranks: &Ranks) -> Vec<Measured> {
         };
         Measured {
             spec,
-            summary: spec.summary(ranks),
-            ceiling: spec.summary(&ideal).value,
+            summary: spec.summary_in(parts, ranks.iter().enumerate()),
+            ceiling: spec.summary_in(parts, ideal.iter().enumerate()).value,
         }
     };
     METRICS.iter().map(measured).collect()

@@ -3,10 +3,9 @@
 use super::view::{Facts, View};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
+use crate::rank::counter::Counter;
 use crate::rank::edited::Edited;
 use crate::rank::pass::Watch;
-use crate::rank::targets::targets;
-use crate::rank::{self, Pool, Ranks};
 use crate::study::Study;
 use crate::truth::Truth;
 
@@ -21,7 +20,7 @@ impl<'a> Counts<'a> {
     /// views are missing.
     ///
     /// # Errors
-    /// As [`rank::count`].
+    /// As [`Counter::ranks`].
     pub fn of(
         study: &'a Study,
         direction: Direction,
@@ -41,19 +40,14 @@ impl<'a> Counts<'a> {
                 .iter()
                 .map(|view| only(&study.truths[view.truth], direction))
                 .collect();
-            let targets = targets(&truths, &study.gallery);
-            let Some(counted) = rank::count(scores, &targets, None, watch)? else {
+            let counter = Counter::new(&truths, &study.gallery, study.arena.as_ref());
+            let Some(ranks) = counter.ranks(scores, watch)? else {
                 break;
             };
-            for (view, truth) in views.into_iter().zip(&truths) {
-                let (targets, counted) = (&targets[direction], &counted[direction]);
-                let of = |relevance| Ranks::of(relevance, targets, counted, Pool::All, None);
-                counts.ranks.extend(
-                    truth.relevance[direction]
-                        .as_ref()
-                        .map(|r| (view, of(r).into())),
-                );
-            }
+            let of_views = views.into_iter().zip(&ranks);
+            let known =
+                of_views.filter_map(|(view, of)| Some((view, of[direction].clone()?.into())));
+            counts.ranks.extend(known);
         }
         Ok(counts)
     }

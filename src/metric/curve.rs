@@ -1,11 +1,12 @@
 //! R@1 and mAP@R of the mixtures of two models, alpha by alpha.
 
+use super::parts::Parts;
 use super::{Spec, Summary, hit, map_at_r};
 use crate::data::scores::{Pair, Scaling};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
+use crate::rank::counter::Counter;
 use crate::rank::pass::Watch;
-use crate::rank::{self, Pool, Ranks, targets};
 use crate::study::Study;
 
 /// How far the step from alpha to alpha may be from a whole part of 1.
@@ -57,7 +58,7 @@ impl Curve<'_> {
     /// they are there; `None` when it was cancelled. `watch` tells how far the current alpha is.
     ///
     /// # Errors
-    /// As [`Pair::model`] and [`rank::count`].
+    /// As [`Pair::model`] and [`Counter::ranks`].
     pub fn run(
         &self,
         alphas: &[f64],
@@ -65,19 +66,20 @@ impl Curve<'_> {
         mut each: impl FnMut(Point),
     ) -> Result<Option<()>> {
         let truth = &self.study.truths[self.truth];
-        let targets = targets::targets(std::slice::from_ref(truth), &self.study.gallery);
+        let (gallery, arena) = (&self.study.gallery, self.study.arena.as_ref());
+        let counter = Counter::new(std::slice::from_ref(truth), gallery, arena);
+        let parts = PerDirection::from_fn(|direction| Parts::of(self.study, self.truth, direction));
         for &alpha in alphas {
             let model = self.pair.model(alpha, self.scaling)?;
-            let Some(counted) = rank::count(&model, &targets, None, watch)? else {
+            let Some(ranks) = counter.ranks(&model, watch)? else {
                 return Ok(None);
             };
-            let ranks = PerDirection::from_fn(|direction: Direction| {
-                let relevance = truth.relevance[direction].as_ref()?;
-                let (targets, counted) = (&targets[direction], &counted[direction]);
-                Some(Ranks::of(relevance, targets, counted, Pool::All, None))
-            });
             let summaries = |spec: Spec| {
-                let of = |direction: Direction| Some(spec.summary(ranks[direction].as_ref()?));
+                let of = |direction: Direction| {
+                    let ranks = ranks[0][direction].as_ref()?;
+                    let parts = parts[direction].as_ref();
+                    Some(spec.summary_in(parts, ranks.iter().enumerate()))
+                };
                 PerDirection::from_fn(of)
             };
             each(Point {

@@ -1,17 +1,21 @@
 //! A study's numbers: every line of a [`plan`], for every model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::depth::Undefined;
+use super::parts::mean_of;
 use super::plan::{Line, Request, Rule, plan};
-use super::{METRICS, Shortage, Spec, Summary, mean, rsum};
+use super::{METRICS, Shortage, Spec, Summary, rsum};
+use crate::data::folds::{Fold, Folds};
+use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
+use crate::rank::counter::{Counter, TruthRanks};
 use crate::rank::pass::Watch;
 use crate::rank::targets::{self, Targets};
-use crate::rank::{self, Counted, Folds, Pool, Ranks};
-use crate::study::Study;
+use crate::rank::{self, Counted, Ranks};
+use crate::study::{Pool, Study};
 use crate::truth::relevance::Relevance;
 
 /// The value of a line for one model.
@@ -48,18 +52,22 @@ pub struct RankSets<'a> {
     targets: &'a Targets,
     counted: &'a PerDirection<Counted>,
     folds: Option<Folds>,
-    made: BTreeMap<(usize, Direction, Option<usize>), Option<Arc<Ranks>>>,
+    /// Those of pools that are counted by themselves.
+    apart: &'a BTreeMap<Pool, TruthRanks>,
+    made: BTreeMap<(usize, Direction, Pool), Option<Arc<Ranks>>>,
     ideal: bool,
     /// What the rankings were too short for since this was last taken.
     shortage: PerDirection<Option<Shortage>>,
 }
 
 impl<'a> RankSets<'a> {
-    /// Ranks from counted targets; with `ideal`, those of a perfect model instead.
+    /// Ranks from counted targets, and those of pools counted by themselves; with `ideal`, those of a
+    /// perfect model instead.
     pub fn new(
         study: &'a Study,
         targets: &'a Targets,
         counted: &'a PerDirection<Counted>,
+        apart: &'a BTreeMap<Pool, TruthRanks>,
         ideal: bool,
     ) -> Self {
         let folds = Folds::of(&study.gallery);
@@ -68,6 +76,7 @@ impl<'a> RankSets<'a> {
             targets,
             counted,
             folds,
+            apart,
             made: BTreeMap::new(),
             ideal,
             shortage: PerDirection::default(),
@@ -76,14 +85,22 @@ impl<'a> RankSets<'a> {
 
     /// The ranks of one truth; `None` where it lacks the direction.
     pub fn get(&mut self, truth: usize, direction: Direction, pool: Pool) -> Option<&Ranks> {
-        let fold = match pool {
-            Pool::All => None,
-            Pool::Fold(fold) => Some(fold),
-        };
         let make = || {
-            let relevance = self.study.truths[truth].relevance[direction].as_ref()?;
-            let (targets, counted) = (&self.targets[direction], &self.counted[direction]);
-            let ranks = Ranks::of(relevance, targets, counted, pool, self.folds);
+            let ranks = match self.apart.get(&pool) {
+                Some(ranks) => ranks[truth][direction].clone()?,
+                None => {
+                    let relevance = self.study.truths[truth].relevance[direction].as_ref()?;
+                    let fold = match pool {
+                        Pool::Fold(at) => Some(Fold {
+                            at,
+                            of: self.folds?,
+                        }),
+                        _ => None,
+                    };
+                    let (targets, counted) = (&self.targets[direction], &self.counted[direction]);
+                    Ranks::of(relevance, targets, counted, fold)
+                }
+            };
             Some(if self.ideal {
                 Arc::new(ranks.ideal())
             } else {
@@ -91,7 +108,7 @@ impl<'a> RankSets<'a> {
             })
         };
         self.made
-            .entry((truth, direction, fold))
+            .entry((truth, direction, pool))
             .or_insert_with(make)
             .as_deref()
     }
@@ -128,17 +145,13 @@ impl<'a> RankSets<'a> {
     }
 
     fn fold_mean(&mut self, truth: usize, direction: Direction, spec: Spec) -> Option<Summary> {
-        let count = self.folds?.count;
-        let mut means = Vec::with_capacity(count);
-        let mut whole = Summary::default();
-        for fold in 0..count {
-            let summary = self.summary(truth, direction, Pool::Fold(fold), spec)?;
-            means.extend(summary.value);
-            whole.judged += summary.judged;
-            whole.shortage = joined(whole.shortage, summary.shortage);
+        let mut of_folds = Vec::new();
+        for fold in (0..self.folds?.count).map(Pool::Fold) {
+            if !self.get(truth, direction, fold)?.is_empty() {
+                of_folds.push(self.summary(truth, direction, fold, spec)?);
+            }
         }
-        whole.value = (means.len() == count).then(|| mean::pairwise(&means));
-        Some(whole)
+        Some(mean_of(of_folds.into_iter()))
     }
 
     /// What the rankings of each direction were too short for since this was last asked.
@@ -199,21 +212,75 @@ fn too_early(
     })
 }
 
+/// What counts the ranks that lines ask for.
+struct Counters {
+    targets: Targets,
+    /// Whether any line asks for the whole gallery or its folds, which one pass counts together.
+    is_whole: bool,
+    /// Pools that are counted by themselves.
+    apart: Vec<(Pool, Counter)>,
+}
+
+impl Counters {
+    fn new(study: &Study, lines: &[Line]) -> Result<Self> {
+        let pools: BTreeSet<Pool> = lines.iter().map(|line| line.rule.pool()).collect();
+        let is_whole = |pool: &Pool| matches!(pool, Pool::All | Pool::Folds | Pool::Fold(_));
+        let counter = |pool: Pool| {
+            let study = study.in_pool(pool)?;
+            let counter = Counter::new(&study.truths, &study.gallery, study.arena.as_ref());
+            Ok((pool, counter))
+        };
+        let apart = pools.iter().copied().filter(|pool| !is_whole(pool));
+        Ok(Counters {
+            targets: targets::targets(&study.truths, &study.gallery),
+            is_whole: pools.iter().any(is_whole),
+            apart: apart.map(counter).collect::<Result<_>>()?,
+        })
+    }
+
+    /// The counted targets of a model, and the ranks in pools counted by themselves; `None` when it
+    /// was cancelled.
+    fn count(
+        &self,
+        study: &Study,
+        model: &Model,
+        watch: &Watch,
+    ) -> Result<Option<(PerDirection<Counted>, BTreeMap<Pool, TruthRanks>)>> {
+        let counted = if self.is_whole {
+            rank::count(model, &self.targets, Folds::of(&study.gallery), watch)?
+        } else {
+            Some(PerDirection::default())
+        };
+        let Some(counted) = counted else {
+            return Ok(None);
+        };
+        let mut apart = BTreeMap::new();
+        for (pool, counter) in &self.apart {
+            let Some(ranks) = counter.ranks(model, watch)? else {
+                return Ok(None);
+            };
+            apart.insert(*pool, ranks);
+        }
+        Ok(Some((counted, apart)))
+    }
+}
+
 /// Computes all lines for all models; `watch` is told which model is being read.
 ///
 /// # Errors
 /// As [`plan`] and [`rank::count`].
 pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evaluation> {
     let lines = plan(study, request)?;
-    let targets = targets::targets(&study.truths, &study.gallery);
+    let counters = Counters::new(study, &lines)?;
     let mut models = Vec::new();
     let mut ceiling = None;
     let mut undefined = Vec::new();
     for model in &study.models {
-        let counted = rank::count(model, &targets, Folds::of(&study.gallery), watch)?;
-        let Some(counted) = counted else { break };
+        let Some((counted, apart)) = counters.count(study, model, watch)? else {
+            break;
+        };
         let values = |ideal| {
-            let mut sets = RankSets::new(study, &targets, &counted, ideal);
+            let mut sets = RankSets::new(study, &counters.targets, &counted, &apart, ideal);
             values(&mut sets, &lines)
         };
         // The ceiling is as much work as a model's own values.

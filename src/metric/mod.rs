@@ -16,6 +16,7 @@ pub mod mean_rank;
 pub mod median_rank;
 pub mod mrr;
 pub mod ndcg;
+pub mod parts;
 pub mod plan;
 pub mod pmrp;
 pub mod recall;

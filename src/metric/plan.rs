@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 
 use super::{METRICS, NO_DEPTH, Spec, Unit, rsum};
 use crate::error::{Error, Result};
-use crate::rank::Pool;
-use crate::study::Study;
+use crate::study::{Pool, Study};
 use crate::truth::Kind;
 
 /// Which metrics are wanted.
@@ -63,6 +62,16 @@ pub enum Rule {
     Rsum(Pool),
     /// RSUM of fold means.
     FoldRsum,
+}
+
+impl Rule {
+    /// The pool whose ranks it takes.
+    pub fn pool(self) -> Pool {
+        match self {
+            Rule::Metric(_, pool) | Rule::Rsum(pool) => pool,
+            Rule::FoldMean(_) | Rule::FoldRsum => Pool::Folds,
+        }
+    }
 }
 
 impl Line {
@@ -196,17 +205,20 @@ impl Planner<'_> {
                 "pmrp" if pool == Pool::All => "pmrp".to_owned(),
                 _ => format!("{prefix}_{spec}"),
             };
-            lines.push(Line {
-                key,
-                truth,
-                rule: Rule::Metric(spec, pool),
-            });
+            let rule = match pool {
+                Pool::Folds => Rule::FoldMean(spec),
+                _ => Rule::Metric(spec, pool),
+            };
+            lines.push(Line { key, truth, rule });
         }
         if self.request.metrics != Choice::Usual {
             lines.push(Line {
                 key: format!("{prefix}_{}", rsum::KEY),
                 truth,
-                rule: Rule::Rsum(pool),
+                rule: match pool {
+                    Pool::Folds => Rule::FoldRsum,
+                    _ => Rule::Rsum(pool),
+                },
             });
         }
     }
@@ -258,7 +270,7 @@ impl Planner<'_> {
             (Pool::All, Kind::Original) if self.study.gallery.is_coco_test() => "coco_5k".into(),
             (Pool::All, Kind::Original) => "original".into(),
             (Pool::All, _) => truth.name.clone(),
-            (pool, _) => format!("{}@{pool}", truth.name),
+            (pool, _) => format!("{}@{}", truth.name, self.study.pool_name(pool)),
         }
     }
 }

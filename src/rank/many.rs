@@ -14,8 +14,9 @@ use super::by_query::{ByQuery, OfMatrix, OfProduct};
 use super::pass::Watch;
 use super::sorter::{Bits, Sortable, Sorter};
 use super::targets::Targets;
-use super::{Depths, Folds, Pool, Ranks, lists, partial};
+use super::{Depths, Ranks, lists, partial};
 use crate::data::Direction;
+use crate::data::folds::{Fold, Folds};
 use crate::data::scores::{Embeddings, Lists, Mixture, Scalar, ScoreMatrix, Scores};
 use crate::data::sets::Set;
 use crate::error::Result;
@@ -30,13 +31,12 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// The ranks in a pool.
-    pub(super) fn ranks(&self, pool: Pool, folds: Option<Folds>, queries: usize) -> Arc<Ranks> {
-        let (Pool::Fold(wanted), Some(folds)) = (pool, folds) else {
-            return self.all.clone();
-        };
-        let inside = |query| folds.fold(query, queries) == wanted;
-        Arc::new(self.fold.of_queries(inside))
+    /// The ranks over the whole gallery or in a fold.
+    pub(super) fn ranks(&self, fold: Option<Fold>, queries: usize) -> Arc<Ranks> {
+        match fold {
+            None => self.all.clone(),
+            Some(fold) => Arc::new(self.fold.of_queries(|query| fold.holds(query, queries))),
+        }
     }
 }
 

@@ -3,13 +3,14 @@
 use super::partial_oracle::by_sorting;
 use super::pass::Watch;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Folds, Pool, Ranks, many};
+use super::{Counted, Folds, Ranks, many};
 use crate::data::Direction;
+use crate::data::folds::Fold;
 use crate::data::scores::{Model, Scores};
 use crate::truth::relevance::{Builder, Relevance};
 
 /// A truth that lists the targets; its queries in reverse order.
-fn relevance(set: &PairSet) -> Relevance {
+pub(super) fn relevance(set: &PairSet) -> Relevance {
     let mut builder = Builder::new(set.query_count());
     for query in (0..set.query_count()).rev() {
         let items = set.items(query);
@@ -39,12 +40,14 @@ pub(super) fn check(
             ..naive
         };
     }
-    let count = folds.map_or(0, |folds| folds.count);
-    for pool in std::iter::once(Pool::All).chain((0..count).map(Pool::Fold)) {
+    let each = folds
+        .into_iter()
+        .flat_map(|of| (0..of.count).map(move |at| Fold { at, of }));
+    for fold in std::iter::once(None).chain(each.map(Some)) {
         assert_eq!(
-            wide.ranks(pool, folds, sides.0),
-            Ranks::of(&relevance, set, &naive, pool, folds),
-            "{direction} {pool}"
+            wide.ranks(fold, sides.0),
+            Ranks::of(&relevance, set, &naive, fold),
+            "{direction} {fold:?}"
         );
     }
 }

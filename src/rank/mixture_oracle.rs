@@ -8,7 +8,7 @@ use super::naive::{Case, case, score, tied};
 use super::partial_oracle::by_sorting;
 use super::pass::Watch;
 use super::ranking::{Ranking, places};
-use super::{Counted, count, many_oracle};
+use super::{Counted, arena_oracle, count, many_oracle};
 use crate::data::scores::{Model, Pair, Scaling, Scores, Spread};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -87,11 +87,13 @@ impl Two {
             for query in [0, sides.0 - 1] {
                 let [one, other] = [&mixed, &whole].map(|m| Ranking::of(m, direction, query));
                 assert_eq!(one, other);
-                let [one, other] = [&mixed, &whole].map(|m| places(m, direction, query, &items));
+                let [one, other] =
+                    [&mixed, &whole].map(|m| places(m, None, direction, query, &items));
                 assert_eq!(one, other);
             }
             many_oracle::check(&mixed, direction, sides, &sets, case.folds);
         }
+        arena_oracle::check(&mixed, &sets);
     }
 }
 

@@ -35,9 +35,12 @@
 //! Truths with many positives a query (Plausible Match: up to half the gallery) would make that
 //! pass slow and its counts many. They are left out of it and ranked query by query: [`many`].
 
+#[cfg(test)]
+mod arena_oracle;
 mod by_query;
 mod column_count;
 mod columns;
+pub mod counter;
 pub mod edited;
 mod grid;
 mod kernel;
@@ -60,80 +63,13 @@ mod rows;
 mod sorter;
 pub mod targets;
 
-use std::fmt;
-
-use crate::data::gallery::Gallery;
+use crate::data::folds::Folds;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use pass::Watch;
 pub use ranks::{QueryRanks, Ranks};
 use targets::Targets;
-
-/// Equal, contiguous parts of a gallery, as in the COCO 1K protocol: fold f holds the f-th part of
-/// the images and the captions of these images.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Folds {
-    /// How many.
-    pub count: usize,
-}
-
-impl Folds {
-    /// The five folds of 1,000 images, on the COCO test gallery only.
-    pub fn of(gallery: &Gallery) -> Option<Folds> {
-        gallery.is_coco_test().then_some(Folds { count: 5 })
-    }
-
-    /// The fold of index `at` on a side of `len` entries: the one whose [`Folds::range`] holds it.
-    pub fn fold(self, at: usize, len: usize) -> usize {
-        ((at + 1) * self.count - 1) / len
-    }
-
-    /// The indices of a fold on a side of `len` entries.
-    pub fn range(self, fold: usize, len: usize) -> std::ops::Range<usize> {
-        fold * len / self.count..(fold + 1) * len / self.count
-    }
-}
-
-/// The part of the gallery that competes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Pool {
-    /// All of it.
-    All,
-    /// One fold, counted from 0.
-    Fold(usize),
-}
-
-impl Pool {
-    /// The pools of these names: `all`, and `fold1` on where the gallery has folds.
-    ///
-    /// # Errors
-    /// An unknown name; the known ones are listed.
-    pub fn named(names: &[String], folds: Option<Folds>) -> Result<Vec<Pool>> {
-        let known: Vec<Pool> = std::iter::once(Pool::All)
-            .chain((0..folds.map_or(0, |f| f.count)).map(Pool::Fold))
-            .collect();
-        let find = |name: &String| known.iter().copied().find(|pool| pool.to_string() == *name);
-        let unknown = |name: &String| {
-            let known: Vec<String> = known.iter().map(ToString::to_string).collect();
-            Error::new("--pool", format!("no pool named {name}"))
-                .expected(format!("one of: {}", known.join(", ")))
-        };
-        names
-            .iter()
-            .map(|name| find(name).ok_or_else(|| unknown(name)))
-            .collect()
-    }
-}
-
-impl fmt::Display for Pool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Pool::All => f.write_str("all"),
-            Pool::Fold(fold) => write!(f, "fold{}", fold + 1),
-        }
-    }
-}
 
 /// In the place of a rank: the model did not rank this item for this query.
 pub const UNRANKED: u32 = u32::MAX;
@@ -198,18 +134,4 @@ pub fn count(
         }
     }
     Ok(Some(counted))
-}
-
-/// The number of items that a query of this direction ranks in a pool.
-pub fn pool_size(
-    gallery: &Gallery,
-    direction: Direction,
-    pool: Pool,
-    folds: Option<Folds>,
-) -> usize {
-    let items = gallery.items(direction).len();
-    match (pool, folds) {
-        (Pool::Fold(fold), Some(folds)) => folds.range(fold, items).len(),
-        _ => items,
-    }
 }

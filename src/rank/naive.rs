@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::partial_oracle::by_sorting;
 use super::pass::{self, Watch};
 use super::targets::{PairSet, Targets};
-use super::{Counted, Folds, many_oracle};
+use super::{Counted, Folds, arena_oracle, many_oracle};
 use crate::data::npy::Npy;
 use crate::data::scores::{Model, ScoreMatrix, Scores};
 use crate::data::source::Source;
@@ -196,6 +196,7 @@ fn check_wide(case: &Case) {
     for direction in Direction::BOTH {
         many_oracle::check(&model, direction, case.sides(direction), &sets, case.folds);
     }
+    arena_oracle::check(&model, &sets);
 }
 
 proptest! {

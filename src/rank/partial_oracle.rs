@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::ranking::Ranking;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Depths, Folds, UNRANKED, count, many_oracle};
+use super::{Counted, Depths, Folds, UNRANKED, arena_oracle, count, many_oracle};
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Lists, Model, ScoreMatrix, Scores, Side};
 use crate::data::{Direction, PerDirection};
@@ -146,6 +146,7 @@ impl Case {
             let sides = self.sides(direction);
             many_oracle::check(&model, direction, sides, &targets, self.folds);
         }
+        arena_oracle::check(&model, &targets);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::data::Direction;
+use crate::data::arena::Arena;
 use crate::data::scores::{Lists, Model, Scores};
 
 /// The ranked items of one query, best first; equal scores in index order.
@@ -11,7 +12,7 @@ pub struct Ranking {
     /// Gallery index of each item, best first. Items that the model did not score or list are
     /// missing: this may be shorter than the gallery, and empty.
     pub order: Vec<u32>,
-    /// Score by gallery index; NaN for items that are not in `order`, and for all items of a ranked
+    /// Score by gallery index; NaN for items without one, and for all items of a ranked
     /// list without scores.
     pub scores: Vec<f64>,
 }
@@ -23,6 +24,11 @@ impl Ranking {
             Known::Scores(scores) => Self::sorted(scores),
             Known::List(lists) => Self::listed(lists, query),
         }
+    }
+
+    /// Leaves out the items that do not compete.
+    pub fn keep(&mut self, competes: impl Fn(usize) -> bool) {
+        self.order.retain(|&item| competes(item as usize));
     }
 
     /// A list as it stands, with the scores that the file has.
@@ -75,24 +81,36 @@ fn scores(model: &Model, direction: Direction, query: usize) -> Known<'_> {
     })
 }
 
-/// The ranks of some items of one query, from 1; `None` where the model does not rank the item. No
-/// ranking is sorted.
+/// The ranks of some items of one query, from 1, among those that compete; `None` where the model does
+/// not rank the item, or it does not compete. No ranking is sorted.
 pub fn places(
     model: &Model,
+    arena: Option<&Arena>,
     direction: Direction,
     query: usize,
     items: &[u32],
 ) -> Vec<Option<u32>> {
+    let competes = |item: usize| arena.is_none_or(|arena| arena.competes(direction, query, item));
     let place: Box<dyn Fn(u32) -> Option<u32>> = match scores(model, direction, query) {
-        Known::Scores(scores) => Box::new(move |item| {
-            let score = scores[item as usize];
-            let (before, after) = scores.split_at(item as usize);
-            let better = before.iter().filter(|&&other| other >= score).count()
-                + after.iter().filter(|&&other| other > score).count();
-            (!score.is_nan()).then_some(better as u32 + 1)
-        }),
+        Known::Scores(mut scores) => {
+            if arena.is_some() {
+                let out = scores
+                    .iter_mut()
+                    .enumerate()
+                    .filter(|(item, _)| !competes(*item));
+                out.for_each(|(_, score)| *score = f64::NAN);
+            }
+            Box::new(move |item| {
+                let score = scores[item as usize];
+                let (before, after) = scores.split_at(item as usize);
+                let better = before.iter().filter(|&&other| other >= score).count()
+                    + after.iter().filter(|&&other| other > score).count();
+                (!score.is_nan()).then_some(better as u32 + 1)
+            })
+        }
         Known::List(lists) => {
-            let list = lists.items(query, &mut Vec::new()).to_vec();
+            let mut list = lists.items(query, &mut Vec::new()).to_vec();
+            list.retain(|&item| competes(item as usize));
             Box::new(move |item| Some(list.iter().position(|&listed| listed == item)? as u32 + 1))
         }
     };

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::Counted;
 use super::targets::PairSet;
-use super::{Counted, Folds, Pool};
+use crate::data::folds::Fold;
 use crate::data::sets::{Set, Sets};
 use crate::truth::relevance::Relevance;
 
@@ -69,23 +70,20 @@ impl Ranks {
         relevance: &Relevance,
         targets: &PairSet,
         counted: &Counted,
-        pool: Pool,
-        folds: Option<Folds>,
+        fold: Option<Fold>,
     ) -> Arc<Ranks> {
         if let Some(wide) = targets.wide_place(relevance) {
-            return counted.wide[wide].ranks(pool, folds, targets.query_count());
+            return counted.wide[wide].ranks(fold, targets.query_count());
         }
         let depths = counted.depths.as_ref();
         let mut ranks = Ranks::with_capacity(relevance.len(), depths.is_some());
         let mut of_query = Vec::new();
-        let (of_pair, depths) = match pool {
-            Pool::All => (&counted.all, depths.map(|depths| &depths.all)),
-            Pool::Fold(_) => (&counted.fold, depths.map(|depths| &depths.fold)),
+        let (of_pair, depths) = match fold {
+            None => (&counted.all, depths.map(|depths| &depths.all)),
+            Some(_) => (&counted.fold, depths.map(|depths| &depths.fold)),
         };
         for (place, &query) in relevance.queries().iter().enumerate() {
-            if let (Pool::Fold(wanted), Some(folds)) = (pool, folds)
-                && folds.fold(query as usize, targets.query_count()) != wanted
-            {
+            if fold.is_some_and(|fold| !fold.holds(query as usize, targets.query_count())) {
                 continue;
             }
             let of_items = targets.find_all(query as usize, relevance.positives(place));
@@ -167,6 +165,25 @@ impl Ranks {
         self.ranks.push_set(other.ranks.get(place));
         self.cut.extend(other.cut.get(place));
         self.end(other.queries[place], other.listed[place]);
+    }
+
+    /// The ranks of parts of a gallery, each over the indices of its part, as those of the whole, in the
+    /// order of `relevance`.
+    pub(super) fn of_parts(
+        parts: &[Arc<Ranks>],
+        relevance: &Relevance,
+        part_of: impl Fn(usize) -> Option<usize>,
+    ) -> Ranks {
+        let is_cut = parts.iter().any(|ranks| !ranks.cut.is_empty());
+        let mut whole = Ranks::with_capacity(relevance.len(), is_cut);
+        let mut next = vec![0; parts.len()];
+        for &query in relevance.queries() {
+            let part = part_of(query as usize).expect("a truth in an arena judges what competes");
+            whole.push_from(&parts[part], next[part]);
+            *whole.queries.last_mut().expect("just added") = query;
+            next[part] += 1;
+        }
+        whole
     }
 
     /// The same ranks of the queries that `keep` accepts.

@@ -23,9 +23,12 @@ pub type Targets = PerDirection<PairSet>;
 
 /// Collects the targets of all truths.
 pub fn targets(truths: &[Truth], gallery: &Gallery) -> Targets {
-    Targets::from_fn(|direction| {
-        PairSet::union(truths, direction, gallery.queries(direction).len())
-    })
+    over(truths, gallery.sizes())
+}
+
+/// The same over so many queries a direction.
+pub(super) fn over(truths: &[Truth], sizes: PerDirection<usize>) -> Targets {
+    Targets::from_fn(|direction| PairSet::union(truths, direction, sizes[direction]))
 }
 
 impl PairSet {

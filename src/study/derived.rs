@@ -1,6 +1,10 @@
-//! A study with its dials turned: truths that a rule makes, made anew, and a mixture of two models.
+//! A study with its dials turned: truths that a rule makes, made anew, a mixture of two models, and the
+//! pool in which all compete.
 
-use super::{Study, TruthRules, made};
+use std::sync::Arc;
+
+use super::{Pool, Study, TruthRules, made};
+use crate::data::arena::Arena;
 use crate::data::scores::{Model, Pair, Scaling};
 use crate::error::Result;
 use crate::truth::{Truth, cxc, pm};
@@ -14,6 +18,8 @@ pub struct Dials {
     pub pm_zeta: Option<u32>,
     /// Two models that are mixed as one more.
     pub mix: Option<Mix>,
+    /// Who competes.
+    pub pool: Pool,
 }
 
 /// A mixture of two models of a study.
@@ -32,22 +38,36 @@ pub struct Mix {
 pub struct Turner {
     /// The pair that was mixed last: its files are measured once.
     pair: Option<([usize; 2], Pair)>,
+    /// The truths over the whole gallery that were made last, and by which dials.
+    whole: Option<(Dials, Vec<Truth>)>,
+    /// The pool that was entered last, and what the truths are in it.
+    pool: Option<(Pool, Arc<Arena>, Vec<Truth>)>,
 }
 
 impl Turner {
-    /// `base` with the dials turned, as far as possible from what `present` has already.
+    /// `base` with the dials turned. What was made before and stays the same is made of the same lists.
     ///
     /// # Errors
-    /// Models that cannot be mixed.
-    pub fn turned(
-        &mut self,
-        base: &Study,
-        present: (&Study, Dials),
-        dials: Dials,
-    ) -> Result<Study> {
-        let mut study = base.with_dials(dials, present);
+    /// Models that cannot be mixed, and as [`Study::in_pool`].
+    pub fn turned(&mut self, base: &Study, dials: Dials) -> Result<Study> {
+        let before = self.whole.take();
+        let mut study = base.with_dials(dials, before.as_ref());
+        let (of_pool, last) = (self.pool.take(), before.map(|(_, truths)| truths));
+        self.whole = Some((dials, study.truths.clone()));
         if let Some(mix) = dials.mix {
             study.models.push(self.mixed(base, mix)?);
+        }
+        let of_pool = of_pool.filter(|(pool, ..)| *pool == dials.pool);
+        let (arena, known) = match of_pool {
+            Some((_, arena, truths)) => (
+                Some(arena),
+                last.into_iter().flatten().zip(truths).collect(),
+            ),
+            None => (study.arena_of(dials.pool)?.map(Arc::new), Vec::new()),
+        };
+        if let Some(arena) = arena {
+            study.enter(dials.pool, arena.clone(), &known);
+            self.pool = Some((dials.pool, arena, study.truths.clone()));
         }
         Ok(study)
     }
@@ -81,9 +101,11 @@ impl Study {
         }
     }
 
-    /// This study with the dials of truths turned. Truths keep their places; those that `present` has
-    /// with the same dials are taken from there.
-    fn with_dials(&self, dials: Dials, (present, before): (&Study, Dials)) -> Study {
+    /// This study with the dials of truths turned. Truths keep their places; those made before with the
+    /// same dials are taken from there.
+    fn with_dials(&self, dials: Dials, made_before: Option<&(Dials, Vec<Truth>)>) -> Study {
+        let default = (Dials::default(), self.truths.clone());
+        let (before, present) = made_before.unwrap_or(&default);
         let mut study = self.clone();
         study.rules = TruthRules {
             cxc_threshold: dials.cxc_threshold.or(self.rules.cxc_threshold),
@@ -97,7 +119,7 @@ impl Study {
                 _ => continue,
             };
             let made = match &*truth.name {
-                _ if stays => Some(present.truths[at].clone()),
+                _ if stays => Some(present[at].clone()),
                 cxc::NAME => self.cxc(dials),
                 _ => self.pm(dials),
             };
@@ -167,8 +189,7 @@ mod tests {
             pm_zeta: Some(2),
             ..Dials::default()
         };
-        let present = (&base, Dials::default());
-        let turned = Turner::default().turned(&base, present, dials).unwrap();
+        let turned = Turner::default().turned(&base, dials).unwrap();
         let expected = open(&inputs(Some(2))).unwrap();
         for direction in Direction::BOTH {
             let pairs = |study: &Study| {

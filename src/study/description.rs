@@ -14,6 +14,9 @@
 //!
 //! [truths]
 //! eccv = ["eccv_image_to_caption.json", "eccv_caption_to_image.json"]
+//!
+//! [pools]
+//! held_out = "held_out_images.npy"
 //! ```
 //!
 //! Every flag has a key of the same name with `_` for `-`; a flag that is given overrides its key.
@@ -28,7 +31,7 @@ use super::given::{self, Given};
 use super::inputs::Inputs;
 use super::recognise::{Found, recognise};
 use super::score_inputs::{Neighbours, ScoreInputs};
-use super::{folders, tables};
+use super::{PoolFiles, folders, tables};
 use crate::data::ratings::BEST;
 use crate::data::source::Source;
 use crate::data::text::shown;
@@ -143,6 +146,8 @@ struct Description {
     models: Vec<ModelTable>,
     #[serde(default)]
     truths: toml::Table,
+    #[serde(default)]
+    pools: toml::Table,
 }
 
 #[derive(Deserialize)]
@@ -212,7 +217,13 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         inputs.models.push(place.model(model)?);
     }
     for (name, files) in read.truths {
-        inputs.truths.push(place.truth(&name, files)?);
+        let files = place.files("truth", &name, files)?;
+        let name = shown(&name);
+        inputs.truths.push(NamedTruth { name, files });
+    }
+    for (name, files) in read.pools {
+        let files = place.files("pool", &name, files)?;
+        inputs.pools.push(PoolFiles { name, files });
     }
     Ok(())
 }
@@ -220,7 +231,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
 fn wrong(path: &Path, error: &toml::de::Error) -> Error {
     let text = error.to_string();
     Error::new(path.display(), text.trim_end().replace('\n', "; "))
-        .expected("files = [..], [[models]] with name and scores, [truths] with NAME = [files]")
+        .expected("files = [..], [[models]] with name and scores, [truths] and [pools] with NAME = [files]")
         .mend("README.md has an example")
 }
 
@@ -280,7 +291,8 @@ impl Place<'_> {
         Ok(model)
     }
 
-    fn truth(&self, name: &str, files: toml::Value) -> Result<NamedTruth> {
+    /// The files of what is named so: one or several.
+    fn files(&self, what: &str, name: &str, files: toml::Value) -> Result<Vec<PathBuf>> {
         let listed = match files {
             toml::Value::String(one) => Some(vec![one]),
             toml::Value::Array(many) => {
@@ -292,14 +304,10 @@ impl Place<'_> {
         let files = listed.filter(|files| !files.is_empty()).ok_or_else(|| {
             Error::new(
                 self.0.display(),
-                format!("the truth {name:?} names no files"),
+                format!("the {what} {name:?} names no files"),
             )
             .expected(format!("{name} = FILE, or {name} = [FILE, FILE]"))
         })?;
-        let files = files.iter().map(|file| self.of(Path::new(file))).collect();
-        Ok(NamedTruth {
-            name: shown(name),
-            files,
-        })
+        Ok(files.iter().map(|file| self.of(Path::new(file))).collect())
     }
 }

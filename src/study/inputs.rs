@@ -9,7 +9,7 @@ use super::gallery::{is_original, truths};
 use super::given::{self, Given};
 use super::recognise::{Found, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
-use super::{NamedModel, NamedTruth, Note, TruthRules, folders, tables};
+use super::{NamedModel, NamedTruth, Note, PoolFiles, TruthRules, folders, tables};
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::instances::Instances;
@@ -43,6 +43,8 @@ pub struct Inputs {
     pub models: Vec<NamedModel>,
     /// Truths that a description names.
     pub truths: Vec<NamedTruth>,
+    /// Pools that files list.
+    pub pools: Vec<PoolFiles>,
 }
 
 /// The split that everybody reports.

@@ -84,7 +84,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     if !inputs.texts {
         gallery.texts = Vec::new();
     }
-    let study = Study {
+    let mut study = Study {
         gallery,
         models,
         truths,
@@ -96,7 +96,9 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
             .map(|(_, file)| Arc::new(file)),
         rules,
         notes,
+        ..Study::default()
     };
+    study.add_pools(&inputs.pools)?;
     Ok((study, listed))
 }
 

@@ -20,6 +20,7 @@ mod neighbours;
 mod original;
 mod pack;
 mod pairing;
+mod pool;
 mod recognise;
 mod resolve;
 mod runs;
@@ -36,6 +37,7 @@ pub use load::open;
 pub use made::TruthRules;
 pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
+pub use pool::{NamedPool, Pool, PoolFiles, Random};
 pub use recognise::SESSION;
 pub use score_inputs::{Neighbours, ScoreInputs};
 pub use written::write_truths;
@@ -43,6 +45,7 @@ pub use written::write_truths;
 use std::sync::Arc;
 
 use crate::data::Direction;
+use crate::data::arena::Arena;
 use crate::data::gallery::Gallery;
 use crate::data::instances::Instances;
 use crate::data::scores::Model;
@@ -66,6 +69,12 @@ pub struct Study {
     pub instances: Option<Arc<Instances>>,
     /// How the truths that a rule makes are made; nothing where files list their pairs.
     pub rules: TruthRules,
+    /// Pools that files list.
+    pub pools: Vec<NamedPool>,
+    /// The pool that truths are of.
+    pub pool: Pool,
+    /// Who competes with whom there; `None` where all do.
+    pub arena: Option<Arc<Arena>>,
     /// What was understood, a line per file.
     pub notes: Vec<Note>,
 }

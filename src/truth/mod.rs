@@ -15,6 +15,7 @@ pub mod relevance;
 pub mod standing;
 pub mod stats;
 pub mod verdict;
+mod within;
 
 use crate::data::gallery::Gallery;
 use crate::data::json::Shape;
@@ -109,6 +110,18 @@ impl Truth {
             relevance: PerDirection::default(),
             unresolved: PerDirection::default(),
         }
+    }
+
+    /// Whether both directions are the very same lists: one truth is a clone of the other.
+    pub fn is_same(&self, other: &Truth) -> bool {
+        let same = |direction: Direction| match (
+            &self.relevance[direction],
+            &other.relevance[direction],
+        ) {
+            (Some(one), Some(other)) => one.is_same(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        Direction::BOTH.into_iter().all(same)
     }
 
     /// Looks up one direction's ids in the gallery and adds it.

@@ -76,6 +76,31 @@ impl Relevance {
         (builder.finish(), unresolved)
     }
 
+    /// The same over part of the gallery, `queries` in number: what a query and, of its positives, an
+    /// item is called there, both ascending with what they are called here; `None` leaves them out.
+    /// R loses the positives that are left out, and keeps those outside the gallery.
+    #[must_use]
+    pub fn within(
+        &self,
+        queries: usize,
+        query_name: impl Fn(u32) -> Option<u32>,
+        item_name: impl Fn(u32, u32) -> Option<u32>,
+    ) -> Self {
+        let mut builder = Builder::new(queries);
+        let mut kept = Vec::new();
+        for (place, &query) in self.queries().iter().enumerate() {
+            let Some(name) = query_name(query) else {
+                continue;
+            };
+            let positives = self.positives(place);
+            kept.clear();
+            kept.extend(positives.iter().filter_map(|item| item_name(query, item)));
+            let left_out = (positives.len() - kept.len()) as u32;
+            builder.push(name, &kept, self.listed(place) - left_out);
+        }
+        builder.finish()
+    }
+
     /// Number of queries of the gallery, covered or not.
     pub fn query_count(&self) -> usize {
         self.0.places.len()

@@ -47,6 +47,8 @@ actions! {
     PreviousTruth "previous-truth" "ground truth before" Look;
     NextModel "next-model" "next model" Look;
     PreviousModel "previous-model" "model before" Look;
+    Pool "pool" "who competes: all, the 1K folds, named pools" Look;
+    RandomPool "random-pool" "a random pool of the same size; again: another" Look;
     Mix "mix" "mix this model with the next one, or end the mixture" Look;
     AlphaUp "alpha-up" "more of the first model in the mixture" Look;
     AlphaDown "alpha-down" "less of the first model in the mixture" Look;

@@ -10,6 +10,7 @@ use super::judge::Judge;
 use super::keymap::Keymap;
 use super::look::Look;
 use super::overlay::Overlay;
+use super::pools::Shelf;
 use super::screens::browse::{Browse, layout};
 use super::search::Search;
 use super::theme::{self, Theme};
@@ -69,6 +70,8 @@ pub struct App {
     pub look: Look,
     /// Numbers by model.
     pub numbers: Vec<Numbers>,
+    /// Those in pools that were left.
+    pub(super) shelf: Shelf,
     /// The browse screen.
     pub browse: Browse,
     /// What is open on top.
@@ -118,6 +121,7 @@ impl App {
             theme: theme.1,
             theme_name: theme.0,
             numbers,
+            shelf: Shelf::default(),
             browse: Browse::default(),
             overlay: None,
             search: Search::default(),
@@ -210,6 +214,8 @@ impl App {
             | Action::VerdictMostlyNo
             | Action::VerdictNo
             | Action::VerdictClear => self.judge(action),
+            Action::Pool => self.next_pool(),
+            Action::RandomPool => self.random_pool(),
             Action::Mix => self.toggle_mix(),
             Action::AlphaUp => self.turn_alpha(5),
             Action::AlphaDown => self.turn_alpha(-5),

@@ -205,6 +205,7 @@ impl App {
             "model": self.study.models[model].name,
             "truth": self.study.truths[truth].name,
             "direction": direction.key(),
+            "pool": self.base.pool_name(self.dials.pool),
             "sort": self.browse.sort.words(),
             "filter": self.sieve.text,
         });
@@ -233,6 +234,9 @@ impl App {
         };
         if truths[look.truth].relevance[look.direction].is_some() {
             self.look = look;
+        }
+        if let Some(Ok(pool)) = word("pool").map(|name| self.base.pool_named(name)) {
+            self.dials.pool = pool;
         }
         if let Some(sort) = word("sort").and_then(Sort::of_words) {
             self.browse.sort = sort;

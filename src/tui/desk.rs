@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use super::app::App;
 use super::event::Event;
 use crate::data::Direction;
-use crate::engine::{Deriver, Engine, Keeper, Notify, PlaceKey, RankingKey, Scored};
+use crate::engine::{Deriver, Engine, Examiner, Keeper, Notify, PlaceKey, RankingKey, Scored};
 use crate::error::Result;
 use crate::session::Saver;
 use crate::study::{Dials, Study};
@@ -18,6 +18,7 @@ pub type Send = Arc<dyn Fn(Event) + std::marker::Send + Sync>;
 pub struct Desk {
     engine: Engine,
     deriver: Deriver,
+    examiner: Examiner,
     keeper: Option<Keeper>,
     asked: Asked,
     send: Send,
@@ -64,6 +65,7 @@ impl Desk {
         Desk {
             engine: Engine::new(study, &tagged(&send, generation)),
             deriver: Deriver::new(&untagged(&send)),
+            examiner: Examiner::new(study.clone(), &untagged(&send)),
             keeper: None,
             asked: Asked::default(),
             send,
@@ -111,6 +113,7 @@ impl Desk {
             keeper.wait_idle();
         }
         self.deriver.wait_idle();
+        self.examiner.wait_idle();
         self.engine.wait_idle();
     }
 
@@ -163,7 +166,7 @@ impl Desk {
             self.asked.search = search;
         }
         if app.wants_check() && !self.asked.check {
-            self.engine.check();
+            self.examiner.check();
             self.asked.check = true;
         }
     }

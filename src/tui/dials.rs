@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::action::Action;
 use super::app::{App, Numbers};
 use super::history::Change;
-use crate::data::Direction;
 use crate::data::ratings::BEST;
 use crate::data::scores::Scaling;
 use crate::engine::Wish;
@@ -122,7 +121,6 @@ impl App {
     pub(super) fn wish(&self, dials: Dials) -> Wish {
         Wish {
             base: self.base.clone(),
-            present: (self.study.clone(), self.study_dials),
             dials,
         }
     }
@@ -146,15 +144,7 @@ impl App {
         if dials != self.dials {
             return;
         }
-        let is_same = |truth: usize, direction: Direction| {
-            let of = |study: &Study| study.truths[truth].relevance[direction].clone();
-            match (of(&self.study), of(&study)) {
-                (Some(before), Some(after)) => before.is_same(&after),
-                (before, after) => before.is_none() && after.is_none(),
-            }
-        };
-        let both = Direction::BOTH;
-        let stale = |truth: usize| !both.into_iter().all(|direction| is_same(truth, direction));
+        let stale = |truth: usize| !study.truths[truth].is_same(&self.study.truths[truth]);
         let is_any_stale = (0..study.truths.len()).any(stale);
         for numbers in &mut self.numbers {
             if let Numbers::Ready(scores) = numbers
@@ -165,6 +155,9 @@ impl App {
         }
         if self.study_dials.mix != dials.mix {
             self.take_mixture(study.models.len());
+        }
+        if self.study_dials.pool != dials.pool {
+            self.enter_pool(dials);
         }
         self.study = study;
         self.study_dials = dials;

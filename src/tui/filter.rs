@@ -84,7 +84,7 @@ impl App {
             .filter_map(|&query| relevance.place(query as usize))
             .collect();
         places.sort_unstable();
-        let of = |spec: Spec| spec.summary_of(places.iter().map(|&at| scored.ranks.query(at)));
+        let of = |spec: Spec| scored.summary_at(spec, &places);
         (of(Spec::new(&hit::R1)), of(Spec::new(&MapAtR)))
     }
 }

@@ -257,6 +257,9 @@ impl App {
                 }
                 None => "no mixture".into(),
             },
+            Change::Dials { before, after } if before.pool != after.pool => {
+                format!("pool {}", self.base.pool_name(after.pool))
+            }
             Change::Dials { before, after } => match (after.cxc_threshold, after.pm_zeta) {
                 (Some(least), _) if before.cxc_threshold != Some(least) => {
                     format!("cxc ≥ {least:.2}")

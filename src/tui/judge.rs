@@ -31,6 +31,11 @@ pub struct Judge {
 }
 
 impl Judge {
+    /// Forgets all ranks: others compete.
+    pub(super) fn forget_ranks(&mut self) {
+        self.ranks.clear();
+    }
+
     /// Forgets the ranks of a model that is no longer the same.
     pub(super) fn forget_model(&mut self, model: usize) {
         self.ranks.retain(|key, _| key.model != model);

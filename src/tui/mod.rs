@@ -18,6 +18,7 @@ pub mod judge;
 pub mod keymap;
 pub mod look;
 pub mod overlay;
+mod pools;
 mod pressed;
 pub mod screens;
 pub mod search;

@@ -14,6 +14,7 @@ use super::ScoreMatrix;
 use super::save;
 use super::scalar::{self, Scalar};
 use crate::data::Direction;
+use crate::data::arena::Part;
 use crate::data::npy::{Element, Npy};
 use crate::error::{Error, Result};
 
@@ -151,6 +152,18 @@ impl<T: Scalar> Product<T> {
     pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
         let row = self.block(direction, &[query]);
         row.iter().map(|score| score.wide()).collect()
+    }
+
+    /// The embeddings of a part of the gallery, copied.
+    pub(super) fn within(&self, part: &Part) -> Self {
+        let of = |table: &Array2<T>, places: &[u32]| {
+            let places: Vec<usize> = places.iter().map(|&at| at as usize).collect();
+            table.select(Axis(0), &places)
+        };
+        Product {
+            images: of(&self.images, &part.images),
+            captions: of(&self.captions, &part.captions),
+        }
     }
 
     fn fold_repeated_images(&mut self) -> bool {

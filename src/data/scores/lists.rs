@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{Items, Knn};
 use crate::data::id::Id;
+use crate::data::{Direction, PerDirection};
 
 /// The lists of one direction's queries. A query without a list has an empty one.
 #[derive(Debug, Clone)]
@@ -27,6 +28,18 @@ enum Store {
         scores: ListScores,
     },
     Mapped(Knn),
+    Part(Arc<PartOf>),
+}
+
+/// The lists of a part of the gallery: those of the whole, without what is not of the part.
+#[derive(Debug)]
+struct PartOf {
+    whole: Arc<PerDirection<Lists>>,
+    direction: Direction,
+    /// The queries of the part.
+    queries: Arc<[u32]>,
+    /// The place of each item of the whole in the part.
+    places: Vec<Option<u32>>,
 }
 
 /// The scores of lists, in the order of their items.
@@ -118,6 +131,27 @@ impl Lists {
         }
     }
 
+    /// The lists of some queries, as far as their items have a place among so many.
+    pub(super) fn part_of(
+        whole: Arc<PerDirection<Lists>>,
+        direction: Direction,
+        queries: Arc<[u32]>,
+        places: Vec<Option<u32>>,
+        item_count: usize,
+    ) -> Self {
+        let part = PartOf {
+            whole,
+            direction,
+            queries,
+            places,
+        };
+        Lists {
+            store: Store::Part(Arc::new(part)),
+            item_count,
+            lengths: None,
+        }
+    }
+
     /// Number of items that the lists are from.
     pub fn item_count(&self) -> usize {
         self.item_count
@@ -128,6 +162,12 @@ impl Lists {
         match &self.store {
             Store::Owned { spans, items, .. } => items.at(spans[query].clone(), buffer),
             Store::Mapped(knn) => knn.items(query, buffer),
+            Store::Part(part) => {
+                let whole = part.items(query);
+                buffer.clear();
+                buffer.extend(whole.iter().filter_map(|&item| part.places[item as usize]));
+                buffer
+            }
         }
     }
 
@@ -143,11 +183,28 @@ impl Lists {
                 }
             }
             Store::Mapped(knn) => knn.scores(query),
+            Store::Part(part) => {
+                let scores = part.whole[part.direction].scores(part.queries[query] as usize)?;
+                let items = part.items(query).into_iter().zip(scores);
+                let inside = items.filter(|(item, _)| part.places[*item as usize].is_some());
+                Some(inside.map(|(_, score)| score).collect())
+            }
         }
     }
 
-    /// Length of the shortest and of the longest list, empty ones left out.
+    /// Length of the shortest and of the longest list, empty ones left out; not told of a part.
     pub fn lengths(&self) -> Option<(usize, usize)> {
         self.lengths
+    }
+}
+
+impl PartOf {
+    /// The items of a query of the part, those outside it included.
+    fn items(&self, query: usize) -> Vec<u32> {
+        let mut buffer = Vec::new();
+        let query = self.queries[query] as usize;
+        self.whole[self.direction]
+            .items(query, &mut buffer)
+            .to_vec()
     }
 }

@@ -176,12 +176,21 @@ impl ScoreMatrix {
     /// The bytes of a run, as long as the file has it.
     pub(super) fn raw_row(&self, row: usize) -> &[u8] {
         let [images, captions] = self.stored;
-        let (row, len) = match self.rows {
-            Rows::Images => (self.image_pick.stored(row), captions),
-            Rows::Captions => (self.caption_pick.stored(row), images),
+        let len = match self.rows {
+            Rows::Images => captions,
+            Rows::Captions => images,
         };
+        let row = self.across().stored(row);
         let bytes = len * self.npy.element.size();
         &self.npy.data()[row * bytes..(row + 1) * bytes]
+    }
+
+    /// Which runs count.
+    pub(super) fn across(&self) -> &Pick {
+        match self.rows {
+            Rows::Images => &self.image_pick,
+            Rows::Captions => &self.caption_pick,
+        }
     }
 
     /// Which scores of a run count.

@@ -18,6 +18,7 @@ mod save;
 mod scalar;
 mod scaling;
 mod spread;
+mod within;
 
 use std::sync::Arc;
 

@@ -5,13 +5,15 @@ use crate::data::text::grouped;
 use crate::error::Error;
 
 impl ScoreMatrix {
-    /// The first cell with NaN, in the order of the file, as an error; `None` where there is none.
+    /// The first cell with NaN, in the order of the file and named as there, as an error; `None` where
+    /// there is none.
     pub fn nan_error(&self) -> Option<Error> {
         let mut buffer = Vec::new();
         let (row, column) = (0..self.row_count()).find_map(|row| {
             let mut scores = self.row_f64(row, &mut buffer).iter();
             Some((row, scores.position(|score| score.is_nan())?))
         })?;
+        let (row, column) = (self.across().stored(row), self.along().stored(column));
         Some(
             Error::new(
                 self.npy().source().display(),

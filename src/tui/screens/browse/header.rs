@@ -45,7 +45,7 @@ fn look(app: &App, width: u16) -> Line<'static> {
     let covered = truth.relevance[app.look.direction]
         .as_ref()
         .map_or(0, Relevance::len);
-    let total = app.study.gallery.queries(app.look.direction).len();
+    let total = app.study.pool_sizes()[app.look.direction];
     let judged = match (grouped(covered), grouped(total)) {
         (covered, _) if let Some(met) = app.sifted() => {
             format!("  filter {} of {covered} queries", grouped(met.len()))
@@ -66,7 +66,7 @@ fn look(app: &App, width: u16) -> Line<'static> {
         Span::styled("  truth ", label),
         Span::styled(name, chip),
         Span::styled("  pool ", label),
-        Span::styled("all", chip),
+        Span::styled(app.base.pool_name(app.dials.pool), chip),
         Span::styled(judged, label),
         Span::styled(kept(app), label),
     ])

@@ -110,7 +110,7 @@ fn title(app: &App) -> String {
 
 /// How much of the gallery is ranked, where it is not all of it.
 fn ranked(app: &App) -> String {
-    let items = app.study.gallery.items(app.look.direction).len();
+    let items = app.study.pool_sizes()[app.look.direction.flipped()];
     match app.ranking().map(|ranking| ranking.order.len()) {
         Some(count) if count < items => {
             format!("{} of {} ranked", grouped(count), grouped(items))

@@ -1,0 +1,117 @@
+//! Which items compete for a query: parts of the gallery, each of which keeps to itself.
+
+use std::sync::Arc;
+
+use super::{Direction, PerDirection};
+
+/// In the place of a part: none.
+const OUT: u16 = u16::MAX;
+
+/// Images and captions that compete with each other: gallery indices, ascending, each once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The images.
+    pub images: Arc<[u32]>,
+    /// The captions.
+    pub captions: Arc<[u32]>,
+}
+
+/// Parts of a gallery that have nothing in common: a query ranks the items of its own part, and an
+/// item of no part competes nowhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arena {
+    parts: Vec<Part>,
+    /// The part of each query of a direction, or [`OUT`].
+    of: PerDirection<Vec<u16>>,
+}
+
+impl Part {
+    /// The queries of a direction.
+    pub fn queries(&self, direction: Direction) -> &Arc<[u32]> {
+        match direction {
+            Direction::I2t => &self.images,
+            Direction::T2i => &self.captions,
+        }
+    }
+
+    /// The items that its queries rank.
+    pub fn items(&self, direction: Direction) -> &Arc<[u32]> {
+        self.queries(direction.flipped())
+    }
+}
+
+impl Arena {
+    /// Takes parts without a common image or caption, of a gallery with so many queries a direction.
+    pub fn new(parts: Vec<Part>, sizes: PerDirection<usize>) -> Self {
+        let of = PerDirection::from_fn(|direction| {
+            let mut of = vec![OUT; sizes[direction]];
+            for (at, part) in (0..).zip(&parts) {
+                for &query in part.queries(direction).iter() {
+                    of[query as usize] = at;
+                }
+            }
+            of
+        });
+        Arena { parts, of }
+    }
+
+    /// The parts.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The part that a query is in.
+    pub fn part(&self, direction: Direction, query: usize) -> Option<usize> {
+        let part = self.of[direction][query];
+        (part != OUT).then_some(part as usize)
+    }
+
+    /// Whether an item is ranked for a query.
+    pub fn competes(&self, direction: Direction, query: usize, item: usize) -> bool {
+        let part = self.of[direction][query];
+        part != OUT && part == self.of[direction.flipped()][item]
+    }
+
+    /// Number of queries of a direction that compete.
+    pub fn len(&self, direction: Direction) -> usize {
+        let parts = self.parts.iter();
+        parts.map(|part| part.queries(direction).len()).sum()
+    }
+}
+
+/// The place of each gallery index among those of a part; `None` outside it.
+pub fn places(of_part: &[u32], len: usize) -> Vec<Option<u32>> {
+    let mut places = vec![None; len];
+    for (place, &index) in (0..).zip(of_part) {
+        places[index as usize] = Some(place);
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_items_of_the_same_part_compete() {
+        let part = |images: &[u32], captions: &[u32]| Part {
+            images: images.into(),
+            captions: captions.into(),
+        };
+        let parts = vec![part(&[0, 2], &[1]), part(&[3], &[0, 3])];
+        let arena = Arena::new(parts, PerDirection { i2t: 4, t2i: 4 });
+        assert_eq!(arena.part(Direction::I2t, 2), Some(0));
+        assert_eq!(arena.part(Direction::I2t, 1), None);
+        assert!(arena.competes(Direction::T2i, 3, 3));
+        assert!(!arena.competes(Direction::T2i, 3, 0));
+        assert!(
+            !arena.competes(Direction::I2t, 1, 2),
+            "neither is in any part"
+        );
+        assert_eq!(
+            [arena.len(Direction::I2t), arena.len(Direction::T2i)],
+            [3, 3]
+        );
+        assert_eq!(places(&[1, 3], 4), [None, Some(0), None, Some(1)]);
+    }
+}

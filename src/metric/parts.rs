@@ -1,0 +1,77 @@
+//! Numbers over parts of the gallery that keep to themselves: the mean of the parts' own numbers, as the
+//! COCO 1K protocol has it.
+
+use super::{Spec, Summary, mean};
+use crate::data::Direction;
+use crate::rank::QueryRanks;
+use crate::study::Study;
+
+/// The part that each query of a truth is in, in the truth's order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts {
+    of: Vec<usize>,
+    count: usize,
+}
+
+impl Parts {
+    /// The parts of a truth's queries in the pool that a study is in; `None` where that is one.
+    pub fn of(study: &Study, truth: usize, direction: Direction) -> Option<Self> {
+        let arena = study
+            .arena
+            .as_ref()
+            .filter(|arena| arena.parts().len() > 1)?;
+        let relevance = study.truths[truth].relevance[direction].as_ref()?;
+        let queries = relevance.queries().iter();
+        let part = |&query: &u32| arena.part(direction, query as usize);
+        Some(Parts {
+            of: queries.map(part).collect::<Option<_>>()?,
+            count: arena.parts().len(),
+        })
+    }
+
+    /// The mean of the values in each part, over some of the queries, each with its place.
+    pub fn summary<'a>(
+        &self,
+        spec: Spec,
+        queries: impl Iterator<Item = (usize, QueryRanks<'a>)>,
+    ) -> Summary {
+        let mut of_parts: Vec<Vec<QueryRanks<'a>>> = vec![Vec::new(); self.count];
+        for (place, query) in queries {
+            of_parts[self.of[place]].push(query);
+        }
+        let asked = of_parts.into_iter().filter(|queries| !queries.is_empty());
+        mean_of(asked.map(|queries| spec.summary_of(queries.into_iter())))
+    }
+}
+
+impl Spec {
+    /// The value over these queries, each with its place: over all, or the mean over parts.
+    pub fn summary_in<'a>(
+        self,
+        parts: Option<&Parts>,
+        queries: impl Iterator<Item = (usize, QueryRanks<'a>)>,
+    ) -> Summary {
+        match parts {
+            None => self.summary_of(queries.map(|(_, query)| query)),
+            Some(parts) => parts.summary(self, queries),
+        }
+    }
+}
+
+/// The mean of numbers; `None` where one of them is undefined.
+pub(super) fn mean_of(summaries: impl Iterator<Item = Summary>) -> Summary {
+    let mut means = Vec::new();
+    let mut whole = Summary::default();
+    let mut is_defined = true;
+    for summary in summaries {
+        is_defined &= summary.value.is_some();
+        means.extend(summary.value);
+        whole.judged += summary.judged;
+        whole.shortage = match (whole.shortage, summary.shortage) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        };
+    }
+    whole.value = (is_defined && !means.is_empty()).then(|| mean::pairwise(&means));
+    whole
+}

@@ -1,0 +1,190 @@
+//! Pools from files: lists of ids or of file names, of images or of captions.
+
+use std::path::PathBuf;
+
+use super::{ALL, ENLARGED, FOLDS, NamedPool, ORIGINAL, Random};
+use crate::data::arena::Part;
+use crate::data::id::IdList;
+use crate::data::text::{grouped, shown};
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use crate::study::inputs::Ids;
+use crate::study::recognise::id_list;
+use crate::study::{Note, Study, made};
+
+/// A pool that is named, and the files that list it.
+#[derive(Debug, Clone)]
+pub struct PoolFiles {
+    /// Its name.
+    pub name: String,
+    /// A list of images, of captions, or one of each.
+    pub files: Vec<PathBuf>,
+}
+
+impl Study {
+    /// Adds the pools of files; and where the gallery has images without captions, the pool `original` of
+    /// those with captions, unless a file gives it.
+    ///
+    /// # Errors
+    /// A list that cannot be read or of which nothing is in the gallery, two lists of one side, a name
+    /// that is taken.
+    pub fn add_pools(&mut self, given: &[PoolFiles]) -> Result<()> {
+        for files in given {
+            check_name(&files.name, self)?;
+            let (name, part) = (shown(&files.name), part(files, self)?);
+            self.notes.push(Note::fine(format!(
+                "pool {name}: {} images, {} captions",
+                grouped(part.images.len()),
+                grouped(part.captions.len())
+            )));
+            self.pools.push(NamedPool { name, part });
+        }
+        if !self.pools.iter().any(|pool| pool.name == ORIGINAL)
+            && let Some(part) = original(self)
+        {
+            self.notes.push(Note::fine(format!(
+                "pool {ORIGINAL}: the {} images that captions were written for; all {} are the pool {ENLARGED}",
+                grouped(part.images.len()),
+                grouped(self.gallery.images.len())
+            )));
+            let name = ORIGINAL.into();
+            self.pools.insert(0, NamedPool { name, part });
+        }
+        Ok(())
+    }
+}
+
+/// The images that captions were written for; `None` where these are all or none.
+fn original(study: &Study) -> Option<Part> {
+    let owners = made::owners(&study.truths, &study.gallery)?;
+    let mut has_caption = vec![false; study.gallery.images.len()];
+    for &image in owners.iter().flatten() {
+        has_caption[image as usize] = true;
+    }
+    let images = (0..).zip(&has_caption).filter(|(_, has)| **has);
+    let images: Vec<u32> = images.map(|(image, _)| image).collect();
+    let some = !images.is_empty() && images.len() < has_caption.len();
+    some.then(|| study.with_captions(images).ok()).flatten()
+}
+
+fn check_name(name: &str, study: &Study) -> Result<()> {
+    let is_taken = [ALL, FOLDS, ENLARGED].contains(&name)
+        || name.starts_with("fold")
+        || Random::parse(name).is_some()
+        || study.pools.iter().any(|pool| pool.name == name);
+    if is_taken || name.is_empty() {
+        return Err(
+            Error::new("--pool-file", format!("a pool cannot be named {name:?}")).expected(
+                "a name of its own, other than all, enlarged, folds, fold1 or random1000",
+            ),
+        );
+    }
+    Ok(())
+}
+
+/// Who competes, from one or two lists.
+fn part(files: &PoolFiles, study: &mut Study) -> Result<Part> {
+    let mut lists: PerDirection<Option<Vec<u32>>> = PerDirection::default();
+    for file in &files.files {
+        let ids = id_list(file)?;
+        let side = side_of(&ids, lists.i2t.is_some(), study)?;
+        let found = found(&ids, side, study);
+        if lists[side].replace(found).is_some() {
+            let what = format!(
+                "a second list of {} for the pool {}",
+                word(side),
+                files.name
+            );
+            return Err(
+                Error::new(&ids.file, what).expected("one list of images and one of captions")
+            );
+        }
+    }
+    match (lists.i2t, lists.t2i) {
+        (Some(images), Some(captions)) => Ok(Part {
+            images: images.into(),
+            captions: captions.into(),
+        }),
+        (Some(images), None) => study.with_captions(images),
+        (None, Some(captions)) => with_images(captions, study),
+        (None, None) => Err(
+            Error::new("--pool-file", format!("{} names no file", files.name))
+                .expected("NAME=FILE: a list of image ids, file names or caption ids"),
+        ),
+    }
+}
+
+/// Captions, with the images that they were written for.
+fn with_images(captions: Vec<u32>, study: &Study) -> Result<Part> {
+    let owners = study.owners()?;
+    let own = captions
+        .iter()
+        .filter_map(|&caption| owners[caption as usize]);
+    let mut images: Vec<u32> = own.collect();
+    images.sort_unstable();
+    images.dedup();
+    Ok(Part {
+        images: images.into(),
+        captions: captions.into(),
+    })
+}
+
+fn word(side: Direction) -> &'static str {
+    match side {
+        Direction::I2t => "images",
+        Direction::T2i => "captions",
+    }
+}
+
+/// The side of the gallery that more of the ids are of. Where these are as many, they are images, or
+/// captions if there are images already.
+fn side_of(ids: &Ids, has_images: bool, study: &Study) -> Result<Direction> {
+    let count = |list: &IdList| ids.ids.iter().filter(|id| list.find(id).is_some()).count();
+    let [images, captions] = [&study.gallery.images, &study.gallery.captions].map(count);
+    let example = |list: &IdList| {
+        list.as_slice()
+            .first()
+            .map_or(String::new(), ToString::to_string)
+    };
+    match (images, captions) {
+        (0, 0) => {
+            let first = ids.ids.first();
+            let first = first.map_or("it is empty".to_owned(), |id| format!("for instance {id}"));
+            let gallery = &study.gallery;
+            Err(Error::new(
+                &ids.file,
+                format!("a pool of which nothing is in the gallery ({first})"),
+            )
+            .expected(format!(
+                "file names or ids of images such as {}, or of captions such as {}",
+                example(&gallery.images),
+                example(&gallery.captions)
+            )))
+        }
+        (images, captions) if images > captions || images == captions && !has_images => {
+            Ok(Direction::I2t)
+        }
+        _ => Ok(Direction::T2i),
+    }
+}
+
+/// Indices of the ids that the gallery has, ascending; the others are told.
+fn found(ids: &Ids, side: Direction, study: &mut Study) -> Vec<u32> {
+    let list = study.gallery.queries(side);
+    let mut found: Vec<u32> = ids.ids.iter().filter_map(|id| list.find(id)).collect();
+    let missing = ids.ids.len() - found.len();
+    if missing > 0 {
+        let example = ids.ids.iter().find(|id| list.find(id).is_none());
+        let example = example.map_or(String::new(), ToString::to_string);
+        study.notes.push(Note::warning(format!(
+            "{}: {} of {} {} are not in the gallery and left out (for instance {example})",
+            ids.file,
+            grouped(missing),
+            grouped(ids.ids.len()),
+            word(side)
+        )));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}

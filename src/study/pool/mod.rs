@@ -1,0 +1,196 @@
+//! Pools: which part of the gallery competes.
+
+mod files;
+mod random;
+
+use std::sync::Arc;
+
+use super::{Study, made};
+use crate::data::PerDirection;
+use crate::data::arena::{Arena, Part};
+use crate::data::folds::{Fold, Folds};
+use crate::error::{Error, Result};
+use crate::truth::Truth;
+pub use files::PoolFiles;
+pub use random::Random;
+
+/// A part of the gallery that competes. A query ranks the items of the pool alone, and R counts the
+/// positives that compete and those that no gallery has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Pool {
+    /// All of it.
+    #[default]
+    All,
+    /// Every query in its own fold; numbers are means over the folds.
+    Folds,
+    /// One fold, counted from 0.
+    Fold(usize),
+    /// One of [`Study::pools`].
+    Named(usize),
+    /// Images drawn at random, and the captions written for them.
+    Random(Random),
+}
+
+/// A pool with a name of its own.
+#[derive(Debug, Clone)]
+pub struct NamedPool {
+    /// Its name.
+    pub name: String,
+    /// Who competes.
+    pub part: Part,
+}
+
+/// The whole gallery.
+const ALL: &str = "all";
+/// The mean over folds.
+const FOLDS: &str = "folds";
+/// The images that captions were written for, where a gallery has others besides.
+const ORIGINAL: &str = "original";
+/// The whole of such a gallery.
+const ENLARGED: &str = "enlarged";
+
+impl Study {
+    /// The pools to choose from, all of the gallery first.
+    pub fn all_pools(&self) -> Vec<Pool> {
+        let folds = Folds::of(&self.gallery);
+        let of_folds = folds
+            .iter()
+            .flat_map(|folds| std::iter::once(Pool::Folds).chain((0..folds.count).map(Pool::Fold)));
+        let named = (0..self.pools.len()).map(Pool::Named);
+        std::iter::once(Pool::All)
+            .chain(of_folds)
+            .chain(named)
+            .collect()
+    }
+
+    /// What a pool is called: `all`, `folds`, `fold1`, `random1000s7` or its own name.
+    pub fn pool_name(&self, pool: Pool) -> String {
+        match pool {
+            Pool::All if self.pools.iter().any(|pool| pool.name == ORIGINAL) => ENLARGED.into(),
+            Pool::All => ALL.into(),
+            Pool::Folds => FOLDS.into(),
+            Pool::Fold(fold) => format!("fold{}", fold + 1),
+            Pool::Named(at) => self.pools[at].name.clone(),
+            Pool::Random(random) => random.to_string(),
+        }
+    }
+
+    /// The pool of this name.
+    ///
+    /// # Errors
+    /// An unknown name: the known ones are listed. A random pool of more images than there are.
+    pub fn pool_named(&self, name: &str) -> Result<Pool> {
+        let known = self.all_pools();
+        let found = known.iter().find(|&&pool| self.pool_name(pool) == name);
+        let random = || Random::parse(name).map(Pool::Random);
+        let all = || (name == ALL).then_some(Pool::All);
+        let found = found.copied().or_else(all).or_else(random);
+        let pool = found.ok_or_else(|| {
+            let names: Vec<String> = known.iter().map(|&pool| self.pool_name(pool)).collect();
+            Error::new("--pool", format!("no pool named {name}"))
+                .expected(format!(
+                    "one of: {}; or random1000s7: 1,000 images drawn with seed 7",
+                    names.join(", ")
+                ))
+                .mend("--pool-file NAME=FILE adds a pool, as [pools] in study.toml does")
+        })?;
+        if let Pool::Random(random) = pool {
+            random.check(self)?;
+        }
+        Ok(pool)
+    }
+
+    /// The study as it is in a pool: truths judge the queries that are in it, and list the positives that
+    /// compete. Models and gallery stay whole: [`Study::arena`] tells who competes with whom.
+    ///
+    /// # Errors
+    /// A random pool where nothing tells which image a caption was written for, or of more images
+    /// than there are.
+    pub fn in_pool(&self, pool: Pool) -> Result<Study> {
+        let mut study = self.clone();
+        if let Some(arena) = self.arena_of(pool)? {
+            study.enter(pool, Arc::new(arena), &[]);
+        }
+        Ok(study)
+    }
+
+    /// Enters a pool. Truths that were in it before are taken from there: `known` has each as it is in
+    /// the whole gallery and as it is in the pool.
+    pub(super) fn enter(&mut self, pool: Pool, arena: Arc<Arena>, known: &[(Truth, Truth)]) {
+        for truth in &mut self.truths {
+            let known = known.iter().find(|(whole, _)| whole.is_same(truth));
+            *truth = known.map_or_else(|| truth.in_arena(&arena), |(_, inside)| inside.clone());
+        }
+        self.pool = pool;
+        self.arena = Some(arena);
+    }
+
+    /// Who competes with whom in a pool; `None` where all do.
+    pub(super) fn arena_of(&self, pool: Pool) -> Result<Option<Arena>> {
+        let folds = Folds::of(&self.gallery);
+        let parts = match pool {
+            Pool::All => return Ok(None),
+            Pool::Folds => {
+                let each = folds
+                    .iter()
+                    .flat_map(|&of| (0..of.count).map(move |at| Fold { at, of }));
+                each.map(|fold| self.fold(fold)).collect()
+            }
+            Pool::Fold(at) => folds.iter().map(|&of| self.fold(Fold { at, of })).collect(),
+            Pool::Named(at) => vec![self.pools[at].part.clone()],
+            Pool::Random(random) => vec![random.draw(self)?],
+        };
+        Ok(Some(Arena::new(parts, self.gallery.sizes())))
+    }
+
+    fn fold(&self, fold: Fold) -> Part {
+        let sizes = self.gallery.sizes();
+        let of = |len: usize| {
+            let range = fold.of.range(fold.at, len);
+            (range.start as u32..range.end as u32).collect()
+        };
+        Part {
+            images: of(sizes.i2t),
+            captions: of(sizes.t2i),
+        }
+    }
+
+    /// Number of images and captions of the pool that the study is in.
+    pub fn pool_sizes(&self) -> PerDirection<usize> {
+        let whole = self.gallery.sizes();
+        PerDirection::from_fn(|direction| {
+            let arena = self.arena.as_ref();
+            arena.map_or(whole[direction], |arena| arena.len(direction))
+        })
+    }
+
+    /// Images, with the captions that were written for them.
+    ///
+    /// # Errors
+    /// Where nothing tells which image a caption was written for.
+    fn with_captions(&self, images: Vec<u32>) -> Result<Part> {
+        let owners = self.owners()?;
+        let mut is_in = vec![false; self.gallery.images.len()];
+        images
+            .iter()
+            .for_each(|&image| is_in[image as usize] = true);
+        let own = |owner: &Option<u32>| owner.is_some_and(|image| is_in[image as usize]);
+        let captions = (0..).zip(&owners).filter(|(_, owner)| own(owner));
+        Ok(Part {
+            captions: captions.map(|(caption, _)| caption).collect(),
+            images: images.into(),
+        })
+    }
+
+    /// The image that each caption was written for.
+    fn owners(&self) -> Result<Vec<Option<u32>>> {
+        made::owners(&self.truths, &self.gallery).ok_or_else(|| {
+            Error::new(
+                "pools",
+                "nothing tells which image a caption was written for",
+            )
+            .expected("an original truth (original_caption_to_image.json) or a captions file")
+            .mend("name one of them, or list images and captions of a pool in two files")
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! Pools drawn at random.
+
+use std::fmt;
+
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
+
+use super::Study;
+use crate::data::arena::Part;
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// So many images, drawn from a seed. The same seed draws the same images on every machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Random {
+    /// How many images.
+    pub images: u32,
+    /// The seed.
+    pub seed: u32,
+}
+
+impl Random {
+    /// Reads `random1000s7`, or `random1000` for seed 0.
+    pub(super) fn parse(name: &str) -> Option<Self> {
+        let rest = name.strip_prefix("random")?;
+        let (images, seed) = rest.split_once('s').unwrap_or((rest, "0"));
+        Some(Random {
+            images: images.parse().ok()?,
+            seed: seed.parse().ok()?,
+        })
+    }
+
+    /// # Errors
+    /// More images than there are, or none.
+    pub(super) fn check(self, study: &Study) -> Result<()> {
+        let there = study.gallery.images.len();
+        if self.images == 0 || self.images as usize > there {
+            let found = format!("a random pool of {} images", grouped(self.images as usize));
+            let expected = format!("1 to {}, which the gallery has", grouped(there));
+            return Err(Error::new("--pool", found).expected(expected));
+        }
+        Ok(())
+    }
+
+    /// The images, and the captions written for them.
+    pub(super) fn draw(self, study: &Study) -> Result<Part> {
+        self.check(study)?;
+        study.with_captions(self.sample(study.gallery.images.len() as u32))
+    }
+
+    /// Distinct numbers below `of`, ascending: the first steps of the shuffle of Fisher and Yates.
+    fn sample(self, of: u32) -> Vec<u32> {
+        let mut random = ChaCha8Rng::seed_from_u64(u64::from(self.seed));
+        let mut all: Vec<u32> = (0..of).collect();
+        for at in 0..self.images {
+            let rest = u64::from(of - at);
+            // A part of 2^64 instead of a remainder: the bias is below 2^-32.
+            let drawn = (u128::from(random.next_u64()) * u128::from(rest)) >> 64;
+            all.swap(at as usize, at as usize + drawn as usize);
+        }
+        all.truncate(self.images as usize);
+        all.sort_unstable();
+        all
+    }
+}
+
+impl fmt::Display for Random {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "random{}s{}", self.images, self.seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_draws_the_same_images_everywhere_and_another_seed_others() {
+        let draw = |images, seed| Random { images, seed }.sample(1_000);
+        let drawn = draw(100, 7);
+        assert_eq!(drawn.len(), 100);
+        assert!(drawn.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(drawn.iter().all(|&image| image < 1_000));
+        assert_ne!(drawn, draw(100, 8));
+        assert_eq!(draw(1_000, 1), (0..1_000).collect::<Vec<u32>>());
+        // Every image has the same chance: of 2,000 draws of one in ten, about 200 hold each.
+        let mut held = [0; 10];
+        for seed in 0..2_000 {
+            held[Random { images: 1, seed }.sample(10)[0] as usize] += 1;
+        }
+        assert!(
+            held.iter().all(|&count| (140..260).contains(&count)),
+            "{held:?}"
+        );
+    }
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        let random = Random {
+            images: 1_000,
+            seed: 7,
+        };
+        assert_eq!(Random::parse(&random.to_string()), Some(random));
+        assert_eq!(Random::parse("random20").map(|random| random.seed), Some(0));
+        for wrong in ["random", "random-1", "randoms7", "random5s", "x"] {
+            assert_eq!(Random::parse(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Truths over a part of the gallery.
+
+use super::Truth;
+use super::relevance::Relevance;
+use crate::data::arena::{Arena, Part, places};
+use crate::data::{Direction, PerDirection};
+
+impl Truth {
+    /// The truth of an arena, under the gallery's indices: only queries that are in it, only positives
+    /// that compete. Positives that no gallery has still count in R.
+    #[must_use]
+    pub fn in_arena(&self, arena: &Arena) -> Truth {
+        self.each(|relevance, direction| {
+            let same = |index: u32, holds: bool| holds.then_some(index);
+            relevance.within(
+                relevance.query_count(),
+                |query| same(query, arena.part(direction, query as usize).is_some()),
+                |query, item| {
+                    let competes = arena.competes(direction, query as usize, item as usize);
+                    same(item, competes)
+                },
+            )
+        })
+    }
+
+    /// The truth over one part of a gallery of so many queries a direction: index i of a side is the
+    /// i-th of the part.
+    #[must_use]
+    pub fn within(&self, part: &Part, sizes: PerDirection<usize>) -> Truth {
+        self.each(|relevance, direction| {
+            let names = |direction| places(part.queries(direction), sizes[direction]);
+            let (queries, items) = (names(direction), names(direction.flipped()));
+            relevance.within(
+                part.queries(direction).len(),
+                |query| queries[query as usize],
+                |_, item| items[item as usize],
+            )
+        })
+    }
+
+    fn each(&self, change: impl Fn(&Relevance, Direction) -> Relevance) -> Truth {
+        Truth {
+            relevance: PerDirection::from_fn(|direction| {
+                let relevance = self.relevance[direction].as_ref()?;
+                Some(change(relevance, direction))
+            }),
+            ..self.clone()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::truth::relevance::Builder;
+
+    #[test]
+    fn positives_that_do_not_compete_leave_r_and_those_of_no_gallery_stay() {
+        let mut builder = Builder::new(4);
+        builder.push(2, &[0, 1, 3], 4);
+        builder.push(1, &[2], 1);
+        builder.push(0, &[3], 1);
+        let mut truth = Truth::new("rich");
+        truth.relevance.t2i = Some(builder.finish());
+        let parts = vec![Part {
+            images: [1, 3].into(),
+            captions: [0, 2].into(),
+        }];
+        let sizes = PerDirection { i2t: 4, t2i: 4 };
+        let arena = Arena::new(parts, sizes);
+        let list = |truth: &Truth| {
+            let relevance = truth.relevance.t2i.as_ref().unwrap();
+            let of = |(place, &query): (usize, &u32)| {
+                let positives: Vec<u32> = relevance.positives(place).iter().collect();
+                (query, positives, relevance.listed(place))
+            };
+            relevance
+                .queries()
+                .iter()
+                .enumerate()
+                .map(of)
+                .collect::<Vec<_>>()
+        };
+        let inside = truth.in_arena(&arena);
+        assert_eq!(list(&inside), [(2, vec![1, 3], 3), (0, vec![3], 1)]);
+        assert!(inside.relevance.i2t.is_none());
+        let part = truth.within(&arena.parts()[0], sizes);
+        assert_eq!(list(&part), [(1, vec![0, 1], 3), (0, vec![1], 1)]);
+    }
+}
