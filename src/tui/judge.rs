@@ -118,7 +118,9 @@ impl App {
             }
             for direction in Direction::BOTH {
                 let verdicts = self.judge.verdicts.iter();
-                let keys = verdicts.map(|(pair, _)| PlaceKey::of(model, direction, pair));
+                let keys = verdicts
+                    .filter(|(pair, _)| self.study.competes(*pair))
+                    .map(|(pair, _)| PlaceKey::of(model, direction, pair));
                 wanted.extend(keys.filter(|key| !self.judge.ranks.contains_key(key)));
             }
         }
@@ -163,7 +165,8 @@ impl App {
         let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
         for (pair, verdict) in self.judge.verdicts.iter() {
             let (query, item) = pair.asked(direction);
-            let Some(place) = relevance.place(query as usize) else {
+            let place = relevance.place(query as usize);
+            let Some(place) = place.filter(|_| self.study.competes(pair)) else {
                 continue;
             };
             let key = PlaceKey::of(model, direction, pair);

@@ -6,11 +6,12 @@ mod random;
 use std::sync::Arc;
 
 use super::{Study, made};
-use crate::data::PerDirection;
 use crate::data::arena::{Arena, Part};
 use crate::data::folds::{Fold, Folds};
+use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::Truth;
+use crate::truth::verdict::Pair;
 pub use files::PoolFiles;
 pub use random::Random;
 
@@ -164,6 +165,13 @@ impl Study {
         })
     }
 
+    /// Whether an image and a caption compete with each other in the pool that the study is in.
+    pub fn competes(&self, pair: Pair) -> bool {
+        let (image, caption) = (pair.image as usize, pair.caption as usize);
+        let arena = self.arena.as_ref();
+        arena.is_none_or(|arena| arena.competes(Direction::I2t, image, caption))
+    }
+
     /// Images, with the captions that were written for them.
     ///
     /// # Errors
@@ -171,9 +179,9 @@ impl Study {
     fn with_captions(&self, images: Vec<u32>) -> Result<Part> {
         let owners = self.owners()?;
         let mut is_in = vec![false; self.gallery.images.len()];
-        images
-            .iter()
-            .for_each(|&image| is_in[image as usize] = true);
+        for &image in &images {
+            is_in[image as usize] = true;
+        }
         let own = |owner: &Option<u32>| owner.is_some_and(|image| is_in[image as usize]);
         let captions = (0..).zip(&owners).filter(|(_, owner)| own(owner));
         Ok(Part {

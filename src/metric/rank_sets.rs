@@ -1,0 +1,211 @@
+//! The ranks that the lines of an evaluation ask for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::evaluation::Value;
+use super::parts::mean_of;
+use super::plan::{Line, Rule};
+use super::{METRICS, Shortage, Spec, Summary, rsum};
+use crate::data::folds::{Fold, Folds};
+use crate::data::scores::Model;
+use crate::data::{Direction, PerDirection};
+use crate::error::Result;
+use crate::rank::counter::{Counter, TruthRanks};
+use crate::rank::pass::Watch;
+use crate::rank::targets::{self, Targets};
+use crate::rank::{self, Counted, Ranks};
+use crate::study::{Pool, Study};
+
+/// What counts the ranks that lines ask for: the whole gallery and its folds in one pass, every other
+/// pool by itself.
+pub(super) struct Counters {
+    targets: Targets,
+    folds: Option<Folds>,
+    /// Whether any line asks for the whole gallery or its folds.
+    is_whole: bool,
+    apart: Vec<(Pool, Counter)>,
+}
+
+/// What was counted of one model.
+pub(super) struct Counts<'a> {
+    counters: &'a Counters,
+    /// Over the whole gallery; empty where no line asks for it.
+    pub counted: PerDirection<Counted>,
+    apart: BTreeMap<Pool, TruthRanks>,
+}
+
+impl Counters {
+    /// # Errors
+    /// As [`Study::in_pool`].
+    pub fn new(study: &Study, lines: &[Line]) -> Result<Self> {
+        let pools: BTreeSet<Pool> = lines.iter().map(|line| line.rule.pool()).collect();
+        let is_whole = |pool: &Pool| matches!(pool, Pool::All | Pool::Folds | Pool::Fold(_));
+        let counter = |pool: Pool| {
+            let study = study.in_pool(pool)?;
+            let counter = Counter::new(&study.truths, &study.gallery, study.arena.as_ref());
+            Ok((pool, counter))
+        };
+        let apart = pools.iter().copied().filter(|pool| !is_whole(pool));
+        Ok(Counters {
+            targets: targets::targets(&study.truths, &study.gallery),
+            folds: Folds::of(&study.gallery),
+            is_whole: pools.iter().any(is_whole),
+            apart: apart.map(counter).collect::<Result<_>>()?,
+        })
+    }
+
+    /// Counts a model; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// As [`rank::count`].
+    pub fn count(&self, model: &Model, watch: &Watch) -> Result<Option<Counts<'_>>> {
+        let counted = if self.is_whole {
+            rank::count(model, &self.targets, self.folds, watch)?
+        } else {
+            Some(PerDirection::default())
+        };
+        let Some(counted) = counted else {
+            return Ok(None);
+        };
+        let mut apart = BTreeMap::new();
+        for (pool, counter) in &self.apart {
+            let Some(ranks) = counter.ranks(model, watch)? else {
+                return Ok(None);
+            };
+            apart.insert(*pool, ranks);
+        }
+        Ok(Some(Counts {
+            counters: self,
+            counted,
+            apart,
+        }))
+    }
+}
+
+impl Counts<'_> {
+    /// The ranks under a truth in a pool; `None` where the truth lacks the direction.
+    fn ranks(
+        &self,
+        study: &Study,
+        truth: usize,
+        direction: Direction,
+        pool: Pool,
+    ) -> Option<Arc<Ranks>> {
+        if let Some(ranks) = self.apart.get(&pool) {
+            return ranks[truth][direction].clone();
+        }
+        let relevance = study.truths[truth].relevance[direction].as_ref()?;
+        let fold = match pool {
+            Pool::Fold(at) => {
+                let of = self.counters.folds?;
+                Some(Fold { at, of })
+            }
+            _ => None,
+        };
+        let (targets, counted) = (&self.counters.targets[direction], &self.counted[direction]);
+        Some(Ranks::of(relevance, targets, counted, fold))
+    }
+}
+
+/// The ranks of one model under every truth and pool that lines ask for, made when first needed.
+pub(super) struct RankSets<'a> {
+    study: &'a Study,
+    counts: &'a Counts<'a>,
+    made: BTreeMap<(usize, Direction, Pool), Option<Arc<Ranks>>>,
+    ideal: bool,
+    /// What the rankings were too short for since this was last taken.
+    shortage: PerDirection<Option<Shortage>>,
+}
+
+impl<'a> RankSets<'a> {
+    /// The ranks of a model as it was counted; with `ideal`, those of a perfect model instead.
+    pub fn new(study: &'a Study, counts: &'a Counts<'a>, ideal: bool) -> Self {
+        RankSets {
+            study,
+            counts,
+            made: BTreeMap::new(),
+            ideal,
+            shortage: PerDirection::default(),
+        }
+    }
+
+    /// The ranks of one truth; `None` where it lacks the direction.
+    pub fn get(&mut self, truth: usize, direction: Direction, pool: Pool) -> Option<&Ranks> {
+        let make = || {
+            let ranks = self.counts.ranks(self.study, truth, direction, pool)?;
+            Some(if self.ideal {
+                Arc::new(ranks.ideal())
+            } else {
+                ranks
+            })
+        };
+        self.made
+            .entry((truth, direction, pool))
+            .or_insert_with(make)
+            .as_deref()
+    }
+
+    /// The value of a line.
+    pub fn value(&mut self, line: &Line) -> Value {
+        let truth = line.truth;
+        match line.rule {
+            Rule::Metric(spec, pool) => Value::Each(PerDirection::from_fn(|direction| {
+                self.summary(truth, direction, pool, spec)
+            })),
+            Rule::FoldMean(spec) => Value::Each(PerDirection::from_fn(|direction| {
+                self.fold_mean(truth, direction, spec)
+            })),
+            Rule::Rsum(pool) => Value::Both(
+                self.rsum(|sets, direction, spec| sets.summary(truth, direction, pool, spec)),
+            ),
+            Rule::FoldRsum => Value::Both(
+                self.rsum(|sets, direction, spec| sets.fold_mean(truth, direction, spec)),
+            ),
+        }
+    }
+
+    fn summary(
+        &mut self,
+        truth: usize,
+        direction: Direction,
+        pool: Pool,
+        spec: Spec,
+    ) -> Option<Summary> {
+        let summary = spec.summary(self.get(truth, direction, pool)?);
+        self.shortage[direction] = joined(self.shortage[direction], summary.shortage);
+        Some(summary)
+    }
+
+    fn fold_mean(&mut self, truth: usize, direction: Direction, spec: Spec) -> Option<Summary> {
+        let mut of_folds = Vec::new();
+        for fold in (0..self.counts.counters.folds?.count).map(Pool::Fold) {
+            if !self.get(truth, direction, fold)?.is_empty() {
+                of_folds.push(self.summary(truth, direction, fold, spec)?);
+            }
+        }
+        Some(mean_of(of_folds.into_iter()))
+    }
+
+    /// What the rankings of each direction were too short for since this was last asked.
+    pub fn take_shortage(&mut self) -> PerDirection<Option<Shortage>> {
+        std::mem::take(&mut self.shortage)
+    }
+
+    fn rsum(
+        &mut self,
+        mut of: impl FnMut(&mut Self, Direction, Spec) -> Option<Summary>,
+    ) -> Option<f64> {
+        let recalls = PerDirection::from_fn(|direction| {
+            [0, 1, 2].map(|at| of(self, direction, Spec::new(METRICS[at]))?.value)
+        });
+        rsum::rsum(&recalls)
+    }
+}
+
+fn joined(one: Option<Shortage>, other: Option<Shortage>) -> Option<Shortage> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.and(other)),
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,367 @@
+//! Pools: what competes in the explorer is what competes in `eval`, whatever else is changed there.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{Harness, demo_file, npy, run, shared, stderr, stdout};
+use itm_explore::data::Direction;
+use itm_explore::engine::Scored;
+use itm_explore::metric::evaluation::{self, Value};
+use itm_explore::metric::plan::{Choice, Request};
+use itm_explore::rank::pass::Watch;
+use itm_explore::study::{Inputs, Pool, PoolFiles, Study, demo, open};
+use itm_explore::tui::app::Numbers;
+use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::Key;
+
+/// The demo with two pools: every second image, by the names of their files; and some captions.
+fn study(folder: &Path) -> Study {
+    let mut study = demo::open().unwrap();
+    let names = study.gallery.images.as_slice().iter().step_by(2);
+    let names: Vec<String> = names.map(|id| format!("pictures/{id}.png")).collect();
+    let captions = study.gallery.captions.as_slice().iter().skip(40).step_by(3);
+    let captions: Vec<String> = captions.map(ToString::to_string).collect();
+    let write = |name: &str, lines: &[String]| {
+        let path = folder.join(format!("{name}.txt"));
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        PoolFiles {
+            name: name.into(),
+            files: vec![path],
+        }
+    };
+    let pools = [write("half", &names), write("some", &captions)];
+    study.add_pools(&pools).unwrap();
+    study
+}
+
+/// R@1 and mAP@R of a model in a pool, by truth and direction, as `eval` has them.
+fn evaluated(study: &Study, model: usize, pool: Pool) -> Vec<Option<f64>> {
+    let request = Request {
+        metrics: Choice::Named(vec!["r1".into(), "map_at_r".into()]),
+        pools: vec![pool],
+        ..Request::default()
+    };
+    let evaluation = evaluation::evaluate(study, &request, &Watch::default()).unwrap();
+    let values = evaluation.lines.iter().zip(&evaluation.models[model].2);
+    values
+        .filter(|(line, _)| !line.key.starts_with("coco_1k"))
+        .flat_map(|(_, value)| match value {
+            Value::Each(each) => [each.i2t, each.t2i].map(|summary| summary.unwrap().value),
+            Value::Both(_) => panic!("neither metric is over both directions"),
+        })
+        .collect()
+}
+
+/// The same as the explorer has them.
+fn shown(harness: &Harness) -> Vec<Option<f64>> {
+    let app = &harness.app;
+    let Numbers::Ready(scores) = &app.numbers[app.look.model] else {
+        panic!("not counted");
+    };
+    let of = |truth: usize, number: fn(&Scored) -> Option<f64>| {
+        let number = move |direction| number(scores.get(truth, direction).unwrap());
+        Direction::BOTH.map(number)
+    };
+    (0..app.study.truths.len())
+        .flat_map(|truth| {
+            let (r1, map) = (of(truth, |s| s.r1.value), of(truth, |s| s.map_at_r.value));
+            [r1, map].concat()
+        })
+        .collect()
+}
+
+#[test]
+fn the_explorer_has_the_numbers_of_eval() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = study(folder.path());
+    let pools = study.all_pools();
+    let names: Vec<String> = pools.iter().map(|&pool| study.pool_name(pool)).collect();
+    assert_eq!(names, ["all", "half", "some"]);
+    let mut harness = Harness::new(study.clone(), 120, 40);
+    let mut seen = Vec::new();
+    for pool in pools {
+        assert_eq!(harness.app.dials.pool, pool);
+        assert_eq!(shown(&harness), evaluated(&study, 0, pool));
+        seen.push(shown(&harness));
+        harness = harness.keys("p");
+    }
+    assert_eq!(shown(&harness), seen[0], "round again");
+    assert!(seen[0] != seen[1] && seen[1] != seen[2]);
+    harness = harness.keys("pRR");
+    let random = study.pool_named("random30s2").unwrap();
+    assert_eq!(harness.app.dials.pool, random);
+    assert_eq!(shown(&harness), evaluated(&study, 0, random));
+    assert!(harness.screen().contains("pool random30s2"));
+}
+
+#[test]
+fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = Harness::new(study(folder.path()), 120, 40).keys("pd");
+    let app = &harness.app;
+    assert_eq!(app.look.direction, Direction::I2t);
+    let arena = app.study.arena.as_ref().unwrap();
+    let ranking = app.ranking().unwrap();
+    assert_eq!(ranking.order.len(), 150);
+    let query = app.browse.query().unwrap();
+    assert_eq!(query % 2, 0);
+    for &item in &ranking.order {
+        assert!(arena.competes(Direction::I2t, query, item as usize));
+    }
+    let relevance = app.truth().relevance.i2t.as_ref().unwrap();
+    let positives = relevance.positives(relevance.place(query).unwrap());
+    let ranks: Vec<u32> = (1..)
+        .zip(&ranking.order)
+        .filter(|(_, item)| positives.contains(**item))
+        .map(|(rank, _)| rank)
+        .collect();
+    let known = app.ranks_of(app.look.truth, query).unwrap().ranks;
+    assert_eq!(ranks, known.iter().collect::<Vec<u32>>());
+}
+
+#[test]
+fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
+    let folder = tempfile::tempdir().unwrap();
+    let decided = "yjNjjPjnjjy<Tab>jjj<Tab>NjyjP<Tab>d<Tab>jyjNjjN";
+    // Some before the pool is entered: their items may not compete there.
+    let judged =
+        Harness::new(study(folder.path()), 120, 40).keys(&format!("<Tab>{decided}dp{decided}"));
+    let mut changed = study(folder.path());
+    for truth in &mut changed.truths {
+        *truth = truth.with(&judged.app.judge.verdicts);
+    }
+    let bits = |harness: &Harness| -> Vec<Option<[Option<u64>; 2]>> {
+        let truths = 0..harness.app.study.truths.len();
+        let numbers =
+            |scored: &Scored| [scored.r1.value, scored.map_at_r.value].map(|v| v.map(f64::to_bits));
+        truths
+            .map(|truth| harness.app.scored_by(truth).map(numbers))
+            .collect()
+    };
+    let (mut found, mut expected) = (judged, Harness::new(changed, 120, 40).keys("pd"));
+    for keys in ["", "d", "m", "p", "d"] {
+        (found, expected) = (found.keys(keys), expected.keys(keys));
+        assert_eq!(found.app.look, expected.app.look, "{keys}");
+        assert_eq!(bits(&found), bits(&expected), "{keys}");
+    }
+}
+
+#[test]
+fn a_pool_that_was_left_is_there_at_once_and_undo_goes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = Harness::new(study(folder.path()), 120, 40);
+    let all = shown(&harness);
+    let mut harness = harness.keys("p");
+    let half = shown(&harness);
+    assert!(harness.screen().contains("pool half"));
+    for key in Key::sequence("u").unwrap() {
+        harness.app.handle(Event::Key(key));
+    }
+    assert!(
+        harness
+            .app
+            .message
+            .as_deref()
+            .unwrap()
+            .contains("pool half")
+    );
+    let mut harness = harness.settled();
+    assert_eq!((harness.app.dials.pool, shown(&harness)), (Pool::All, all));
+    harness
+        .app
+        .handle(Event::Key(Key::sequence("<Ctrl-r>").unwrap()[0]));
+    let harness = harness.settled();
+    assert_eq!(shown(&harness), half);
+    assert_eq!(
+        harness.app.history.steps().last().unwrap().name,
+        "pool half"
+    );
+}
+
+#[test]
+fn mixtures_and_filters_are_of_the_pool() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut mixed = study(folder.path());
+    let (first, second) = (&mixed.models[0].name, &mixed.models[1].name);
+    let mixture = format!("{first},{second},0.5,raw");
+    mixed.add_mixtures(&[mixture]).unwrap();
+    let half = mixed.pool_named("half").unwrap();
+    let harness = Harness::new(study(folder.path()), 120, 40).keys("pa");
+    assert_eq!(shown(&harness), evaluated(&mixed, 3, half));
+    let harness = harness.keys("ap");
+    assert_eq!(harness.app.base.pool_name(harness.app.dials.pool), "some");
+
+    let condition = "r1 == 1 and words <= 9";
+    let met = harness.app.queries_that(condition).unwrap().unwrap();
+    let file = folder.path().join("some.txt");
+    let pool = format!("some={}", file.display());
+    let args = [
+        "find",
+        "--pool-file",
+        &pool,
+        "--pool",
+        "some",
+        "--where",
+        condition,
+        "-q",
+        "--format",
+        "json",
+    ];
+    let output = run(&args);
+    let answer: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert!(!met.is_empty());
+    assert_eq!(answer["met"], met.len(), "{}", stdout(&output));
+    let none = Harness::new(study(folder.path()), 120, 40);
+    let whole = none.app.queries_that(condition).unwrap().unwrap();
+    assert_ne!(whole, met);
+}
+
+/// A gallery with images that no caption was written for, as in FG, described in a `study.toml`.
+fn enlarged(folder: &Path) -> Study {
+    let demo = demo::open().unwrap();
+    let ids = demo
+        .gallery
+        .images
+        .as_slice()
+        .iter()
+        .map(ToString::to_string);
+    let more = (0..40).map(|at| format!("further_{at}.jpg"));
+    let names: Vec<String> = ids.map(|id| format!("{id}.png")).chain(more).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap();
+    let text = |name: &String| {
+        let mut cells: Vec<u32> = name.chars().map(u32::from).collect();
+        cells.resize(width, 0);
+        cells
+            .into_iter()
+            .flat_map(u32::to_le_bytes)
+            .collect::<Vec<u8>>()
+    };
+    let data: Vec<u8> = names.iter().flat_map(text).collect();
+    let shape = format!("({},)", names.len());
+    std::fs::write(
+        folder.join("names.npy"),
+        npy(&format!("'<U{width}'"), false, &shape, &data),
+    )
+    .unwrap();
+    let held: Vec<u8> = names[10..80].iter().flat_map(text).collect();
+    std::fs::write(
+        folder.join("held.npy"),
+        npy(&format!("'<U{width}'"), false, "(70,)", &held),
+    )
+    .unwrap();
+    let score = |at: usize| (((at * at) % 9_973) as f32 / 9_973.0).to_le_bytes();
+    let scores: Vec<u8> = (0..100 * 300).flat_map(score).collect();
+    std::fs::write(
+        folder.join("model.npy"),
+        npy("'<f4'", false, "(100, 300)", &scores),
+    )
+    .unwrap();
+    let described = format!(
+        "files = [\"model.npy\", \"{}\", \"{}\"]\nimage_ids = \"names.npy\"\n[pools]\nheld = \"held.npy\"\n",
+        demo_file("captions.json"),
+        demo_file("original_caption_to_image.json")
+    );
+    let toml = folder.join("study.toml");
+    std::fs::write(&toml, described).unwrap();
+    let inputs = Inputs {
+        files: vec![toml],
+        ..Inputs::default()
+    };
+    open(&inputs).unwrap()
+}
+
+#[test]
+fn an_enlarged_gallery_has_its_original_and_pools_of_a_study_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = enlarged(folder.path());
+    let pools = study.all_pools();
+    let names: Vec<String> = pools.iter().map(|&pool| study.pool_name(pool)).collect();
+    assert_eq!(names, ["enlarged", "original", "held"]);
+    assert_eq!(study.pool_named("all").unwrap(), Pool::All);
+    let sizes = |pool| {
+        let sizes = study.in_pool(pool).unwrap().pool_sizes();
+        [sizes.i2t, sizes.t2i]
+    };
+    assert_eq!(
+        pools.into_iter().map(sizes).collect::<Vec<_>>(),
+        [[100, 300], [60, 300], [70, 250]]
+    );
+    let harness = Harness::new(study.clone(), 120, 40).keys("p");
+    assert_eq!(shown(&harness), evaluated(&study, 0, Pool::Named(0)));
+    let screen = harness.screen();
+    assert!(
+        screen.contains("pool original") && screen.contains("300 of 300 queries"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn what_is_no_pool_is_told_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let strange = folder.path().join("strange.txt");
+    std::fs::write(&strange, "cat.jpg\ndog.jpg\n").unwrap();
+    let strange = strange.display().to_string();
+    let said = |args: &[&str]| {
+        let output = run(&[&["eval", "-q"], args].concat());
+        assert_eq!(output.status.code(), Some(1));
+        stderr(&output)
+    };
+    let unknown = said(&["--pool", "fold1"]);
+    assert!(
+        unknown.contains("no pool named fold1") && unknown.contains("all"),
+        "{unknown}"
+    );
+    let file = format!("mine={strange}");
+    let nothing = said(&["--pool-file", &file]);
+    assert!(
+        nothing.contains("strange.txt") && nothing.contains("nothing is in the gallery"),
+        "{nothing}"
+    );
+    assert!(nothing.contains("cat"), "{nothing}");
+    let taken = said(&["--pool-file", &format!("folds={strange}")]);
+    assert!(taken.contains("\"folds\""), "{taken}");
+    let many = said(&["--pool", "random61"]);
+    assert!(many.contains("1 to 60"), "{many}");
+    let form = run(&["eval", "--pool-file", "mine"]);
+    assert_eq!(form.status.code(), Some(2));
+}
+
+#[test]
+fn folds_are_those_of_the_coco_protocol() {
+    let (Some(folder), Some(scores)) = (
+        shared("data/coco5k"),
+        std::env::var_os("ITM_EXPLORE_SCORES"),
+    ) else {
+        eprintln!("skipped: real score matrices are not here");
+        return;
+    };
+    let inputs = Inputs {
+        files: vec![PathBuf::from(scores).join("lsa.npy"), folder],
+        ..Inputs::default()
+    };
+    let study = open(&inputs).unwrap();
+    let request = Request {
+        metrics: Choice::Named(vec!["coco_1k_r1".into()]),
+        ..Request::default()
+    };
+    let protocol = evaluation::evaluate(&study, &request, &Watch::default()).unwrap();
+    let mut harness = Harness::new(study.clone(), 120, 40);
+    for pool in study.all_pools() {
+        assert_eq!(harness.app.dials.pool, pool);
+        assert_eq!(
+            shown(&harness),
+            evaluated(&study, 0, pool),
+            "{}",
+            study.pool_name(pool)
+        );
+        if pool == Pool::Folds {
+            let Value::Each(each) = protocol.models[0].2[0] else {
+                panic!("R@1 has two directions");
+            };
+            let expected = [each.i2t, each.t2i].map(|summary| summary.unwrap().value);
+            assert_eq!(shown(&harness)[..2], expected);
+        }
+        harness = harness.keys("p");
+    }
+}
