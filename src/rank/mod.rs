@@ -40,6 +40,7 @@ mod column_count;
 mod columns;
 pub mod edited;
 mod grid;
+pub mod halves;
 mod kernel;
 mod lists;
 pub mod many;

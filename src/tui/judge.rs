@@ -14,7 +14,7 @@ use super::history::Change;
 use crate::data::Direction;
 use crate::engine::{PlaceKey, Placed, Scored};
 use crate::filter::View;
-use crate::rank::edited::Edit;
+use crate::rank::edited::{Edit, edits};
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
@@ -152,32 +152,8 @@ impl App {
 
     /// What verdicts change of a truth, by the place of the query.
     fn edits(&self, relevance: &Relevance, view: View) -> BTreeMap<usize, Edit> {
-        let View {
-            model, direction, ..
-        } = view;
-        let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
-        for (pair, verdict) in self.judge.verdicts.iter() {
-            let (query, item) = pair.asked(direction);
-            let Some(place) = relevance.place(query as usize) else {
-                continue;
-            };
-            let key = PlaceKey::of(model, direction, pair);
-            let before = relevance.positives(place).contains(item);
-            let Some(&rank) = self
-                .judge
-                .ranks
-                .get(&key)
-                .filter(|_| before != verdict.is_positive())
-            else {
-                continue;
-            };
-            let edit = edits.entry(place).or_default();
-            if before {
-                edit.removed.push(rank);
-            } else {
-                edit.added.push(rank);
-            }
-        }
-        edits
+        let key = |pair| PlaceKey::of(view.model, view.direction, pair);
+        let rank = |pair| self.judge.ranks.get(&key(pair)).copied();
+        edits(relevance, view.direction, &self.judge.verdicts, rank)
     }
 }

@@ -21,7 +21,10 @@ pub(super) const FILES: &str = "The truth that the verdicts change, and what its
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --truth eccv -o mine/\n  \
+    after_help = "A yes or partial adds a positive, a no or mostly-no takes one away. What is written lists positives\n\
+                  without weights: `eval` gives the explorer's R@1, mAP@R and all else but nDCG, where a partial\n\
+                  has half the gain; that weight lives in the session.\n\n\
+                  Examples:\n  itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --truth eccv -o mine/\n  \
                   itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --format bundle -o mine.json\n  \
                   itm-explore truth mine lsa.itm.json --annotator mk --format qrels -o mine/"
 )]
