@@ -76,12 +76,8 @@ fn verdicts_count_in_conditions() {
     let truth = found.app.look.truth;
     let found = found.keys("<Esc>m");
     let changed = found.app.scored_by(truth).unwrap().ap_at_r.clone();
-    let back = found.keys("M");
-    let met = back
-        .app
-        .queries_that("broad.map_at_r > 0.3")
-        .unwrap()
-        .unwrap();
+    let back = found.keys("Mfbroad.map_at_r > 0.3<Enter>");
+    let met = back.app.sifted().unwrap();
     let relevance = back.app.truth().relevance[back.app.look.direction].as_ref();
     let relevance = relevance.unwrap();
     let expected = (0..300).filter(|&query| {

@@ -2,7 +2,7 @@
 //!
 //! One thread for each kind of work, so that a long count never delays the ranking of the query on
 //! screen: counting (all ranks of a model), ranking (one query), placing (single items), measuring
-//! (every metric of changed numbers), searching, checking (the doctor). Counting and checking run on
+//! (every metric of changed numbers), searching, sifting (a condition), checking (the doctor). Counting and checking run on
 //! pools of their own with low priority.
 
 mod deriver;
@@ -10,6 +10,7 @@ mod keeper;
 mod places;
 mod scored;
 pub mod search;
+mod sift;
 mod worker;
 
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -29,6 +30,7 @@ pub use deriver::{Deriver, Wish};
 pub use keeper::Keeper;
 pub use places::{PlaceKey, Placed};
 pub use scored::{DEPTH, Measured, ModelScores, Scored};
+pub use sift::Sift;
 pub use worker::drill;
 
 /// A ranking that can be asked for.
@@ -55,6 +57,8 @@ pub enum Event {
     Placed(Placed),
     /// The queries that match a search.
     Found(Found),
+    /// The queries that meet a condition, ascending.
+    Sifted(Arc<Sift>, Vec<u32>),
     /// The session after so many changes is saved, or why it is not.
     Saved(u64, Result<(), Error>),
     /// The study with its dials turned, or why they cannot be.
@@ -75,6 +79,7 @@ pub struct Engine {
     placing: Worker<Vec<PlaceKey>>,
     measuring: Worker<(usize, Arc<Scored>)>,
     searching: Worker<(Direction, String)>,
+    sifting: Worker<Arc<Sift>>,
     checking: Worker<()>,
     watch: Arc<Mutex<Arc<Watch>>>,
 }
@@ -122,6 +127,7 @@ impl Engine {
                 Worker::start("measuring", notify.clone(), measure)
             },
             searching,
+            sifting: sift::worker(notify),
             checking,
             watch,
         }
@@ -206,6 +212,11 @@ impl Engine {
         self.searching.request((direction, text));
     }
 
+    /// Asks for the queries that meet a condition.
+    pub fn sift(&self, sift: Arc<Sift>) {
+        self.sifting.request(sift);
+    }
+
     /// Asks for what is wrong with the study.
     pub fn check(&self) {
         self.checking.request(());
@@ -218,6 +229,7 @@ impl Engine {
         self.placing.wait_idle();
         self.measuring.wait_idle();
         self.searching.wait_idle();
+        self.sifting.wait_idle();
         self.checking.wait_idle();
     }
 }

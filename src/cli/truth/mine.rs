@@ -98,22 +98,8 @@ fn annotator(args: &MineArgs, session: &Session) -> Result<String> {
         (None, [only]) => (*only).to_owned(),
         _ => config::annotator(args.annotator.as_deref())?.name,
     };
-    if names.contains(&by.as_str()) {
-        return Ok(by);
-    }
-    let found = if names.is_empty() {
-        "no verdict in it".to_owned()
-    } else {
-        format!("no verdict of {by} in it")
-    };
-    let error = Error::new(args.session.display(), found);
-    Err(if names.is_empty() {
-        error.expected("a session with verdicts")
-    } else {
-        error
-            .expected(format!("one of {}", names.join(", ")))
-            .mend("--annotator NAME says whose verdicts are meant")
-    })
+    session.require_annotator(&args.session, &by)?;
+    Ok(by)
 }
 
 /// The truth to be changed, and the verdicts.
