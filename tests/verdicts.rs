@@ -122,7 +122,9 @@ fn a_partial_has_half_the_gain() {
     }
     let fresh = fresh.keys("<Tab>");
     let right = listed(&fresh)[0];
-    let wrong = (1..=20).find(|rank| !listed(&fresh).contains(rank)).unwrap();
+    let wrong = (1..=20)
+        .find(|rank| !listed(&fresh).contains(rank))
+        .unwrap();
     let listed_one = at(fresh, right).keys("P=");
     assert!(listed_one.app.is_judged());
     let (value, _) = ndcg(&listed_one);
