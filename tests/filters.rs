@@ -79,14 +79,19 @@ fn verdicts_count_in_conditions() {
     let query = judged.app.browse.queries[0];
     let found = judged.keys("fverdicts == 2<Enter>");
     assert_eq!(found.app.browse.queries, [query]);
+    // R is that of the ranks on the screen.
+    let (truth, at) = (found.app.look.truth, query as usize);
+    let listed = found.app.ranks_of(truth, at).unwrap().listed;
+    let relevance = found.app.truth().relevance[found.app.look.direction].clone();
+    let relevance = relevance.unwrap();
+    assert_ne!(listed, relevance.listed(relevance.place(at).unwrap()));
+    let found = found.keys(&format!("f and r == {listed}<Enter>"));
+    assert_eq!(found.app.browse.queries, [query]);
     // Another model's numbers follow verdicts, too.
-    let truth = found.app.look.truth;
     let found = found.keys("<Esc>m");
     let changed = found.app.scored_by(truth).unwrap().ap_at_r.clone();
     let back = found.keys("Mfbroad.map_at_r > 0.3<Enter>");
     let met = back.app.sifted().unwrap();
-    let relevance = back.app.truth().relevance[back.app.look.direction].as_ref();
-    let relevance = relevance.unwrap();
     let expected = (0..300).filter(|&query| {
         let place = relevance.place(query);
         place.is_some_and(|place| changed[place] > 0.3)

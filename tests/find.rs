@@ -289,6 +289,7 @@ fn with_a_session_it_finds_what_the_explorer_lists() {
         "picked and not r1",
         "positives_in_top(5) > 2",
         "ndcg_at_10 > 0.6",
+        "r > 3 or original.r != 5 and original.r != 1",
         "broad.ndcg_at_10 > careful.ndcg_at_10",
         "rank > hubby.original.rank",
         "extra_in_top(broad, 5) >= 1",

@@ -144,6 +144,20 @@ impl Scored {
         }
     }
 
+    /// R@1 and mAP@R over the queries at these places, in this order.
+    pub fn over(&self, places: &[usize]) -> (Summary, Summary) {
+        let ranks = || places.iter().map(|&place| self.ranks.query(place));
+        let values: Vec<f64> = places.iter().map(|&place| self.ap_at_r[place]).collect();
+        let spec = Spec::new(&map_at_r::MapAtR);
+        // What is not known may be undefined, or lost below the end of a ranking.
+        let map_at_r = if values.iter().any(|value| value.is_nan()) {
+            spec.summary_of(ranks())
+        } else {
+            spec.summary_of_values(values)
+        };
+        (Spec::new(&hit::R1).summary_of(ranks()), map_at_r)
+    }
+
     /// Computes every metric.
     pub fn measure(&self) {
         self.measured

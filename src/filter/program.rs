@@ -131,7 +131,8 @@ impl Number {
             Number::Listed(at) => {
                 let relevance = truth(*at)?;
                 let place = relevance.place(query)?;
-                Some(f64::from(relevance.listed(place)))
+                let listed = made.map(|made| made.listed(relevance, place));
+                Some(f64::from(listed.unwrap_or_else(|| relevance.listed(place))))
             }
             Number::Judged(at) => flag(truth(*at)?.place(query).is_some()),
             Number::Words => Some(source.text(query)?.split_whitespace().count() as f64),

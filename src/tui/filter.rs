@@ -6,7 +6,7 @@ use super::app::App;
 use super::overlay::Overlay;
 use crate::engine::{Scored, Sift};
 use crate::filter::{Counts, Filter, Made, Mistake, View};
-use crate::metric::{Spec, Summary, hit, map_at_r::MapAtR};
+use crate::metric::Summary;
 use crate::rank::edited::Edited;
 
 /// The condition in force, and what it finds.
@@ -151,12 +151,9 @@ impl App {
             return (scored.r1, scored.map_at_r);
         };
         // In the truth's order, as means over all queries are taken.
-        let mut places: Vec<usize> = met
-            .iter()
-            .filter_map(|&query| relevance.place(query as usize))
-            .collect();
+        let place = |&query: &u32| relevance.place(query as usize);
+        let mut places: Vec<usize> = met.iter().filter_map(place).collect();
         places.sort_unstable();
-        let of = |spec: Spec| spec.summary_of(places.iter().map(|&at| scored.ranks.query(at)));
-        (of(Spec::new(&hit::R1)), of(Spec::new(&MapAtR)))
+        scored.over(&places)
     }
 }
