@@ -2,8 +2,15 @@
 
 mod common;
 
-use common::Harness;
+use std::collections::BTreeMap;
+
+use common::{Harness, npy};
+use itm_explore::data::text::grouped;
 use itm_explore::metric::{Spec, hit, map_at_r::MapAtR};
+use itm_explore::study::{self, Inputs, Study};
+use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::Key;
+use unicode_width::UnicodeWidthStr;
 
 /// R@1 of the queries that are listed, one by one.
 fn listed_r1(harness: &Harness) -> Vec<f64> {
@@ -72,21 +79,170 @@ fn verdicts_count_in_conditions() {
     let query = judged.app.browse.queries[0];
     let found = judged.keys("fverdicts == 2<Enter>");
     assert_eq!(found.app.browse.queries, [query]);
+    // R is that of the ranks on the screen.
+    let (truth, at) = (found.app.look.truth, query as usize);
+    let listed = found.app.ranks_of(truth, at).unwrap().listed;
+    let relevance = found.app.truth().relevance[found.app.look.direction].clone();
+    let relevance = relevance.unwrap();
+    assert_ne!(listed, relevance.listed(relevance.place(at).unwrap()));
+    let found = found.keys(&format!("f and r == {listed}<Enter>"));
+    assert_eq!(found.app.browse.queries, [query]);
     // Another model's numbers follow verdicts, too.
-    let truth = found.app.look.truth;
     let found = found.keys("<Esc>m");
     let changed = found.app.scored_by(truth).unwrap().ap_at_r.clone();
-    let back = found.keys("M");
-    let met = back
-        .app
-        .queries_that("broad.map_at_r > 0.3")
-        .unwrap()
-        .unwrap();
-    let relevance = back.app.truth().relevance[back.app.look.direction].as_ref();
-    let relevance = relevance.unwrap();
+    let back = found.keys("Mfbroad.map_at_r > 0.3<Enter>");
+    let met = back.app.sifted().unwrap();
     let expected = (0..300).filter(|&query| {
         let place = relevance.place(query);
         place.is_some_and(|place| changed[place] > 0.3)
     });
     assert!(met.iter().map(|&query| query as usize).eq(expected));
+}
+
+/// More queries than the screen waits for: 70,000 captions ask 20 images.
+fn many() -> Study {
+    let (images, captions) = (20, 70_000);
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    for (name, seed) in [("a.npy", 1u32), ("b.npy", 7)] {
+        let score = |cell: u32| (cell.wrapping_mul(2_654_435_761).rotate_left(seed) >> 8) as f32;
+        let data: Vec<u8> = (0..images * captions)
+            .flat_map(|cell| score(cell + seed).to_le_bytes())
+            .collect();
+        let file = npy("'<f4'", false, &format!("({images}, {captions})"), &data);
+        std::fs::write(place(name), file).unwrap();
+    }
+    let own = |image: u32| (image..captions).step_by(images as usize);
+    let i2t: BTreeMap<u32, Vec<u32>> = (0..images).map(|i| (i, own(i).collect())).collect();
+    let t2i: BTreeMap<u32, [u32; 1]> = (0..captions).map(|c| (c, [c % images])).collect();
+    let truth = serde_json::json!({"i2t": i2t, "t2i": t2i});
+    std::fs::write(place("original.json"), truth.to_string()).unwrap();
+    study::open(&Inputs {
+        files: ["a.npy", "b.npy", "original.json"].map(place).to_vec(),
+        ..Inputs::default()
+    })
+    .unwrap()
+}
+
+#[test]
+fn very_many_queries_are_asked_in_the_background() {
+    let all = Harness::new(many(), 120, 40);
+    assert_eq!(all.app.browse.queries.len(), 70_000);
+    let expected = |harness: &Harness| -> Vec<u32> {
+        let truth = harness.app.look.truth;
+        let first = |query: u32| harness.app.ranks_of(truth, query as usize).unwrap().first();
+        (0..70_000)
+            .filter(|&query| first(query) == Some(2))
+            .collect()
+    };
+    // The line says how many before Enter; the numbers are over those that are listed.
+    let typed = all.keys("jjjfrank == 2");
+    let wanted = expected(&typed);
+    let words = format!("{} of 70,000 queries", grouped(wanted.len()));
+    assert!(typed.screen().contains(&words), "{}", typed.screen());
+    let found = typed.keys("<Enter>");
+    assert_eq!(found.app.browse.queries, wanted);
+    assert_eq!(found.app.browse.query(), Some(wanted[0] as usize));
+    assert_eq!(found.app.trend.r1().unwrap().value, Some(0.0));
+    let words = format!("filter {} of 70,000 queries", grouped(wanted.len()));
+    assert!(found.screen().contains(&words), "{}", found.screen());
+    // The selected query stays selected under another model, if that lists it.
+    let both = wanted.iter().copied().skip(1);
+    let (model, history) = (found.app.look.model, found.app.history.steps().len());
+    let mut other = found.keys("m");
+    assert_ne!(other.app.look.model, model);
+    let listed = expected(&other);
+    assert_eq!(other.app.browse.queries, listed);
+    let kept = both
+        .into_iter()
+        .find(|query| listed.contains(query))
+        .unwrap();
+    while other.app.browse.query() != Some(kept as usize) {
+        other = other.keys("j");
+    }
+    let back = other.keys("M");
+    assert_eq!(back.app.browse.queries, wanted);
+    assert_eq!(back.app.browse.query(), Some(kept as usize));
+    assert_eq!(back.app.history.steps().len(), history + 2);
+    let steps = back.app.history.steps();
+    assert!(
+        steps[history..]
+            .iter()
+            .all(|step| step.numbers.unwrap().r1 == Some(0.0))
+    );
+    let none = back.keys("<Esc>");
+    assert_eq!(none.app.browse.queries.len(), 70_000);
+}
+
+#[test]
+fn while_very_many_are_asked_no_number_and_no_list_is_wrong() {
+    let mut harness = Harness::new(many(), 120, 40).keys("frank == 2<Enter>");
+    let listed = harness.app.browse.queries.clone();
+    for key in Key::sequence("m").unwrap() {
+        harness.app.handle(Event::Key(key));
+    }
+    // Nothing is settled: the list is the one before, and numbers are none.
+    assert!(harness.app.is_sifting());
+    assert_eq!(harness.app.browse.queries, listed);
+    assert!(
+        harness
+            .app
+            .history
+            .steps()
+            .last()
+            .unwrap()
+            .numbers
+            .is_none()
+    );
+    let screen = harness.screen();
+    assert!(
+        screen.contains("filter …") && screen.contains("R@1   ···"),
+        "{screen}"
+    );
+    for key in Key::sequence("d").unwrap() {
+        harness.app.handle(Event::Key(key));
+    }
+    // Images ask captions now, and these are few.
+    assert!(harness.app.browse.queries.iter().all(|&query| query < 20));
+    let settled = harness.settled();
+    assert!(!settled.app.is_sifting());
+    assert!(
+        settled
+            .app
+            .history
+            .steps()
+            .last()
+            .unwrap()
+            .numbers
+            .is_some()
+    );
+}
+
+#[test]
+fn a_mistake_is_pointed_at_below_wide_characters() {
+    let mistaken = Harness::demo(110, 30).keys("ftext ~ \"日本 👩‍🚀\" and rnak > 3");
+    let screen = mistaken.screen();
+    let lines: Vec<&str> = screen.lines().collect();
+    let at = lines.iter().position(|line| line.contains("rnak")).unwrap();
+    let before = |line: &str, what: &str| line[..line.find(what).unwrap()].width();
+    assert_eq!(
+        before(lines[at + 1], "^"),
+        before(lines[at], "rnak"),
+        "{screen}"
+    );
+    assert!(
+        lines[at + 2].contains("column 21: no value is named rnak"),
+        "{screen}"
+    );
+    // A tab cannot be typed, but a session may bring it.
+    let mut brought = Harness::demo(110, 30);
+    brought.app.sieve.text = "text ~ \"a\tb\" and rnak > 3".into();
+    let screen = brought.keys("f").screen();
+    let lines: Vec<&str> = screen.lines().collect();
+    let at = lines.iter().position(|line| line.contains("rnak")).unwrap();
+    assert_eq!(
+        before(lines[at + 1], "^"),
+        before(lines[at], "rnak"),
+        "{screen}"
+    );
 }

@@ -2,11 +2,15 @@
 
 mod common;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use common::{run, shared, stderr, stdout};
+use common::{Harness, demo_file, run, shared, stderr, stdout};
+use itm_explore::data::Direction;
 use itm_explore::filter::values;
+use itm_explore::session::{Lock, Moment, Pick, Session};
+use itm_explore::study::demo;
+use itm_explore::truth::verdict::Verdict;
 use serde_json::Value;
 
 fn found(args: &[&str]) -> Output {
@@ -213,4 +217,148 @@ fn a_truth_with_very_many_positives_is_asked_too() {
     let answer = json(&[&find[..], &files].concat());
     let share = answer["met"].as_f64().unwrap() / answer["of"].as_f64().unwrap();
     assert!((share - value).abs() < 1e-12, "{line}");
+}
+
+/// Verdicts of two annotators and picks, as a file.
+fn session(folder: &Path) -> String {
+    let study = demo::open().unwrap();
+    let gallery = &study.gallery;
+    let rich = &study.require_truth("rich").unwrap().relevance;
+    let judged =
+        Harness::demo(120, 40).keys("<Tab>yjNjjPjnjjy<Tab>jjj<Tab>NjyjP<Tab>d<Tab>jyjNjjN");
+    let mut session = Session::default();
+    let at = Moment::of_seconds(0);
+    for (pair, verdict) in judged.app.judge.verdicts.iter() {
+        let image = &gallery.images[pair.image as usize];
+        let caption = &gallery.captions[pair.caption as usize];
+        session.set_verdict(image, caption, Some(verdict), at, "mk");
+    }
+    let (image, caption) = (&gallery.images[0], &gallery.captions[9]);
+    session.set_verdict(image, caption, Some(Verdict::Yes), at, "anna");
+    for (direction, place) in [
+        (Direction::T2i, 1),
+        (Direction::T2i, 9),
+        (Direction::I2t, 5),
+    ] {
+        let query = rich[direction].as_ref().unwrap().queries()[place] as usize;
+        session.picks.push(Pick {
+            query: gallery.queries(direction)[query].clone(),
+            direction,
+            models: Vec::new(),
+            truth: "rich".into(),
+            depth: 5,
+            note: String::new(),
+            at,
+            by: "mk".into(),
+            other: serde_json::Map::new(),
+        });
+    }
+    let path = folder.join("own.itm.json");
+    match Session::open(&path).unwrap().lock {
+        Lock::Held(saver) => saver.save(&session).unwrap(),
+        Lock::Other { who } => panic!("held by {who}"),
+    }
+    path.to_str().unwrap().to_owned()
+}
+
+/// What the explorer's filter lists with the same session, by id.
+fn listed(path: &str, direction: &str, condition: &str) -> Vec<String> {
+    let mut explorer = Harness::demo(120, 40);
+    let opened = Session::open(Path::new(path)).unwrap();
+    let saver = explorer.app.open_session(opened, "mk", Vec::new());
+    let turn = if direction == "i2t" { "d" } else { "" };
+    let explorer = explorer
+        .settled()
+        .keys(&format!("{turn}f{condition}<Enter>"));
+    drop(saver);
+    let app = &explorer.app;
+    let ids = app.study.gallery.queries(app.look.direction);
+    let queries = app.browse.queries.iter();
+    queries
+        .map(|&query| ids[query as usize].to_string())
+        .collect()
+}
+
+#[test]
+fn with_a_session_it_finds_what_the_explorer_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = session(folder.path());
+    let conditions = [
+        "verdicts > 0",
+        "verdicts == 2 or picked",
+        "picked and not r1",
+        "positives_in_top(5) > 2",
+        "ndcg_at_10 > 0.6",
+        "r > 3 or original.r != 5 and original.r != 1",
+        "broad.ndcg_at_10 > careful.ndcg_at_10",
+        "rank > hubby.original.rank",
+        "extra_in_top(broad, 5) >= 1",
+    ];
+    let mut differs = 0;
+    for direction in ["t2i", "i2t"] {
+        for condition in conditions {
+            let plain = ["--where", condition, "--direction", direction];
+            let own = [&plain[..], &["--session", &path, "--annotator", "mk"]].concat();
+            let ids = |answer: &Value| -> Vec<String> {
+                let queries = answer["queries"].as_array().unwrap();
+                queries
+                    .iter()
+                    .map(|query| query["id"].to_string())
+                    .collect()
+            };
+            let answer = json(&own);
+            let found = ids(&answer);
+            assert_eq!(
+                found,
+                listed(&path, direction, condition),
+                "{direction} {condition}"
+            );
+            assert_eq!(answer["met"], found.len());
+            differs += usize::from(ids(&json(&plain)) != found);
+        }
+    }
+    assert!(differs >= 7, "{differs}");
+}
+
+#[test]
+fn a_session_is_told_and_read_only_where_it_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = session(folder.path());
+    let args = ["find", "--where", "picked", "--session", &path];
+    let said = stderr(&run(&[&args[..], &["--annotator", "anna"]].concat()));
+    assert!(said.contains("verdicts of anna: 1; picks: 3\n"), "{said}");
+    assert!(said.ends_with("2 of 120 queries\n"), "{said}");
+    assert_error(
+        &["--where", "r1", "--session", &path, "--annotator", "bo"],
+        &["no verdict of bo in it", "one of mk, anna"],
+    );
+    assert_error(
+        &["--where", "r1", "--session", "none.itm.json"],
+        &["none.itm.json"],
+    );
+    // Beside the files it is not read, which is said.
+    let beside = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let names = [
+        "careful.npy",
+        "captions.json",
+        "original_caption_to_image.json",
+    ];
+    for name in names {
+        std::fs::copy(demo_file(name), beside(name)).unwrap();
+    }
+    std::fs::copy(&path, beside("careful.itm.json")).unwrap();
+    let files = names.map(beside);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let args = ["find", "--where", "verdicts > 0 or picked"];
+    let args = [&args[..], &files].concat();
+    let output = run(&args);
+    let said = stderr(&output);
+    let hint = format!("--session {}\n", beside("careful.itm.json"));
+    assert!(said.contains(&hint) && said.contains("0 of "), "{said}");
+    assert!(!stderr(&run(&[&args[..], &["-q"]].concat())).contains("--session"));
+    // As a file among the others it is no input, and it is said where it goes.
+    assert_error(
+        &["--where", "r1", files[0], &path],
+        &["no input", "--session FILE"],
+    );
 }

@@ -192,8 +192,10 @@ fn mixtures_and_filters_are_of_the_pool() {
     let harness = harness.keys("ap");
     assert_eq!(harness.app.base.pool_name(harness.app.dials.pool), "some");
 
-    let condition = "r1 == 1 and words <= 9";
-    let met = harness.app.queries_that(condition).unwrap().unwrap();
+    let condition = "r1 == 1 and words < 9";
+    let keys = format!("f{}<Enter>", condition.replace('<', "<lt>"));
+    let harness = harness.keys(&keys);
+    let met = harness.app.sifted().unwrap().to_vec();
     let file = folder.path().join("some.txt");
     let pool = format!("some={}", file.display());
     let args = [
@@ -213,8 +215,8 @@ fn mixtures_and_filters_are_of_the_pool() {
     assert!(!met.is_empty());
     assert_eq!(answer["met"], met.len(), "{}", stdout(&output));
     let none = Harness::new(study(folder.path()), 120, 40);
-    let whole = none.app.queries_that(condition).unwrap().unwrap();
-    assert_ne!(whole, met);
+    let whole = none.keys(&keys);
+    assert_ne!(whole.app.sifted().unwrap(), met);
 }
 
 /// A gallery with images that no caption was written for, as in FG, described in a `study.toml`.

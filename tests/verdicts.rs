@@ -4,9 +4,16 @@ mod common;
 
 use common::Harness;
 use itm_explore::engine::Scored;
-use itm_explore::metric::{Spec, map_at_r::MapAtR};
+use itm_explore::metric::{Spec, map_at_r::MapAtR, ndcg::NdcgAtK};
+use itm_explore::rank::ranking::Ranking;
 use itm_explore::study::demo;
 use itm_explore::truth::verdict::Verdict;
+
+/// The graded metric, as the sheet of metrics has it.
+const NDCG: Spec = Spec {
+    metric: &NdcgAtK,
+    k: 10,
+};
 
 /// The two numbers, the queries they are over, and AP@R of each query: to the last bit.
 type Digits = (Option<u64>, Option<u64>, usize, Vec<u64>);
@@ -56,15 +63,89 @@ fn numbers_are_those_of_the_changed_truths() {
 #[test]
 fn every_metric_follows_too() {
     let (found, expected) = both_ways();
+    // But for the graded one: truths have no weights.
     let values = |harness: Harness| -> Vec<Option<f64>> {
         let harness = harness.keys("=");
         let measured = harness.app.scored().unwrap().measured().unwrap();
-        let both = measured
-            .iter()
-            .flat_map(|one| [one.summary.value, one.ceiling]);
-        both.collect()
+        let plain = measured.iter().filter(|one| one.spec != NDCG);
+        plain
+            .flat_map(|one| [one.summary.value, one.ceiling])
+            .collect()
     };
     assert_eq!(values(found), values(expected));
+}
+
+/// nDCG@10 of what is looked at, from the sheet of metrics, with what is the best possible.
+fn ndcg(harness: &Harness) -> (f64, f64) {
+    let measured = harness.app.scored().unwrap().measured().unwrap();
+    let one = measured.iter().find(|one| one.spec == NDCG).unwrap();
+    (one.summary.value.unwrap(), one.ceiling.unwrap())
+}
+
+/// The same from the ranking of each query, an item at a time.
+fn ndcg_by_items(harness: &Harness) -> f64 {
+    let app = &harness.app;
+    let look = app.look;
+    let relevance = app.truth().relevance[look.direction].as_ref().unwrap();
+    let discounted = |gains: &[f64]| -> f64 {
+        let top = gains.iter().zip(2..12);
+        top.map(|(gain, at)| gain / f64::from(at).log2()).sum()
+    };
+    let mut values = Vec::new();
+    for (place, &query) in relevance.queries().iter().enumerate() {
+        let query = query as usize;
+        let ranking = Ranking::of(&app.study.models[look.model], look.direction, query);
+        let gain = |&item: &u32| match app.verdict(query, item as usize) {
+            Some(verdict) => verdict.weight(),
+            None => f64::from(u8::from(relevance.positives(place).contains(item))),
+        };
+        let gains: Vec<f64> = ranking.order.iter().map(gain).collect();
+        let outside = relevance.listed(place) as usize - relevance.positives(place).len();
+        let mut best = gains.clone();
+        best.extend(vec![1.0; outside]);
+        best.sort_by(|a, b| b.total_cmp(a));
+        if best[0] > 0.0 {
+            values.push(discounted(&gains) / discounted(&best));
+        }
+    }
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[test]
+fn a_partial_has_half_the_gain() {
+    // On what the truth lists, and on what it does not; in both directions, for two models.
+    let plain = ndcg(&Harness::demo(120, 40).keys("="));
+    // A query with several positives, among the first ten.
+    let mut fresh = Harness::demo(120, 40);
+    while !matches!(listed(&fresh)[..], [_, second, ..] if second <= 10) {
+        fresh = fresh.keys("j");
+    }
+    let fresh = fresh.keys("<Tab>");
+    let right = listed(&fresh)[0];
+    let wrong = (1..=20)
+        .find(|rank| !listed(&fresh).contains(rank))
+        .unwrap();
+    let listed_one = at(fresh, right).keys("P=");
+    assert!(listed_one.app.is_judged());
+    let (value, _) = ndcg(&listed_one);
+    assert!((value - plain.0).abs() > 1e-6);
+    assert!((value - ndcg_by_items(&listed_one)).abs() < 1e-12);
+    // R@1 and mAP@R see no difference.
+    assert_eq!(
+        listed_one.app.trend.map_at_r().unwrap().value,
+        Harness::demo(120, 40).app.trend.map_at_r().unwrap().value
+    );
+    let mut both = at(listed_one.keys("<Esc>"), wrong).keys("P=");
+    for keys in ["", "<Esc>d=", "<Esc>m=", "<Esc>d="] {
+        both = both.keys(keys);
+        let (value, best) = ndcg(&both);
+        assert!((value - ndcg_by_items(&both)).abs() < 1e-12);
+        // A perfect model still gets what it got before.
+        assert!((best - 1.0).abs() < 1e-3, "{best}");
+    }
+    let undone = both.keys("<Esc>uuuuu=");
+    assert!(undone.app.judge.verdicts.is_empty());
+    assert_eq!(ndcg(&undone), plain);
 }
 
 #[test]

@@ -2,9 +2,9 @@
 //!
 //! One thread for each kind of work, so that a long count never delays the ranking of the query on
 //! screen: counting (all ranks of a model), ranking (one query), placing (single items), measuring
-//! (every metric of changed numbers), searching. What outlives a study has threads of its own: the
-//! [`Deriver`], the [`Keeper`] and the [`Examiner`]. Counting and examining run on pools of their own
-//! with low priority.
+//! (every metric of changed numbers), searching, sifting (a condition). What outlives a study has
+//! threads of its own: the [`Deriver`], the [`Keeper`] and the [`Examiner`]. Counting and examining run
+//! on pools of their own with low priority.
 
 mod deriver;
 mod examiner;
@@ -12,6 +12,7 @@ mod keeper;
 mod places;
 mod scored;
 pub mod search;
+mod sift;
 mod worker;
 
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -31,6 +32,7 @@ pub use examiner::Examiner;
 pub use keeper::Keeper;
 pub use places::{PlaceKey, Placed};
 pub use scored::{DEPTH, Measured, ModelScores, Scored};
+pub use sift::Sift;
 pub use worker::drill;
 
 /// A ranking that can be asked for.
@@ -57,6 +59,8 @@ pub enum Event {
     Placed(Placed),
     /// The queries that match a search.
     Found(Found),
+    /// The queries that meet a condition, ascending.
+    Sifted(Arc<Sift>, Vec<u32>),
     /// The session after so many changes is saved, or why it is not.
     Saved(u64, Result<(), Error>),
     /// The study with its dials turned, or why they cannot be.
@@ -77,6 +81,7 @@ pub struct Engine {
     placing: Worker<Vec<PlaceKey>>,
     measuring: Worker<(usize, Arc<Scored>)>,
     searching: Worker<(Direction, String)>,
+    sifting: Worker<Arc<Sift>>,
     watch: Arc<Mutex<Arc<Watch>>>,
 }
 
@@ -119,6 +124,7 @@ impl Engine {
                 Worker::start("measuring", notify.clone(), measure)
             },
             searching,
+            sifting: sift::worker(notify),
             watch,
         }
     }
@@ -202,6 +208,11 @@ impl Engine {
         self.searching.request((direction, text));
     }
 
+    /// Asks for the queries that meet a condition.
+    pub fn sift(&self, sift: Arc<Sift>) {
+        self.sifting.request(sift);
+    }
+
     /// Waits until all that was asked for is done: an exact barrier for tests.
     pub fn wait_idle(&self) {
         self.counting.wait_idle();
@@ -209,6 +220,7 @@ impl Engine {
         self.placing.wait_idle();
         self.measuring.wait_idle();
         self.searching.wait_idle();
+        self.sifting.wait_idle();
     }
 }
 

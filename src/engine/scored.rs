@@ -143,10 +143,21 @@ impl Scored {
         }
     }
 
-    /// A metric over the queries at some places.
-    pub fn summary_at(&self, spec: Spec, places: &[usize]) -> Summary {
-        let at = |&place: &usize| (place, self.ranks.query(place));
-        spec.summary_in(self.parts.as_deref(), places.iter().map(at))
+    /// R@1 and mAP@R over the queries at these places, in this order.
+    pub fn over(&self, places: &[usize]) -> (Summary, Summary) {
+        let of = |spec: Spec| {
+            let at = |&place: &usize| (place, self.ranks.query(place));
+            spec.summary_in(self.parts.as_deref(), places.iter().map(at))
+        };
+        let values: Vec<f64> = places.iter().map(|&place| self.ap_at_r[place]).collect();
+        let spec = Spec::new(&map_at_r::MapAtR);
+        // What is not known may be undefined, or lost below the end of a ranking.
+        let map_at_r = if self.parts.is_some() || values.iter().any(|value| value.is_nan()) {
+            of(spec)
+        } else {
+            spec.summary_of_values(values)
+        };
+        (of(Spec::new(&hit::R1)), map_at_r)
     }
 
     /// Computes every metric.

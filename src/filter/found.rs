@@ -4,11 +4,13 @@ use super::counts::Counts;
 use super::program::Source;
 use super::view::{Facts, View};
 use super::{Filter, Key};
+use crate::data::PerDirection;
 use crate::error::Result;
 use crate::metric::{Spec, hit, map_at_r};
 use crate::rank::pass::Watch;
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
+use crate::truth::verdict::Verdicts;
 
 /// What is asked.
 #[derive(Debug, Clone, Copy)]
@@ -19,6 +21,17 @@ pub struct Question<'a> {
     pub key: Option<&'a Key>,
     /// The most that are told one by one.
     pub limit: usize,
+    /// What a person made.
+    pub marks: &'a Marks,
+}
+
+/// What a person made of a study, by gallery index.
+#[derive(Debug, Clone, Default)]
+pub struct Marks {
+    /// The verdicts: they change ranks.
+    pub verdicts: Verdicts,
+    /// The queries that are picked.
+    pub picked: PerDirection<Vec<u32>>,
 }
 
 /// The queries that meet a condition.
@@ -62,6 +75,9 @@ pub fn find(study: &Study, view: View, question: Question<'_>, watch: &Watch) ->
         }
     }
     let counts = Counts::of(study, view.direction, &needs, watch)?;
+    let Marks { picked, verdicts } = question.marks;
+    let picked = picked[view.direction].iter().copied();
+    let counts = counts.with(view.direction, picked, verdicts);
     let judged = study.truths[view.truth].relevance[view.direction].as_ref();
     let queries = listed(&counts, view, question).unwrap_or_default();
     let source = Source::new(&counts, view.direction, &[view]).ok();
@@ -75,19 +91,15 @@ pub fn find(study: &Study, view: View, question: Question<'_>, watch: &Watch) ->
 }
 
 /// All queries that meet the condition, in order; `None` where counting was cancelled.
-fn listed(counts: &Counts<'_>, view: View, question: Question<'_>) -> Option<Vec<u32>> {
-    let asked = question.filter.over(counts).ok()?;
-    let judged = counts.truth(view.truth).relevance[view.direction].as_ref()?;
-    let mut queries: Vec<u32> = judged.queries().to_vec();
-    queries.retain(|&query| asked.is_met(query as usize));
-    queries.sort_unstable();
+fn listed(counts: &Counts<&Study>, view: View, question: Question<'_>) -> Option<Vec<u32>> {
+    let mut queries = question.filter.met(counts, view.truth, &|| false)?;
     if let Some(key) = question.key {
         key.over(counts).ok()?.sort(&mut queries);
     }
     Some(queries)
 }
 
-fn told(counts: &Counts<'_>, source: &Source<'_>, view: View, query: u32) -> FoundQuery {
+fn told(counts: &Counts<&Study>, source: &Source<'_>, view: View, query: u32) -> FoundQuery {
     let at = query as usize;
     let ranks = source.query(0, at);
     let ids = counts.study().gallery.queries(view.direction);

@@ -60,6 +60,11 @@ impl Mistake {
         self.text[..self.at.start].chars().count() + 1
     }
 
+    /// Columns of a screen before it, where the expression is written as [`shown`] gives it.
+    pub fn indent(&self) -> usize {
+        shown(&self.text[..self.at.start]).width()
+    }
+
     /// What was found.
     pub fn found(&self) -> &str {
         &self.found
@@ -74,7 +79,7 @@ impl Mistake {
 impl fmt::Display for Mistake {
     /// The column, the expression, and carets below the place.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let before = shown(&self.text[..self.at.start]).width();
+        let before = self.indent();
         let carets = shown(&self.text[self.at.clone()]).width().max(1);
         writeln!(f, "column {}: {}", self.column(), self.found)?;
         writeln!(f, "    {}", shown(&self.text))?;

@@ -36,6 +36,7 @@ mod checks;
 mod counts;
 mod found;
 mod lexer;
+mod made;
 mod mistake;
 mod names;
 mod parser;
@@ -47,14 +48,18 @@ mod values;
 mod view;
 
 pub use counts::Counts;
-pub use found::{Found, FoundQuery, Question, find};
+pub use found::{Found, FoundQuery, Marks, Question, find};
+pub use made::Made;
 pub use mistake::Mistake;
 pub use ready::{Ready, ready};
 pub use values::values;
 pub use view::{Facts, View};
 
+use rayon::prelude::*;
+
 use crate::data::Direction;
 use crate::study::Study;
+use crate::truth::relevance::Relevance;
 use program::{Condition, Number, Source};
 use resolve::Resolver;
 use syntax::Node;
@@ -92,6 +97,22 @@ impl Filter {
     /// The views whose ranks it needs, each once.
     pub fn needs(&self) -> &[View] {
         &self.needs
+    }
+
+    /// Gallery indices of the queries that meet it, of those that a truth judges, ascending; `None`
+    /// where ranks are missing, or where `give_up` says so meanwhile.
+    pub fn met(
+        &self,
+        facts: &dyn Facts,
+        truth: usize,
+        give_up: &dyn Fn() -> bool,
+    ) -> Option<Vec<u32>> {
+        let asked = self.over(facts).ok()?;
+        let judged = facts.truth(truth).relevance[self.direction].as_ref();
+        let queries = judged.map_or(&[][..], Relevance::queries);
+        let mut met = asked.among(queries, give_up)?;
+        met.sort_unstable();
+        Some(met)
     }
 
     /// The condition with the facts at hand.
@@ -137,6 +158,9 @@ impl Key {
     }
 }
 
+/// Queries that are asked in a few milliseconds, without any other thread.
+pub const AT_ONCE: usize = 1 << 16;
+
 /// A [`Filter`] that can be asked.
 pub struct Asked<'a> {
     condition: &'a Condition,
@@ -152,6 +176,23 @@ impl Asked<'_> {
     /// Whether a query is known to meet it.
     pub fn is_met(&self, query: usize) -> bool {
         self.of(query) == Some(true)
+    }
+
+    /// Those of these queries that are known to meet it, in their order; `None` where `give_up` says
+    /// so meanwhile.
+    pub fn among(&self, queries: &[u32], give_up: &dyn Fn() -> bool) -> Option<Vec<u32>> {
+        let is_met = |query: &u32| self.is_met(*query as usize);
+        if queries.len() <= AT_ONCE {
+            return Some(queries.iter().copied().filter(is_met).collect());
+        }
+        let mut met = Vec::new();
+        for block in queries.chunks(AT_ONCE) {
+            if give_up() {
+                return None;
+            }
+            met.par_extend(block.par_iter().copied().filter(is_met));
+        }
+        Some(met)
     }
 }
 

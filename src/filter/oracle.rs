@@ -20,7 +20,7 @@ pub(super) fn study() -> Study {
 }
 
 /// All views of one direction.
-pub(super) fn counts(study: &Study, direction: Direction) -> Counts<'_> {
+pub(super) fn counts(study: &Study, direction: Direction) -> Counts<&Study> {
     let mut views = Vec::new();
     for model in 0..study.models.len() {
         let view = |truth| View {
@@ -33,13 +33,13 @@ pub(super) fn counts(study: &Study, direction: Direction) -> Counts<'_> {
     Counts::of(study, direction, &views, &Watch::default()).unwrap()
 }
 
-fn number(facts: &Counts<'_>, view: View, text: &str, query: usize) -> Option<f64> {
+fn number(facts: &Counts<&Study>, view: View, text: &str, query: usize) -> Option<f64> {
     let key = Key::parse(text, facts.study(), view);
     let key = key.unwrap_or_else(|mistake| panic!("{mistake}"));
     key.over(facts).unwrap().of(query)
 }
 
-pub(super) fn met(facts: &Counts<'_>, view: View, text: &str, query: usize) -> Option<bool> {
+pub(super) fn met(facts: &Counts<&Study>, view: View, text: &str, query: usize) -> Option<bool> {
     let filter = Filter::parse(text, facts.study(), view);
     let filter = filter.unwrap_or_else(|mistake| panic!("{mistake}"));
     filter.over(facts).unwrap().of(query)
@@ -61,7 +61,7 @@ fn values_are_those_of_the_sorted_rankings() {
 }
 
 fn compare_truths(
-    facts: &Counts<'_>,
+    facts: &Counts<&Study>,
     model: usize,
     direction: Direction,
     query: usize,
@@ -98,7 +98,7 @@ fn compare_truths(
 }
 
 /// R and AP@R; `right` tells of each rank whether it holds a positive.
-fn compare_precision(facts: &Counts<'_>, view: View, query: usize, right: &[bool]) {
+fn compare_precision(facts: &Counts<&Study>, view: View, query: usize, right: &[bool]) {
     let truth = &facts.study().truths[view.truth];
     let listed = truth.relevance[view.direction]
         .as_ref()
@@ -130,7 +130,7 @@ fn compare_precision(facts: &Counts<'_>, view: View, query: usize, right: &[bool
 }
 
 fn compare_extra(
-    facts: &Counts<'_>,
+    facts: &Counts<&Study>,
     model: usize,
     direction: Direction,
     query: usize,
@@ -245,7 +245,7 @@ fn sorted_by_a_number_with_the_unknown_last() {
 /// Ranks of a part of the gallery have some of the truth's queries.
 #[test]
 fn ranks_of_some_queries_are_found_too() {
-    struct Part<'a>(&'a Counts<'a>, crate::rank::edited::Edited);
+    struct Part<'a>(&'a Counts<&'a Study>, crate::rank::edited::Edited);
     impl Facts for Part<'_> {
         fn study(&self) -> &Study {
             self.0.study()

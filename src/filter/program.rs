@@ -117,6 +117,7 @@ impl Number {
     pub fn of(&self, source: &Source<'_>, query: usize) -> Option<f64> {
         let truth = |truth: usize| source.facts.truth(truth).relevance[source.direction].as_ref();
         let flag = |is: bool| Some(f64::from(u8::from(is)));
+        let made = source.facts.made();
         match self {
             Number::Constant(number) => Some(*number),
             Number::Metric(view, spec) => spec.per_query(source.query(*view, query)?),
@@ -130,12 +131,13 @@ impl Number {
             Number::Listed(at) => {
                 let relevance = truth(*at)?;
                 let place = relevance.place(query)?;
-                Some(f64::from(relevance.listed(place)))
+                let listed = made.map(|made| made.listed(relevance, place));
+                Some(f64::from(listed.unwrap_or_else(|| relevance.listed(place))))
             }
             Number::Judged(at) => flag(truth(*at)?.place(query).is_some()),
             Number::Words => Some(source.text(query)?.split_whitespace().count() as f64),
-            Number::Picked => flag(source.facts.picked(source.direction, query)),
-            Number::Verdicts => Some(source.facts.verdicts(source.direction, query) as f64),
+            Number::Picked => flag(made.is_some_and(|made| made.is_picked(query))),
+            Number::Verdicts => Some(made.map_or(0, |made| made.verdicts(query)) as f64),
             Number::Negative(number) => Some(-number.of(source, query)?),
             Number::Arithmetic(how, left, right) => {
                 let value = how.of(left.of(source, query)?, right.of(source, query)?);

@@ -1,5 +1,6 @@
 //! What an expression is about, and who tells the facts.
 
+use super::made::Made;
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::rank::edited::Edited;
@@ -19,7 +20,7 @@ pub struct View {
 }
 
 /// What an expression looks up when it is evaluated.
-pub trait Facts {
+pub trait Facts: Sync {
     /// The study that the expression was parsed for.
     fn study(&self) -> &Study;
 
@@ -31,14 +32,9 @@ pub trait Facts {
     /// The ranks of a view; `None` where they are not counted (yet).
     fn ranks(&self, view: View) -> Option<&Edited>;
 
-    /// Whether a query is bookmarked.
-    fn picked(&self, _direction: Direction, _query: usize) -> bool {
-        false
-    }
-
-    /// How many pairs of this query a person judged.
-    fn verdicts(&self, _direction: Direction, _query: usize) -> usize {
-        0
+    /// What a person made of the queries asked; `None` where that is nothing.
+    fn made(&self) -> Option<&Made> {
+        None
     }
 }
 

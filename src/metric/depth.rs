@@ -136,6 +136,7 @@ mod tests {
             listed,
             depth: Some(depth),
             unranked,
+            halves: None,
         }
     }
 

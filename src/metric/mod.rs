@@ -4,6 +4,9 @@
 //! the mean, and the number of queries judged is shown beside it. Reference behaviour is that of
 //! the public Python package `eccv_caption`, to the last digit: means are summed pairwise as `NumPy`
 //! does ([`mean::pairwise`]), in the order of the truth's file.
+//!
+//! A positive that a person judged `partial` counts as any other, but for the graded metric
+//! ([`ndcg`]): there it has half the gain.
 
 pub mod average_precision;
 pub mod curve;

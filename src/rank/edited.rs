@@ -1,10 +1,15 @@
 //! Ranks as a person's verdicts change them: a few queries differ, all others are shared.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::halves::Halves;
 use super::{QueryRanks, Ranks};
+use crate::data::Direction;
+use crate::truth::relevance::Relevance;
+use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
 /// What changes for one query.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,6 +18,45 @@ pub struct Edit {
     pub added: Vec<Option<u32>>,
     /// Ranks of items that are positives no longer.
     pub removed: Vec<Option<u32>>,
+    /// Ranks of positives, added or not, that are right in part: they have half the gain in graded
+    /// metrics.
+    pub halved: Vec<Option<u32>>,
+}
+
+/// What verdicts change of a truth in one direction, by the place of the query. `rank` tells where
+/// the model ranks an item, `Some(None)` where it does not rank it; a verdict on an item whose rank
+/// is not known (yet) changes nothing.
+pub fn edits(
+    relevance: &Relevance,
+    direction: Direction,
+    verdicts: &Verdicts,
+    rank: impl Fn(Pair) -> Option<Option<u32>>,
+) -> BTreeMap<usize, Edit> {
+    let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
+    for (pair, verdict) in verdicts.iter() {
+        let (query, item) = pair.asked(direction);
+        let Some(place) = relevance.place(query as usize) else {
+            continue;
+        };
+        let before = relevance.positives(place).contains(item);
+        let halved = verdict == Verdict::Partial;
+        if before == verdict.is_positive() && !halved {
+            continue;
+        }
+        let Some(rank) = rank(pair) else {
+            continue;
+        };
+        let edit = edits.entry(place).or_default();
+        match (before, verdict.is_positive()) {
+            (true, false) => edit.removed.push(rank),
+            (false, true) => edit.added.push(rank),
+            _ => {}
+        }
+        if halved {
+            edit.halved.push(rank);
+        }
+    }
+    edits
 }
 
 /// Ranks of which some queries are edited.
@@ -115,6 +159,7 @@ impl Ranks {
                 None => unranked += 1,
             }
         }
+        self.halve((!edit.halved.is_empty()).then(|| Halves::new(&edit.halved)));
         let query = base.queries()[place];
         self.push_known(query, &mut ranks, listed, before.depth, unranked);
     }
@@ -145,6 +190,7 @@ mod tests {
         let edit = Edit {
             added: vec![Some(2)],
             removed: vec![Some(4)],
+            halved: vec![Some(2)],
         };
         let none = Edit {
             removed: vec![Some(2)],
@@ -155,6 +201,9 @@ mod tests {
         assert_eq!((first, edited.query(0).listed), (vec![1, 2], 2));
         assert_eq!((edited.query(1).first(), edited.query(1).listed), (None, 0));
         assert_eq!(edited.query(2), base.query(2));
+        let halves = edited.query(0).halves.unwrap();
+        assert!(halves.contains(2) && !halves.contains(1));
+        assert_eq!(edited.query(1).halves, None);
         assert_eq!(edited.to_ranks().query(0), edited.query(0));
         assert_eq!(edited.to_ranks().queries(), [0, 1, 2]);
         let again = edited.with([]);
@@ -168,10 +217,12 @@ mod tests {
         let edit = Edit {
             added: vec![None],
             removed: vec![Some(1)],
+            halved: vec![None],
         };
         let edited = base.with([(0, &edit)]);
         let query = edited.query(0);
         assert_eq!((query.unranked, query.listed, query.depth), (2, 2, Some(5)));
         assert_eq!(query.first(), None);
+        assert_eq!(query.halves.unwrap().listed(), 1);
     }
 }

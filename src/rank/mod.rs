@@ -43,6 +43,7 @@ mod columns;
 pub mod counter;
 pub mod edited;
 mod grid;
+pub mod halves;
 mod kernel;
 mod lists;
 pub mod many;

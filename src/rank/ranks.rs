@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::Counted;
+use super::halves::Halves;
 use super::targets::PairSet;
 use crate::data::folds::Fold;
 use crate::data::sets::{Set, Sets};
@@ -16,6 +19,8 @@ pub struct Ranks {
     listed: Vec<u32>,
     /// Items ranked and positives unranked of each query; empty where every item is ranked.
     cut: Vec<Cut>,
+    /// By place; of the few queries that have any.
+    halves: FxHashMap<usize, Halves>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +40,8 @@ pub struct QueryRanks<'a> {
     pub depth: Option<u32>,
     /// Positives that compete, but that the model did not rank: each is somewhere below `depth`.
     pub unranked: u32,
+    /// The positives with half the gain in graded metrics; `None` where all have the whole.
+    pub halves: Option<&'a Halves>,
 }
 
 impl<'a> QueryRanks<'a> {
@@ -45,6 +52,7 @@ impl<'a> QueryRanks<'a> {
             listed,
             depth: None,
             unranked: 0,
+            halves: None,
         }
     }
 }
@@ -101,6 +109,7 @@ impl Ranks {
             ranks: Sets::with_capacity(queries),
             listed: Vec::with_capacity(queries),
             cut: Vec::with_capacity(if is_cut { queries } else { 0 }),
+            halves: FxHashMap::default(),
         }
     }
 
@@ -164,6 +173,7 @@ impl Ranks {
     pub(super) fn push_from(&mut self, other: &Ranks, place: usize) {
         self.ranks.push_set(other.ranks.get(place));
         self.cut.extend(other.cut.get(place));
+        self.halve(other.halves.get(&place).cloned());
         self.end(other.queries[place], other.listed[place]);
     }
 
@@ -207,9 +217,17 @@ impl Ranks {
             let positives = ranks.ranks.len() + ranks.unranked as usize;
             first.extend(first.len() as u32 + 1..=positives as u32);
             ideal.ranks.push(&first[..positives]);
+            ideal.halve(ranks.halves.map(|halves| halves.last_of(positives as u32)));
             ideal.end(query, ranks.listed);
         }
         ideal
+    }
+
+    /// Notes which positives of the query that is being appended have half the gain.
+    pub(super) fn halve(&mut self, halves: Option<Halves>) {
+        if let Some(halves) = halves {
+            self.halves.insert(self.queries.len(), halves);
+        }
     }
 
     /// Ends a query, the ranks of which were appended.
@@ -241,6 +259,7 @@ impl Ranks {
             listed: self.listed[place],
             depth: cut.map(|cut| cut.depth),
             unranked: cut.map_or(0, |cut| cut.unranked),
+            halves: self.halves.get(&place),
         }
     }
 

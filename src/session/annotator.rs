@@ -1,6 +1,9 @@
 //! Who gives verdicts, and whose count as one's own.
 
+use std::path::Path;
+
 use super::Session;
+use crate::error::{Error, Result};
 
 /// A name for the person at the keyboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +26,29 @@ impl Annotator {
             [only] if !self.is_chosen => only,
             _ => &self.name,
         }
+    }
+}
+
+impl Session {
+    /// Checks that an annotator gave a verdict of this session, which lies at `path`.
+    ///
+    /// # Errors
+    /// None of them did: those who did are named.
+    pub fn require_annotator(&self, path: &Path, by: &str) -> Result<()> {
+        let names = self.annotators();
+        if names.contains(&by) {
+            return Ok(());
+        }
+        if names.is_empty() {
+            return Err(
+                Error::new(path.display(), "no verdict in it").expected("a session with verdicts")
+            );
+        }
+        Err(
+            Error::new(path.display(), format!("no verdict of {by} in it"))
+                .expected(format!("one of {}", names.join(", ")))
+                .mend("--annotator NAME says whose verdicts are meant"),
+        )
     }
 }
 

@@ -64,6 +64,14 @@ impl Session {
         Matched { verdicts, notes }
     }
 
+    /// The queries of a direction that are picked, by gallery index; those that the gallery lacks are
+    /// left out.
+    pub fn picked(&self, gallery: &Gallery, direction: Direction) -> Vec<u32> {
+        let queries = gallery.queries(direction);
+        let picks = self.picks.iter().filter(|pick| pick.direction == direction);
+        picks.filter_map(|pick| queries.find(&pick.query)).collect()
+    }
+
     /// An annotator's verdicts as a truth: every query with any verdict is judged, its positives are
     /// those that are right, at least in part.
     pub fn alone(&self, by: &str) -> PerDirection<Pairs> {
@@ -185,6 +193,10 @@ mod tests {
                 "1 pick is of ids that the gallery lacks (t2i query 42); nothing of it is lost",
             ]
         );
+        assert!(session.picked(&gallery, Direction::T2i).is_empty());
+        session.picks[0].query = Id::Number(7);
+        assert_eq!(session.picked(&gallery, Direction::T2i), [1]);
+        assert!(session.picked(&gallery, Direction::I2t).is_empty());
         session.study.as_mut().unwrap().image_ids.clear();
         let notes = session.verdicts(&gallery, "bo").notes;
         assert!(

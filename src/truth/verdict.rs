@@ -40,7 +40,7 @@ impl Verdict {
         }
     }
 
-    /// The gain of such an item in graded metrics.
+    /// The gain of such an item in graded metrics: nDCG, of those that there are.
     pub fn weight(self) -> f64 {
         match self {
             Verdict::Yes => 1.0,
@@ -153,7 +153,8 @@ impl Verdicts {
 
 impl Truth {
     /// This truth as changed by a person: a yes adds a positive, a no takes one away, in both
-    /// directions, for the queries that the truth judges.
+    /// directions, for the queries that the truth judges. A truth lists positives without weights: a
+    /// partial is one of them.
     #[must_use]
     pub fn with(&self, verdicts: &Verdicts) -> Truth {
         let mut changed = self.clone();

@@ -252,8 +252,8 @@ impl App {
     pub(super) fn filter_by(&mut self, after: String) {
         let before = self.sieve.text.clone();
         if before != after {
+            self.browse_from_top();
             self.make(Change::Filter { before, after });
-            self.browse_select(0);
         }
     }
 

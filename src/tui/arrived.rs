@@ -10,12 +10,15 @@ impl App {
         match event {
             Event::Counted(model, Ok(scores)) => {
                 self.numbers[model] = Numbers::Ready(scores);
-                if model == self.look.model {
+                self.refresh_places();
+                // A condition may have waited for another model than the one looked at.
+                if model == self.look.model || self.is_sifting() {
                     self.refresh_judged();
                     self.browse_refresh();
                     self.record_numbers();
                 }
             }
+            Event::Sifted(sift, met) => self.take_sifted(&sift, &met),
             Event::Placed(placed) => self.take_places(placed),
             Event::Measured(model) => {
                 if model == self.look.model {
@@ -26,8 +29,8 @@ impl App {
             Event::Ranked(key, ranking) => self.browse_take(key, ranking),
             Event::Found(found) => {
                 if self.search.take(found) {
+                    self.browse_from_top();
                     self.browse_refresh();
-                    self.browse_select(0);
                 }
             }
             Event::Derived(dials, Ok(study)) => self.take_study(dials, study),

@@ -194,6 +194,11 @@ impl App {
         self.pick_place(direction, query).is_some()
     }
 
+    /// The queries of a direction that are picked.
+    pub(super) fn picked(&self, direction: Direction) -> Vec<u32> {
+        self.book.session.picked(&self.study.gallery, direction)
+    }
+
     /// Notes that something changed that a session keeps.
     pub(super) fn turn_page(&mut self) {
         let Look {

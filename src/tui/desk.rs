@@ -6,7 +6,9 @@ use std::sync::mpsc::Receiver;
 use super::app::App;
 use super::event::Event;
 use crate::data::Direction;
-use crate::engine::{Deriver, Engine, Examiner, Keeper, Notify, PlaceKey, RankingKey, Scored};
+use crate::engine::{
+    Deriver, Engine, Examiner, Keeper, Notify, PlaceKey, RankingKey, Scored, Sift,
+};
 use crate::error::Result;
 use crate::session::Saver;
 use crate::study::{Dials, Study};
@@ -33,6 +35,7 @@ struct Asked {
     places: Vec<PlaceKey>,
     measure: Option<Arc<Scored>>,
     search: Option<(Direction, String)>,
+    sift: Option<Arc<Sift>>,
     dials: Option<Dials>,
     /// Number of the change that is to be saved.
     save: u64,
@@ -148,8 +151,8 @@ impl Desk {
         }
         let places = app.wanted_places();
         if !places.is_empty() && places != self.asked.places {
-            self.engine.place(places.clone());
-            self.asked.places = places;
+            self.engine.place(places.to_vec());
+            self.asked.places = places.to_vec();
         }
         let measure = app.wanted_measure();
         if let Some((model, scored)) = &measure
@@ -165,10 +168,21 @@ impl Desk {
             }
             self.asked.search = search;
         }
+        self.ask_sift(app);
         if app.wants_check() && !self.asked.check {
             self.examiner.check();
             self.asked.check = true;
         }
+    }
+
+    fn ask_sift(&mut self, app: &App) {
+        let sift = app.wanted_sift();
+        let was = self.asked.sift.take();
+        let is_new = |sift: &&Arc<Sift>| !was.is_some_and(|was| Arc::ptr_eq(&was, sift));
+        if let Some(sift) = sift.as_ref().filter(is_new) {
+            self.engine.sift(sift.clone());
+        }
+        self.asked.sift = sift;
     }
 
     pub(super) fn progress(&self, app: &App) -> Option<f64> {

@@ -2,68 +2,140 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
-use super::app::{App, Numbers};
-use crate::data::Direction;
-use crate::engine::Scored;
-use crate::filter::{Facts, Filter, Mistake, View};
-use crate::metric::{Spec, Summary, hit, map_at_r::MapAtR};
+use super::app::App;
+use super::overlay::Overlay;
+use crate::engine::{Scored, Sift};
+use crate::filter::{Counts, Filter, Made, Mistake, View};
+use crate::metric::Summary;
 use crate::rank::edited::Edited;
-use crate::study::Study;
 
 /// The condition in force, and what it finds.
 #[derive(Debug, Default)]
 pub struct Sieve {
     /// The condition as it was written; empty for none.
     pub text: String,
-    /// Gallery indices of the queries that meet it, ascending; `None` without a condition, or while
-    /// what it needs is counted.
-    met: Option<Vec<u32>>,
+    found: Found,
     /// Why it does not apply to what is looked at.
     pub mistake: Option<Mistake>,
 }
 
+/// What is known of the queries that meet a condition.
+#[derive(Debug, Clone, Default)]
+pub enum Found {
+    /// Nothing: there is no condition, or what it needs is being counted.
+    #[default]
+    Nothing,
+    /// Not yet: the engine asks so many queries.
+    Asked(Arc<Sift>),
+    /// Their gallery indices, ascending.
+    Met(Vec<u32>),
+}
+
+impl Found {
+    /// Takes what the engine found, if it is this that was asked; whether it is.
+    pub(super) fn take(&mut self, sift: &Arc<Sift>, met: &[u32]) -> bool {
+        let is_it = self.asked().is_some_and(|asked| Arc::ptr_eq(asked, sift));
+        if is_it {
+            *self = Found::Met(met.to_vec());
+        }
+        is_it
+    }
+
+    /// What the engine is to ask.
+    pub(super) fn asked(&self) -> Option<&Arc<Sift>> {
+        match self {
+            Found::Asked(sift) => Some(sift),
+            _ => None,
+        }
+    }
+}
+
 impl App {
-    /// The queries that meet a condition, ascending; `None` while what it needs is counted.
+    /// The queries that meet a condition: at once where they are few, by the engine where they are
+    /// many.
     ///
     /// # Errors
     /// What is no condition over this study.
-    pub fn queries_that(&self, text: &str) -> Result<Option<Vec<u32>>, Mistake> {
-        let view = self.look;
-        let filter = Filter::parse(text, &self.study, view)?;
-        let facts = Known::new(self, filter.needs());
-        let Ok(asked) = filter.over(&facts) else {
-            return Ok(None);
+    pub(super) fn queries_that(&self, text: &str) -> Result<Found, Mistake> {
+        let View {
+            truth, direction, ..
+        } = self.look;
+        let filter = Filter::parse(text, &self.study, self.look)?;
+        let mut ranks: Vec<(View, Edited)> = Vec::new();
+        for &view in filter.needs() {
+            let Some(edited) = self.edited(view) else {
+                return Ok(Found::Nothing);
+            };
+            ranks.push((view, edited));
+        }
+        let made = Made::of(direction, self.picked(direction), &self.judge.verdicts);
+        let sift = Sift {
+            filter,
+            truth,
+            counts: Counts::new(self.study.clone(), ranks, made),
         };
-        let judged = self.truth().relevance[view.direction].as_ref();
-        let mut met = judged.map_or(Vec::new(), |relevance| relevance.queries().to_vec());
-        met.retain(|&query| asked.is_met(query as usize));
-        met.sort_unstable();
-        Ok(Some(met))
+        let at_once = || sift.met(&|| false).map_or(Found::Nothing, Found::Met);
+        Ok(match &self.truth().relevance[direction] {
+            Some(judged) if sift.is_small(judged) => at_once(),
+            Some(_) => Found::Asked(Arc::new(sift)),
+            None => Found::Met(Vec::new()),
+        })
     }
 
     /// Asks the condition in force again: what is looked at, or what is known, changed.
     pub(super) fn sift(&mut self) {
         let text = std::mem::take(&mut self.sieve.text);
         let found = if text.is_empty() {
-            Ok(None)
+            Ok(Found::Nothing)
         } else {
             self.queries_that(&text)
         };
-        let (met, mistake) = match found {
-            Ok(met) => (met, None),
-            Err(mistake) => (None, Some(mistake)),
+        let (found, mistake) = match found {
+            Ok(found) => (found, None),
+            Err(mistake) => (Found::Nothing, Some(mistake)),
         };
         if let Some(mistake) = &mistake {
             self.message = Some(format!("the filter does not apply: {}", mistake.found()));
         }
-        self.sieve = Sieve { text, met, mistake };
+        self.sieve = Sieve {
+            text,
+            found,
+            mistake,
+        };
     }
 
-    /// The queries that meet the condition in force; `None` without one.
+    /// What the engine is to ask: for the line that is typed, or else for the condition in force.
+    pub(super) fn wanted_sift(&self) -> Option<Arc<Sift>> {
+        let typed = match &self.overlay {
+            Some(Overlay::Conditions(menu)) => menu.asked(),
+            _ => None,
+        };
+        typed.or_else(|| self.sieve.found.asked()).cloned()
+    }
+
+    /// Takes the answer of the engine.
+    pub(super) fn take_sifted(&mut self, sift: &Arc<Sift>, met: &[u32]) {
+        if let Some(Overlay::Conditions(menu)) = &mut self.overlay {
+            menu.take(sift, met);
+        }
+        if self.sieve.found.take(sift, met) {
+            self.browse_list();
+            self.record_numbers();
+        }
+    }
+
+    /// Whether it is not known yet which queries meet the condition in force.
+    pub fn is_sifting(&self) -> bool {
+        let sieve = &self.sieve;
+        !sieve.text.is_empty() && sieve.mistake.is_none() && self.sifted().is_none()
+    }
+
+    /// The queries that meet the condition in force; `None` without one, or while they are asked.
     pub fn sifted(&self) -> Option<&[u32]> {
-        self.sieve.met.as_deref()
+        match &self.sieve.found {
+            Found::Met(met) => Some(met),
+            _ => None,
+        }
     }
 
     /// Whether a query is listed.
@@ -79,55 +151,9 @@ impl App {
             return (scored.r1, scored.map_at_r);
         };
         // In the truth's order, as means over all queries are taken.
-        let mut places: Vec<usize> = met
-            .iter()
-            .filter_map(|&query| relevance.place(query as usize))
-            .collect();
+        let place = |&query: &u32| relevance.place(query as usize);
+        let mut places: Vec<usize> = met.iter().filter_map(place).collect();
         places.sort_unstable();
-        let of = |spec: Spec| scored.summary_at(spec, &places);
-        (of(Spec::new(&hit::R1)), of(Spec::new(&MapAtR)))
-    }
-}
-
-/// What the explorer knows, verdicts included.
-struct Known<'a> {
-    app: &'a App,
-    /// Numbers that verdicts change, of other models than the one looked at.
-    judged: FxHashMap<View, Arc<Scored>>,
-}
-
-impl<'a> Known<'a> {
-    fn new(app: &'a App, needs: &[View]) -> Self {
-        let judged = |&view: &View| Some((view, app.judged_at(view)?));
-        Known {
-            app,
-            judged: needs.iter().filter_map(judged).collect(),
-        }
-    }
-}
-
-impl Facts for Known<'_> {
-    fn study(&self) -> &Study {
-        &self.app.study
-    }
-
-    fn ranks(&self, view: View) -> Option<&Edited> {
-        if let Some(scored) = self.judged.get(&view) {
-            return Some(&scored.ranks);
-        }
-        match &self.app.numbers[view.model] {
-            Numbers::Ready(scores) => Some(&scores.get(view.truth, view.direction)?.ranks),
-            _ => None,
-        }
-    }
-
-    fn picked(&self, direction: Direction, query: usize) -> bool {
-        self.app.is_picked(direction, query)
-    }
-
-    fn verdicts(&self, direction: Direction, query: usize) -> usize {
-        let asked = |pair: crate::truth::verdict::Pair| pair.asked(direction).0 as usize == query;
-        let verdicts = self.app.judge.verdicts.iter();
-        verdicts.filter(|(pair, _)| asked(*pair)).count()
+        scored.over(&places)
     }
 }

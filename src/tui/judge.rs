@@ -14,7 +14,7 @@ use super::history::Change;
 use crate::data::Direction;
 use crate::engine::{PlaceKey, Placed, Scored};
 use crate::filter::View;
-use crate::rank::edited::Edit;
+use crate::rank::edited::{Edit, Edited, edits};
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
@@ -25,6 +25,8 @@ pub struct Judge {
     pub verdicts: Verdicts,
     /// Ranks of judged items, as far as they are known.
     ranks: FxHashMap<PlaceKey, Option<u32>>,
+    /// Judged items whose ranks are not known: kept, since it is asked for after every event.
+    unplaced: Vec<PlaceKey>,
     /// The numbers by truth, of the model and direction looked at; `None` where no verdict changes
     /// them.
     scored: Vec<Option<Arc<Scored>>>,
@@ -104,13 +106,27 @@ impl App {
 
     /// Takes ranks that were looked up.
     pub(super) fn take_places(&mut self, placed: Placed) {
+        let View {
+            model, direction, ..
+        } = self.look;
+        let is_here = |key: &PlaceKey| (key.model, key.direction) == (model, direction);
+        // A verdict that is given here has its rank with it: these are of a session that was opened.
+        let opened = placed.iter().any(|(key, _)| is_here(key));
         self.judge.ranks.extend(placed);
         self.refresh_judged();
+        if opened && !self.sieve.text.is_empty() {
+            self.browse_refresh();
+        }
         self.record_numbers();
     }
 
     /// The judged items whose ranks are not known yet, those of the model looked at first.
-    pub fn wanted_places(&self) -> Vec<PlaceKey> {
+    pub fn wanted_places(&self) -> &[PlaceKey] {
+        &self.judge.unplaced
+    }
+
+    /// Looks anew which ranks are not known: verdicts, models or what is looked at changed.
+    pub(super) fn refresh_places(&mut self) {
         let mut wanted = Vec::new();
         for (model, numbers) in self.numbers.iter().enumerate() {
             if !matches!(numbers, Numbers::Ready(_)) {
@@ -125,11 +141,12 @@ impl App {
             }
         }
         wanted.sort_by_key(|key| (key.model != self.look.model, *key));
-        wanted
+        self.judge.unplaced = wanted;
     }
 
     /// Computes anew what verdicts make of the numbers of the model and direction looked at.
     pub(super) fn refresh_judged(&mut self) {
+        self.refresh_places();
         let truths = 0..self.study.truths.len();
         let scored = if self.judge.verdicts.is_empty() {
             Vec::new()
@@ -141,9 +158,20 @@ impl App {
         self.judge.scored = scored;
     }
 
+    /// The ranks of a view with verdicts; `None` where they are not counted yet.
+    pub(super) fn edited(&self, view: View) -> Option<Edited> {
+        let Numbers::Ready(scores) = &self.numbers[view.model] else {
+            return None;
+        };
+        let ranks = &scores.get(view.truth, view.direction)?.ranks;
+        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
+        let edits = self.edits(relevance, view);
+        Some(ranks.with(edits.iter().map(|(&place, edit)| (place, edit))))
+    }
+
     /// The numbers of a view as verdicts change them; `None` where they do not, or where there are
     /// none yet.
-    pub(super) fn judged_at(&self, view: View) -> Option<Arc<Scored>> {
+    fn judged_at(&self, view: View) -> Option<Arc<Scored>> {
         if self.judge.verdicts.is_empty() {
             return None;
         }
@@ -159,33 +187,11 @@ impl App {
 
     /// What verdicts change of a truth, by the place of the query.
     fn edits(&self, relevance: &Relevance, view: View) -> BTreeMap<usize, Edit> {
-        let View {
-            model, direction, ..
-        } = view;
-        let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
-        for (pair, verdict) in self.judge.verdicts.iter() {
-            let (query, item) = pair.asked(direction);
-            let place = relevance.place(query as usize);
-            let Some(place) = place.filter(|_| self.study.competes(pair)) else {
-                continue;
-            };
-            let key = PlaceKey::of(model, direction, pair);
-            let before = relevance.positives(place).contains(item);
-            let Some(&rank) = self
-                .judge
-                .ranks
-                .get(&key)
-                .filter(|_| before != verdict.is_positive())
-            else {
-                continue;
-            };
-            let edit = edits.entry(place).or_default();
-            if before {
-                edit.removed.push(rank);
-            } else {
-                edit.added.push(rank);
-            }
-        }
-        edits
+        let rank = |pair| {
+            let key = PlaceKey::of(view.model, view.direction, pair);
+            let known = self.judge.ranks.get(&key).copied();
+            known.filter(|_| self.study.competes(pair))
+        };
+        edits(relevance, view.direction, &self.judge.verdicts, rank)
     }
 }

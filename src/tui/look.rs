@@ -64,8 +64,9 @@ impl App {
     }
 
     pub(super) fn record_numbers(&mut self) {
-        // Numbers of the study before a dial was turned are none of this step.
-        if self.wanted_dials().is_some() {
+        // Numbers of the study before a dial was turned are none of this step, nor are those of
+        // queries that a condition is still to choose from.
+        if self.wanted_dials().is_some() || self.is_sifting() {
             return;
         }
         if let Some(scored) = self.scored() {

@@ -21,7 +21,10 @@ pub(super) const FILES: &str = "The truth that the verdicts change, and what its
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --truth eccv -o mine/\n  \
+    after_help = "A yes or partial adds a positive, a no or mostly-no takes one away. What is written lists positives\n\
+                  without weights: `eval` gives the explorer's R@1, mAP@R and all else but nDCG, where a partial\n\
+                  has half the gain; that weight lives in the session.\n\n\
+                  Examples:\n  itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --truth eccv -o mine/\n  \
                   itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --format bundle -o mine.json\n  \
                   itm-explore truth mine lsa.itm.json --annotator mk --format qrels -o mine/"
 )]
@@ -95,22 +98,8 @@ fn annotator(args: &MineArgs, session: &Session) -> Result<String> {
         (None, [only]) => (*only).to_owned(),
         _ => config::annotator(args.annotator.as_deref())?.name,
     };
-    if names.contains(&by.as_str()) {
-        return Ok(by);
-    }
-    let found = if names.is_empty() {
-        "no verdict in it".to_owned()
-    } else {
-        format!("no verdict of {by} in it")
-    };
-    let error = Error::new(args.session.display(), found);
-    Err(if names.is_empty() {
-        error.expected("a session with verdicts")
-    } else {
-        error
-            .expected(format!("one of {}", names.join(", ")))
-            .mend("--annotator NAME says whose verdicts are meant")
-    })
+    session.require_annotator(&args.session, &by)?;
+    Ok(by)
 }
 
 /// The truth to be changed, and the verdicts.

@@ -1,9 +1,13 @@
 //! The filter's line and ready conditions to choose from.
 
+use std::sync::Arc;
+
 use tui_input::Input;
 
+use crate::engine::Sift;
 use crate::filter::{Mistake, Ready, ready};
 use crate::tui::app::App;
+use crate::tui::filter::Found;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::search::edit;
 
@@ -14,8 +18,8 @@ pub struct Conditions {
     pub(super) ready: Vec<Ready>,
     /// Place of the chosen condition; `None` while the line counts.
     pub(super) chosen: Option<usize>,
-    /// How many queries meet what is typed or chosen: known, unknown yet, or a mistake.
-    pub(super) found: Result<Option<usize>, Mistake>,
+    /// The queries that meet what is typed or chosen, or a mistake.
+    pub(super) found: Result<Found, Mistake>,
 }
 
 /// What a key leads to.
@@ -35,7 +39,7 @@ impl Conditions {
             input: Input::new(app.sieve.text.clone()),
             ready: ready(&app.study, app.look),
             chosen: None,
-            found: Ok(None),
+            found: Ok(Found::Nothing),
         };
         menu.ask(app);
         menu
@@ -51,11 +55,22 @@ impl Conditions {
 
     fn ask(&mut self, app: &App) {
         self.found = if self.text().trim().is_empty() {
-            Ok(None)
+            Ok(Found::Nothing)
         } else {
-            let met = app.queries_that(self.text());
-            met.map(|met| met.map(|met| met.len()))
+            app.queries_that(self.text())
         };
+    }
+
+    /// What the engine is to ask.
+    pub fn asked(&self) -> Option<&Arc<Sift>> {
+        self.found.as_ref().ok()?.asked()
+    }
+
+    /// Takes the answer of the engine, if it is to what is typed or chosen.
+    pub fn take(&mut self, sift: &Arc<Sift>, met: &[u32]) {
+        if let Ok(found) = &mut self.found {
+            found.take(sift, met);
+        }
     }
 
     /// Takes a key.

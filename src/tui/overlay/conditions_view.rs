@@ -3,11 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
 
 use super::Conditions;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shown};
 use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
+use crate::tui::filter::Found;
 use crate::tui::widgets::{pane, text};
 
 /// Rows above the list: the line, what is found of it, two for a mistake.
@@ -29,7 +31,7 @@ pub(super) fn draw(
         return None;
     }
     let columns = usize::from(inner.width);
-    let line = format!(" {}", menu.input.value());
+    let line = format!(" {}", shown(menu.input.value()));
     buf.set_stringn(inner.x, inner.y, line, columns, app.theme.base);
     found(menu, app, inner, buf);
     let room = usize::from(inner.height - ABOVE);
@@ -45,7 +47,13 @@ pub(super) fn draw(
             pane::mark(true, &app.theme, Rect::new(inner.x, y, inner.width, 1), buf);
         }
     }
-    let column = inner.x + 1 + menu.input.visual_cursor() as u16;
+    let before: String = menu
+        .input
+        .value()
+        .chars()
+        .take(menu.input.cursor())
+        .collect();
+    let column = inner.x + 1 + shown(&before).width() as u16;
     Some((column.min(inner.right().saturating_sub(1)), inner.y))
 }
 
@@ -59,8 +67,8 @@ fn found(menu: &Conditions, app: &App, inner: Rect, buf: &mut Buffer) {
     let of = judged.map_or(0, Relevance::len);
     match &menu.found {
         Err(mistake) if menu.chosen.is_none() => {
-            let before = " ".repeat(mistake.column());
-            put(1, format!("{before}^"), app.theme.error);
+            let before = " ".repeat(mistake.indent());
+            put(1, format!(" {before}^"), app.theme.error);
             let found = format!(" column {}: {}", mistake.column(), mistake.found());
             put(2, found, app.theme.error);
             // How to mend it first: it is short.
@@ -68,15 +76,15 @@ fn found(menu: &Conditions, app: &App, inner: Rect, buf: &mut Buffer) {
             put(3, format!(" {}", advice.join("; ")), app.theme.dim);
         }
         Err(mistake) => put(2, format!(" {}", mistake.found()), app.theme.error),
-        Ok(Some(met)) => {
-            let words = format!(" {} of {} queries", grouped(*met), grouped(of));
+        Ok(Found::Met(met)) => {
+            let words = format!(" {} of {} queries", grouped(met.len()), grouped(of));
             put(2, words, app.theme.title);
         }
-        Ok(None) if menu.text().trim().is_empty() => {
+        Ok(_) if menu.text().trim().is_empty() => {
             let words = " such as: r1 == 0 and rank <= 5 and words <= 12, or one of these:";
             put(2, words.into(), app.theme.dim);
         }
-        Ok(None) => put(2, " counting …".into(), app.theme.dim),
+        Ok(_) => put(2, " counting …".into(), app.theme.dim),
     }
     if menu.chosen.is_some() {
         put(3, format!(" {}", menu.text()), app.theme.key);

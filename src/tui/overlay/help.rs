@@ -57,10 +57,10 @@ fn signs(sheet: &mut Sheet) {
     sheet.gap();
     sheet.heading("your verdicts, beside the sign of the item");
     for verdict in Verdict::ALL {
-        let counts = if verdict.is_positive() {
-            "counts as right in every truth"
-        } else {
-            "counts as not right in every truth"
+        let counts = match verdict {
+            Verdict::Partial => "counts as right in every truth, as half in nDCG",
+            _ if verdict.is_positive() => "counts as right in every truth",
+            _ => "counts as not right in every truth",
         };
         sheet.line(vec![
             (

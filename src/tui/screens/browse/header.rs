@@ -50,6 +50,7 @@ fn look(app: &App, width: u16) -> Line<'static> {
         (covered, _) if let Some(met) = app.sifted() => {
             format!("  filter {} of {covered} queries", grouped(met.len()))
         }
+        _ if app.is_sifting() => "  filter …".into(),
         // Short where the state of the session must fit beside it.
         (covered, total) if width < 72 || width < 110 && !app.judge.verdicts.is_empty() => {
             format!("  {covered}/{total}")
@@ -113,7 +114,7 @@ fn numbers(app: &App, width: usize) -> Line<'static> {
 }
 
 fn number(app: &App, label: &'static str, shown: Option<Shown>) -> Vec<Span<'static>> {
-    let known = app.scored().is_some();
+    let known = app.scored().is_some() && !app.is_sifting();
     let shown = shown.filter(|_| known);
     let value = shown.map_or("  ··· ".into(), |shown| {
         text::pad_left(&Unit::Share.shown(shown.value), 6)

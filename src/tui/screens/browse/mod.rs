@@ -52,6 +52,8 @@ pub struct Browse {
     pub sort: Sort,
     /// The latest ranking, and what it is of.
     pub ranking: Option<(RankingKey, Arc<Ranking>)>,
+    /// The direction whose queries are listed.
+    listed: Option<Direction>,
     /// The query last selected in each direction.
     last: PerDirection<Option<u32>>,
 }
@@ -148,28 +150,6 @@ impl App {
         })
     }
 
-    /// Lists the queries anew, keeping the selected one if it is still there.
-    pub(in crate::tui) fn browse_refresh(&mut self) {
-        let direction = self.look.direction;
-        if self.study.truths.is_empty() {
-            return;
-        }
-        self.sift();
-        let queries = self.listed_queries(direction);
-        let browse = &mut self.browse;
-        browse.queries = queries;
-        let wanted = browse.last[direction];
-        let at = wanted.and_then(|query| browse.queries.iter().position(|&q| q == query));
-        browse.selected = at.unwrap_or(0);
-        let selected = browse.queries.get(browse.selected).copied();
-        if selected != wanted {
-            browse.item = 0;
-            browse.item_offset = 0;
-        }
-        browse.last[direction] = selected.or(wanted);
-        self.browse_follow();
-    }
-
     /// Takes a ranking that was asked for.
     pub(in crate::tui) fn browse_take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
         if Some(key) == self.wanted_ranking() {
@@ -206,8 +186,8 @@ impl App {
             Action::Sort => {
                 let before = self.browse.sort;
                 let after = before.next();
+                self.browse_from_top();
                 self.make(Change::Sort { before, after });
-                self.browse_select(0);
             }
             _ => {}
         }

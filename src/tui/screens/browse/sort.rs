@@ -49,18 +49,62 @@ impl Sort {
 }
 
 impl App {
-    /// The queries that the truth covers, the search matches and the filter lets through, in order.
-    pub(super) fn listed_queries(&self, direction: Direction) -> Vec<u32> {
+    /// Forgets which query is selected: the next list is looked at from its top.
+    pub(in crate::tui) fn browse_from_top(&mut self) {
+        self.browse.last[self.look.direction] = None;
+    }
+
+    /// Lists the queries anew. While a condition is asked, the list stays as it was.
+    pub(in crate::tui) fn browse_refresh(&mut self) {
+        if self.study.truths.is_empty() {
+            return;
+        }
+        let direction = self.look.direction;
+        self.sift();
+        if self.browse.listed != Some(direction) || !self.is_sifting() {
+            self.browse_list();
+        }
+    }
+
+    /// Lists the queries that are known to meet what is asked, keeping the selected one if it is still
+    /// there.
+    pub(in crate::tui) fn browse_list(&mut self) {
+        let direction = self.look.direction;
+        let queries = self.listed_queries(direction);
+        let browse = &mut self.browse;
+        browse.queries = queries;
+        browse.listed = Some(direction);
+        let wanted = browse.last[direction];
+        let at = wanted.and_then(|query| browse.queries.iter().position(|&q| q == query));
+        browse.selected = at.unwrap_or(0);
+        let selected = browse.queries.get(browse.selected).copied();
+        if selected != wanted {
+            browse.item = 0;
+            browse.item_offset = 0;
+        }
+        browse.last[direction] = selected.or(wanted);
+        self.browse_follow();
+    }
+
+    /// The queries that the truth covers, the search matches and the filter lets through, in order;
+    /// none while it is not known which the filter lets through.
+    fn listed_queries(&self, direction: Direction) -> Vec<u32> {
         let Some(relevance) = &self.truth().relevance[direction] else {
             return Vec::new();
         };
+        if self.is_sifting() {
+            return Vec::new();
+        }
         let covered =
             |query: &u32| relevance.place(*query as usize).is_some() && self.passes(*query);
         if let Some(found) = self.search.found(direction) {
             return found.queries.iter().copied().filter(covered).collect();
         }
         let count = self.study.gallery.queries(direction).len() as u32;
-        let mut queries: Vec<u32> = (0..count).filter(covered).collect();
+        let mut queries: Vec<u32> = match self.sifted() {
+            Some(met) => met.to_vec(),
+            None => (0..count).filter(covered).collect(),
+        };
         let Some(scored) = self.scored() else {
             return queries;
         };

@@ -1,0 +1,64 @@
+//! What a person made of the queries of one direction, as conditions ask for it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::data::Direction;
+use crate::truth::relevance::Relevance;
+use crate::truth::verdict::Verdicts;
+
+/// Picks and verdicts by query.
+#[derive(Debug, Clone, Default)]
+pub struct Made {
+    picked: FxHashSet<u32>,
+    /// By query: items, and whether they are right.
+    verdicts: FxHashMap<u32, Vec<(u32, bool)>>,
+}
+
+impl Made {
+    /// Gallery indices of the queries picked in a direction, and all verdicts.
+    pub fn of(
+        direction: Direction,
+        picked: impl IntoIterator<Item = u32>,
+        verdicts: &Verdicts,
+    ) -> Self {
+        let mut made = Made {
+            picked: picked.into_iter().collect(),
+            ..Made::default()
+        };
+        for (pair, verdict) in verdicts.iter() {
+            let (query, item) = pair.asked(direction);
+            let of_query = made.verdicts.entry(query).or_default();
+            of_query.push((item, verdict.is_positive()));
+        }
+        made
+    }
+
+    /// Whether a query is bookmarked.
+    pub fn is_picked(&self, query: usize) -> bool {
+        self.picked.contains(&(query as u32))
+    }
+
+    /// How many pairs of a query a person judged.
+    pub fn verdicts(&self, query: usize) -> usize {
+        self.judged(query).len()
+    }
+
+    /// R of the query at a place of a truth, with its verdicts.
+    pub fn listed(&self, relevance: &Relevance, place: usize) -> u32 {
+        let positives = relevance.positives(place);
+        let mut listed = relevance.listed(place);
+        for &(item, is_right) in self.judged(relevance.queries()[place] as usize) {
+            match (positives.contains(item), is_right) {
+                (false, true) => listed += 1,
+                (true, false) => listed -= 1,
+                _ => {}
+            }
+        }
+        listed
+    }
+
+    fn judged(&self, query: usize) -> &[(u32, bool)] {
+        let of_query = self.verdicts.get(&(query as u32));
+        of_query.map_or(&[], Vec::as_slice)
+    }
+}
