@@ -192,8 +192,8 @@ fn mixtures_and_filters_are_of_the_pool() {
     let harness = harness.keys("ap");
     assert_eq!(harness.app.base.pool_name(harness.app.dials.pool), "some");
 
-    let condition = "r1 == 1 and words < 9";
-    let keys = format!("f{}<Enter>", condition.replace('<', "<lt>"));
+    let condition = "r1 == 1 and 9 >= words";
+    let keys = format!("f{condition}<Enter>");
     let harness = harness.keys(&keys);
     let met = harness.app.sifted().unwrap().to_vec();
     let file = folder.path().join("some.txt");
