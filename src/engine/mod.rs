@@ -5,6 +5,7 @@
 //! (every metric of changed numbers), searching, checking (the doctor). Counting and checking run on
 //! pools of their own with low priority.
 
+mod curver;
 mod deriver;
 mod keeper;
 mod places;
@@ -17,6 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use crate::data::Direction;
 use crate::doctor::{self, Finding};
 use crate::error::Error;
+use crate::metric::curve::Point;
 use crate::rank::pass::Watch;
 use crate::rank::ranking::Ranking;
 use crate::rank::targets::{self, Targets};
@@ -25,6 +27,7 @@ use crate::study::{Dials, Study};
 use search::{Found, Searcher};
 use worker::Worker;
 
+pub use curver::{CurveKey, Curver};
 pub use deriver::{Deriver, Wish};
 pub use keeper::Keeper;
 pub use places::{PlaceKey, Placed};
@@ -59,6 +62,8 @@ pub enum Event {
     Saved(u64, Result<(), Error>),
     /// The study with its dials turned, or why they cannot be.
     Derived(Dials, Result<Arc<Study>, Error>),
+    /// The next point of a curve over alpha, or why there is none.
+    Curved(CurveKey, Result<Point, Error>),
     /// What the doctor found.
     Checked(Arc<[Finding]>),
     /// A job ended by a panic: a defect of the program, in its own words.

@@ -6,7 +6,9 @@ use std::sync::mpsc::Receiver;
 use super::app::App;
 use super::event::Event;
 use crate::data::Direction;
-use crate::engine::{Deriver, Engine, Keeper, Notify, PlaceKey, RankingKey, Scored};
+use crate::engine::{
+    CurveKey, Curver, Deriver, Engine, Keeper, Notify, PlaceKey, RankingKey, Scored,
+};
 use crate::error::Result;
 use crate::session::Saver;
 use crate::study::{Dials, Study};
@@ -18,6 +20,7 @@ pub type Send = Arc<dyn Fn(Event) + std::marker::Send + Sync>;
 pub struct Desk {
     engine: Engine,
     deriver: Deriver,
+    curver: Curver,
     keeper: Option<Keeper>,
     asked: Asked,
     send: Send,
@@ -33,6 +36,7 @@ struct Asked {
     measure: Option<Arc<Scored>>,
     search: Option<(Direction, String)>,
     dials: Option<Dials>,
+    curve: Option<CurveKey>,
     /// Number of the change that is to be saved.
     save: u64,
     check: bool,
@@ -64,6 +68,7 @@ impl Desk {
         Desk {
             engine: Engine::new(study, &tagged(&send, generation)),
             deriver: Deriver::new(&untagged(&send)),
+            curver: Curver::new(&untagged(&send)),
             keeper: None,
             asked: Asked::default(),
             send,
@@ -105,12 +110,25 @@ impl Desk {
         }
     }
 
+    fn ask_curve(&mut self, app: &App) {
+        let curve = app.wanted_curve();
+        if curve == self.asked.curve {
+            return;
+        }
+        match curve {
+            Some(key) => self.curver.trace(key, app.study.clone()),
+            None => self.curver.cancel(),
+        }
+        self.asked.curve = curve;
+    }
+
     /// Waits until the engine has done all that it was asked for.
     pub fn wait_idle(&self) {
         if let Some(keeper) = &self.keeper {
             keeper.wait_idle();
         }
         self.deriver.wait_idle();
+        self.curver.wait_idle();
         self.engine.wait_idle();
     }
 
@@ -122,6 +140,7 @@ impl Desk {
             self.asked = Asked {
                 check: self.asked.check,
                 save: self.asked.save,
+                curve: self.asked.curve,
                 ..Asked::default()
             };
         }
@@ -131,6 +150,7 @@ impl Desk {
             self.deriver.derive(app.wish(dials));
         }
         self.asked.dials = dials;
+        self.ask_curve(app);
         let counts = app.wanted_counts();
         if !counts.is_empty() && !self.asked.counts.ends_with(&counts) {
             self.engine.count(counts.clone());

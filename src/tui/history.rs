@@ -1,12 +1,15 @@
 //! Every change as a step that can be undone, done again, and gone back to.
 
+mod mended;
+
 use super::action::Action;
 use super::app::App;
 use super::look::Look;
 use super::overlay::Overlay;
 use super::screens::browse::Sort;
+use crate::data::text::shown;
 use crate::metric::Summary;
-use crate::session::Pick;
+use crate::session::{Note, Pick};
 use crate::study::Dials;
 use crate::truth::verdict::{Pair, Verdict};
 
@@ -42,6 +45,13 @@ pub enum Change {
         pick: Box<Pick>,
         /// Whether it is picked.
         on: bool,
+    },
+    /// A note on a query; both are of the same query and annotator.
+    Note {
+        /// The note before.
+        before: Option<Box<Note>>,
+        /// The note now.
+        after: Option<Box<Note>>,
     },
     /// The condition that listed queries meet.
     Filter {
@@ -189,7 +199,10 @@ impl App {
     }
 
     fn apply(&mut self, change: &Change, forward: bool) {
-        let stays = matches!(change, Change::Verdict { .. } | Change::Pick { .. });
+        let stays = matches!(
+            change,
+            Change::Verdict { .. } | Change::Pick { .. } | Change::Note { .. }
+        );
         match change {
             Change::Verdict {
                 pair,
@@ -215,6 +228,8 @@ impl App {
                 self.dials = if forward { *after } else { *before };
             }
             Change::Pick { pick, on } => self.write_pick(pick, *on == forward),
+            Change::Note { before, after } if forward => self.write_note(before, after),
+            Change::Note { before, after } => self.write_note(after, before),
             Change::Filter { before, after } => {
                 self.sieve
                     .text
@@ -267,6 +282,10 @@ impl App {
                 let what = if *on { "picked" } else { "no longer picked" };
                 format!("{what}: {} query {}", pick.direction, pick.query)
             }
+            Change::Note { after, .. } => match after {
+                Some(note) => format!("note: {}", shown(&note.text)),
+                None => "note removed".into(),
+            },
             Change::Filter { after, .. } if after.is_empty() => "no filter".into(),
             Change::Filter { after, .. } => format!("filter {after}"),
             Change::Sort { after, .. } => format!("sorted, {}", after.words()),

@@ -3,6 +3,7 @@
 mod detail;
 mod footer;
 mod header;
+mod headline;
 pub mod layout;
 mod pointer;
 mod queries;
