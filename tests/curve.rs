@@ -74,6 +74,25 @@ fn it_needs_no_mixture_and_says_what_it_needs() {
     );
 }
 
+/// What cannot be mixed is told in the place of the charts, and `a` leaves no step.
+#[test]
+fn models_that_cannot_be_mixed_are_named() {
+    let mut study = itm_explore::study::demo::open().unwrap();
+    let models = study.models.len();
+    study.add_mixtures(&["careful,broad,0.3".into()]).unwrap();
+    let harness = Harness::new(study, 120, 40).keys(&"m".repeat(models));
+    let steps = harness.app.history.steps().len();
+    let open = harness.keys("C");
+    let screen = open.screen();
+    assert!(screen.contains("a mixture itself"), "{screen}");
+    assert_eq!(open.app.wanted_curve(), None);
+    let refused = open.keys("a");
+    assert_eq!(refused.app.history.steps().len(), steps);
+    assert_eq!(refused.app.dials, itm_explore::study::Dials::default());
+    let said = refused.app.message.clone().unwrap();
+    assert!(said.contains("a mixture itself"), "{said}");
+}
+
 #[test]
 fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
     let open = Harness::demo(120, 40).keys("aC<Right><Right><Left>.");

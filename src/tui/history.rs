@@ -69,6 +69,16 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// Whether it is what a person said about what is listed.
+    fn is_of_person(&self) -> bool {
+        matches!(
+            self,
+            Change::Verdict { .. } | Change::Pick { .. } | Change::Note { .. }
+        )
+    }
+}
+
 /// A change that was made, and R@1 and mAP@R after it.
 #[derive(Debug, Clone)]
 pub struct Step {
@@ -199,10 +209,6 @@ impl App {
     }
 
     fn apply(&mut self, change: &Change, forward: bool) {
-        let stays = matches!(
-            change,
-            Change::Verdict { .. } | Change::Pick { .. } | Change::Note { .. }
-        );
         match change {
             Change::Verdict {
                 pair,
@@ -217,12 +223,7 @@ impl App {
                 if before.direction != after.direction {
                     self.search.forget_results();
                 }
-                self.look = if forward { *after } else { *before };
-                // A mixture that is not made (yet): it is looked at once it is there.
-                if self.look.model >= self.study.models.len() {
-                    self.awaited_model = Some(self.look.model);
-                    self.look.model = 0;
-                }
+                self.look_at(if forward { *after } else { *before });
             }
             Change::Dials { before, after } => {
                 self.dials = if forward { *after } else { *before };
@@ -242,7 +243,7 @@ impl App {
         self.refresh_judged();
         // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
         // sight.
-        if !stays {
+        if !change.is_of_person() {
             self.browse_refresh();
         }
         self.record_numbers();

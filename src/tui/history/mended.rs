@@ -3,6 +3,7 @@
 use super::{Change, History, Step};
 use crate::study::Dials;
 use crate::tui::app::App;
+use crate::tui::look::Look;
 
 impl History {
     /// Whether the present step turned dials that stood so.
@@ -37,6 +38,16 @@ impl History {
 }
 
 impl App {
+    /// Looks at something, as far as it is there.
+    pub(super) fn look_at(&mut self, look: Look) {
+        self.look = look;
+        // A mixture that is not made (yet): it is looked at once it is there.
+        if look.model >= self.study.models.len() {
+            self.awaited_model = Some(look.model);
+            self.look.model = 0;
+        }
+    }
+
     /// Makes a change in the place of the present step's, which began where it begins.
     pub(in crate::tui) fn make_instead(&mut self, change: &Change) {
         let name = self.name_of(change);

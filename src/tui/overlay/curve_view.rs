@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::symbols::Marker;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
@@ -12,12 +11,12 @@ use crate::data::PerDirection;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::engine::CurveKey;
-use crate::metric::curve::{Point, best};
+use crate::metric::curve::{Point, STEP, best};
 use crate::metric::{Summary, Unit};
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::app::App;
-use crate::tui::theme::Look;
+use crate::tui::theme::{Look, Theme};
 use crate::tui::widgets::{pane, text};
 
 /// Rows above the charts: what they are of, and what is to say of them.
@@ -31,8 +30,21 @@ const NEAR: f64 = 1e-9;
 struct Number {
     name: &'static str,
     of: fn(&Point) -> &PerDirection<Option<Summary>>,
-    look: Look,
+    look: fn(&Theme) -> Look,
 }
+
+const NUMBERS: [Number; 2] = [
+    Number {
+        name: "R@1",
+        of: |point| &point.r1,
+        look: |theme| theme.line_r1,
+    },
+    Number {
+        name: "mAP@R",
+        of: |point| &point.map_at_r,
+        look: |theme| theme.line_map,
+    },
+];
 
 pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let Some(key) = app.curve_key() else {
@@ -62,24 +74,12 @@ pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let Ok(points) = app.curve_points() else {
         return;
     };
-    let numbers = [
-        Number {
-            name: "R@1",
-            of: |point| &point.r1,
-            look: app.theme.line_r1,
-        },
-        Number {
-            name: "mAP@R",
-            of: |point| &point.map_at_r,
-            look: app.theme.line_map,
-        },
-    ];
     let rest = Rect {
         y: inner.y + ABOVE,
         height: inner.height - ABOVE,
         ..inner
     };
-    for (number, area) in numbers.iter().zip(halves(rest)) {
+    for (number, area) in NUMBERS.iter().zip(halves(rest)) {
         panel(app, number, points, area, buf);
     }
 }
@@ -129,14 +129,16 @@ fn above(app: &App, key: CurveKey, inner: Rect, buf: &mut Buffer) {
     );
     let (words, look) = match app.curve_points() {
         Err(error) => (error.to_string().replace("\n ", ";"), app.theme.error),
-        Ok(points) => match points.last().map_or(0.0, |last| last.alpha) {
-            done if done < 1.0 => (format!("counting {:.0} %", 100.0 * done), app.theme.warning),
-            _ if app.is_judged() || app.sifted().is_some() => {
-                let words = "over all queries, without your verdicts";
-                (words.to_owned(), app.theme.dim)
-            }
-            _ => (String::new(), app.theme.dim),
-        },
+        Ok(points) if app.wanted_curve().is_some() => {
+            // Of the alphas that lie so far apart, both ends among them.
+            let done = points.last().map_or(0.0, |last| last.alpha + STEP) / (1.0 + STEP);
+            (format!("counting {:.0} %", 100.0 * done), app.theme.warning)
+        }
+        Ok(_) if app.is_judged() || app.sifted().is_some() => {
+            let words = "over all queries, without your verdicts";
+            (words.to_owned(), app.theme.dim)
+        }
+        Ok(_) => return,
     };
     let lines = text::wrap(&words, room.saturating_sub(2)).into_iter();
     for (line, y) in lines.zip(inner.y + 1..inner.bottom()) {
@@ -163,7 +165,7 @@ fn panel(app: &App, number: &Number, points: &[Point], area: Rect, buf: &mut Buf
     words.extend(most.map(|point| format!("  best {} at {:.2}", said(point), point.alpha)));
     words.extend(now.map(|point| format!("  now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));
-    let looks = [number.look]
+    let looks = [(number.look)(&app.theme)]
         .into_iter()
         .chain(std::iter::repeat(app.theme.base));
     let mut line = Line::default();
@@ -182,57 +184,65 @@ fn panel(app: &App, number: &Number, points: &[Point], area: Rect, buf: &mut Buf
     };
     let best = most.and_then(|point| Some((point.alpha, 100.0 * value(point)?)));
     if chart.height + 1 >= LEAST && values.len() > 1 {
-        draw_chart(app, number.look, &values, (best, alpha), chart, buf);
+        draw_chart(app, number, &values, (best, alpha), chart, buf);
     }
 }
 
 fn draw_chart(
     app: &App,
-    look: Look,
+    number: &Number,
     values: &[(f64, f64)],
     (best, alpha): (Option<(f64, f64)>, Option<f64>),
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let least = values.iter().map(|v| v.1).fold(f64::INFINITY, f64::min);
-    let most = values.iter().map(|v| v.1).fold(f64::NEG_INFINITY, f64::max);
-    // A flat curve lies in the middle.
-    let margin = if most > least { 0.0 } else { 1.0 };
-    let bounds = [least - margin, most + margin];
-    let present: Vec<(f64, f64)> = alpha.map_or(Vec::new(), |alpha| {
-        let step = (bounds[1] - bounds[0]) / f64::from(area.height);
-        let dots = (0..=area.height).map(f64::from);
-        dots.map(|dot| (alpha, bounds[0] + dot * step)).collect()
-    });
+    let bounds = bounds(values);
+    let present = alpha.map_or(Vec::new(), |alpha| upright(alpha, bounds, area.height));
     let best: Vec<(f64, f64)> = best.into_iter().collect();
-    let dots = |marker, data, style: Style| {
+    let dots = |marker, data, look: Look| {
         let set = Dataset::default().marker(marker).data(data);
-        set.graph_type(GraphType::Scatter).style(style)
+        set.graph_type(GraphType::Scatter).style(look)
     };
     let sets = vec![
-        dots(Marker::Braille, &present, app.theme.dim.into()),
-        dots(Marker::Braille, values, look.into()).graph_type(GraphType::Line),
-        dots(Marker::Dot, &best, app.theme.key.into()),
-    ];
-    let names = app
-        .curve_key()
-        .map(|key| key.models.map(|m| &*app.base.models[m].name));
-    let [first, second] = names.unwrap_or_default();
-    let room = usize::from(area.width) / 3;
-    let ends = [
-        text::fit_middle(&format!("0 {second}"), room),
-        "0.5".to_owned(),
-        text::fit_middle(&format!("{first} 1"), room),
+        dots(Marker::Braille, &present, app.theme.dim),
+        dots(Marker::Braille, values, (number.look)(&app.theme)).graph_type(GraphType::Line),
+        dots(Marker::Dot, &best, app.theme.key),
     ];
     let axis = || Axis::default().style(app.theme.dim);
+    let levels = bounds.map(|bound| format!("{bound:6.2}"));
     Chart::new(sets)
         .style(app.theme.base)
         .legend_position(None)
-        .x_axis(axis().bounds([0.0, 1.0]).labels(ends))
-        .y_axis(
-            axis()
-                .bounds(bounds)
-                .labels(bounds.map(|bound| format!("{bound:6.2}"))),
-        )
+        .x_axis(axis().bounds([0.0, 1.0]).labels(ends(app, area.width)))
+        .y_axis(axis().bounds(bounds).labels(levels))
         .render(area, buf);
+}
+
+/// The least and the greatest value; a flat curve lies in the middle.
+fn bounds(values: &[(f64, f64)]) -> [f64; 2] {
+    let values = values.iter().map(|value| value.1);
+    let least = values.clone().fold(f64::INFINITY, f64::min);
+    let most = values.fold(f64::NEG_INFINITY, f64::max);
+    let margin = if most > least { 0.0 } else { 1.0 };
+    [least - margin, most + margin]
+}
+
+/// A dotted line from bottom to top, a dot a row.
+fn upright(alpha: f64, [least, most]: [f64; 2], rows: u16) -> Vec<(f64, f64)> {
+    let step = (most - least) / f64::from(rows);
+    let dots = (0..=rows).map(f64::from);
+    dots.map(|dot| (alpha, least + dot * step)).collect()
+}
+
+/// What stands below the chart: which model is alone at which end.
+fn ends(app: &App, width: u16) -> [String; 3] {
+    let key = app.curve_key();
+    let names = key.map(|key| key.models.map(|model| &*app.base.models[model].name));
+    let [first, second] = names.unwrap_or_default();
+    let room = usize::from(width) / 3;
+    [
+        text::fit_middle(&format!("0 {second}"), room),
+        "0.5".to_owned(),
+        text::fit_middle(&format!("{first} 1"), room),
+    ]
 }
