@@ -194,7 +194,154 @@ fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
     let at_mixture = back.keys("H<Home><Enter><End><Up><Enter><Esc>");
     assert_eq!(at_mixture.app.study.models.len(), models + 1);
     let screen = at_mixture.screen();
-    assert!(screen.contains("0.50*careful"), "{screen}");
+    assert!(screen.contains("━ careful 0.50"), "{screen}");
     let alpha = at_mixture.keys(&".".repeat(11));
     assert_eq!(alpha.app.message.as_deref(), Some("alpha is at its end"));
+}
+
+/// A model that cannot be scaled, because all its scores are equal, beside one of the demo.
+fn flat(folder: &Path) -> Study {
+    let gallery = demo::open().unwrap().gallery;
+    let (images, captions) = (gallery.images.len(), gallery.captions.len());
+    let shape = format!("({images}, {captions})");
+    let file = folder.join("flat.npy");
+    let cells = vec![0; 4 * images * captions];
+    std::fs::write(&file, common::npy("'<f4'", false, &shape, &cells)).unwrap();
+    let names = [
+        "careful.npy",
+        "captions.json",
+        "original_caption_to_image.json",
+    ];
+    let mut files: Vec<PathBuf> = names.map(|name| demo_file(name).into()).to_vec();
+    files.push(file);
+    let inputs = Inputs {
+        files,
+        ..Inputs::default()
+    };
+    open(&inputs).unwrap()
+}
+
+/// The names of all steps but the start.
+fn steps(harness: &Harness) -> Vec<String> {
+    let steps = harness.app.history.steps().iter().skip(1);
+    steps.map(|step| step.name.clone()).collect()
+}
+
+#[test]
+fn a_mixture_that_is_refused_leaves_no_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let mixed = Harness::new(flat(folder.path()), 120, 40).keys("a,");
+    let (before, names) = (seen(&mixed), steps(&mixed));
+    assert_eq!(names, ["0.50*careful+0.50*flat", "0.45*careful+0.55*flat"]);
+    let mut refused = mixed;
+    // The second of two that come at once is refused, then the first.
+    refused.app.handle(Event::Key("A".parse().unwrap()));
+    refused.app.handle(Event::Key("A".parse().unwrap()));
+    let refused = refused.settled();
+    let said = refused.app.message.clone().unwrap();
+    assert!(said.contains("all finite scores are equal"), "{said}");
+    assert_eq!((seen(&refused), steps(&refused)), (before, names));
+    assert_eq!(refused.app.history.present(), 2);
+    // What was done meanwhile stays, and undo goes on from there.
+    let mut meanwhile = refused.keys("H");
+    meanwhile.app.overlay = None;
+    meanwhile.app.handle(Event::Key("A".parse().unwrap()));
+    meanwhile.app.handle(Event::Key("s".parse().unwrap()));
+    let meanwhile = meanwhile.settled();
+    assert_eq!(steps(&meanwhile).len(), 3);
+    assert!(steps(&meanwhile)[2].starts_with("sorted"));
+    let undone = meanwhile.keys("uu");
+    assert_eq!(
+        undone.app.message.unwrap(),
+        "undone: 0.45*careful+0.55*flat"
+    );
+    let mix = undone.app.dials.mix.unwrap();
+    assert_eq!((mix.percent, mix.scaling.key()), (50, "raw"));
+}
+
+/// The column and row of the knob.
+fn knob(harness: &Harness) -> (u16, u16) {
+    let screen = harness.screen();
+    let line = screen.lines().next().unwrap();
+    let at = line.chars().position(|c| c == '●').expect(line);
+    (at as u16, 0)
+}
+
+#[test]
+fn alpha_is_dragged_in_one_step() {
+    let start = Harness::demo(120, 40).keys("a");
+    let steps_before = steps(&start);
+    let (x, y) = knob(&start);
+    let mut dragged = start;
+    dragged.app.handle(Event::Click(x, y));
+    assert_eq!(steps(&dragged), steps_before);
+    for by in [1, 2, 3, 5, 4] {
+        dragged.app.handle(Event::Drag(x + by));
+        dragged = dragged.settled();
+        // The query on screen is of the alpha under the pointer.
+        assert_eq!(knob(&dragged), (x + by, y));
+        let name = format!("0.{}*careful", 50 + 5 * by);
+        assert!(
+            dragged
+                .app
+                .study
+                .models
+                .last()
+                .unwrap()
+                .name
+                .starts_with(&name)
+        );
+        assert!(dragged.app.ranking().is_some());
+        assert_eq!(steps(&dragged).len(), steps_before.len() + 1);
+    }
+    dragged.app.handle(Event::Release);
+    dragged.app.handle(Event::Drag(x));
+    let dragged = dragged.settled();
+    assert_eq!(steps(&dragged).last().unwrap(), "0.70*careful+0.30*broad");
+    assert_eq!(
+        seen(&dragged),
+        seen(&mixed(&["careful,broad,0.70"]).keys("mmm"))
+    );
+    // Far beyond the end, and back to where it began: nothing was done.
+    let mut back = dragged;
+    let (x, y) = knob(&back);
+    back.app.handle(Event::Click(x, y));
+    for to in [119, 0, x] {
+        back.app.handle(Event::Drag(to));
+        back = back.settled();
+    }
+    back.app.handle(Event::Release);
+    assert_eq!(steps(&back).len(), steps_before.len() + 1);
+    let undone = back.keys("u");
+    assert_eq!(undone.app.dials.mix.unwrap().percent, 50);
+    assert_eq!(knob(&undone), (x - 4, y));
+}
+
+#[test]
+fn the_header_holds_all_at_every_width() {
+    for columns in [80, 90, 100, 120, 160] {
+        let mut harness = Harness::demo(columns, 24).keys("a<Tab>yjyjyjN<Tab>");
+        for keys in ["A", "A", "A"] {
+            let screen = harness.screen();
+            let line = screen.lines().next().unwrap();
+            assert!(line.contains(" 0.50  t2i"), "{line}");
+            assert_eq!(line.contains('●'), columns > 80, "{line}");
+            assert!(line.contains("4 verdicts, no session"), "{line}");
+            harness = harness.keys(keys);
+        }
+    }
+    let narrow = Harness::demo(40, 24).keys("a");
+    assert!(
+        narrow.screen().starts_with(" mix 0.50  t2i"),
+        "{}",
+        narrow.screen()
+    );
+    let low = Harness::demo(120, 9).keys("aA");
+    assert!(low.screen().contains("zscore 0.50"), "{}", low.screen());
+    let named = mixed(&["careful,broad,0.50,zscore"]).keys("mmm");
+    assert!(
+        named
+            .screen()
+            .starts_with(" zscore 0.50*careful+0.50*broad  t2i")
+    );
 }

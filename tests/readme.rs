@@ -16,6 +16,26 @@ fn screen() -> String {
     )
 }
 
+/// The history after a verdict, another truth, a filter, a mixture, and an undo.
+fn history() -> String {
+    let tour = "<Tab>y<Tab>gfwords >= 9<Enter>aA,uH";
+    let screen = Harness::demo(100, 24).keys(tour).screen();
+    let lines = screen.lines().map(|line| line.chars().collect::<Vec<_>>());
+    let is_top = |line: &[char]| line.iter().collect::<String>().contains("╭ history ─");
+    let popup: Vec<_> = lines.skip_while(|line| !is_top(line)).collect();
+    let left = popup[0].iter().position(|&c| c == '╭').unwrap();
+    let right = popup[0].iter().rposition(|&c| c == '╮').unwrap();
+    let inside: Vec<String> = popup
+        .iter()
+        .map(|line| line[left..=right].iter().collect())
+        .collect();
+    let bottom = inside
+        .iter()
+        .position(|line| line.starts_with('╰'))
+        .unwrap();
+    format!("```text\n{}\n```", inside[..=bottom].join("\n"))
+}
+
 fn keys() -> String {
     let keymap = Keymap::load(None).unwrap();
     let mut lines = vec!["| keys | action | |".to_owned(), "|---|---|---|".to_owned()];
@@ -47,7 +67,13 @@ fn with_block(text: &str, name: &str, block: &str) -> String {
 #[test]
 fn the_readme_shows_what_the_program_shows() {
     let stored = std::fs::read_to_string(PATH).unwrap();
-    let wanted = with_block(&with_block(&stored, "screen", &screen()), "keys", &keys());
+    let blocks = [
+        ("screen", screen()),
+        ("history", history()),
+        ("keys", keys()),
+    ];
+    let renewed = |text: String, (name, block): &(&str, String)| with_block(&text, name, block);
+    let wanted = blocks.iter().fold(stored, renewed);
     if std::env::var_os("UPDATE_README").is_some() {
         std::fs::write(PATH, &wanted).unwrap();
     }

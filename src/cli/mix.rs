@@ -27,7 +27,7 @@ pub(super) struct MixArgs {
     #[arg(long, default_value = Scaling::default().key(), value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]
     scaling: String,
     /// From alpha to alpha: a part of 1
-    #[arg(long, default_value_t = 0.05, value_name = "STEP")]
+    #[arg(long, default_value_t = curve::STEP, value_name = "STEP")]
     steps: f64,
     /// The truth that tells how good a mixture is [default: the richest]
     #[arg(long, value_name = "NAME")]

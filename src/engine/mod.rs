@@ -6,6 +6,7 @@
 //! threads of its own: the [`Deriver`], the [`Keeper`] and the [`Examiner`]. Counting and examining run
 //! on pools of their own with low priority.
 
+mod curver;
 mod deriver;
 mod examiner;
 mod keeper;
@@ -20,6 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use crate::data::Direction;
 use crate::doctor::Finding;
 use crate::error::Error;
+use crate::metric::curve::Point;
 use crate::rank::counter;
 use crate::rank::pass::Watch;
 use crate::rank::ranking::Ranking;
@@ -27,6 +29,7 @@ use crate::study::{Dials, Study};
 use search::{Found, Searcher};
 use worker::Worker;
 
+pub use curver::{CurveKey, Curver};
 pub use deriver::{Deriver, Wish};
 pub use examiner::Examiner;
 pub use keeper::Keeper;
@@ -65,6 +68,8 @@ pub enum Event {
     Saved(u64, Result<(), Error>),
     /// The study with its dials turned, or why they cannot be.
     Derived(Dials, Result<Arc<Study>, Error>),
+    /// The next point of a curve over alpha, or why there is none.
+    Curved(CurveKey, Result<Point, Error>),
     /// What the doctor found.
     Checked(Arc<[Finding]>),
     /// A job ended by a panic: a defect of the program, in its own words.

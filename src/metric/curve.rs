@@ -9,6 +9,8 @@ use crate::rank::counter::Counter;
 use crate::rank::pass::Watch;
 use crate::study::Study;
 
+/// From alpha to alpha, unless told.
+pub const STEP: f64 = 0.05;
 /// How far the step from alpha to alpha may be from a whole part of 1.
 const TOLERANCE: f64 = 1e-9;
 /// More alphas than that are a slip of the pen.

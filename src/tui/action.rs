@@ -65,12 +65,14 @@ actions! {
     VerdictNo "verdict-no" "not right" Judge;
     VerdictClear "verdict-clear" "take the verdict back" Judge;
     Pick "pick" "bookmark the query, or let go of it" Judge;
+    Note "note" "write a note on the query; an empty one takes it away" Judge;
     Undo "undo" "undo the last change" Judge;
     Redo "redo" "do again what was undone" Judge;
     History "history" "every change, and R@1 and mAP@R after it" Judge;
     Detail "detail" "all about the selected item" Tell;
     Define "define" "metrics of this view, with definitions and ceilings" Tell;
     Study "study" "what was loaded, and warnings" Tell;
+    Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Tell;
     Copy "copy" "copy the selected line" Tell;
     Palette "palette" "every action by name" Program;
     Help "help" "keys and signs" Program;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use super::action::Action;
 use super::book::Book;
+use super::curve::Traced;
+use super::drag::Drag;
 use super::filter::Sieve;
 use super::history::{Change, History};
 use super::judge::Judge;
@@ -88,6 +90,10 @@ pub struct App {
     pub book: Book,
     /// Every change, with the way back.
     pub history: History,
+    /// The curve over alpha, as far as it is computed.
+    pub curve: Traced,
+    /// The drag under way, if one is.
+    pub drag: Option<Drag>,
     /// One line of news; the next key takes it away.
     pub message: Option<String>,
     /// What the doctor found, once it has looked.
@@ -130,6 +136,8 @@ impl App {
             judge: Judge::default(),
             book: Book::default(),
             history: History::default(),
+            curve: Traced::default(),
+            drag: None,
             message: None,
             findings: None,
             faults: Vec::new(),
@@ -223,6 +231,8 @@ impl App {
             Action::DialUp => self.turn_dial(true),
             Action::DialDown => self.turn_dial(false),
             Action::Pick => self.toggle_pick(),
+            Action::Note => self.start_note(),
+            Action::Curve => self.open_curve(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Help

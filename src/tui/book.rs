@@ -8,7 +8,7 @@ use super::look::Look;
 use super::screens::browse::Sort;
 use crate::data::Direction;
 use crate::error::Error;
-use crate::session::{Facts, Lock, Moment, Opened, Pick, Saver, Session};
+use crate::session::{Facts, Lock, Moment, Note, Opened, Pick, Saver, Session};
 use crate::truth::verdict::{Pair, Verdict};
 
 /// A session, and whether it is saved.
@@ -63,6 +63,16 @@ impl Book {
         let decided = self.saved > 0 || !self.is_empty();
         let changed = self.is_kept && self.other.is_none() && self.saved < self.revision;
         (changed && decided).then_some((self.revision, &self.session))
+    }
+
+    /// Who gives verdicts and writes notes.
+    pub fn by(&self) -> &str {
+        &self.by
+    }
+
+    /// The notes on queries, of all annotators.
+    pub fn remarks(&self) -> &[Note] {
+        &self.session.notes
     }
 
     fn is_empty(&self) -> bool {
@@ -178,6 +188,18 @@ impl App {
         picks.retain(|known| (&known.query, known.direction) != (&pick.query, pick.direction));
         if on {
             picks.push(pick.clone());
+        }
+    }
+
+    /// Writes a note in the place of the one before, or strikes that out.
+    #[expect(clippy::ref_option, reason = "a change holds it so")]
+    pub(super) fn write_note(&mut self, before: &Option<Box<Note>>, after: &Option<Box<Note>>) {
+        let notes = &mut self.book.session.notes;
+        let is_it = |known: &Note| before.as_deref() == Some(known);
+        match (notes.iter().position(is_it), after.as_deref().cloned()) {
+            (Some(place), Some(note)) => notes[place] = note,
+            (Some(place), None) => drop(notes.remove(place)),
+            (None, note) => notes.extend(note),
         }
     }
 

@@ -7,7 +7,7 @@ use super::app::App;
 use super::event::Event;
 use crate::data::Direction;
 use crate::engine::{
-    Deriver, Engine, Examiner, Keeper, Notify, PlaceKey, RankingKey, Scored, Sift,
+    CurveKey, Curver, Deriver, Engine, Examiner, Keeper, Notify, PlaceKey, RankingKey, Scored, Sift,
 };
 use crate::error::Result;
 use crate::session::Saver;
@@ -21,6 +21,7 @@ pub struct Desk {
     engine: Engine,
     deriver: Deriver,
     examiner: Examiner,
+    curver: Curver,
     keeper: Option<Keeper>,
     asked: Asked,
     send: Send,
@@ -37,6 +38,7 @@ struct Asked {
     search: Option<(Direction, String)>,
     sift: Option<Arc<Sift>>,
     dials: Option<Dials>,
+    curve: Option<CurveKey>,
     /// Number of the change that is to be saved.
     save: u64,
     check: bool,
@@ -69,6 +71,7 @@ impl Desk {
             engine: Engine::new(study, &tagged(&send, generation)),
             deriver: Deriver::new(&untagged(&send)),
             examiner: Examiner::new(study.clone(), &untagged(&send)),
+            curver: Curver::new(&untagged(&send)),
             keeper: None,
             asked: Asked::default(),
             send,
@@ -110,6 +113,18 @@ impl Desk {
         }
     }
 
+    fn ask_curve(&mut self, app: &App) {
+        let curve = app.wanted_curve();
+        if curve == self.asked.curve {
+            return;
+        }
+        match curve {
+            Some(key) => self.curver.trace(key, app.study.clone()),
+            None => self.curver.cancel(),
+        }
+        self.asked.curve = curve;
+    }
+
     /// Waits until the engine has done all that it was asked for.
     pub fn wait_idle(&self) {
         if let Some(keeper) = &self.keeper {
@@ -117,6 +132,7 @@ impl Desk {
         }
         self.deriver.wait_idle();
         self.examiner.wait_idle();
+        self.curver.wait_idle();
         self.engine.wait_idle();
     }
 
@@ -128,6 +144,7 @@ impl Desk {
             self.asked = Asked {
                 check: self.asked.check,
                 save: self.asked.save,
+                curve: self.asked.curve,
                 ..Asked::default()
             };
         }
@@ -137,6 +154,7 @@ impl Desk {
             self.deriver.derive(app.wish(dials));
         }
         self.asked.dials = dials;
+        self.ask_curve(app);
         let counts = app.wanted_counts();
         if !counts.is_empty() && !self.asked.counts.ends_with(&counts) {
             self.engine.count(counts.clone());

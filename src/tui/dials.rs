@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::action::Action;
 use super::app::{App, Numbers};
 use super::history::Change;
+use super::overlay::Overlay;
 use crate::data::ratings::BEST;
 use crate::data::scores::Scaling;
 use crate::engine::Wish;
@@ -16,6 +17,8 @@ use crate::truth::cxc::THRESHOLD;
 
 /// One step of the threshold.
 const STEP: f64 = 0.25;
+/// What is said where there is one model alone.
+pub(super) const TAKES_TWO: &str = "a mixture takes two models";
 /// The widest distance of Plausible Match that is in use.
 const WIDEST: u32 = 2;
 
@@ -70,21 +73,31 @@ impl App {
     /// Mixes the model looked at with the one after it, or ends the mixture.
     pub(super) fn toggle_mix(&mut self) {
         let before = self.dials;
-        let count = self.base.models.len();
-        let mix = match before.mix {
-            Some(_) => None,
-            None if count < 2 => {
-                self.message = Some("a mixture takes two models".into());
+        let mix = match (before.mix, self.mix_or_next()) {
+            (Some(_), _) => None,
+            (None, None) => {
+                self.message = Some(TAKES_TWO.into());
                 return;
             }
-            None => Some(Mix {
-                models: [self.look.model, (self.look.model + 1) % count],
-                percent: 50,
-                scaling: Scaling::default(),
-            }),
+            (None, next) => next,
         };
         let after = Dials { mix, ..before };
         self.make(Change::Dials { before, after });
+    }
+
+    /// The mixture, or else the one of the model looked at with the next; `None` with one model.
+    pub(super) fn mix_or_next(&self) -> Option<Mix> {
+        let count = self.base.models.len();
+        // A mixture that is about to go is no model of its own.
+        let gone = self.study_dials.mix.map_or(0, |mix| mix.models[0]);
+        let model = self.look.model;
+        let first = if model < count { model } else { gone };
+        let next = || Mix {
+            models: [first, (first + 1) % count],
+            percent: 50,
+            scaling: Scaling::default(),
+        };
+        self.dials.mix.or_else(|| (count > 1).then(next))
     }
 
     /// Turns the weight of a mixture by so many hundredths.
@@ -125,10 +138,15 @@ impl App {
         }
     }
 
-    /// Dials that cannot be turned so stay as they are.
+    /// Dials that cannot be turned so go back to where they stood, and their step goes.
     pub(super) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
         if dials == self.dials {
-            self.dials = self.study_dials;
+            self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
+            self.awaited_model = None;
+            self.drag = None;
+            if let Some(Overlay::Steps(steps)) = &mut self.overlay {
+                steps.selected = self.history.present();
+            }
             self.message = Some(error.to_string().replace("\n ", ";"));
         }
     }

@@ -1,12 +1,15 @@
 //! Every change as a step that can be undone, done again, and gone back to.
 
+mod mended;
+
 use super::action::Action;
 use super::app::App;
 use super::look::Look;
 use super::overlay::Overlay;
 use super::screens::browse::Sort;
+use crate::data::text::shown;
 use crate::metric::Summary;
-use crate::session::Pick;
+use crate::session::{Note, Pick};
 use crate::study::Dials;
 use crate::truth::verdict::{Pair, Verdict};
 
@@ -43,6 +46,13 @@ pub enum Change {
         /// Whether it is picked.
         on: bool,
     },
+    /// A note on a query; both are of the same query and annotator.
+    Note {
+        /// The note before.
+        before: Option<Box<Note>>,
+        /// The note now.
+        after: Option<Box<Note>>,
+    },
     /// The condition that listed queries meet.
     Filter {
         /// The condition before; empty for none.
@@ -57,6 +67,16 @@ pub enum Change {
         /// The order now.
         after: Sort,
     },
+}
+
+impl Change {
+    /// Whether it is what a person said about what is listed.
+    fn is_of_person(&self) -> bool {
+        matches!(
+            self,
+            Change::Verdict { .. } | Change::Pick { .. } | Change::Note { .. }
+        )
+    }
 }
 
 /// A change that was made, and R@1 and mAP@R after it.
@@ -189,7 +209,6 @@ impl App {
     }
 
     fn apply(&mut self, change: &Change, forward: bool) {
-        let stays = matches!(change, Change::Verdict { .. } | Change::Pick { .. });
         match change {
             Change::Verdict {
                 pair,
@@ -204,17 +223,14 @@ impl App {
                 if before.direction != after.direction {
                     self.search.forget_results();
                 }
-                self.look = if forward { *after } else { *before };
-                // A mixture that is not made (yet): it is looked at once it is there.
-                if self.look.model >= self.study.models.len() {
-                    self.awaited_model = Some(self.look.model);
-                    self.look.model = 0;
-                }
+                self.look_at(if forward { *after } else { *before });
             }
             Change::Dials { before, after } => {
                 self.dials = if forward { *after } else { *before };
             }
             Change::Pick { pick, on } => self.write_pick(pick, *on == forward),
+            Change::Note { before, after } if forward => self.write_note(before, after),
+            Change::Note { before, after } => self.write_note(after, before),
             Change::Filter { before, after } => {
                 self.sieve
                     .text
@@ -227,7 +243,7 @@ impl App {
         self.refresh_judged();
         // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
         // sight.
-        if !stays {
+        if !change.is_of_person() {
             self.browse_refresh();
         }
         self.record_numbers();
@@ -270,6 +286,10 @@ impl App {
                 let what = if *on { "picked" } else { "no longer picked" };
                 format!("{what}: {} query {}", pick.direction, pick.query)
             }
+            Change::Note { after, .. } => match after {
+                Some(note) => format!("note: {}", shown(&note.text)),
+                None => "note removed".into(),
+            },
             Change::Filter { after, .. } if after.is_empty() => "no filter".into(),
             Change::Filter { after, .. } => format!("filter {after}"),
             Change::Sort { after, .. } => format!("sorted, {}", after.words()),

@@ -8,8 +8,10 @@ pub mod action;
 pub mod app;
 mod arrived;
 pub mod book;
+pub mod curve;
 mod desk;
 mod dials;
+pub mod drag;
 pub mod event;
 pub mod filter;
 mod findings;
@@ -17,6 +19,7 @@ pub mod history;
 pub mod judge;
 pub mod keymap;
 pub mod look;
+mod note;
 pub mod overlay;
 mod pools;
 mod pressed;
@@ -43,6 +46,7 @@ pub use desk::Desk;
 use event::terminal::{Colours, Terminal};
 use event::{Event, Pause};
 use keymap::Keymap;
+use overlay::Overlay;
 use theme::Theme;
 
 /// How the explorer starts.
@@ -240,7 +244,11 @@ impl App {
             Event::Click(x, y) if self.overlay.is_none() => self.click(x, y),
             Event::Wheel(x, y, by) if self.overlay.is_none() => self.wheel(x, y, by),
             Event::Wheel(_, _, by) => self.scroll_overlay(by as i32),
+            // What is typed is not lost by a click.
+            Event::Click(..) if matches!(self.overlay, Some(Overlay::Note(_))) => {}
             Event::Click(..) => self.overlay = None,
+            Event::Drag(x) => self.drag_to(x),
+            Event::Release => self.drag = None,
             Event::Resize(columns, rows) => self.resize((columns, rows)),
             Event::Engine(..) | Event::Signal(_) | Event::Closed(_) => {}
         }

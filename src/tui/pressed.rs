@@ -3,7 +3,7 @@
 use super::action::Action;
 use super::app::{App, Effect};
 use super::keymap::{Code, Key};
-use super::overlay::{Answer, Overlay};
+use super::overlay::{Answer, Overlay, Written};
 
 fn is_conditions(overlay: &mut Overlay) -> bool {
     matches!(overlay, Overlay::Conditions(_))
@@ -13,6 +13,7 @@ impl App {
     /// Takes a key.
     pub fn key(&mut self, key: Key) -> Option<Effect> {
         self.message = None;
+        self.drag = None;
         if self.search.is_typing() {
             return self.search_key(key);
         }
@@ -31,6 +32,15 @@ impl App {
             }
             return None;
         }
+        if let Some(Overlay::Note(note)) = &mut self.overlay {
+            match note.key(key) {
+                Written::Stay => return None,
+                Written::Leave => {}
+                Written::Keep(on, text) => self.keep_note(on, &text),
+            }
+            self.overlay = None;
+            return None;
+        }
         if let Some(action) = self.keymap.action(key) {
             return self.act(action);
         }
@@ -43,6 +53,9 @@ impl App {
 
     /// Scrolls or closes what is open on top; whether the action is dealt with.
     pub(super) fn overlay_act(&mut self, action: Action) -> bool {
+        if let Some(done) = self.curve_act(action) {
+            return done;
+        }
         let page = i32::from(self.size.1) / 2;
         let by = match action {
             Action::Down => 1,

@@ -4,6 +4,7 @@ use tui_input::{Input, InputRequest};
 
 use super::app::{App, Effect};
 use super::keymap::{Code, Key};
+use super::overlay::Overlay;
 use crate::data::Direction;
 use crate::engine::search::Found;
 
@@ -88,6 +89,13 @@ pub fn edit(input: &mut Input, key: Key) -> bool {
     true
 }
 
+/// Puts pasted text into a line, on one line and without control characters.
+pub fn insert(input: &mut Input, text: &str) {
+    for c in crate::data::text::shown(text).chars() {
+        input.handle(InputRequest::InsertChar(c));
+    }
+}
+
 impl App {
     /// A key while the search line is open.
     pub(super) fn search_key(&mut self, key: Key) -> Option<Effect> {
@@ -112,12 +120,12 @@ impl App {
         None
     }
 
-    /// Text pasted into the terminal: it goes to the search line, if that is open.
+    /// Text pasted into the terminal: it goes to the line of the search or of a note, if one is open.
     pub fn paste(&mut self, text: &str) {
         if self.search.typing {
-            for c in crate::data::text::shown(text).chars() {
-                self.search.input.handle(InputRequest::InsertChar(c));
-            }
+            insert(&mut self.search.input, text);
+        } else if let Some(Overlay::Note(note)) = &mut self.overlay {
+            note.paste(text);
         }
     }
 }

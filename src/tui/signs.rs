@@ -16,6 +16,9 @@ pub fn badge(badge: Badge) -> &'static str {
     }
 }
 
+/// A query with a note.
+pub const NOTE: &str = "✎";
+
 /// What a badge means.
 pub fn meaning(badge: Badge) -> &'static str {
     match badge {

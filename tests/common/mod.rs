@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::{Arc, mpsc};
 
+use itm_explore::session::Opened;
 use itm_explore::study::{Study, demo};
 use itm_explore::tui::app::{App, Effect};
 use itm_explore::tui::event::Event;
@@ -41,6 +42,14 @@ impl Harness {
 
     pub fn demo(columns: u16, rows: u16) -> Self {
         Harness::new(demo::open().unwrap(), columns, rows)
+    }
+
+    /// Opens a session, whose verdicts and notes `by` signs from now on.
+    pub fn on_session(mut self, opened: Opened, by: &str) -> Self {
+        if let Some(saver) = self.app.open_session(opened, by, Vec::new()) {
+            self.desk.keep(saver);
+        }
+        self.settled()
     }
 
     /// Presses keys, waiting for all work after each.

@@ -24,6 +24,10 @@ pub enum Event {
     Paste(String),
     /// The left button was pressed at a column and row.
     Click(u16, u16),
+    /// The pointer is at this column while the left button is down.
+    Drag(u16),
+    /// The left button was let go.
+    Release,
     /// The wheel was turned at a column and row, by so many lines.
     Wheel(u16, u16, isize),
     /// The terminal has so many columns and rows now.
@@ -96,6 +100,8 @@ fn translated(input: Input) -> Option<Event> {
         Input::Resize(columns, rows) => Some(Event::Resize(columns, rows)),
         Input::Mouse(mouse) => match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => Some(Event::Click(mouse.column, mouse.row)),
+            MouseEventKind::Drag(MouseButton::Left) => Some(Event::Drag(mouse.column)),
+            MouseEventKind::Up(MouseButton::Left) => Some(Event::Release),
             MouseEventKind::ScrollDown => Some(Event::Wheel(mouse.column, mouse.row, NOTCH)),
             MouseEventKind::ScrollUp => Some(Event::Wheel(mouse.column, mouse.row, -NOTCH)),
             _ => None,

@@ -17,6 +17,9 @@ pub(super) fn sheet(app: &App) -> Option<Sheet> {
     let mut sheet = Sheet::new(Action::Detail, "detail", app.size);
     sheet.heading("query");
     about(&mut sheet, app, direction, query);
+    if let Some(note) = app.note_words(direction, query) {
+        sheet.paragraph(Tone::Key, 2, &format!("{} {note}", signs::NOTE));
+    }
     if let Some(item) = app.item() {
         let badge = Badge::of(&app.study.truths, direction, query, item.item);
         sheet.gap();

@@ -2,9 +2,12 @@
 
 mod conditions;
 mod conditions_view;
+mod curve_view;
 mod define;
 mod detail;
 mod help;
+mod note;
+mod note_view;
 mod palette;
 mod sheet;
 mod steps;
@@ -13,6 +16,7 @@ mod study;
 pub mod view;
 
 pub use conditions::{Answer, Conditions};
+pub use note::{NoteLine, Written};
 pub use palette::Palette;
 pub use sheet::{Piece, Sheet, Tone};
 pub use steps::Steps;
@@ -30,6 +34,10 @@ pub enum Overlay {
     Steps(Steps),
     /// The filter.
     Conditions(Conditions),
+    /// A note that is typed.
+    Note(NoteLine),
+    /// R@1 and mAP@R over alpha.
+    Curve,
 }
 
 impl Overlay {
@@ -58,6 +66,8 @@ impl Overlay {
             Overlay::Palette(_) => Action::Palette,
             Overlay::Steps(_) => Action::History,
             Overlay::Conditions(_) => Action::Filter,
+            Overlay::Note(_) => Action::Note,
+            Overlay::Curve => Action::Curve,
         }
     }
 

@@ -28,6 +28,30 @@ pub fn fit(text: &str, columns: usize) -> String {
     out
 }
 
+/// `text` in at most `columns`, with an ellipsis in the middle where it was cut.
+pub fn fit_middle(text: &str, columns: usize) -> String {
+    if text.width() <= columns || columns < 3 {
+        return fit(text, columns);
+    }
+    let start = fit(text, columns / 2 + 1);
+    format!(
+        "{start}{}",
+        after(text, text.width() - (columns - start.width()))
+    )
+}
+
+/// What of `text` comes after the first `columns`.
+pub fn after(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    let mut starts = text.grapheme_indices(true);
+    let first = starts.find(|(_, piece)| {
+        let is_after = used >= columns;
+        used += piece.width();
+        is_after
+    });
+    first.map_or("", |(at, _)| &text[at..])
+}
+
 /// `text` in exactly `columns`: cut, or filled up with blanks at the end.
 pub fn pad(text: &str, columns: usize) -> String {
     let mut out = fit(text, columns);
@@ -87,6 +111,18 @@ mod tests {
         assert_eq!(fit("abc", 0), "");
         assert_eq!(pad("日本語", 4), "日… ");
         assert_eq!(pad_left("7", 3), "  7");
+    }
+
+    #[test]
+    fn cut_in_the_middle_and_at_the_start() {
+        assert_eq!(fit_middle("0.50*careful+0.50*broad", 11), "0.50*…broad");
+        assert_eq!(fit_middle("0.50*careful", 12), "0.50*careful");
+        assert_eq!(fit_middle("careful", 4), "ca…l");
+        assert_eq!(fit_middle("日本語日本", 7), "日…日本");
+        assert_eq!(fit_middle("careful", 2), "c…");
+        assert_eq!(after("careful", 4), "ful");
+        assert_eq!(after("日本語", 3), "語");
+        assert_eq!(after("日本語", 9), "");
     }
 
     #[test]

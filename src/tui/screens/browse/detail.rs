@@ -84,8 +84,14 @@ pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let inner = pane::frame("this query", "", false, &app.theme, area, buf);
-    let Some(query) = app.browse.query() else {
+    let query = app.browse.query();
+    let note = query.and_then(|query| app.note_words(app.look.direction, query));
+    let note = note.map_or(String::new(), |note| format!("{} {note}", signs::NOTE));
+    // In the frame, where it takes nothing else its place.
+    let room = usize::from(area.width).saturating_sub(FRAME);
+    let cut = text::fit(&note, room);
+    let inner = pane::frame("this query", &cut, false, &app.theme, area, buf);
+    let Some(query) = query else {
         return;
     };
     let wide = inner.width >= WITH_R_PRECISION;
@@ -106,9 +112,17 @@ pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
         let wrapped = text::wrap(&verdict, width).into_iter();
         lines.extend(wrapped.map(|line| Line::styled(format!("   {line}"), app.theme.title)));
     }
+    // The whole of it, where rows are left.
+    let wrapped = text::wrap(&note, usize::from(inner.width).saturating_sub(3));
+    if cut != note && lines.len() + wrapped.len() <= usize::from(inner.height) {
+        let line = |line| Line::styled(format!("   {line}"), app.theme.key);
+        lines.extend(wrapped.into_iter().map(line));
+    }
     pane::lines(&lines, 0, inner, buf);
 }
 
+/// Columns of the frame that its note does not have: corners, the title, blanks around both.
+const FRAME: usize = 18;
 /// Narrower panes leave out R-Precision.
 const WITH_R_PRECISION: u16 = 52;
 

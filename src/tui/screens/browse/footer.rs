@@ -33,6 +33,10 @@ fn hints(app: &App) -> Vec<(Action, &'static str)> {
     if app.browse.pane == Pane::Ranking {
         hints.push((Action::NextPositive, "next positive"));
     }
+    if app.dials.mix.is_some() {
+        hints.push((Action::AlphaUp, "alpha"));
+        hints.push((Action::Curve, "curve"));
+    }
     if app.history.present() > 0 {
         hints.push((Action::Undo, "undo"));
     }

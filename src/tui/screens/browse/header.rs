@@ -5,19 +5,17 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::data::text::grouped;
+use super::headline::{FIXED, Headline, Model};
 use crate::doctor;
 use crate::metric::Unit;
-use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Numbers};
-use crate::tui::book::Kept;
 use crate::tui::trend::Shown;
 use crate::tui::widgets::{text, trend};
 
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     buf.set_style(area, app.theme.header);
-    let look = look(app, area.width);
+    let look = look(app, area);
     let numbers = numbers(app, usize::from(area.width));
     if area.height > 1 {
         buf.set_line(area.x, area.y, &look, area.width);
@@ -32,63 +30,39 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// Model, direction, truth, pool, queries.
-fn look(app: &App, width: u16) -> Line<'static> {
+fn look(app: &App, area: Rect) -> Line<'static> {
     let chip = Style::from(app.theme.chip);
     let label = Style::from(app.theme.dim).patch(Style {
         fg: None,
         ..app.theme.header.into()
     });
-    let model = &app.study.models[app.look.model].name;
-    let truth = app.truth();
-    let mine = if app.is_judged() { " + mine" } else { "" };
-    let name = text::fit(&truth.name, 20) + &app.dial_words(truth) + mine;
-    let covered = truth.relevance[app.look.direction]
-        .as_ref()
-        .map_or(0, Relevance::len);
-    let total = app.study.pool_sizes()[app.look.direction];
-    let judged = match (grouped(covered), grouped(total)) {
-        (covered, _) if let Some(met) = app.sifted() => {
-            format!("  filter {} of {covered} queries", grouped(met.len()))
+    let headline = Headline::of(app, area.width, area.height);
+    let [start, gap, truth, pool] = FIXED;
+    let mut spans = vec![Span::styled(start, chip)];
+    match headline.model {
+        Model::Name(name) => spans.push(Span::styled(name, chip)),
+        Model::Slider(slider) => {
+            let track = |columns: u16| Span::styled("━".repeat(usize::from(columns)), label);
+            spans.extend([
+                Span::styled(slider.before, chip),
+                track(slider.knob),
+                Span::styled("●", app.theme.key),
+                track(slider.track - slider.knob - 1),
+                Span::styled(slider.after, chip),
+            ]);
         }
-        _ if app.is_sifting() => "  filter …".into(),
-        // Short where the state of the session must fit beside it.
-        (covered, total) if width < 72 || width < 110 && !app.judge.verdicts.is_empty() => {
-            format!("  {covered}/{total}")
-        }
-        (covered, total) => format!("  {covered} of {total} queries judged"),
-    };
-    Line::from(vec![
-        Span::styled(
-            format!(" {}", text::fit(model, if width < 120 { 24 } else { 40 })),
-            chip,
-        ),
-        Span::styled("  ", label),
-        Span::styled(app.look.direction.key(), chip),
-        Span::styled("  truth ", label),
-        Span::styled(name, chip),
-        Span::styled("  pool ", label),
-        Span::styled(app.base.pool_name(app.dials.pool), chip),
-        Span::styled(judged, label),
-        Span::styled(kept(app), label),
-    ])
-}
-
-/// How many verdicts there are, and whether they are saved.
-fn kept(app: &App) -> String {
-    let count = app.judge.verdicts.len();
-    let verdicts = match count {
-        0 => String::new(),
-        1 => "  1 verdict".into(),
-        _ => format!("  {} verdicts", grouped(count)),
-    };
-    match app.book.kept() {
-        Kept::ReadOnly => verdicts + "  read-only",
-        Kept::Failed => verdicts + " NOT SAVED",
-        _ if count == 0 => verdicts,
-        Kept::Saving => verdicts + ", saving",
-        Kept::Saved => verdicts + " saved",
-        Kept::Nowhere => verdicts + ", no session",
     }
+    spans.extend([
+        Span::styled(gap, label),
+        Span::styled(app.look.direction.key(), chip),
+        Span::styled(truth, label),
+        Span::styled(headline.truth, chip),
+        Span::styled(pool, label),
+        Span::styled(headline.pool, chip),
+        Span::styled(headline.judged, label),
+        Span::styled(headline.kept, label),
+    ]);
+    Line::from(spans)
 }
 
 /// The two numbers, always in the same place.

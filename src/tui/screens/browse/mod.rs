@@ -3,6 +3,7 @@
 mod detail;
 mod footer;
 mod header;
+mod headline;
 pub mod layout;
 mod pointer;
 mod queries;
@@ -80,11 +81,8 @@ impl App {
     /// The ranking of the selected query, once it is there.
     pub fn ranking(&self) -> Option<&Ranking> {
         let wanted = self.wanted_ranking()?;
-        self.browse
-            .ranking
-            .as_ref()
-            .filter(|(key, _)| *key == wanted)
-            .map(|(_, r)| r.as_ref())
+        let (key, ranking) = self.browse.ranking.as_ref()?;
+        (*key == wanted).then_some(ranking)
     }
 
     /// The item at a place of the ranking.

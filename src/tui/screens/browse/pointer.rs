@@ -9,7 +9,9 @@ impl App {
     /// Selects what was clicked.
     pub fn click(&mut self, x: u16, y: u16) {
         let areas = self.areas();
-        if let Some(row) = layout::row_at(areas.queries, x, y) {
+        if self.is_on_slider(x, y) {
+            self.begin_drag(x);
+        } else if let Some(row) = layout::row_at(areas.queries, x, y) {
             self.browse.pane = Pane::Queries;
             let place = self.browse.offset + row;
             if place < self.browse.queries.len() {
@@ -24,10 +26,18 @@ impl App {
         }
     }
 
-    /// Moves the list under the pointer, or turns the dial over the header.
+    fn is_on_slider(&self, x: u16, y: u16) -> bool {
+        y == 0 && self.slider().is_some_and(|slider| slider.is_at(x))
+    }
+
+    /// Moves the list under the pointer, or turns alpha over its slider and the truth's dial over the
+    /// rest of the header.
     pub fn wheel(&mut self, x: u16, y: u16, by: isize) {
         let over = |area: Rect| area.contains((x, y).into());
         let areas = self.areas();
+        if self.is_on_slider(x, y) {
+            return self.turn_alpha(if by < 0 { 5 } else { -5 });
+        }
         if over(areas.header) {
             return self.turn_dial(by < 0);
         }

@@ -16,6 +16,8 @@ use crate::tui::widgets::text;
 
 /// Columns before the text: rank, AP@R, badge.
 const BEFORE: usize = 16;
+/// Columns after the text of a query with a note: a blank and the sign.
+const NOTED: usize = 2;
 
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -103,12 +105,22 @@ fn row(app: &App, query: usize, width: usize) -> Line<'static> {
     });
     let is_picked = app.is_picked(app.look.direction, query);
     let picked = if is_picked { "★" } else { " " };
+    let room = width.saturating_sub(BEFORE);
+    let noted = app.note(app.look.direction, query).is_some() && room > NOTED;
+    let label = label(app, query);
+    let label = if noted {
+        text::pad(&label, room - NOTED)
+    } else {
+        text::fit(&label, room)
+    };
     Line::from(vec![
         Span::styled(text::pad_left(&rank, 6), app.theme.dim),
         Span::raw(text::pad_left(&ap, 7)),
         Span::styled(picked, app.theme.key),
         Span::styled(format!("{sign} "), style),
-        Span::raw(text::fit(&label(app, query), width.saturating_sub(BEFORE))),
+        Span::raw(label),
+        Span::raw(if noted { " " } else { "" }),
+        Span::styled(if noted { signs::NOTE } else { "" }, app.theme.key),
     ])
 }
 

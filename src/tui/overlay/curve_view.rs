@@ -1,0 +1,248 @@
+//! Draws R@1 and mAP@R over alpha, one chart each: their values lie too far apart for one.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::symbols::Marker;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
+
+use super::Sheet;
+use crate::data::PerDirection;
+use crate::data::scores::Scaling;
+use crate::data::text::grouped;
+use crate::engine::CurveKey;
+use crate::metric::curve::{Point, STEP, best};
+use crate::metric::{Summary, Unit};
+use crate::truth::relevance::Relevance;
+use crate::tui::action::Action;
+use crate::tui::app::App;
+use crate::tui::theme::{Look, Theme};
+use crate::tui::widgets::{pane, text};
+
+/// Rows above the charts: what they are of, and what is to say of them.
+const ABOVE: u16 = 2;
+/// Rows of a chart that is worth drawing, with the line above it.
+const LEAST: u16 = 6;
+/// Alphas that are this near are the same.
+const NEAR: f64 = 1e-9;
+
+/// One number over alpha.
+struct Number {
+    name: &'static str,
+    of: fn(&Point) -> &PerDirection<Option<Summary>>,
+    look: fn(&Theme) -> Look,
+}
+
+const NUMBERS: [Number; 2] = [
+    Number {
+        name: "R@1",
+        of: |point| &point.r1,
+        look: |theme| theme.line_r1,
+    },
+    Number {
+        name: "mAP@R",
+        of: |point| &point.map_at_r,
+        look: |theme| theme.line_map,
+    },
+];
+
+pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+    let Some(key) = app.curve_key() else {
+        return;
+    };
+    let (width, height) = Sheet::outer((screen.width, screen.height));
+    let hint = |action| app.keymap.hint(action);
+    let note = format!(
+        "{} {} alpha, {} scaling, Esc closes",
+        hint(Action::AlphaDown),
+        hint(Action::AlphaUp),
+        hint(Action::Scaling)
+    );
+    let size = (width, height.min(28));
+    let inner = pane::popup(
+        "R@1, mAP@R over alpha",
+        &note,
+        size,
+        &app.theme,
+        screen,
+        buf,
+    );
+    if inner.height <= ABOVE {
+        return;
+    }
+    above(app, key, inner, buf);
+    let Ok(points) = app.curve_points() else {
+        return;
+    };
+    let rest = Rect {
+        y: inner.y + ABOVE,
+        height: inner.height - ABOVE,
+        ..inner
+    };
+    for (number, area) in NUMBERS.iter().zip(halves(rest)) {
+        panel(app, number, points, area, buf);
+    }
+}
+
+/// Room for two charts: above each other where that leaves them high enough, else beside each other.
+fn halves(area: Rect) -> [Rect; 2] {
+    let (width, height) = (area.width / 2, area.height / 2);
+    if height >= LEAST {
+        let below = Rect {
+            y: area.y + height,
+            height: area.height - height,
+            ..area
+        };
+        [Rect { height, ..area }, below]
+    } else {
+        let beside = Rect {
+            x: area.x + width,
+            width: area.width - width,
+            ..area
+        };
+        let width = width.saturating_sub(1);
+        [Rect { width, ..area }, beside]
+    }
+}
+
+/// What is mixed and by what it is judged; then how far the curve is, or why there is none.
+fn above(app: &App, key: CurveKey, inner: Rect, buf: &mut Buffer) {
+    let [first, second] = key.models.map(|model| &app.base.models[model].name);
+    let scaled = match key.scaling {
+        Scaling::Raw => String::new(),
+        scaled => format!(", scaled by {}", scaled.key()),
+    };
+    let truth = app.truth();
+    let judged = truth.relevance[app.look.direction].as_ref();
+    let judged = grouped(judged.map_or(0, Relevance::len));
+    let what = format!(
+        " alpha * {first} + (1 - alpha) * {second}{scaled}; {} {}, {judged} judged",
+        truth.name, app.look.direction,
+    );
+    let room = usize::from(inner.width);
+    buf.set_stringn(
+        inner.x,
+        inner.y,
+        text::fit(&what, room),
+        room,
+        app.theme.dim,
+    );
+    let (words, look) = match app.curve_points() {
+        Err(error) => (error.to_string().replace("\n ", ";"), app.theme.error),
+        Ok(points) if app.wanted_curve().is_some() => {
+            // Of the alphas that lie so far apart, both ends among them.
+            let done = points.last().map_or(0.0, |last| last.alpha + STEP) / (1.0 + STEP);
+            (format!("counting {:.0} %", 100.0 * done), app.theme.warning)
+        }
+        Ok(_) if app.is_judged() || app.sifted().is_some() => {
+            let words = "over all queries, without your verdicts";
+            (words.to_owned(), app.theme.dim)
+        }
+        Ok(_) => return,
+    };
+    let lines = text::wrap(&words, room.saturating_sub(2)).into_iter();
+    for (line, y) in lines.zip(inner.y + 1..inner.bottom()) {
+        buf.set_stringn(inner.x, y, format!(" {line}"), room, look);
+    }
+}
+
+/// One number: its best and present value in words, and the chart.
+fn panel(app: &App, number: &Number, points: &[Point], area: Rect, buf: &mut Buffer) {
+    let value = |point: &Point| (number.of)(point)[app.look.direction]?.value;
+    let values: Vec<(f64, f64)> = points
+        .iter()
+        .filter_map(|point| Some((point.alpha, 100.0 * value(point)?)))
+        .collect();
+    let alpha = app.dials.mix.map(|mix| f64::from(mix.percent) / 100.0);
+    let at = |alpha: f64| {
+        let mut points = points.iter();
+        points.find(|point| (point.alpha - alpha).abs() < NEAR)
+    };
+    let most = best(points, value);
+    let now = alpha.and_then(at);
+    let said = |point: &Point| Unit::Share.shown(value(point));
+    let mut words = vec![format!(" {}", number.name)];
+    words.extend(most.map(|point| format!("  best {} at {:.2}", said(point), point.alpha)));
+    words.extend(now.map(|point| format!("  now {}", said(point))));
+    words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));
+    let looks = [(number.look)(&app.theme)]
+        .into_iter()
+        .chain(std::iter::repeat(app.theme.base));
+    let mut line = Line::default();
+    // As many of the words as there is room for.
+    for (words, look) in words.into_iter().zip(looks) {
+        if line.width() + text::width(&words) > usize::from(area.width) {
+            break;
+        }
+        line.push_span(Span::styled(words, look));
+    }
+    buf.set_line(area.x, area.y, &line, area.width);
+    let chart = Rect {
+        y: area.y + 1,
+        height: area.height.saturating_sub(1),
+        ..area
+    };
+    let best = most.and_then(|point| Some((point.alpha, 100.0 * value(point)?)));
+    if chart.height + 1 >= LEAST && values.len() > 1 {
+        draw_chart(app, number, &values, (best, alpha), chart, buf);
+    }
+}
+
+fn draw_chart(
+    app: &App,
+    number: &Number,
+    values: &[(f64, f64)],
+    (best, alpha): (Option<(f64, f64)>, Option<f64>),
+    area: Rect,
+    buf: &mut Buffer,
+) {
+    let bounds = bounds(values);
+    let present = alpha.map_or(Vec::new(), |alpha| upright(alpha, bounds, area.height));
+    let best: Vec<(f64, f64)> = best.into_iter().collect();
+    let dots = |marker, data, look: Look| {
+        let set = Dataset::default().marker(marker).data(data);
+        set.graph_type(GraphType::Scatter).style(look)
+    };
+    let sets = vec![
+        dots(Marker::Braille, &present, app.theme.dim),
+        dots(Marker::Braille, values, (number.look)(&app.theme)).graph_type(GraphType::Line),
+        dots(Marker::Dot, &best, app.theme.key),
+    ];
+    let axis = || Axis::default().style(app.theme.dim);
+    let levels = bounds.map(|bound| format!("{bound:6.2}"));
+    Chart::new(sets)
+        .style(app.theme.base)
+        .legend_position(None)
+        .x_axis(axis().bounds([0.0, 1.0]).labels(ends(app, area.width)))
+        .y_axis(axis().bounds(bounds).labels(levels))
+        .render(area, buf);
+}
+
+/// The least and the greatest value; a flat curve lies in the middle.
+fn bounds(values: &[(f64, f64)]) -> [f64; 2] {
+    let values = values.iter().map(|value| value.1);
+    let least = values.clone().fold(f64::INFINITY, f64::min);
+    let most = values.fold(f64::NEG_INFINITY, f64::max);
+    let margin = if most > least { 0.0 } else { 1.0 };
+    [least - margin, most + margin]
+}
+
+/// A dotted line from bottom to top, a dot a row.
+fn upright(alpha: f64, [least, most]: [f64; 2], rows: u16) -> Vec<(f64, f64)> {
+    let step = (most - least) / f64::from(rows);
+    let dots = (0..=rows).map(f64::from);
+    dots.map(|dot| (alpha, least + dot * step)).collect()
+}
+
+/// What stands below the chart: which model is alone at which end.
+fn ends(app: &App, width: u16) -> [String; 3] {
+    let key = app.curve_key();
+    let names = key.map(|key| key.models.map(|model| &*app.base.models[model].name));
+    let [first, second] = names.unwrap_or_default();
+    let room = usize::from(width) / 3;
+    [
+        text::fit_middle(&format!("0 {second}"), room),
+        "0.5".to_owned(),
+        text::fit_middle(&format!("{first} 1"), room),
+    ]
+}

@@ -1,0 +1,256 @@
+//! What the header says of what is looked at: the same for drawing and for the mouse.
+
+use crate::data::scores::Scaling;
+use crate::data::text::grouped;
+use crate::study::Mix;
+use crate::truth::relevance::Relevance;
+use crate::tui::app::App;
+use crate::tui::book::Kept;
+use crate::tui::widgets::text;
+
+/// The words of the header's first line, between which stand fixed ones.
+pub(in crate::tui) struct Headline {
+    pub(super) model: Model,
+    pub(super) truth: String,
+    pub(super) pool: String,
+    pub(super) judged: String,
+    pub(super) kept: String,
+}
+
+/// What is said of the model.
+pub(in crate::tui) enum Model {
+    /// Its name.
+    Name(String),
+    /// A mixture whose alpha can be dragged.
+    Slider(Slider),
+}
+
+/// Alpha as a knob on a track. At the right end is the model whose weight alpha is, so that the knob is
+/// nearer to what counts more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::tui) struct Slider {
+    /// What stands before the track.
+    pub(super) before: String,
+    /// Columns of the track.
+    pub(super) track: u16,
+    /// Place of the knob on it.
+    pub(super) knob: u16,
+    /// What stands after the track.
+    pub(super) after: String,
+}
+
+/// Words of the header that are always there, and the blanks between them.
+pub(super) const FIXED: [&str; 4] = [" ", "  ", "  truth ", "  pool "];
+/// A track that is long enough to be dragged on.
+const SHORTEST: usize = 7;
+/// A track on which every step of alpha has its column.
+const LONGEST: usize = 21;
+/// Columns of a model's name beside a track.
+const NAME: std::ops::RangeInclusive<usize> = 4..=16;
+/// One step of alpha, in hundredths.
+const STEP: u32 = 5;
+
+impl Headline {
+    /// The words for a header of so many columns and rows.
+    pub(super) fn of(app: &App, width: u16, rows: u16) -> Self {
+        let truth = app.truth();
+        let mine = if app.is_judged() { " + mine" } else { "" };
+        let mut headline = Headline {
+            model: Model::Name(String::new()),
+            truth: text::fit(&truth.name, 20) + &app.dial_words(truth) + mine,
+            pool: text::fit(&app.base.pool_name(app.dials.pool), 20),
+            judged: judged(app, width),
+            kept: kept(app),
+        };
+        let room = usize::from(width).saturating_sub(headline.width(app));
+        headline.model = model(app, width, if rows > 1 { room } else { 0 });
+        headline
+    }
+
+    /// Columns of all but the model.
+    fn width(&self, app: &App) -> usize {
+        let words = [&self.truth, &self.pool, &self.judged, &self.kept];
+        let key = app.look.direction.key();
+        let fixed = FIXED.into_iter().chain([key]);
+        let words = words.into_iter().map(String::as_str);
+        fixed.chain(words).map(text::width).sum()
+    }
+}
+
+/// How many queries are looked at.
+fn judged(app: &App, width: u16) -> String {
+    let covered = app.truth().relevance[app.look.direction]
+        .as_ref()
+        .map_or(0, Relevance::len);
+    let total = app.study.pool_sizes()[app.look.direction];
+    let is_long = !app.judge.verdicts.is_empty() || app.mix_in_sight().is_some();
+    match (grouped(covered), grouped(total)) {
+        (covered, _) if let Some(met) = app.sifted() => {
+            format!("  filter {} of {covered} queries", grouped(met.len()))
+        }
+        _ if app.is_sifting() => "  filter …".into(),
+        // Short where the state of the session or a slider must fit beside it.
+        (covered, total) if width < 72 || width < 110 && is_long => format!("  {covered}/{total}"),
+        (covered, total) => format!("  {covered} of {total} queries judged"),
+    }
+}
+
+/// How many verdicts there are, and whether they are saved.
+fn kept(app: &App) -> String {
+    let count = app.judge.verdicts.len();
+    let verdicts = match count {
+        0 => String::new(),
+        1 => "  1 verdict".into(),
+        _ => format!("  {} verdicts", grouped(count)),
+    };
+    match app.book.kept() {
+        Kept::ReadOnly => verdicts + "  read-only",
+        Kept::Failed => verdicts + " NOT SAVED",
+        _ if count == 0 => verdicts,
+        Kept::Saving => verdicts + ", saving",
+        // As wide as the other, or a slider would move under the pointer that drags it.
+        Kept::Saved => verdicts + " saved  ",
+        Kept::Nowhere => verdicts + ", no session",
+    }
+}
+
+fn model(app: &App, width: u16, room: usize) -> Model {
+    let most = if width < 120 { 24 } else { 40 };
+    let Some(mix) = app.mix_in_sight() else {
+        let name = &app.study.models[app.look.model].name;
+        let room = if room == 0 { most } else { room };
+        return Model::Name(text::fit_middle(name, room.clamp(8, most)));
+    };
+    let names = mix.models.map(|model| app.base.models[model].name.as_str());
+    match Slider::fitted(mix, names, room) {
+        Some(slider) => Model::Slider(slider),
+        None => Model::Name(format!("{} {}", word(mix.scaling), alpha(mix))),
+    }
+}
+
+/// A mixture in one word.
+fn word(scaling: Scaling) -> &'static str {
+    match scaling {
+        Scaling::Raw => "mix",
+        scaled => scaled.key(),
+    }
+}
+
+fn alpha(mix: Mix) -> String {
+    format!("{:.2}", f64::from(mix.percent) / 100.0)
+}
+
+impl Slider {
+    /// A slider of at most `room` columns: with the names of both models where they fit.
+    fn fitted(mix: Mix, [first, second]: [&str; 2], room: usize) -> Option<Self> {
+        let scaled = match mix.scaling {
+            Scaling::Raw => String::new(),
+            scaled => format!("{} ", scaled.key()),
+        };
+        let alpha = alpha(mix);
+        // Two blanks around the track, one before alpha.
+        let names = room.checked_sub(SHORTEST + text::width(&scaled) + text::width(&alpha) + 3);
+        let each = names.map_or(0, |names| names / 2).min(*NAME.end());
+        let (before, after) = if each >= *NAME.start() {
+            let [first, second] = [first, second].map(|name| text::fit_middle(name, each));
+            (format!("{scaled}{second} "), format!(" {first} {alpha}"))
+        } else {
+            (format!("{} ", word(mix.scaling)), format!(" {alpha}"))
+        };
+        let track = room.checked_sub(text::width(&before) + text::width(&after))?;
+        let track = track.min(LONGEST);
+        (track >= SHORTEST).then(|| Slider {
+            track: track as u16,
+            knob: (mix.percent * (track as u32 - 1) + 50) as u16 / 100,
+            before,
+            after,
+        })
+    }
+
+    /// The first column of the track on the screen.
+    fn start(&self) -> u16 {
+        (text::width(FIXED[0]) + text::width(&self.before)) as u16
+    }
+
+    /// Whether a column of the screen is on the track, or beside its ends.
+    pub(in crate::tui) fn is_at(&self, x: u16) -> bool {
+        (self.start() - 1..=self.start() + self.track).contains(&x)
+    }
+
+    /// Alpha, in hundredths, at a column of the screen; beyond the ends it is that of the end.
+    pub(in crate::tui) fn percent_at(&self, x: u16) -> u32 {
+        let last = u32::from(self.track - 1);
+        let place = u32::from(x.saturating_sub(self.start())).min(last);
+        (place * (100 / STEP) * 2 + last) / (2 * last) * STEP
+    }
+}
+
+impl App {
+    /// The mixture, where it is what is looked at.
+    fn mix_in_sight(&self) -> Option<Mix> {
+        let is_looked_at = self.look.model == self.base.models.len();
+        self.dials.mix.filter(|_| is_looked_at)
+    }
+
+    /// The slider of the header, if it has one.
+    pub(in crate::tui) fn slider(&self) -> Option<Slider> {
+        let header = self.areas().header;
+        if header.height == 0 {
+            return None;
+        }
+        match Headline::of(self, header.width, header.height).model {
+            Model::Slider(slider) => Some(slider),
+            Model::Name(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slider(percent: u32, scaling: Scaling, room: usize) -> Option<Slider> {
+        let mix = Mix {
+            models: [0, 1],
+            percent,
+            scaling,
+        };
+        Slider::fitted(mix, ["careful", "a rather long name"], room)
+    }
+
+    #[test]
+    fn a_slider_fits_its_room_or_gives_way() {
+        for scaling in Scaling::ALL {
+            for room in 0..90 {
+                for percent in (0..=100).step_by(5) {
+                    let Some(slider) = slider(percent, scaling, room) else {
+                        assert!(room < 21, "{room}");
+                        continue;
+                    };
+                    let around = text::width(&slider.before) + text::width(&slider.after);
+                    assert!(around + usize::from(slider.track) <= room);
+                    assert!(slider.knob < slider.track);
+                    let named = slider.after.contains("ca");
+                    assert!(named || room < 32, "{slider:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_pointer_finds_alpha_where_the_knob_is() {
+        for room in 16..90 {
+            for percent in (0..=100).step_by(5) {
+                let slider = slider(percent, Scaling::Raw, room).unwrap();
+                let found = slider.percent_at(slider.start() + slider.knob);
+                let column = 100 / (u32::from(slider.track) - 1);
+                assert!(
+                    found.abs_diff(percent) <= column.div_ceil(2) + 2,
+                    "{slider:?}"
+                );
+                assert!(usize::from(slider.track) < LONGEST || found == percent);
+                assert_eq!((slider.percent_at(0), slider.percent_at(500)), (0, 100));
+            }
+        }
+    }
+}

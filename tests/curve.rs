@@ -1,0 +1,142 @@
+//! The curve over alpha in the explorer: the numbers of `itm-explore mix`, drawn.
+
+mod common;
+
+use common::{Harness, demo_file, run, stdout};
+use itm_explore::data::Direction;
+use itm_explore::metric::Summary;
+
+/// The rows that `mix` prints for the two models of the demo, every digit of them.
+fn printed(scaling: &str, truth: &str) -> Vec<String> {
+    let names = [
+        "careful.npy",
+        "broad.npy",
+        "captions.json",
+        "original_caption_to_image.json",
+        "rich_caption_to_image.json",
+    ];
+    let files = names.map(demo_file);
+    let mut args = vec!["mix", "--format", "csv", "-q"];
+    args.extend(files.iter().map(String::as_str));
+    args.extend(["--scaling", scaling, "--truth", truth]);
+    let text = stdout(&run(&args));
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
+/// The same of the curve that is open.
+fn shown(harness: &Harness) -> Vec<String> {
+    let mut rows = Vec::new();
+    for point in harness.app.curve_points().unwrap() {
+        let numbers = [("r1", point.r1), ("map_at_r", point.map_at_r)];
+        for (metric, number) in numbers {
+            for direction in Direction::BOTH {
+                let Summary { value, judged, .. } = number[direction].unwrap();
+                let (alpha, value) = (point.alpha, value.unwrap());
+                rows.push(format!("{alpha},{metric},{direction},{value},{judged}"));
+            }
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_curve_is_that_of_mix_to_the_last_digit() {
+    let mut harness = Harness::demo(120, 40).keys("aC");
+    for scaling in ["raw", "zscore", "minmax"] {
+        let truth = harness.app.truth().name.clone();
+        assert_eq!(shown(&harness), printed(scaling, &truth), "{scaling}");
+        harness = harness.keys("A");
+    }
+    let other = harness.keys("g");
+    let truth = other.app.truth().name.clone();
+    let truth = if truth == "pm" {
+        other.keys("g")
+    } else {
+        other
+    };
+    let name = truth.app.truth().name.clone();
+    assert_eq!(name, "original");
+    assert_eq!(shown(&truth), printed("raw", &name));
+}
+
+#[test]
+fn it_needs_no_mixture_and_says_what_it_needs() {
+    let harness = Harness::demo(120, 40).keys("C");
+    assert_eq!(shown(&harness), printed("raw", "rich"));
+    assert!(!harness.screen().contains(" now "), "{}", harness.screen());
+    let mut study = itm_explore::study::demo::open().unwrap();
+    study.models.truncate(1);
+    let alone = Harness::new(study, 120, 40).keys("C");
+    assert!(alone.app.overlay.is_none());
+    assert_eq!(
+        alone.app.message.as_deref(),
+        Some("a mixture takes two models")
+    );
+}
+
+/// What cannot be mixed is told in the place of the charts, and `a` leaves no step.
+#[test]
+fn models_that_cannot_be_mixed_are_named() {
+    let mut study = itm_explore::study::demo::open().unwrap();
+    let models = study.models.len();
+    study.add_mixtures(&["careful,broad,0.3".into()]).unwrap();
+    let harness = Harness::new(study, 120, 40).keys(&"m".repeat(models));
+    let steps = harness.app.history.steps().len();
+    let open = harness.keys("C");
+    let screen = open.screen();
+    assert!(screen.contains("a mixture itself"), "{screen}");
+    assert_eq!(open.app.wanted_curve(), None);
+    let refused = open.keys("a");
+    assert_eq!(refused.app.history.steps().len(), steps);
+    assert_eq!(refused.app.dials, itm_explore::study::Dials::default());
+    let said = refused.app.message.clone().unwrap();
+    assert!(said.contains("a mixture itself"), "{said}");
+}
+
+#[test]
+fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
+    let open = Harness::demo(120, 40).keys("aC<Right><Right><Left>.");
+    assert_eq!(open.app.dials.mix.unwrap().percent, 60);
+    assert!(open.app.overlay.is_some());
+    let screen = open.screen();
+    let line = screen
+        .lines()
+        .find(|line| line.contains("mAP@R  best"))
+        .unwrap();
+    assert!(line.contains("now") && line.contains("at 0.60"), "{line}");
+    // What is now is what the header shows.
+    let header = open.app.scored().unwrap().map_at_r.value.unwrap();
+    assert!(
+        line.contains(&format!("now {:.2} at 0.60", 100.0 * header)),
+        "{line}"
+    );
+    let undone = open.keys("u");
+    assert_eq!(undone.app.dials.mix.unwrap().percent, 55);
+    assert!(undone.app.overlay.is_some());
+    assert!(undone.keys("C").app.overlay.is_none());
+}
+
+/// Closed and opened again, it is there at once; of another truth it is not.
+#[test]
+fn what_was_computed_stays_until_something_else_is_asked() {
+    let mut harness = Harness::demo(120, 40).keys("aC<Esc>");
+    assert_eq!(harness.app.wanted_curve(), None);
+    for (key, kept) in [("C", 21), ("d", 21), ("g", 0)] {
+        harness
+            .app
+            .handle(itm_explore::tui::event::Event::Key(key.parse().unwrap()));
+        assert_eq!(harness.app.curve_points().unwrap().len(), kept, "{key}");
+        assert_eq!(harness.app.wanted_curve().is_some(), kept == 0);
+    }
+    let harness = harness.settled();
+    assert_eq!(harness.app.curve_points().unwrap().len(), 21);
+}
+
+#[test]
+fn the_curve_is_on_the_screen_at_every_size() {
+    insta::assert_snapshot!("curve", Harness::demo(100, 30).keys("a..C").screen());
+    insta::assert_snapshot!("curve_small", Harness::demo(80, 14).keys("aAC").screen());
+    for (columns, rows) in [(1, 1), (39, 9), (40, 8), (60, 12), (72, 15), (300, 90)] {
+        Harness::demo(columns, rows).keys("aC").screen();
+    }
+}
