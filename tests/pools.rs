@@ -10,9 +10,11 @@ use itm_explore::engine::Scored;
 use itm_explore::metric::evaluation::{self, Value};
 use itm_explore::metric::plan::{Choice, Request};
 use itm_explore::rank::pass::Watch;
+use itm_explore::session::{Lock, Session};
 use itm_explore::study::{Inputs, Pool, PoolFiles, Study, demo, open};
 use itm_explore::tui::app::Numbers;
 use itm_explore::tui::event::Event;
+use itm_explore::tui::history::Step;
 use itm_explore::tui::keymap::Key;
 
 /// The demo with two pools: every second image, by the names of their files; and some captions.
@@ -144,6 +146,13 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
         (found, expected) = (found.keys(keys), expected.keys(keys));
         assert_eq!(found.app.look, expected.app.look, "{keys}");
         assert_eq!(bits(&found), bits(&expected), "{keys}");
+        // The change is that of the step, not of the last rank that was looked up for it.
+        let steps = found.app.history.steps();
+        let map = |step: &Step| step.numbers.unwrap().map_at_r.unwrap();
+        if let [.., before, last] = steps {
+            let change = found.app.trend.map_at_r().unwrap().change;
+            assert_eq!(change, Some(map(last) - map(before)), "{keys}");
+        }
     }
 }
 
@@ -177,6 +186,37 @@ fn a_pool_that_was_left_is_there_at_once_and_undo_goes_back() {
         harness.app.history.steps().last().unwrap().name,
         "pool half"
     );
+}
+
+#[test]
+fn pool_mixture_and_model_are_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let open = |path: &Path| {
+        // The thread that saves ends a moment after the explorer does.
+        let opened = loop {
+            let opened = Session::open(path).unwrap();
+            if matches!(opened.lock, Lock::Held(_)) {
+                break opened;
+            }
+            std::thread::yield_now();
+        };
+        Harness::new(study(folder.path()), 120, 40).on_session(opened, "mk")
+    };
+    // A verdict makes the file; what is looked at changes after it.
+    let left = open(&path).keys("<Tab>yppa.A");
+    let (look, dials, numbers) = (left.app.look, left.app.dials, shown(&left));
+    assert_eq!(look.model, 3);
+    drop(left);
+    let again = open(&path);
+    assert_eq!((again.app.look, again.app.dials), (look, dials));
+    assert_eq!(shown(&again), numbers);
+    // Another model beside the mixture stays in sight, too.
+    let left = again.keys("m");
+    assert_eq!(left.app.look.model, 0);
+    drop(left);
+    let again = open(&path);
+    assert_eq!((again.app.look.model, again.app.dials), (0, dials));
 }
 
 #[test]

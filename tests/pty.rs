@@ -468,14 +468,18 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
         let mut tui = Tui::start(&[BIN], 24, 120, &env);
         tui.wait_ready();
         // A list of its own in each round, so that all verdicts are new ones.
+        if round == 0 {
+            // Its session keeps the direction.
+            tui.send("d");
+        }
         tui.send(&"j".repeat(round as usize));
         tui.wait_text(&format!("queries {}/", round + 1));
         tui.send("\t");
         tui.wait_text("item at rank 1");
-        for _ in 0..30 {
+        for _ in 0..100 {
             tui.send("yj");
         }
-        let more = least + 3 + round as usize;
+        let more = least + 3 + 20 * round as usize;
         tui.wait("verdicts that are saved", |screen| {
             shown_as_saved(&screen.contents()) >= more
         });

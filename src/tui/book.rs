@@ -1,11 +1,9 @@
 //! The session on the explorer's desk: what a person made, and whether it is saved.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::app::App;
 use super::history::Change;
-use super::look::Look;
-use super::screens::browse::Sort;
 use crate::data::Direction;
 use crate::error::Error;
 use crate::session::{Facts, Lock, Moment, Note, Opened, Pick, Saver, Session};
@@ -78,6 +76,12 @@ impl Book {
     fn is_empty(&self) -> bool {
         let session = &self.session;
         session.judgements().is_empty() && session.picks.is_empty() && session.notes.is_empty()
+    }
+
+    /// Keeps the view from now on.
+    pub(super) fn set_view(&mut self, view: Map<String, Value>) {
+        self.session.view.extend(view);
+        self.revision += 1;
     }
 
     /// Takes the outcome of a save.
@@ -219,58 +223,6 @@ impl App {
     /// The queries of a direction that are picked.
     pub(super) fn picked(&self, direction: Direction) -> Vec<u32> {
         self.book.session.picked(&self.study.gallery, direction)
-    }
-
-    /// Notes that something changed that a session keeps.
-    pub(super) fn turn_page(&mut self) {
-        let Look {
-            model,
-            truth,
-            direction,
-        } = self.look;
-        let view = json!({
-            "model": self.study.models[model].name,
-            "truth": self.study.truths[truth].name,
-            "direction": direction.key(),
-            "pool": self.base.pool_name(self.dials.pool),
-            "sort": self.browse.sort.words(),
-            "filter": self.sieve.text,
-        });
-        let Value::Object(view) = view else {
-            return;
-        };
-        self.book.session.view.extend(view);
-        self.book.revision += 1;
-    }
-
-    /// Looks at what was looked at when the session was saved, as far as it is there.
-    fn restore_view(&mut self, view: &Map<String, Value>) {
-        let word = |key: &str| view.get(key).and_then(Value::as_str);
-        let models = &self.study.models;
-        let model = word("model").and_then(|name| models.iter().position(|m| m.name == name));
-        let truths = &self.study.truths;
-        let truth = word("truth").and_then(|name| truths.iter().position(|t| t.name == name));
-        let direction = word("direction").and_then(|key| {
-            let mut both = Direction::BOTH.into_iter();
-            both.find(|direction| direction.key() == key)
-        });
-        let look = Look {
-            model: model.unwrap_or(self.look.model),
-            truth: truth.unwrap_or(self.look.truth),
-            direction: direction.unwrap_or(self.look.direction),
-        };
-        if truths[look.truth].relevance[look.direction].is_some() {
-            self.look = look;
-        }
-        if let Some(Ok(pool)) = word("pool").map(|name| self.base.pool_named(name)) {
-            self.dials.pool = pool;
-        }
-        if let Some(sort) = word("sort").and_then(Sort::of_words) {
-            self.browse.sort = sort;
-        }
-        word("filter")
-            .unwrap_or_default()
-            .clone_into(&mut self.sieve.text);
     }
 }
 

@@ -183,6 +183,7 @@ impl App {
         self.refresh_judged();
         self.browse_refresh();
         self.record_numbers();
+        self.turn_page();
     }
 
     /// Makes room for a mixture that came, changed or went, and looks at it or away from it.

@@ -71,7 +71,8 @@ impl App {
         }
         if let Some(scored) = self.scored() {
             let (r1, map_at_r) = self.sifted_numbers(scored);
-            self.trend.record(self.look, r1, map_at_r);
+            let visit = self.history.visits();
+            self.trend.record(visit, self.look, r1, map_at_r);
             self.history.note(r1, map_at_r);
         }
     }

@@ -7,6 +7,7 @@
 pub mod action;
 pub mod app;
 mod arrived;
+mod batch;
 pub mod book;
 pub mod curve;
 mod desk;
@@ -21,6 +22,7 @@ pub mod keymap;
 pub mod look;
 mod note;
 pub mod overlay;
+mod page;
 mod pools;
 mod pressed;
 pub mod screens;
@@ -32,7 +34,6 @@ pub mod widgets;
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -42,6 +43,7 @@ use crate::error::{Error, Result};
 use crate::session::Opened;
 use crate::study::Study;
 use app::{App, Effect};
+use batch::{Batch, Held};
 pub use desk::Desk;
 use event::terminal::{Colours, Terminal};
 use event::{Event, Pause};
@@ -66,12 +68,6 @@ pub struct Options {
     /// The files of the study, for the session.
     pub files: Vec<String>,
 }
-
-/// How often progress is drawn while something is counted.
-const TICK: Duration = Duration::from_millis(80);
-/// How long a frame waits for the ranking it shows: so that a step in the list and its ranking appear
-/// together, well within a frame.
-const PATIENCE: Duration = Duration::from_millis(8);
 
 /// Runs the explorer until the user leaves; the value is the exit code.
 ///
@@ -136,9 +132,10 @@ fn explore(
     terminal: &mut Terminal,
     pause: &Pause,
 ) -> std::io::Result<Outcome> {
+    let mut held = Held::default();
     loop {
         desk.ask(app);
-        let mut batch = Batch::new(events, app);
+        let mut batch = Batch::new(events, &mut held, app);
         while let Some(event) = batch.next(app) {
             if let Event::Signal(signal @ (libc::SIGTERM | libc::SIGHUP | libc::SIGINT)) = event {
                 return Ok(Outcome::Signal(signal));
@@ -175,57 +172,6 @@ fn explore(
             }
             draw(app, area, buffer)
         })?;
-    }
-}
-
-/// The events of one frame: the first is waited for, the others are those already there, and then
-/// the ranking on screen gets a moment to arrive.
-struct Batch<'a> {
-    events: &'a Receiver<Event>,
-    wait: Wait,
-    until: Option<Instant>,
-}
-
-/// How to wait for the next event.
-#[derive(Clone, Copy)]
-enum Wait {
-    ForEver,
-    AtMost(Duration),
-    /// The first event of the frame is there.
-    No,
-}
-
-impl<'a> Batch<'a> {
-    fn new(events: &'a Receiver<Event>, app: &App) -> Self {
-        // While something is counted, progress is drawn.
-        let counting = !app.wanted_counts().is_empty();
-        Batch {
-            events,
-            wait: if counting {
-                Wait::AtMost(TICK)
-            } else {
-                Wait::ForEver
-            },
-            until: None,
-        }
-    }
-
-    fn next(&mut self, app: &App) -> Option<Event> {
-        match std::mem::replace(&mut self.wait, Wait::No) {
-            Wait::ForEver => return self.events.recv().ok(),
-            Wait::AtMost(patience) => return self.events.recv_timeout(patience).ok(),
-            Wait::No => {}
-        }
-        if let Ok(event) = self.events.try_recv() {
-            return Some(event);
-        }
-        if app.wanted_ranking().is_none() || app.ranking().is_some() {
-            return None;
-        }
-        let until = *self.until.get_or_insert_with(|| Instant::now() + PATIENCE);
-        self.events
-            .recv_timeout(until.saturating_duration_since(Instant::now()))
-            .ok()
     }
 }
 

@@ -11,6 +11,8 @@ pub struct Trend {
 
 #[derive(Debug, Clone, Copy)]
 struct Step {
+    /// The visit of a step of the history that it is of.
+    visit: usize,
     look: Look,
     r1: Summary,
     map_at_r: Summary,
@@ -29,16 +31,23 @@ pub struct Shown {
 }
 
 impl Trend {
-    /// Adds a step, unless it only tells again what the last one told.
-    pub fn record(&mut self, look: Look, r1: Summary, map_at_r: Summary) {
+    /// Adds a step, unless it only tells again what the last one told. What comes later in the same
+    /// `visit` of a step of the history (ranks that were looked up) takes the place of what came first.
+    pub fn record(&mut self, visit: usize, look: Look, r1: Summary, map_at_r: Summary) {
         let same = |last: &Step| last.look == look && last.r1 == r1 && last.map_at_r == map_at_r;
         if self.steps.last().is_some_and(same) {
             return;
         }
+        self.steps.pop_if(|last| last.visit == visit);
         if self.steps.len() == LONGEST {
             self.steps.remove(0);
         }
-        self.steps.push(Step { look, r1, map_at_r });
+        self.steps.push(Step {
+            visit,
+            look,
+            r1,
+            map_at_r,
+        });
     }
 
     /// R@1 with its change.
@@ -89,10 +98,11 @@ mod tests {
         };
         let mut trend = Trend::default();
         assert_eq!(trend.r1(), None);
-        trend.record(look(0), summary(Some(0.25)), summary(Some(0.5)));
+        trend.record(0, look(0), summary(Some(0.25)), summary(Some(0.5)));
         assert_eq!(trend.r1().unwrap().change, None);
-        trend.record(look(1), summary(Some(0.75)), summary(Some(0.25)));
-        trend.record(look(1), summary(Some(0.75)), summary(Some(0.25)));
+        trend.record(1, look(1), summary(Some(0.5)), summary(Some(0.25)));
+        trend.record(1, look(1), summary(Some(0.75)), summary(Some(0.25)));
+        trend.record(2, look(1), summary(Some(0.75)), summary(Some(0.25)));
         assert_eq!(
             trend.r1(),
             Some(Shown {
@@ -107,7 +117,7 @@ mod tests {
                 change: Some(-0.25)
             })
         );
-        trend.record(look(2), summary(Some(1.0)), summary(None));
+        trend.record(3, look(2), summary(Some(1.0)), summary(None));
         let undefined = Shown {
             value: None,
             change: None,

@@ -1,0 +1,101 @@
+//! What is looked at, as a session keeps it: by names, so that it fits other files, too.
+
+use serde_json::{Map, Value, json};
+
+use super::app::App;
+use super::look::Look;
+use super::screens::browse::Sort;
+use crate::data::Direction;
+use crate::data::scores::Scaling;
+use crate::study::{Dials, Mix};
+
+impl App {
+    /// Notes that something changed that a session keeps.
+    pub(super) fn turn_page(&mut self) {
+        let Look {
+            model,
+            truth,
+            direction,
+        } = self.look;
+        let view = json!({
+            "model": self.study.models[model].name,
+            "truth": self.study.truths[truth].name,
+            "direction": direction.key(),
+            "pool": self.base.pool_name(self.dials.pool),
+            "mix": self.dials.mix.map(|mix| self.mix_words(mix)),
+            "cxc_threshold": self.dials.cxc_threshold,
+            "pm_zeta": self.dials.pm_zeta,
+            "sort": self.browse.sort.words(),
+            "filter": self.sieve.text,
+        });
+        if let Value::Object(view) = view {
+            self.book.set_view(view);
+        }
+    }
+
+    /// Looks at what was looked at when the session was saved, as far as it is there.
+    pub(super) fn restore_view(&mut self, view: &Map<String, Value>) {
+        let word = |key: &str| view.get(key).and_then(Value::as_str);
+        let model = word("model").and_then(|name| self.model_place(name));
+        let truths = &self.study.truths;
+        let truth = word("truth").and_then(|name| truths.iter().position(|t| t.name == name));
+        let direction = word("direction").and_then(|key| {
+            let mut both = Direction::BOTH.into_iter();
+            both.find(|direction| direction.key() == key)
+        });
+        let look = Look {
+            model: model.unwrap_or(self.look.model),
+            truth: truth.unwrap_or(self.look.truth),
+            direction: direction.unwrap_or(self.look.direction),
+        };
+        if truths[look.truth].relevance[look.direction].is_some() {
+            self.look = look;
+        }
+        self.dials = self.dials_of(view);
+        if self.dials.mix.is_some() {
+            // The mixture comes later, and is looked at if no other model was.
+            self.awaited_model = Some(model.unwrap_or(self.base.models.len()));
+        }
+        if let Some(sort) = word("sort").and_then(Sort::of_words) {
+            self.browse.sort = sort;
+        }
+        word("filter")
+            .unwrap_or_default()
+            .clone_into(&mut self.sieve.text);
+    }
+
+    fn dials_of(&self, view: &Map<String, Value>) -> Dials {
+        let pool = view.get("pool").and_then(Value::as_str);
+        let pool = pool.and_then(|name| self.base.pool_named(name).ok());
+        let whole = view.get("pm_zeta").and_then(Value::as_u64);
+        Dials {
+            cxc_threshold: view.get("cxc_threshold").and_then(Value::as_f64),
+            pm_zeta: whole.and_then(|zeta| u32::try_from(zeta).ok()),
+            mix: view.get("mix").and_then(|mix| self.mix_of(mix)),
+            pool: pool.unwrap_or_default(),
+        }
+    }
+
+    fn model_place(&self, name: &str) -> Option<usize> {
+        self.base.models.iter().position(|model| model.name == name)
+    }
+
+    fn mix_words(&self, mix: Mix) -> Value {
+        json!({
+            "models": mix.models.map(|model| &self.base.models[model].name),
+            "percent": mix.percent,
+            "scaling": mix.scaling.key(),
+        })
+    }
+
+    fn mix_of(&self, words: &Value) -> Option<Mix> {
+        let model = |at: usize| self.model_place(words["models"][at].as_str()?);
+        let models = [model(0)?, model(1)?];
+        let percent = u32::try_from(words["percent"].as_u64()?).ok()?;
+        (models[0] != models[1] && percent <= 100).then_some(Mix {
+            models,
+            percent,
+            scaling: Scaling::named(words["scaling"].as_str()?)?,
+        })
+    }
+}
