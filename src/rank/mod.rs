@@ -40,6 +40,9 @@ mod column_count;
 mod columns;
 pub mod edited;
 mod grid;
+pub mod heads;
+#[cfg(test)]
+mod heads_oracle;
 mod kernel;
 mod lists;
 pub mod many;

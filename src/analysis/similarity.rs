@@ -1,0 +1,173 @@
+//! How alike two models rank, whatever is right.
+//!
+//! For each query of the gallery: Kendall's tau-b over the union of both models' first 25 items, by
+//! their ranks in the full rankings; the overlap of the first items; rank-biased overlap; and the rank
+//! that each model gives to the other's first item. Source of the first and the last: Chun et al. 2022
+//! (ECCV Caption), arXiv:2204.03359, appendix A.2.
+//!
+//! Each model is read twice: once for its first items, once to count the ranks of the union. Ranks in
+//! full rankings are never tied. Where a model ranks only some items (ranked lists, re-rankers), what
+//! would need the rank of another one is undefined for that query.
+
+use rayon::prelude::*;
+
+use super::{kendall, overlap};
+use crate::data::gallery::Gallery;
+use crate::data::scores::Model;
+use crate::data::{Direction, PerDirection};
+use crate::error::Result;
+use crate::rank::heads::{Heads, heads};
+use crate::rank::pass::Watch;
+use crate::rank::targets::PairSet;
+use crate::rank::{self, UNRANKED};
+
+/// How many items are a ranking's head.
+pub const HEAD: usize = 25;
+/// The depths at which overlap is told.
+pub const DEPTHS: [usize; 4] = [1, 5, 10, HEAD];
+
+/// How alike two models rank the items of one query.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Alike {
+    /// Kendall's tau-b over the union of both heads.
+    pub tau: Option<f64>,
+    /// Overlap at each of [`DEPTHS`].
+    pub overlap: [Option<f64>; DEPTHS.len()],
+    /// Rank-biased overlap of the heads.
+    pub rank_biased: Option<f64>,
+    /// The rank that the second model gives to the first one's first item, and the other way round.
+    pub top_ranks: [Option<u32>; 2],
+}
+
+/// How alike two models rank, query by query of one direction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Similarity {
+    /// Who asks whom.
+    pub direction: Direction,
+    /// The first items of each model.
+    pub heads: [Heads; 2],
+    /// Each query's, by gallery index.
+    pub queries: Vec<Alike>,
+}
+
+/// A mean, and the number of queries that it is over.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mean {
+    /// The mean; `None` over no queries.
+    pub value: Option<f64>,
+    /// Queries for which the value is defined.
+    pub queries: usize,
+}
+
+/// The rank of one model's first item in the other's ranking, over all queries.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TopRank {
+    /// Over the queries where it is known.
+    pub all: Mean,
+    /// Over those where it is among the first [`HEAD`].
+    pub within: Mean,
+}
+
+/// Compares two models in one direction; `None` when it was cancelled.
+///
+/// # Errors
+/// As [`rank::count`].
+pub fn similarity(
+    gallery: &Gallery,
+    models: [&Model; 2],
+    direction: Direction,
+    watch: &Watch,
+) -> Result<Option<Similarity>> {
+    let [first, second] = models;
+    let Some(first_heads) = heads(gallery, first, direction, HEAD, watch)? else {
+        return Ok(None);
+    };
+    let Some(second_heads) = heads(gallery, second, direction, HEAD, watch)? else {
+        return Ok(None);
+    };
+    let heads = [first_heads, second_heads];
+    let unions = PairSet::from_lists((0..heads[0].len()).map(|query| union(&heads, query)));
+    let Some(ranks) = ranks_of(gallery, models, direction, &unions, watch)? else {
+        return Ok(None);
+    };
+    let alike = |query: usize| {
+        let range = unions.range(query);
+        let ranks = [0, 1].map(|model: usize| &ranks[model][range.clone()]);
+        alike(&heads, query, unions.items(query), ranks)
+    };
+    let queries = (0..heads[0].len()).into_par_iter().map(alike).collect();
+    Ok(Some(Similarity {
+        direction,
+        heads,
+        queries,
+    }))
+}
+
+/// The items of both heads, ascending.
+fn union(heads: &[Heads; 2], query: usize) -> Vec<u32> {
+    let mut items = [heads[0].of(query), heads[1].of(query)].concat();
+    items.sort_unstable();
+    items.dedup();
+    items
+}
+
+/// The full ranks that both models give to these items.
+fn ranks_of(
+    gallery: &Gallery,
+    models: [&Model; 2],
+    direction: Direction,
+    items: &PairSet,
+    watch: &Watch,
+) -> Result<Option<[Vec<u32>; 2]>> {
+    let mut found = [Vec::new(), Vec::new()];
+    for (model, found) in models.into_iter().zip(&mut found) {
+        let none = |one| PairSet::without_targets(gallery.queries(one).len());
+        let mut targets = PerDirection::from_fn(none);
+        targets[direction] = items.clone();
+        let Some(mut counted) = rank::count(model, &targets, None, watch)? else {
+            return Ok(None);
+        };
+        *found = std::mem::take(&mut counted[direction].all);
+    }
+    Ok(Some(found))
+}
+
+fn alike(heads: &[Heads; 2], query: usize, items: &[u32], ranks: [&[u32]; 2]) -> Alike {
+    let [first, second] = [heads[0].of(query), heads[1].of(query)];
+    let is_whole = ranks.iter().all(|ranks| !ranks.contains(&UNRANKED));
+    let rank_of = |top: Option<&u32>, by: &[u32]| {
+        let at = items.binary_search(top?).ok()?;
+        Some(by[at]).filter(|&rank| rank != UNRANKED)
+    };
+    Alike {
+        tau: is_whole
+            .then(|| kendall::tau_b(ranks[0], ranks[1]))
+            .flatten(),
+        overlap: DEPTHS.map(|k| overlap::at(first, second, k)),
+        rank_biased: overlap::rank_biased(first, second),
+        top_ranks: [
+            rank_of(first.first(), ranks[1]),
+            rank_of(second.first(), ranks[0]),
+        ],
+    }
+}
+
+impl Similarity {
+    /// The mean of one measure over the queries for which it is defined.
+    pub fn mean(&self, measure: impl Fn(&Alike) -> Option<f64>) -> Mean {
+        let values: Vec<f64> = self.queries.iter().filter_map(measure).collect();
+        Mean {
+            value: (!values.is_empty()).then(|| crate::metric::mean::pairwise(&values)),
+            queries: values.len(),
+        }
+    }
+
+    /// The mean rank that the other model gives to the first item of `model`, 0 or 1.
+    pub fn top_rank(&self, model: usize) -> TopRank {
+        let rank = |alike: &Alike| alike.top_ranks[model].map(f64::from);
+        TopRank {
+            all: self.mean(rank),
+            within: self.mean(|alike| rank(alike).filter(|&rank| rank <= HEAD as f64)),
+        }
+    }
+}
