@@ -2,8 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
+use super::compare::Row;
 use super::paired::{Outcome, Paired};
 use crate::metric::Unit;
+use crate::metric::plan::Rule;
 
 /// A query on which the first model wins by the one count and loses by the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +31,52 @@ pub fn flips(one: (&Paired, Unit), other: (&Paired, Unit)) -> Vec<Flip> {
 pub fn leader(paired: &Paired, unit: Unit) -> Option<Outcome> {
     let [first, second] = paired.means()?;
     Some(Outcome::of(first - second, unit))
+}
+
+/// Two rows that count differently, and what comes of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Between {
+    /// Places of the rows.
+    pub rows: [usize; 2],
+    /// Queries on which the winner flips.
+    pub queries: usize,
+    /// What the first model is by the mean of each row.
+    pub leaders: [Option<Outcome>; 2],
+}
+
+/// The metrics between which a flip is looked for: the habit, and what ECCV Caption proposes.
+const METRICS: [&str; 2] = ["r1", "map_at_r"];
+
+/// Counts flips between R@1 and mAP@R under each truth, and between each two truths by either, where
+/// there are rows of both.
+pub fn between(rows: &[Row]) -> Vec<Between> {
+    let metric = |row: &Row| match row.line.rule {
+        Rule::Metric(spec, _) => METRICS.iter().position(|key| *key == spec.metric.key()),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    for (first, one) in rows.iter().enumerate() {
+        for (second, other) in rows.iter().enumerate().skip(first + 1) {
+            let (Some(by_one), Some(by_other)) = (metric(one), metric(other)) else {
+                continue;
+            };
+            let changes = [by_one != by_other, one.line.truth != other.line.truth];
+            let is_same_question = (one.models, one.direction) == (other.models, other.direction);
+            if is_same_question && changes.iter().filter(|&&changed| changed).count() == 1 {
+                found.push(counted([first, second], [one, other]));
+            }
+        }
+    }
+    found
+}
+
+fn counted(places: [usize; 2], rows: [&Row; 2]) -> Between {
+    let [one, other] = rows.map(|row| (&row.paired, row.unit()));
+    Between {
+        rows: places,
+        queries: flips(one, other).len(),
+        leaders: [leader(one.0, one.1), leader(other.0, other.1)],
+    }
 }
 
 #[cfg(test)]

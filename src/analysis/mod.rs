@@ -7,12 +7,14 @@
 
 mod beta;
 pub mod bootstrap;
+pub mod compare;
 pub mod correlate;
 pub mod disagreement;
 pub mod flips;
 pub mod groups;
 pub mod holm;
 pub mod kendall;
+pub mod listing;
 pub mod mcnemar;
 pub mod overlap;
 pub mod paired;

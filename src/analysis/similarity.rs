@@ -171,3 +171,85 @@ impl Similarity {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rank::ranking::Ranking;
+    use crate::study::demo;
+
+    /// By sorting everything, for two models of the demo in both directions.
+    #[test]
+    fn equals_what_whole_rankings_give() {
+        let study = demo::open().unwrap();
+        let models = [&study.models[0], &study.models[1]];
+        for direction in Direction::BOTH {
+            let found = similarity(&study.gallery, models, direction, &Watch::default());
+            let found = found.unwrap().unwrap();
+            assert_eq!(found.queries.len(), study.gallery.queries(direction).len());
+            for (query, alike) in found.queries.iter().enumerate() {
+                let orders = models.map(|model| Ranking::of(model, direction, query).order);
+                let [first, second] = orders.each_ref().map(|order| &order[..HEAD]);
+                let rank = |model: usize, item: u32| {
+                    orders[model].iter().position(|&one| one == item).unwrap() as u32 + 1
+                };
+                let extra = second.iter().filter(|item| !first.contains(item));
+                let union: Vec<u32> = first.iter().chain(extra).copied().collect();
+                let ranks = [0, 1].map(|model| union.iter().map(|&item| rank(model, item)));
+                let [one, other] = ranks.map(Iterator::collect::<Vec<u32>>);
+                assert_eq!(alike.tau, kendall::tau_b(&one, &other));
+                let tops = [Some(rank(1, first[0])), Some(rank(0, second[0]))];
+                assert_eq!(alike.top_ranks, tops);
+                assert_eq!(alike.overlap[3], overlap::at(first, second, HEAD));
+            }
+            let top = found.top_rank(0);
+            assert!(top.within.queries <= top.all.queries && top.within.value <= top.all.value);
+        }
+    }
+
+    #[test]
+    fn a_model_is_wholly_like_itself() {
+        let study = demo::open().unwrap();
+        let twice = [&study.models[2], &study.models[2]];
+        let found = similarity(&study.gallery, twice, Direction::T2i, &Watch::default());
+        let found = found.unwrap().unwrap();
+        let all = study.gallery.captions.len();
+        let one = |mean: Mean| (mean.value, mean.queries) == (Some(1.0), all);
+        assert!(one(found.mean(|alike| alike.tau)));
+        assert!(one(found.top_rank(1).all) && one(found.top_rank(1).within));
+        assert!(
+            DEPTHS
+                .iter()
+                .enumerate()
+                .all(|(at, _)| one(found.mean(|a| a.overlap[at])))
+        );
+    }
+
+    /// Lists of four items tell overlaps, and no rank below.
+    #[test]
+    fn what_lists_are_too_short_for_is_undefined() {
+        use crate::data::scores::{Lists, Scores};
+        let study = demo::open().unwrap();
+        let short = PerDirection::from_fn(|direction: Direction| {
+            let list = |query| Ranking::of(&study.models[0], direction, query).order[..4].to_vec();
+            let queries = 0..study.gallery.queries(direction).len();
+            let all: Vec<Vec<u32>> = queries.map(list).collect();
+            let items = study.gallery.items(direction).len();
+            Lists::new(items, all.iter().map(|list| (list.as_slice(), &[][..])))
+        });
+        let short = Model {
+            name: "short".into(),
+            source: "short.json".into(),
+            scores: Scores::Lists(std::sync::Arc::new(short)),
+        };
+        let models = [&study.models[0], &short];
+        let found = similarity(&study.gallery, models, Direction::I2t, &Watch::default());
+        let first = found.unwrap().unwrap().queries[0];
+        assert_eq!((first.tau, first.top_ranks), (None, [Some(1), Some(1)]));
+        assert_eq!(
+            first.overlap,
+            [Some(1.0), Some(4.0 / 5.0), Some(0.4), Some(4.0 / 25.0)]
+        );
+        assert!((first.rank_biased.unwrap() - 1.0).abs() < 1e-12);
+    }
+}

@@ -3,6 +3,9 @@
 use super::{Grid, Options, Report};
 use crate::metric::evaluation::Evaluation;
 
+/// What stands before a table.
+pub(super) const PREAMBLE: &str = "% needs \\usepackage{booktabs}; shares in percent\n";
+
 /// A `tabular` with `booktabs` rules; the best of several models in bold.
 pub struct Latex;
 
@@ -18,9 +21,7 @@ impl Report for Latex {
     fn write(&self, evaluation: &Evaluation, options: &Options) -> String {
         let grid = Grid::new(evaluation, options);
         let numbers = "r".repeat(grid.head.len() - 1);
-        let mut out = format!(
-            "% needs \\usepackage{{booktabs}}; shares in percent\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n"
-        );
+        let mut out = format!("{PREAMBLE}\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n");
         out += &line(grid.head.iter().map(|cell| escaped(cell)));
         out += "\\midrule\n";
         for row in &grid.rows {
@@ -36,7 +37,8 @@ impl Report for Latex {
     }
 }
 
-fn line(cells: impl Iterator<Item = String>) -> String {
+/// A row of a table.
+pub(super) fn line(cells: impl Iterator<Item = String>) -> String {
     format!("{} \\\\\n", cells.collect::<Vec<_>>().join(" & "))
 }
 
