@@ -35,7 +35,8 @@ pub struct Cell {
 /// Fewer than two models, metrics that no model has, or nothing that two models have in common.
 pub fn correlate(models: &[ModelValues], wanted: &[String]) -> Result<Correlation> {
     if models.len() < 2 {
-        let found = format!("{} model in all", models.len());
+        let plural = if models.len() == 1 { "" } else { "s" };
+        let found = format!("{} model{plural} in all", models.len());
         return Err(Error::new("inputs", found)
             .expected("two models or more: correlation is over models")
             .mend("name results of more models, or add the published ones with --published"));

@@ -5,7 +5,7 @@
 //! that each model gives to the other's first item. Source of the first and the last: Chun et al. 2022
 //! (ECCV Caption), arXiv:2204.03359, appendix A.2.
 //!
-//! Each model is read twice: once for its first items, once to count the ranks of the union. Ranks in
+//! Each model is read twice: once for its first items, once to count the ranks of the other one's. Ranks in
 //! full rankings are never tied. Where a model ranks only some items (ranked lists, re-rankers), what
 //! would need the rank of another one is undefined for that query.
 
@@ -86,15 +86,21 @@ pub fn similarity(
         return Ok(None);
     };
     let heads = [first_heads, second_heads];
-    let unions = PairSet::from_lists((0..heads[0].len()).map(|query| union(&heads, query)));
-    let Some(ranks) = ranks_of(gallery, models, direction, &unions, watch)? else {
-        return Ok(None);
-    };
-    let alike = |query: usize| {
-        let range = unions.range(query);
-        let ranks = [0, 1].map(|model: usize| &ranks[model][range.clone()]);
-        alike(&heads, query, unions.items(query), ranks)
-    };
+    let mut ranks = [Vec::new(), Vec::new()];
+    for (at, ranks) in ranks.iter_mut().enumerate() {
+        let Some(found) = ranks_of(
+            gallery,
+            models[at],
+            direction,
+            [&heads[at], &heads[1 - at]],
+            watch,
+        )?
+        else {
+            return Ok(None);
+        };
+        *ranks = found;
+    }
+    let alike = |query: usize| alike(&heads, query, [&ranks[0][query], &ranks[1][query]]);
     let queries = (0..heads[0].len()).into_par_iter().map(alike).collect();
     Ok(Some(Similarity {
         direction,
@@ -103,51 +109,62 @@ pub fn similarity(
     }))
 }
 
-/// The items of both heads, ascending.
-fn union(heads: &[Heads; 2], query: usize) -> Vec<u32> {
-    let mut items = [heads[0].of(query), heads[1].of(query)].concat();
+/// The full ranks that a model gives to the union of both heads, by query: first to its own head,
+/// where they are the places, then to those items of the other head that its own lacks, ascending.
+/// Only these are counted.
+fn ranks_of(
+    gallery: &Gallery,
+    model: &Model,
+    direction: Direction,
+    [own, other]: [&Heads; 2],
+    watch: &Watch,
+) -> Result<Option<Vec<Vec<u32>>>> {
+    let strangers = (0..own.len()).map(|query| strangers(own.of(query), other.of(query)));
+    let strangers = PairSet::from_lists(strangers);
+    let none = |one| PairSet::without_targets(gallery.queries(one).len());
+    let mut targets = PerDirection::from_fn(none);
+    targets[direction] = strangers;
+    let Some(counted) = rank::count(model, &targets, None, watch)? else {
+        return Ok(None);
+    };
+    let of_query = |query: usize| {
+        let places = 1..=own.of(query).len() as u32;
+        let counted = &counted[direction].all[targets[direction].range(query)];
+        places.chain(counted.iter().copied()).collect()
+    };
+    Ok(Some((0..own.len()).map(of_query).collect()))
+}
+
+/// The items of the other head that the own one lacks, ascending.
+fn strangers(own: &[u32], other: &[u32]) -> Vec<u32> {
+    let lacks = |item: &u32| !own.contains(item);
+    let mut items: Vec<u32> = other.iter().copied().filter(lacks).collect();
     items.sort_unstable();
-    items.dedup();
     items
 }
 
-/// The full ranks that both models give to these items.
-fn ranks_of(
-    gallery: &Gallery,
-    models: [&Model; 2],
-    direction: Direction,
-    items: &PairSet,
-    watch: &Watch,
-) -> Result<Option<[Vec<u32>; 2]>> {
-    let mut found = [Vec::new(), Vec::new()];
-    for (model, found) in models.into_iter().zip(&mut found) {
-        let none = |one| PairSet::without_targets(gallery.queries(one).len());
-        let mut targets = PerDirection::from_fn(none);
-        targets[direction] = items.clone();
-        let Some(mut counted) = rank::count(model, &targets, None, watch)? else {
-            return Ok(None);
-        };
-        *found = std::mem::take(&mut counted[direction].all);
-    }
-    Ok(Some(found))
-}
-
-fn alike(heads: &[Heads; 2], query: usize, items: &[u32], ranks: [&[u32]; 2]) -> Alike {
+/// Compares one query, whose ranks are as [`ranks_of`] gives them.
+fn alike(heads: &[Heads; 2], query: usize, ranks: [&[u32]; 2]) -> Alike {
     let [first, second] = [heads[0].of(query), heads[1].of(query)];
-    let is_whole = ranks.iter().all(|ranks| !ranks.contains(&UNRANKED));
-    let rank_of = |top: Option<&u32>, by: &[u32]| {
-        let at = items.binary_search(top?).ok()?;
-        Some(by[at]).filter(|&rank| rank != UNRANKED)
+    let items = [
+        [first, &strangers(first, second)].concat(),
+        [second, &strangers(second, first)].concat(),
+    ];
+    let rank_of = |model: usize, item: u32| {
+        let at = items[model].iter().position(|&one| one == item)?;
+        Some(ranks[model][at]).filter(|&rank| rank != UNRANKED)
     };
+    let of_union = |model: usize| -> Option<Vec<u32>> {
+        items[0].iter().map(|&item| rank_of(model, item)).collect()
+    };
+    let tau = of_union(0).zip(of_union(1));
     Alike {
-        tau: is_whole
-            .then(|| kendall::tau_b(ranks[0], ranks[1]))
-            .flatten(),
+        tau: tau.and_then(|(one, other)| kendall::tau_b(&one, &other)),
         overlap: DEPTHS.map(|k| overlap::at(first, second, k)),
         rank_biased: overlap::rank_biased(first, second),
         top_ranks: [
-            rank_of(first.first(), ranks[1]),
-            rank_of(second.first(), ranks[0]),
+            first.first().and_then(|&top| rank_of(1, top)),
+            second.first().and_then(|&top| rank_of(0, top)),
         ],
     }
 }
@@ -195,8 +212,8 @@ mod tests {
                 };
                 let extra = second.iter().filter(|item| !first.contains(item));
                 let union: Vec<u32> = first.iter().chain(extra).copied().collect();
-                let ranks = [0, 1].map(|model| union.iter().map(|&item| rank(model, item)));
-                let [one, other] = ranks.map(Iterator::collect::<Vec<u32>>);
+                let ranks = |model| union.iter().map(|&item| rank(model, item)).collect();
+                let [one, other]: [Vec<u32>; 2] = [ranks(0), ranks(1)];
                 assert_eq!(alike.tau, kendall::tau_b(&one, &other));
                 let tops = [Some(rank(1, first[0])), Some(rank(0, second[0]))];
                 assert_eq!(alike.top_ranks, tops);

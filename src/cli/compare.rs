@@ -133,35 +133,35 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
         Some(Ok(what)) => {
             let rows = rows(&study, &request)?;
             let listing = listing::of_rows(&rows, what)?;
-            listed(
-                args,
-                &study,
-                &listing,
-                title(args, &study, &rows[0]),
-                rows[0].direction,
-            )?
+            let title = title(args, &study, &rows[0]);
+            listed(args, &study, &listing, title, rows[0].direction)?
         }
-        Some(Err(by)) => {
-            let found = similarities(&study, &request)?;
-            let [(models, found)] = found.as_slice() else {
-                return Err(Error::new("--list", "several models or directions")
-                    .expected("two models in one direction")
-                    .mend("choose with --models and --direction")
-                    .into());
-            };
-            let names = models.map(|model| study.models[model].name.as_str());
-            let title = format!("{} and {} {}", names[0], names[1], found.direction);
-            listed(
-                args,
-                &study,
-                &listing::of_rankings(found, by),
-                title,
-                found.direction,
-            )?
-        }
+        Some(Err(by)) => by_similarity(args, &study, &request, by)?,
     };
     std::io::stdout().lock().write_all(out.as_bytes())?;
     Ok(0)
+}
+
+/// All queries, those first on which the rankings are least similar.
+fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -> Result<String> {
+    let ([_, _], [direction]) = (request.models.as_slice(), request.directions.as_slice()) else {
+        return Err(Error::new("--list", "several models or directions")
+            .expected("two models in one direction")
+            .mend("choose with --models and --direction"));
+    };
+    let found = similarities(study, request)?;
+    let Some((models, found)) = found.first() else {
+        return Ok(String::new());
+    };
+    let names = models.map(|model| study.models[model].name.as_str());
+    let title = format!("{} and {} {direction}", names[0], names[1]);
+    listed(
+        args,
+        study,
+        &listing::of_rankings(found, by),
+        title,
+        *direction,
+    )
 }
 
 fn request(args: &CompareArgs, study: &Study) -> Result<Request> {

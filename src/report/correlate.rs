@@ -154,8 +154,8 @@ fn markdown(told: &Correlated<'_>) -> String {
 fn latex(told: &Correlated<'_>) -> String {
     let places = places(told).map(|sheet| format!("\n{}", sheet.latex()));
     format!(
-        "{}{}{}",
-        latex::PREAMBLE,
+        "{}\n{}{}",
+        latex::NEEDS,
         table(told).latex(),
         places.unwrap_or_default()
     )

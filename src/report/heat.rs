@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn shades_where_there_is_no_colour() {
         let values = [Some(1.0), Some(0.45), Some(0.0), Some(-0.5), None];
-        assert_eq!(row(&values, false), "  1.00█  0.45▒  0.00   -0.50      - ");
+        assert_eq!(row(&values, false), "  1.00█  0.45▒  0.00  -0.50      - ");
         let coloured = row(&[Some(1.0), Some(-1.0), None], true);
         assert!(coloured.starts_with("\x1b[38;5;16;48;5;75m  1.00 \x1b[0m\x1b[38;5;16;48;5;208m"));
         assert!(coloured.ends_with("    - "));

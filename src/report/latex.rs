@@ -4,7 +4,7 @@ use super::{Grid, Options, Report};
 use crate::metric::evaluation::Evaluation;
 
 /// What stands before a table.
-pub(super) const PREAMBLE: &str = "% needs \\usepackage{booktabs}; shares in percent\n";
+pub(super) const NEEDS: &str = "% needs \\usepackage{booktabs}";
 
 /// A `tabular` with `booktabs` rules; the best of several models in bold.
 pub struct Latex;
@@ -21,7 +21,8 @@ impl Report for Latex {
     fn write(&self, evaluation: &Evaluation, options: &Options) -> String {
         let grid = Grid::new(evaluation, options);
         let numbers = "r".repeat(grid.head.len() - 1);
-        let mut out = format!("{PREAMBLE}\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n");
+        let mut out =
+            format!("{NEEDS}; shares in percent\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n");
         out += &line(grid.head.iter().map(|cell| escaped(cell)));
         out += "\\midrule\n";
         for row in &grid.rows {
@@ -50,6 +51,8 @@ pub fn escaped(text: &str) -> String {
             '\\' => out += "\\textbackslash{}",
             '~' => out += "\\textasciitilde{}",
             '^' => out += "\\textasciicircum{}",
+            '<' => out += "\\textless{}",
+            '>' => out += "\\textgreater{}",
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
             c => out.push(c),
         }
@@ -62,8 +65,8 @@ mod tests {
     #[test]
     fn special_characters_are_literal() {
         assert_eq!(
-            super::escaped("a_b&50% {x}\\"),
-            "a\\_b\\&50\\% \\{x\\}\\textbackslash{}"
+            super::escaped("a_b&50% {x}\\<>"),
+            "a\\_b\\&50\\% \\{x\\}\\textbackslash{}\\textless{}\\textgreater{}"
         );
     }
 }

@@ -35,7 +35,7 @@ pub const FORMATS: &[(&str, Write)] = &[
     ("csv", csv),
     ("markdown", |listed| listed.sheet().markdown()),
     ("latex", |listed| {
-        format!("{}{}", super::latex::PREAMBLE, listed.sheet().latex())
+        format!("{}\n{}", super::latex::NEEDS, listed.sheet().latex())
     }),
 ];
 
@@ -76,13 +76,11 @@ impl Listed<'_> {
             let named = [self.id(*query), self.text(*query)];
             named.into_iter().chain(cells).collect()
         };
+        let count = self.listing.queries.len();
+        let plural = if count == 1 { "query" } else { "queries" };
         let named = ["id", "text"].map(str::to_owned).into_iter();
         Sheet {
-            title: format!(
-                "{}: {} queries",
-                self.title,
-                grouped(self.listing.queries.len())
-            ),
+            title: format!("{}: {} {plural}", self.title, grouped(count)),
             head: named.chain(self.heads()).collect(),
             rows: self.queries().map(row).collect(),
             words: 2,

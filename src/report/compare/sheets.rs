@@ -29,8 +29,8 @@ pub(super) fn latex(compared: &Compared<'_>) -> String {
         .into_iter()
         .map(|note| format!("% {note}\n"));
     format!(
-        "{}{}{}",
-        latex::PREAMBLE,
+        "{}\n{}{}",
+        latex::NEEDS,
         notes.collect::<String>(),
         sheets.join("\n")
     )
@@ -137,13 +137,15 @@ fn marked(p: Option<f64>) -> String {
     format!("{mark}{}", p_value(p))
 }
 
-/// Winner flips between rows; `None` where no two rows count differently.
+/// Rows between which the winner of a query or of the mean flips; `None` where there are none.
 fn flips(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
     let names = compared.names(pair);
     let between = flips::between(compared.rows);
-    let of_pair = between
-        .iter()
-        .filter(|found| compared.rows[found.rows[0]].models == pair);
+    let is_told = |found: &&Between| {
+        let is_of_pair = compared.rows[found.rows[0]].models == pair;
+        is_of_pair && (found.queries > 0 || found.leaders[0] != found.leaders[1])
+    };
+    let of_pair = between.iter().filter(is_told);
     let row = |found: &Between| {
         let [one, other] = found.rows.map(|at| &compared.rows[at]);
         let [first, second] = found.leaders.map(|leader| leads(leader, names));
@@ -206,7 +208,8 @@ fn similarity(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
         .iter()
         .flat_map(|found| [found.direction.to_string(), "queries".to_owned()]);
     Some(Sheet {
-        title: "similarity of rankings, mean over queries".to_owned(),
+        title: "similarity of rankings, means over queries (overlaps 0 to 1, tau-b -1 to 1)"
+            .to_owned(),
         head: std::iter::once("measure".to_owned()).chain(heads).collect(),
         rows: (0..first.len()).map(row).collect(),
         words: 1,
