@@ -53,12 +53,12 @@ fn text(told: &Correlated<'_>) -> String {
         title(told),
         "",
         numbers.concat().trim_end(),
-        indent = digits + 1 + longest
+        indent = digits + longest + 2
     );
     for (at, (key, row)) in metrics.iter().zip(cells).enumerate() {
         let values: Vec<Option<f64>> = row.iter().map(|cell| cell.tau).collect();
         let values = heat::row(&values, told.is_coloured);
-        let line = format!("{:>digits$} {key:<longest$}{values}", at + 1);
+        let line = format!("{:>digits$} {key:<longest$} {values}", at + 1);
         out += line.trim_end();
         out.push('\n');
     }

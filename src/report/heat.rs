@@ -4,9 +4,12 @@ use std::fmt::Write;
 
 /// The glyph of each fifth of 0 to 1, where there is no colour: more ink is more agreement.
 const SHADES: [char; 5] = [' ', '░', '▒', '▓', '█'];
-/// Of the 256 colours, from the lowest value to the highest: orange over grey to blue, light enough
-/// for black digits, and apart for eyes that do not tell red from green.
-const COLOURS: [u8; 9] = [208, 215, 222, 229, 255, 195, 153, 117, 75];
+/// Of the 256 colours, those from 0 to 1 and from 0 to -1: grey to blue and cream to orange, light
+/// enough for black digits, and apart for eyes that do not tell red from green.
+const COLOURS: [[u8; 8]; 2] = [
+    [255, 195, 189, 153, 117, 111, 75, 69],
+    [230, 229, 228, 222, 221, 215, 214, 208],
+];
 
 /// The cells of a row, each value with two decimals; a dash where it is undefined.
 pub(super) fn row(values: &[Option<f64>], is_coloured: bool) -> String {
@@ -16,7 +19,8 @@ pub(super) fn row(values: &[Option<f64>], is_coloured: bool) -> String {
         // Writing to a string cannot fail.
         let _ = match (value, is_coloured) {
             (Some(value), true) => {
-                let colour = COLOURS[step(f64::midpoint(*value, 1.0), COLOURS.len())];
+                let colours = COLOURS[usize::from(*value < 0.0)];
+                let colour = colours[step(value.abs(), colours.len())];
                 write!(line, "\x1b[38;5;16;48;5;{colour}m {number:>5} \x1b[0m")
             }
             (Some(value), false) => {
@@ -43,7 +47,7 @@ mod tests {
         let values = [Some(1.0), Some(0.45), Some(0.0), Some(-0.5), None];
         assert_eq!(row(&values, false), "  1.00█  0.45▒  0.00  -0.50      - ");
         let coloured = row(&[Some(1.0), Some(-1.0), None], true);
-        assert!(coloured.starts_with("\x1b[38;5;16;48;5;75m  1.00 \x1b[0m\x1b[38;5;16;48;5;208m"));
+        assert!(coloured.starts_with("\x1b[38;5;16;48;5;69m  1.00 \x1b[0m\x1b[38;5;16;48;5;208m"));
         assert!(coloured.ends_with("    - "));
     }
 }

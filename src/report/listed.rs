@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::csv;
+use super::found::id;
 use super::sheet::Sheet;
 use crate::analysis::listing::{Column, Listing, Of};
 use crate::data::Direction;
@@ -104,7 +105,7 @@ fn json(listed: &Listed<'_>) -> String {
             .iter()
             .cloned()
             .zip(numbers.iter().map(|number| json!(number)));
-        json!({"id": listed.id(*query), "text": listed.text(*query),
+        json!({"id": id(&listed.id(*query)), "text": listed.text(*query),
                "values": Value::Object(numbers.collect::<Map<String, Value>>())})
     };
     let whole = json!({
