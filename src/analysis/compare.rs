@@ -139,15 +139,33 @@ fn per_query(line: &Line) -> Option<(Spec, Pool)> {
     }
 }
 
+/// The lines of the request that have a value for each query: every name must mean one.
 fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
-    let mut lines = plan(study, &request.lines)?;
-    lines.retain(|line| per_query(line).is_some());
-    if lines.is_empty() {
-        return Err(Error::new("--metrics", "nothing with a value for each query")
-            .expected("metrics that are means over queries, such as r1, map_at_r, mrr, mean_rank")
-            .mend("coco_1k_* are means over folds, rsum is a sum, median_rank a median: eval prints them"));
+    let planned = |lines: &plan::Request| -> Result<Vec<Line>> {
+        let lines = plan(study, lines)?.into_iter();
+        Ok(lines.filter(|line| per_query(line).is_some()).collect())
+    };
+    if let plan::Choice::Named(names) = &request.lines.metrics {
+        for name in names {
+            let alone = plan::Request {
+                metrics: plan::Choice::Named(vec![name.clone()]),
+                ..request.lines.clone()
+            };
+            if planned(&alone)?.is_empty() {
+                return Err(no_value(name));
+            }
+        }
     }
-    Ok(lines)
+    planned(&request.lines)
+}
+
+fn no_value(name: &str) -> Error {
+    Error::new(
+        "--metrics",
+        format!("{name} has not a value for each query"),
+    )
+    .expected("metrics that are means over queries, such as r1, map_at_r, mrr, mean_rank")
+    .mend("coco_1k_* are means over folds, rsum is a sum, median_rank a median: eval prints them")
 }
 
 impl Measured<'_> {

@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 /// The glyph of each fifth of 0 to 1, where there is no colour: more ink is more agreement.
 const SHADES: [char; 5] = [' ', '░', '▒', '▓', '█'];
-/// Of the 256 colours, those from 0 to 1 and from 0 to -1: grey to blue and cream to orange, light
+/// Of the 256 colours, those from 0 to 1 and from 0 to -1: white to blue and white to orange, light
 /// enough for black digits, and apart for eyes that do not tell red from green.
 const COLOURS: [[u8; 8]; 2] = [
-    [255, 195, 189, 153, 117, 111, 75, 69],
-    [230, 229, 228, 222, 221, 215, 214, 208],
+    [231, 195, 159, 153, 117, 81, 75, 39],
+    [231, 230, 229, 228, 222, 221, 215, 208],
 ];
 
 /// The cells of a row, each value with two decimals; a dash where it is undefined.
@@ -47,7 +47,7 @@ mod tests {
         let values = [Some(1.0), Some(0.45), Some(0.0), Some(-0.5), None];
         assert_eq!(row(&values, false), "  1.00█  0.45▒  0.00  -0.50      - ");
         let coloured = row(&[Some(1.0), Some(-1.0), None], true);
-        assert!(coloured.starts_with("\x1b[38;5;16;48;5;69m  1.00 \x1b[0m\x1b[38;5;16;48;5;208m"));
+        assert!(coloured.starts_with("\x1b[38;5;16;48;5;39m  1.00 \x1b[0m\x1b[38;5;16;48;5;208m"));
         assert!(coloured.ends_with("    - "));
     }
 }

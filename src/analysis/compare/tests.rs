@@ -97,7 +97,7 @@ fn by_image_concerns_captions_only() {
 fn what_has_no_value_for_each_query_is_refused() {
     let study = demo::open().unwrap();
     for name in ["rsum", "median_rank"] {
-        let request = request(&[name], Family::All, false);
+        let request = request(&["r1", name], Family::All, false);
         let said = measure(&study, &request, &Watch::default()).unwrap_err();
         assert!(
             said.to_string().contains("a value for each query"),
