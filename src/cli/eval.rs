@@ -53,14 +53,15 @@ pub(super) struct EvalArgs {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Directions {
+pub(super) enum Directions {
     I2t,
     T2i,
     Both,
 }
 
 impl Directions {
-    fn list(self) -> Vec<Direction> {
+    /// Those that are meant, in the order of every table.
+    pub(super) fn list(self) -> Vec<Direction> {
         match self {
             Directions::I2t => vec![Direction::I2t],
             Directions::T2i => vec![Direction::T2i],
@@ -108,7 +109,8 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-fn choice(metrics: &[String]) -> Choice {
+/// The metrics that names mean; without names the usual ones.
+pub(super) fn choice(metrics: &[String]) -> Choice {
     match metrics {
         [] => Choice::Usual,
         names if names.iter().any(|name| name == "all") => Choice::All,

@@ -1,6 +1,8 @@
 //! The command line: types for clap, and one file per subcommand. No work beyond wiring.
 
+mod compare;
 mod config;
+mod correlate;
 mod doctor;
 mod eval;
 mod explore;
@@ -40,6 +42,10 @@ pub struct Cli {
 enum Command {
     /// Print metrics of every model under every truth
     Eval(eval::EvalArgs),
+    /// Compare models query by query: paired tests, wins and losses, similarity of rankings
+    Compare(compare::CompareArgs),
+    /// Correlate metrics over models, from the results of `eval` and of the ECCV Caption paper
+    Correlate(correlate::CorrelateArgs),
     /// List the queries that meet a condition
     Find(find::FindArgs),
     /// Mix two models: R@1 and mAP@R for every weight
@@ -122,6 +128,8 @@ impl Cli {
         match self.command {
             None => explore::run(&self.explore),
             Some(Command::Eval(args)) => eval::run(&args),
+            Some(Command::Compare(args)) => compare::run(&args),
+            Some(Command::Correlate(args)) => correlate::run(&args),
             Some(Command::Find(args)) => find::run(&args),
             Some(Command::Mix(args)) => mix::run(&args),
             Some(Command::Doctor(args)) => doctor::run(&args),

@@ -22,7 +22,7 @@ pub mod ndcg;
 pub mod parts;
 pub mod plan;
 pub mod pmrp;
-mod rank_sets;
+pub mod rank_sets;
 pub mod recall;
 pub mod rprecision;
 pub mod rsum;

@@ -19,7 +19,7 @@ use crate::study::{Pool, Study};
 
 /// What counts the ranks that lines ask for: the whole gallery and its folds in one pass, every other
 /// pool by itself.
-pub(super) struct Counters {
+pub struct Counters {
     targets: Targets,
     folds: Option<Folds>,
     /// Whether any line asks for the whole gallery or its folds.
@@ -28,7 +28,7 @@ pub(super) struct Counters {
 }
 
 /// What was counted of one model.
-pub(super) struct Counts<'a> {
+pub struct Counts<'a> {
     counters: &'a Counters,
     /// Over the whole gallery; empty where no line asks for it.
     pub counted: PerDirection<Counted>,
@@ -36,6 +36,8 @@ pub(super) struct Counts<'a> {
 }
 
 impl Counters {
+    /// What counts the pools of these lines.
+    ///
     /// # Errors
     /// As [`Study::in_pool`].
     pub fn new(study: &Study, lines: &[Line]) -> Result<Self> {
@@ -109,7 +111,7 @@ impl Counts<'_> {
 }
 
 /// The ranks of one model under every truth and pool that lines ask for, made when first needed.
-pub(super) struct RankSets<'a> {
+pub struct RankSets<'a> {
     study: &'a Study,
     counts: &'a Counts<'a>,
     made: BTreeMap<(usize, Direction, Pool), Option<Arc<Ranks>>>,

@@ -44,6 +44,9 @@ pub mod counter;
 pub mod edited;
 mod grid;
 pub mod halves;
+pub mod heads;
+#[cfg(test)]
+mod heads_oracle;
 mod kernel;
 mod lists;
 pub mod many;

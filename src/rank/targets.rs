@@ -71,6 +71,19 @@ impl PairSet {
         }
     }
 
+    /// A set from ascending lists, one a query.
+    pub fn from_lists(lists: impl Iterator<Item = Vec<u32>>) -> Self {
+        let mut set = PairSet {
+            starts: vec![0],
+            ..PairSet::default()
+        };
+        for list in lists {
+            set.items.extend(list);
+            set.starts.push(set.items.len() as u32);
+        }
+        set
+    }
+
     /// The truths whose targets are counted apart, by [`super::many`].
     pub fn wide(&self) -> &[Relevance] {
         &self.wide
@@ -135,20 +148,4 @@ fn sort_and_deduplicate(items: &mut Vec<u32>, start: usize) {
         }
     }
     items.truncate(kept);
-}
-
-#[cfg(test)]
-impl PairSet {
-    /// A set from ascending lists, one a query.
-    pub fn from_lists(lists: impl Iterator<Item = Vec<u32>>) -> Self {
-        let mut set = PairSet {
-            starts: vec![0],
-            ..PairSet::default()
-        };
-        for list in lists {
-            set.items.extend(list);
-            set.starts.push(set.items.len() as u32);
-        }
-        set
-    }
 }

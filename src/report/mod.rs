@@ -1,12 +1,17 @@
 //! Results as text, JSON, CSV, Markdown or LaTeX. A format is one file and one line in [`REPORTS`].
 
 pub mod agreement;
+pub mod compare;
+pub mod correlate;
 pub mod csv;
 pub mod curve;
 pub mod found;
+mod heat;
 pub mod json;
 pub mod latex;
+pub mod listed;
 pub mod markdown;
+mod sheet;
 pub mod stats;
 pub mod table;
 

@@ -1,0 +1,122 @@
+//! Rows against the evaluation, on the demo.
+
+use super::*;
+use crate::metric::evaluation::{self, Value};
+use crate::study::demo;
+
+fn request(metrics: &[&str], family: Family, by_image: bool) -> Request {
+    let names = metrics.iter().map(ToString::to_string).collect();
+    Request {
+        models: vec![0, 1, 2],
+        lines: plan::Request {
+            metrics: plan::Choice::Named(names),
+            ..plan::Request::default()
+        },
+        directions: Direction::BOTH.to_vec(),
+        draws: Draws {
+            resamples: 200,
+            seed: 1,
+        },
+        by_image,
+        family,
+    }
+}
+
+fn rows(request: &Request) -> Vec<Row> {
+    let study = demo::open().unwrap();
+    let measured = measure(&study, request, &Watch::default())
+        .unwrap()
+        .unwrap();
+    let done = AtomicUsize::new(0);
+    let rows = measured.rows(&done).unwrap();
+    assert_eq!(
+        (rows.len(), rows.len()),
+        (measured.len(), done.into_inner())
+    );
+    rows
+}
+
+/// The means are those of `eval`, for every two models, truth and direction.
+#[test]
+fn means_are_those_of_the_evaluation() {
+    let request = request(&["r1", "map_at_r", "mean_rank"], Family::All, false);
+    let study = demo::open().unwrap();
+    let whole = evaluation::evaluate(&study, &request.lines, &Watch::default()).unwrap();
+    let rows = rows(&request);
+    // Pairs of models, truths, metrics, directions.
+    assert_eq!(rows.len(), 3 * 3 * 3 * 2);
+    for row in rows {
+        let at = whole
+            .lines
+            .iter()
+            .position(|line| line.key == row.line.key)
+            .unwrap();
+        let mean = |model: usize| match whole.models[model].2[at] {
+            Value::Each(summaries) => summaries[row.direction].unwrap().value.unwrap(),
+            Value::Both(_) => unreachable!("no sum was asked for"),
+        };
+        assert_eq!(
+            row.paired.means(),
+            Some(row.models.map(mean)),
+            "{}",
+            row.line.key
+        );
+    }
+}
+
+#[test]
+fn the_family_is_what_is_corrected_over() {
+    let holm = |family| {
+        let rows = rows(&request(&["r1"], family, false));
+        rows.iter()
+            .map(|row| row.holm.unwrap())
+            .collect::<Vec<f64>>()
+    };
+    let (all, pair) = (holm(Family::All), holm(Family::Pair));
+    assert!(all.iter().zip(&pair).all(|(all, pair)| all >= pair));
+    assert!(all != pair);
+}
+
+/// Five captions of an image together say less than five by themselves; images are not changed.
+#[test]
+fn by_image_concerns_captions_only() {
+    let alone = rows(&request(&["map_at_r"], Family::All, false));
+    let together = rows(&request(&["map_at_r"], Family::All, true));
+    for (alone, together) in alone.iter().zip(&together) {
+        let same = alone.tests == together.tests;
+        assert_eq!(
+            same,
+            alone.direction == Direction::I2t,
+            "{}",
+            alone.line.key
+        );
+    }
+}
+
+#[test]
+fn what_has_no_value_for_each_query_is_refused() {
+    let study = demo::open().unwrap();
+    for name in ["rsum", "median_rank"] {
+        let request = request(&["r1", name], Family::All, false);
+        let said = measure(&study, &request, &Watch::default()).unwrap_err();
+        assert!(
+            said.to_string().contains("a value for each query"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn captions_need_an_own_image_to_be_drawn_by_image() {
+    let mut study = demo::open().unwrap();
+    study.truths.remove(0);
+    let request = request(&["r1"], Family::All, true);
+    let measured = measure(&study, &request, &Watch::default())
+        .unwrap()
+        .unwrap();
+    let said = measured.rows(&AtomicUsize::new(0)).unwrap_err().to_string();
+    assert!(
+        said.contains("--by-image") && said.contains("original"),
+        "{said}"
+    );
+}

@@ -1,0 +1,187 @@
+//! The published table, and what cannot be correlated.
+
+use super::*;
+
+fn published() -> Correlation {
+    correlate(&Published::bundled().averages(), &[]).unwrap()
+}
+
+/// The row 1K R@1 of the paper's table 5, without its PMRP entry, which hangs on a printed tie.
+const PRINTED: [f64; 10] = [0.87, 0.86, 0.94, 0.89, 0.97, 0.92, 0.89, 0.72, 0.39, 0.47];
+
+#[test]
+fn a_row_of_the_papers_table_is_reproduced() {
+    let found = published();
+    let row = &found.cells[0];
+    let without_pmrp = (1..12).filter(|&at| found.metrics[at] != "pmrp");
+    let taus: Vec<f64> = without_pmrp.map(|at| row[at].tau.unwrap()).collect();
+    assert_eq!(taus.len(), PRINTED.len());
+    for (found, printed) in taus.iter().zip(PRINTED) {
+        assert!((found - printed).abs() < 0.005, "{found} is not {printed}");
+    }
+}
+
+/// Two models tie at the printed PMRP of 57.65: where the paper has 0.45, 0.43, 0.43 and 0.29.
+#[test]
+fn four_entries_hang_on_a_printed_tie() {
+    let found = published();
+    let pmrp = found.metrics.iter().position(|key| key == "pmrp").unwrap();
+    let tau = |key: &str| {
+        let at = found.metrics.iter().position(|known| known == key).unwrap();
+        found.cells[pmrp][at].tau.unwrap()
+    };
+    let keys = ["coco_1k_r1", "coco_1k_r10", "coco_1k_rsum", "eccv_r1"];
+    for (key, expected) in keys.into_iter().zip([0.444, 0.424, 0.424, 0.284]) {
+        assert!((tau(key) - expected).abs() < 0.0005, "{key}: {}", tau(key));
+    }
+}
+
+/// Every entry above the diagonal, as `scipy.stats.kendalltau` of `SciPy` 1.17 has it on the same
+/// averages.
+#[test]
+fn every_entry_equals_the_reference() {
+    let found = published();
+    let mut expected = REFERENCE.iter();
+    for row in 0..12 {
+        assert_eq!(
+            found.cells[row][row],
+            Cell {
+                tau: Some(1.0),
+                models: 25
+            }
+        );
+        for column in row + 1..12 {
+            let tau = found.cells[row][column].tau.unwrap();
+            assert!(
+                (tau - expected.next().unwrap()).abs() < 1e-12,
+                "{row} {column}: {tau}"
+            );
+            assert_eq!(found.cells[row][column], found.cells[column][row]);
+        }
+    }
+    assert_eq!(expected.next(), None);
+}
+
+fn model(name: &str, averages: &[(&str, f64)]) -> ModelValues {
+    let owned = averages
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), *value));
+    ModelValues {
+        name: name.into(),
+        averages: owned.collect(),
+    }
+}
+
+#[test]
+fn each_two_metrics_are_over_the_models_that_have_both() {
+    let models = [
+        model("a", &[("x_r1", 0.1), ("x_mean_rank", 9.0), ("y_r1", 0.3)]),
+        model("b", &[("x_r1", 0.2), ("x_mean_rank", 7.0), ("z_r1", 0.3)]),
+        model("c", &[("x_r1", 0.3), ("y_r1", 0.2)]),
+    ];
+    let found = correlate(&models, &[]).unwrap();
+    assert_eq!(found.metrics, ["x_r1", "x_mean_rank", "y_r1"]);
+    // A lower rank is better: both metrics put b first.
+    assert_eq!(
+        found.cells[0][1],
+        Cell {
+            tau: Some(1.0),
+            models: 2
+        }
+    );
+    assert_eq!(
+        found.cells[0][2],
+        Cell {
+            tau: Some(-1.0),
+            models: 2
+        }
+    );
+    assert_eq!(
+        found.cells[1][2],
+        Cell {
+            tau: None,
+            models: 1
+        }
+    );
+}
+
+#[test]
+fn what_cannot_be_correlated_is_told() {
+    let said = |models: &[ModelValues], wanted: &[&str]| {
+        let wanted: Vec<String> = wanted.iter().map(ToString::to_string).collect();
+        correlate(models, &wanted).unwrap_err().to_string()
+    };
+    let (a, b) = (model("a", &[("x_r1", 0.1)]), model("b", &[("y_r1", 0.1)]));
+    assert!(said(std::slice::from_ref(&a), &[]).contains("--published"));
+    assert!(said(&[a.clone(), b.clone()], &[]).contains("no metric that two models have"));
+    assert!(said(&[a, b], &["z_r1"]).contains("of: x_r1, y_r1"));
+}
+
+const REFERENCE: [f64; 66] = [
+    0.8666666666666665,
+    0.8599999999999999,
+    0.94,
+    0.8866666666666665,
+    0.973333333333333,
+    0.9199999999999998,
+    0.8866666666666665,
+    0.4440740745906282,
+    0.7199999999999999,
+    0.3866666666666666,
+    0.4733333333333333,
+    0.9666666666666665,
+    0.9266666666666664,
+    0.7933333333333331,
+    0.8799999999999999,
+    0.9333333333333331,
+    0.7933333333333331,
+    0.390651629527094,
+    0.8133333333333331,
+    0.4933333333333333,
+    0.5799999999999998,
+    0.9199999999999998,
+    0.7733333333333332,
+    0.8599999999999999,
+    0.9133333333333332,
+    0.7733333333333332,
+    0.4240406576918029,
+    0.7933333333333331,
+    0.4866666666666665,
+    0.5733333333333333,
+    0.8399999999999999,
+    0.94,
+    0.9533333333333331,
+    0.8399999999999999,
+    0.4240406576918029,
+    0.7666666666666665,
+    0.43333333333333324,
+    0.5199999999999999,
+    0.8866666666666665,
+    0.8333333333333331,
+    0.9999999999999998,
+    0.45075188022357,
+    0.6466666666666666,
+    0.29999999999999993,
+    0.3866666666666666,
+    0.9466666666666665,
+    0.8866666666666665,
+    0.43071846332474467,
+    0.7466666666666665,
+    0.4133333333333333,
+    0.4999999999999999,
+    0.8333333333333331,
+    0.3772960182612104,
+    0.7999999999999998,
+    0.46666666666666656,
+    0.5533333333333332,
+    0.45075188022357,
+    0.6466666666666666,
+    0.29999999999999993,
+    0.3866666666666666,
+    0.28380673940002554,
+    0.17028404364001534,
+    0.19699526617178242,
+    0.6533333333333332,
+    0.7399999999999999,
+    0.8999999999999998,
+];

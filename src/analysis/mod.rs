@@ -1,0 +1,26 @@
+//! Models side by side: paired tests, similarity of rankings, correlation of metrics.
+//!
+//! Everything here is a pure function of per-query values, ranks or averages; only [`compare`] and
+//! [`similarity`] have ranks counted. What is undefined is `None`, and the number of queries that
+//! stay is told. What is drawn at random is drawn from a seed, each resample from a stream of its own:
+//! the result does not depend on the number of threads, nor on the version of a library.
+
+mod beta;
+pub mod bootstrap;
+pub mod compare;
+pub mod correlate;
+pub mod disagreement;
+pub mod flips;
+pub mod groups;
+pub mod holm;
+pub mod kendall;
+pub mod listing;
+pub mod mcnemar;
+pub mod overlap;
+pub mod paired;
+pub mod published;
+pub mod randomisation;
+pub mod results;
+pub mod similarity;
+mod stream;
+pub mod ttest;

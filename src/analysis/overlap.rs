@@ -1,0 +1,82 @@
+//! How much the beginnings of two ranked lists have in common.
+
+/// The share of the first `k` items that both lists have: |A and B| / k. Where both lists end before
+/// k, the longer one's length takes its place; `None` where one list is empty.
+///
+/// Source: Wu and Crestani 2003, *Methods for ranking information retrieval systems without relevance
+/// judgments*, doi:10.1145/952532.952693.
+pub fn at(first: &[u32], second: &[u32], k: usize) -> Option<f64> {
+    let (first, second) = (&first[..k.min(first.len())], &second[..k.min(second.len())]);
+    if first.is_empty() || second.is_empty() {
+        return None;
+    }
+    let shared = first.iter().filter(|item| second.contains(item)).count();
+    Some(shared as f64 / first.len().max(second.len()) as f64)
+}
+
+/// How patient the reader of a list is: goes on to the next item with this chance.
+pub const PATIENCE: f64 = 0.9;
+
+/// Rank-biased overlap, extrapolated from the depth that both lists reach: the weighted mean over all
+/// depths of the overlap there, weights falling by [`PATIENCE`]. `None` where one list is empty.
+///
+/// RBO = (X_k / k) p^k + (1 - p) / p * sum over d <= k of (X_d / d) p^d, with X_d the items that the
+/// first d of both lists have in common.
+///
+/// Source: Webber, Moffat and Zobel 2010, *A similarity measure for indefinite rankings*, equation 30,
+/// doi:10.1145/1852102.1852106.
+#[expect(clippy::doc_markdown, reason = "a formula")]
+pub fn rank_biased(first: &[u32], second: &[u32]) -> Option<f64> {
+    let depth = first.len().min(second.len());
+    let (mut shared, mut weight, mut sum, mut agreement) = (0_usize, 1.0, 0.0, None);
+    for at in 0..depth {
+        let (one, other) = (first[at], second[at]);
+        // An item is shared from the depth on at which the second list to have it does.
+        shared += usize::from(second[..=at].contains(&one));
+        shared += usize::from(first[..at].contains(&other));
+        weight *= PATIENCE;
+        let here = shared as f64 / (at + 1) as f64;
+        sum += here * weight;
+        agreement = Some(here);
+    }
+    Some(agreement? * weight + (1.0 - PATIENCE) / PATIENCE * sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlap_by_hand() {
+        let (first, second) = ([1, 2, 3, 4], [2, 1, 9, 3]);
+        assert_eq!(at(&first, &second, 1), Some(0.0));
+        assert_eq!(at(&first, &second, 2), Some(1.0));
+        assert_eq!(at(&first, &second, 4), Some(0.75));
+        assert_eq!(at(&first, &second, 25), Some(0.75));
+        assert_eq!(at(&first, &second[..2], 4), Some(0.5));
+        assert_eq!(at(&first, &[], 4), None);
+    }
+
+    /// Written out: agreement 0, 1, 2/3, 3/4 at depths 1 to 4.
+    #[test]
+    fn rank_biased_overlap_by_the_formula() {
+        let found = rank_biased(&[1, 2, 3, 4], &[2, 1, 9, 3]).unwrap();
+        let p: f64 = 0.9;
+        let sum = p.powi(2) + 2.0 / 3.0 * p.powi(3) + 0.75 * p.powi(4);
+        assert!((found - (0.75 * p.powi(4) + 0.1 / 0.9 * sum)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn equal_lists_agree_wholly_and_disjoint_ones_not_at_all() {
+        let list: Vec<u32> = (0..25).collect();
+        let other: Vec<u32> = (100..125).collect();
+        assert!((rank_biased(&list, &list).unwrap() - 1.0).abs() < 1e-12);
+        assert_eq!(rank_biased(&list, &other), Some(0.0));
+        assert_eq!(rank_biased(&list, &[]), None);
+        // The shorter list decides how deep it goes.
+        assert_eq!(
+            rank_biased(&list, &list[..3]),
+            rank_biased(&list[..3], &list[..3])
+        );
+    }
+}

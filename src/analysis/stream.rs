@@ -1,0 +1,66 @@
+//! Random numbers that are the same on every machine and in every version.
+
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
+
+/// What a stream is for: two uses of one seed share no numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Use {
+    Bootstrap = 1,
+    Randomisation = 2,
+}
+
+/// The numbers of one resample.
+///
+/// Source: `ChaCha` with 8 rounds, Bernstein 2008, <https://cr.yp.to/chacha/chacha-20080128.pdf>; the
+/// key is the seed and the use, the nonce the number of the resample.
+pub(super) struct Stream(ChaCha8Rng);
+
+impl Stream {
+    pub(super) fn new(seed: u64, of: Use, resample: usize) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8] = of as u8;
+        let mut numbers = ChaCha8Rng::from_seed(key);
+        numbers.set_stream(resample as u64);
+        Stream(numbers)
+    }
+
+    /// An index below `len`, each as likely as any other up to `len` in 2^32.
+    pub(super) fn index(&mut self, len: usize) -> usize {
+        ((u64::from(self.0.next_u32()) * len as u64) >> 32) as usize
+    }
+
+    /// 64 fair coins.
+    pub(super) fn coins(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first words of the key stream, from the definition written out in Python: key = seed and use,
+    /// nonce = resample, counter 0.
+    #[test]
+    fn numbers_are_fixed() {
+        let first = |seed, of, resample| Stream::new(seed, of, resample).coins();
+        let all = [
+            first(0, Use::Bootstrap, 0),
+            first(0, Use::Bootstrap, 1),
+            first(0, Use::Randomisation, 0),
+            first(1, Use::Bootstrap, 0),
+        ];
+        assert_eq!(all, FIRST);
+        let mut stream = Stream::new(7, Use::Bootstrap, 3);
+        assert!((0..1000).all(|_| stream.index(5) < 5));
+    }
+
+    const FIRST: [u64; 4] = [
+        4606029925845525861,
+        5443655015760716627,
+        13401477096143823361,
+        4344717217939160907,
+    ];
+}

@@ -1,0 +1,291 @@
+//! `itm-explore compare`: models side by side, query by query.
+
+use std::io::Write;
+use std::sync::atomic::AtomicUsize;
+
+use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+
+use super::InputArgs;
+use super::eval::{Directions, choice};
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::compare::{self, Family, Request, Row};
+use crate::analysis::disagreement::By;
+use crate::analysis::listing::{self, What};
+use crate::analysis::paired::Outcome;
+use crate::analysis::similarity::{Similarity, similarity};
+use crate::data::Direction;
+use crate::error::{Error, Result};
+use crate::metric::plan;
+use crate::rank::pass::Watch;
+use crate::report::compare::{Compared, FORMATS};
+use crate::report::listed::{self, Listed};
+use crate::study::Study;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore compare lsa.npy minilm.npy coco5k/ --truth eccv --by-image\n  \
+                  itm-explore compare a.npy b.npy eccv.json --truth eccv --metrics r1 --direction t2i --list losses --limit 20\n  \
+                  itm-explore compare a.npy b.npy eccv.json --truth eccv --metrics r1,map_at_r --direction t2i --list flips"
+)]
+pub(super) struct CompareArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The models, each two of which are compared, the earlier less the later [default: the first two]
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    models: Vec<String>,
+    /// Metrics or full keys, separated by commas, or `all`
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
+    metrics: Vec<String>,
+    /// Depths for metrics at K
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 5, 10], value_parser = clap::value_parser!(u32).range(1..))]
+    k: Vec<u32>,
+    /// Truths, separated by commas [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    truth: Vec<String>,
+    /// Directions
+    #[arg(long, value_enum, default_value_t = Directions::Both)]
+    direction: Directions,
+    /// Draw captions of one image together: they are not independent
+    #[arg(long)]
+    by_image: bool,
+    /// Resamples of the bootstrap and of the randomisation test
+    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
+    resamples: usize,
+    /// What they are drawn from: the same seed gives the same numbers
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
+    seed: u64,
+    /// What Holm's correction is over: all rows, or those of each two models
+    #[arg(long, value_enum, default_value_t = FamilyArg::All)]
+    family: FamilyArg,
+    /// Print queries instead: those behind a count (of one row; `flips` of two), or all, the greatest
+    /// difference or the least similar rankings first
+    #[arg(long, value_enum, value_name = "WHAT")]
+    list: Option<List>,
+    /// Print only the first N queries of a list
+    #[arg(long, value_name = "N", requires = "list")]
+    limit: Option<usize>,
+    /// How to print
+    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
+    format: String,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// More are a slip of the pen: the least p-value they can tell is far below what anybody reports.
+const MOST_RESAMPLES: usize = 10_000_000;
+
+fn resamples(text: &str) -> std::result::Result<usize, String> {
+    let count = text
+        .parse()
+        .ok()
+        .filter(|count| (1..=MOST_RESAMPLES).contains(count));
+    count.ok_or_else(|| format!("a number from 1 to {MOST_RESAMPLES} is expected"))
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum FamilyArg {
+    All,
+    Pair,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum List {
+    Wins,
+    Ties,
+    Losses,
+    Deltas,
+    Flips,
+    Overlap,
+    Rbo,
+    Tau,
+}
+
+/// The depth of `--list overlap`.
+const OVERLAP: usize = 10;
+
+impl List {
+    /// What to list of rows, or by which similarity of rankings.
+    fn meaning(self) -> std::result::Result<What, By> {
+        Ok(match self {
+            List::Wins => What::Outcome(Outcome::Win),
+            List::Ties => What::Outcome(Outcome::Tie),
+            List::Losses => What::Outcome(Outcome::Loss),
+            List::Deltas => What::Deltas,
+            List::Flips => What::Flips,
+            List::Overlap => return Err(By::Overlap(OVERLAP)),
+            List::Rbo => return Err(By::RankBiased),
+            List::Tau => return Err(By::Tau),
+        })
+    }
+}
+
+pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let study = args.input.open(args.list.is_some())?;
+    if !args.quiet {
+        super::report_notes(&study);
+    }
+    study.require_models_and_truths()?;
+    let request = request(args, &study)?;
+    let out = match args.list.map(List::meaning) {
+        None => compared(args, &study, &request)?,
+        Some(Ok(what)) => {
+            let rows = rows(&study, &request)?;
+            let listing = listing::of_rows(&rows, what)?;
+            let title = title(args, &study, &rows[0]);
+            listed(args, &study, &listing, title, rows[0].direction)?
+        }
+        Some(Err(by)) => by_similarity(args, &study, &request, by)?,
+    };
+    std::io::stdout().lock().write_all(out.as_bytes())?;
+    Ok(0)
+}
+
+/// All queries, those first on which the rankings are least similar.
+fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -> Result<String> {
+    let ([_, _], [direction]) = (request.models.as_slice(), request.directions.as_slice()) else {
+        return Err(Error::new("--list", "several models or directions")
+            .expected("two models in one direction")
+            .mend("choose with --models and --direction"));
+    };
+    let found = similarities(study, request)?;
+    let Some((models, found)) = found.first() else {
+        return Ok(String::new());
+    };
+    let names = models.map(|model| study.models[model].name.as_str());
+    let title = format!("{} and {} {direction}", names[0], names[1]);
+    listed(
+        args,
+        study,
+        &listing::of_rankings(found, by),
+        title,
+        *direction,
+    )
+}
+
+fn request(args: &CompareArgs, study: &Study) -> Result<Request> {
+    Ok(Request {
+        models: models(&args.models, study)?,
+        lines: plan::Request {
+            metrics: choice(&args.metrics),
+            depths: args.k.clone(),
+            truths: args.truth.clone(),
+            ..plan::Request::default()
+        },
+        directions: args.direction.list(),
+        draws: Draws {
+            resamples: args.resamples,
+            seed: args.seed,
+        },
+        by_image: args.by_image,
+        family: match args.family {
+            FamilyArg::All => Family::All,
+            FamilyArg::Pair => Family::Pair,
+        },
+    })
+}
+
+/// The models of these names, or the first two.
+fn models(names: &[String], study: &Study) -> Result<Vec<usize>> {
+    let mut models = Vec::new();
+    for name in names {
+        let wanted = study.require_model(name)?;
+        let place = study
+            .models
+            .iter()
+            .position(|model| model.name == wanted.name);
+        models.extend(place.filter(|place| !models.contains(place)));
+    }
+    if names.is_empty() {
+        models.extend(0..study.models.len().min(2));
+    }
+    if models.len() < 2 {
+        let plural = if models.len() == 1 { "" } else { "s" };
+        let found = format!("{} model{plural} to compare", models.len());
+        return Err(Error::new("--models", found).expected("two models or more"));
+    }
+    Ok(models)
+}
+
+fn rows(study: &Study, request: &Request) -> Result<Vec<Row>> {
+    let watch = Watch::default();
+    let measure = || compare::measure(study, request, &watch);
+    let Some(measured) = super::progress::shown(|| watch.progress(), measure)? else {
+        return Ok(Vec::new());
+    };
+    if measured.is_empty() {
+        return Err(
+            Error::new("--direction", "no truth has lists in this direction")
+                .expected("a direction that a truth judges"),
+        );
+    }
+    let done = AtomicUsize::new(0);
+    let of_all = measured.len() as f64;
+    let progress = || done.load(std::sync::atomic::Ordering::Relaxed) as f64 / of_all;
+    super::progress::named("resampling", progress, || measured.rows(&done))
+}
+
+fn similarities(study: &Study, request: &Request) -> Result<Vec<([usize; 2], Similarity)>> {
+    let mut found = Vec::new();
+    let watch = Watch::default();
+    for (at, &first) in request.models.iter().enumerate() {
+        for &second in &request.models[at + 1..] {
+            for &direction in &request.directions {
+                let models = [&study.models[first], &study.models[second]];
+                let compare = || similarity(&study.gallery, models, direction, &watch);
+                let similar =
+                    super::progress::named("comparing rankings", || watch.progress(), compare)?;
+                found.extend(similar.map(|similar| ([first, second], similar)));
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<String> {
+    let rows = rows(study, request)?;
+    let similarities = similarities(study, request)?;
+    let format = FORMATS.iter().find(|(key, _)| *key == args.format);
+    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
+    Ok(write(&Compared {
+        study,
+        draws: request.draws,
+        by_image: request.by_image,
+        family: request.family,
+        rows: &rows,
+        similarities: &similarities,
+    }))
+}
+
+/// What a list of a row is, in words.
+fn title(args: &CompareArgs, study: &Study, row: &Row) -> String {
+    let [first, second] = row.models.map(|model| study.models[model].name.as_str());
+    let key = &row.line.key;
+    let what = match args.list {
+        Some(List::Wins) => format!("{first} better than {second} by {key}"),
+        Some(List::Losses) => format!("{first} worse than {second} by {key}"),
+        Some(List::Ties) => format!("{first} equal to {second} by {key}"),
+        Some(List::Flips) => format!("another winner of {first} and {second}"),
+        _ => format!("{first} less {second} by {key}"),
+    };
+    format!("{what} {}", row.direction)
+}
+
+fn listed(
+    args: &CompareArgs,
+    study: &Study,
+    listing: &listing::Listing,
+    title: String,
+    direction: Direction,
+) -> Result<String> {
+    let format = listed::FORMATS.iter().find(|(key, _)| *key == args.format);
+    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
+    Ok(write(&Listed {
+        study,
+        direction,
+        title,
+        listing,
+        limit: args.limit.unwrap_or(usize::MAX),
+    }))
+}

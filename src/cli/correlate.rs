@@ -1,0 +1,76 @@
+//! `itm-explore correlate`: metrics correlated over models.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::{Args, builder::PossibleValuesParser};
+
+use crate::analysis::correlate::correlate;
+use crate::analysis::published::Published;
+use crate::analysis::results::{self, ModelValues};
+use crate::data::source::Source;
+use crate::error::{Error, Result};
+use crate::report::correlate::{Correlated, FORMATS};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore eval a.npy b.npy c.npy coco5k/ --format json > ours.json\n  \
+                  itm-explore correlate ours.json --published\n  \
+                  itm-explore correlate --published        table 5 of the ECCV Caption paper"
+)]
+pub(super) struct CorrelateArgs {
+    /// What `eval --format json` printed, with one model or more each
+    results: Vec<PathBuf>,
+    /// Add the 25 models of the ECCV Caption paper, and tell the places of the others among them
+    #[arg(long)]
+    published: bool,
+    /// Keys of metrics, separated by commas [default: all that two models have in both directions]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    metrics: Vec<String>,
+    /// How to print
+    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
+    format: String,
+}
+
+pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let models = read(&args.results)?;
+    let published = args.published.then(Published::bundled);
+    let mut all = models.clone();
+    all.extend(published.iter().flat_map(Published::averages));
+    let correlation = correlate(&all, &args.metrics)?;
+    let told = Correlated {
+        correlation: &correlation,
+        models: &models,
+        published: published.as_ref(),
+        is_coloured: std::io::stdout().is_terminal() && may_colour(),
+    };
+    let format = FORMATS.iter().find(|(key, _)| *key == args.format);
+    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
+    std::io::stdout()
+        .lock()
+        .write_all(write(&told).as_bytes())?;
+    Ok(0)
+}
+
+/// The models of all files; names that stand before are numbered.
+fn read(files: &[PathBuf]) -> Result<Vec<ModelValues>> {
+    let mut models: Vec<ModelValues> = Vec::new();
+    for file in files {
+        for mut model in results::read(&Source::open(file)?)? {
+            let stem = model.name.clone();
+            let mut count = 1;
+            while models.iter().any(|known| known.name == model.name) {
+                count += 1;
+                model.name = format!("{stem}-{count}");
+            }
+            models.push(model);
+        }
+    }
+    Ok(models)
+}
+
+/// An empty `NO_COLOR` counts as unset.
+fn may_colour() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}

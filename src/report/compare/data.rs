@@ -1,0 +1,161 @@
+//! Comparisons for programs: full precision, shares from 0 to 1.
+
+use serde_json::{Map, Value, json};
+
+use super::Compared;
+use crate::analysis::compare::{Family, Row};
+use crate::analysis::flips::{self, Between};
+use crate::analysis::paired::Outcome;
+use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity, TopRank};
+use crate::report::csv;
+
+pub(super) fn json(compared: &Compared<'_>) -> String {
+    let gallery = &compared.study.gallery;
+    let family = match compared.family {
+        Family::All => "all",
+        Family::Pair => "pair",
+    };
+    let rows = compared.rows.iter().map(|row| self::row(compared, row));
+    let between = flips::between(compared.rows);
+    let flips = between.iter().map(|found| flip(compared, found));
+    let alike = compared.similarities.iter().map(|(models, found)| {
+        json!({"models": compared.names(*models), "direction": found.direction.key(),
+               "means": Value::Object(similarity(found).map(told).collect())})
+    });
+    let whole = json!({
+        "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
+        "seed": compared.draws.seed,
+        "resamples": compared.draws.resamples,
+        "by_image": compared.by_image,
+        "holm_over": family,
+        "comparisons": rows.collect::<Vec<Value>>(),
+        "flips": flips.collect::<Vec<Value>>(),
+        "similarity": alike.collect::<Vec<Value>>(),
+    });
+    format!("{whole:#}\n")
+}
+
+fn row(compared: &Compared<'_>, row: &Row) -> Value {
+    let mut told = Map::new();
+    told.insert("models".into(), json!(compared.names(row.models)));
+    told.insert("metric".into(), json!(row.line.key));
+    told.insert("direction".into(), json!(row.direction.key()));
+    told.extend(numbers(row).map(|(key, value)| (key.to_owned(), value)));
+    Value::Object(told)
+}
+
+/// The numbers of a row by their names.
+fn numbers(row: &Row) -> impl Iterator<Item = (&'static str, Value)> {
+    let means = row.paired.means();
+    let tests = &row.tests;
+    let end = |at: usize| tests.interval.map(|ends| ends[at]);
+    let [wins, ties, losses] = row.paired.counts(row.unit());
+    [
+        ("queries", json!(row.paired.len())),
+        ("undefined", json!(row.paired.left_out)),
+        ("first", json!(means.map(|means| means[0]))),
+        ("second", json!(means.map(|means| means[1]))),
+        ("delta", json!(means.map(|[first, second]| first - second))),
+        ("low", json!(end(0))),
+        ("high", json!(end(1))),
+        (
+            "p_randomisation",
+            json!(tests.randomised.map(|test| test.p)),
+        ),
+        (
+            "randomisation_is_exact",
+            json!(tests.randomised.map(|test| test.is_exact)),
+        ),
+        ("t", json!(tests.student.map(|test| test.t))),
+        ("df", json!(tests.student.map(|test| test.df))),
+        ("p_t", json!(tests.student.map(|test| test.p))),
+        ("p_mcnemar", json!(tests.mcnemar)),
+        ("p_holm", json!(row.holm)),
+        ("wins", json!(wins)),
+        ("ties", json!(ties)),
+        ("losses", json!(losses)),
+    ]
+    .into_iter()
+}
+
+fn flip(compared: &Compared<'_>, found: &Between) -> Value {
+    let [one, other] = found.rows.map(|at| &compared.rows[at]);
+    let names = compared.names(one.models);
+    let leader = |outcome: Option<Outcome>| match outcome? {
+        Outcome::Win => Some(names[0]),
+        Outcome::Loss => Some(names[1]),
+        Outcome::Tie => None,
+    };
+    json!({
+        "models": names,
+        "direction": one.direction.key(),
+        "metrics": [one.line.key, other.line.key],
+        "leaders": found.leaders.map(leader),
+        "queries": found.queries,
+    })
+}
+
+/// Each measure's key and mean.
+fn similarity(found: &Similarity) -> impl Iterator<Item = (String, Mean)> {
+    let overlaps = (0..DEPTHS.len()).map(|at| {
+        let mean = found.mean(|alike| alike.overlap[at]);
+        (format!("overlap_at_{}", DEPTHS[at]), mean)
+    });
+    let tops = [("first", 0), ("second", 1)]
+        .into_iter()
+        .flat_map(|(name, model)| {
+            let TopRank { all, within } = found.top_rank(model);
+            let key = format!("rank_of_top_of_{name}");
+            [(format!("{key}_within_{HEAD}"), within), (key, all)]
+        });
+    let tau = (format!("tau_b_union_{HEAD}"), found.mean(|alike| alike.tau));
+    let rank_biased = ("rbo".to_owned(), found.mean(|alike| alike.rank_biased));
+    let mut all = vec![tau];
+    all.extend(overlaps);
+    all.push(rank_biased);
+    all.extend(tops);
+    all.into_iter()
+}
+
+fn told((key, mean): (String, Mean)) -> (String, Value) {
+    (key, json!({"value": mean.value, "queries": mean.queries}))
+}
+
+/// One number a row.
+pub(super) fn csv(compared: &Compared<'_>) -> String {
+    let head = ["first", "second", "metric", "direction", "number", "value"].map(str::to_owned);
+    let mut rows = vec![head];
+    for row in compared.rows {
+        let [first, second] = compared.names(row.models);
+        for (key, value) in numbers(row) {
+            let value = match value {
+                Value::Null => String::new(),
+                value => value.to_string(),
+            };
+            let named = [first, second, &row.line.key, row.direction.key(), key];
+            let [first, second, metric, direction, key] = named.map(str::to_owned);
+            rows.push([first, second, metric, direction, key, value]);
+        }
+    }
+    for (models, found) in compared.similarities {
+        let [first, second] = compared.names(*models).map(str::to_owned);
+        let direction = found.direction.key();
+        for (measure, mean) in similarity(found) {
+            for (key, value) in [
+                ("mean", csv::full(mean.value)),
+                ("queries", mean.queries.to_string()),
+            ] {
+                let [direction, key] = [direction, key].map(str::to_owned);
+                rows.push([
+                    first.clone(),
+                    second.clone(),
+                    measure.clone(),
+                    direction,
+                    key,
+                    value,
+                ]);
+            }
+        }
+    }
+    csv::lines(rows)
+}

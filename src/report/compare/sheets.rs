@@ -1,0 +1,244 @@
+//! Comparisons for people: shares in percent, p-values to four decimals.
+
+use super::Compared;
+use crate::analysis::compare::{Family, Row};
+use crate::analysis::flips::{self, Between};
+use crate::analysis::paired::Outcome;
+use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};
+use crate::data::text::grouped;
+use crate::metric::Unit;
+use crate::report::latex;
+use crate::report::sheet::Sheet;
+
+/// Rejected by Holm at this level, a p-value is marked.
+const LEVEL: f64 = 0.05;
+
+pub(super) fn text(compared: &Compared<'_>) -> String {
+    let sheets: Vec<String> = sheets(compared).iter().map(Sheet::text).collect();
+    format!("{}\n{}\n", sheets.join("\n"), legend(compared).join("\n"))
+}
+
+pub(super) fn markdown(compared: &Compared<'_>) -> String {
+    let sheets: Vec<String> = sheets(compared).iter().map(Sheet::markdown).collect();
+    format!("{}\n{}\n", sheets.join("\n"), legend(compared).join("  \n"))
+}
+
+pub(super) fn latex(compared: &Compared<'_>) -> String {
+    let sheets: Vec<String> = sheets(compared).iter().map(Sheet::latex).collect();
+    let notes = legend(compared)
+        .into_iter()
+        .map(|note| format!("% {note}\n"));
+    format!(
+        "{}\n{}{}",
+        latex::NEEDS,
+        notes.collect::<String>(),
+        sheets.join("\n")
+    )
+}
+
+/// What the columns are, once below all tables.
+fn legend(compared: &Compared<'_>) -> Vec<String> {
+    let count = |n: usize, what: &str| format!("{} {what}", grouped(n));
+    let drawn = if compared.by_image {
+        ", captions of one image together"
+    } else {
+        ""
+    };
+    let family = match compared.family {
+        Family::All => format!("over all {}", count(compared.rows.len(), "tests")),
+        Family::Pair => "over the tests of each two models".to_owned(),
+    };
+    vec![
+        "A - B, shares in percent; n: queries with both values; win: A is better".into(),
+        format!(
+            "95 %: bootstrap interval of A - B, {}{drawn}, seed {}",
+            count(compared.draws.resamples, "resamples"),
+            compared.draws.seed
+        ),
+        "p, two-sided: paired randomisation, Student's t, McNemar exact (values of 0 and 1)".into(),
+        format!("Holm: McNemar's p, else randomisation's, corrected {family}; * below 0.05"),
+    ]
+}
+
+fn sheets(compared: &Compared<'_>) -> Vec<Sheet> {
+    let mut sheets = Vec::new();
+    for pair in compared.pairs() {
+        sheets.push(tests(compared, pair));
+        sheets.extend(flips(compared, pair));
+        sheets.extend(similarity(compared, pair));
+    }
+    sheets
+}
+
+const TESTS: [&str; 14] = [
+    "metric", "", "n", "A", "B", "A - B", "95 %", "p rand.", "p t", "p McN.", "Holm", "wins",
+    "ties", "losses",
+];
+
+fn tests(compared: &Compared<'_>, pair: [usize; 2]) -> Sheet {
+    let [first, second] = compared.names(pair);
+    let rows = compared.rows.iter().filter(|row| row.models == pair);
+    Sheet {
+        title: format!("{first} (A) against {second} (B)"),
+        head: TESTS.map(str::to_owned).to_vec(),
+        rows: rows.map(test).collect(),
+        words: 2,
+    }
+}
+
+fn test(row: &Row) -> Vec<String> {
+    let unit = row.unit();
+    let means = row.paired.means();
+    let tests = &row.tests;
+    let interval = tests.interval.map(|ends| ends.map(|end| signed(unit, end)));
+    let mut cells = vec![
+        row.line.key.clone(),
+        row.direction.to_string(),
+        grouped(row.paired.len()),
+        unit.shown(means.map(|means| means[0])),
+        unit.shown(means.map(|means| means[1])),
+        means.map_or_else(dash, |[one, other]| signed(unit, one - other)),
+        interval.map_or_else(dash, |[low, high]| format!("{low} to {high}")),
+        p_value(tests.randomised.map(|test| test.p)),
+        p_value(tests.student.map(|test| test.p)),
+        p_value(tests.mcnemar),
+        marked(row.holm),
+    ];
+    cells.extend(row.paired.counts(unit).map(grouped));
+    cells
+}
+
+fn dash() -> String {
+    "-".to_owned()
+}
+
+/// A difference, with its sign.
+fn signed(unit: Unit, difference: f64) -> String {
+    match unit {
+        Unit::Share => format!("{:+.2}", difference * 100.0),
+        Unit::Rank => format!("{difference:+.1}"),
+    }
+}
+
+fn p_value(p: Option<f64>) -> String {
+    match p {
+        None => dash(),
+        Some(p) if p < 0.00005 => "<0.0001".to_owned(),
+        Some(p) => format!("{p:.4}"),
+    }
+}
+
+fn marked(p: Option<f64>) -> String {
+    let mark = if p.is_some_and(|p| p < LEVEL) {
+        "*"
+    } else {
+        ""
+    };
+    format!("{mark}{}", p_value(p))
+}
+
+/// Rows between which the winner of a query or of the mean flips; `None` where there are none.
+fn flips(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
+    let names = compared.names(pair);
+    let between = flips::between(compared.rows);
+    let is_told = |found: &&Between| {
+        let is_of_pair = compared.rows[found.rows[0]].models == pair;
+        is_of_pair && (found.queries > 0 || found.leaders[0] != found.leaders[1])
+    };
+    let of_pair = between.iter().filter(is_told);
+    let row = |found: &Between| {
+        let [one, other] = found.rows.map(|at| &compared.rows[at]);
+        let [first, second] = found.leaders.map(|leader| leads(leader, names));
+        vec![
+            one.line.key.clone(),
+            other.line.key.clone(),
+            one.direction.to_string(),
+            first.to_owned(),
+            second.to_owned(),
+            grouped(found.queries),
+        ]
+    };
+    let rows: Vec<Vec<String>> = of_pair.map(row).collect();
+    let head = ["by", "or by", "", "leads", "or leads", "queries"];
+    (!rows.is_empty()).then(|| Sheet {
+        title: format!(
+            "queries that {} wins by the one and {} by the other",
+            names[0], names[1]
+        ),
+        head: head.map(str::to_owned).to_vec(),
+        rows,
+        words: 5,
+    })
+}
+
+fn leads(leader: Option<Outcome>, names: [&str; 2]) -> &str {
+    match leader {
+        Some(Outcome::Win) => names[0],
+        Some(Outcome::Loss) => names[1],
+        Some(Outcome::Tie) => "both",
+        None => "-",
+    }
+}
+
+/// A row for each measure, two columns for each direction; `None` where nothing was compared.
+fn similarity(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
+    let of_pair = compared
+        .similarities
+        .iter()
+        .filter(|(models, _)| *models == pair);
+    let found: Vec<&Similarity> = of_pair.map(|(_, found)| found).collect();
+    let columns: Vec<Vec<(String, Mean, usize)>> = found
+        .iter()
+        .map(|found| measures(found, compared.names(pair)))
+        .collect();
+    let first = columns.first()?;
+    let row = |at: usize| {
+        let mut cells = vec![first[at].0.clone()];
+        for column in &columns {
+            let (_, mean, digits) = &column[at];
+            cells.push(
+                mean.value
+                    .map_or_else(dash, |value| format!("{value:.digits$}")),
+            );
+            cells.push(grouped(mean.queries));
+        }
+        cells
+    };
+    let heads = found
+        .iter()
+        .flat_map(|found| [found.direction.to_string(), "queries".to_owned()]);
+    Some(Sheet {
+        title: "similarity of rankings, means over queries (overlaps 0 to 1, tau-b -1 to 1)"
+            .to_owned(),
+        head: std::iter::once("measure".to_owned()).chain(heads).collect(),
+        rows: (0..first.len()).map(row).collect(),
+        words: 1,
+    })
+}
+
+/// Each measure's name, mean, and digits to show.
+fn measures(found: &Similarity, names: [&str; 2]) -> Vec<(String, Mean, usize)> {
+    let tau = found.mean(|alike| alike.tau);
+    let mut measures = vec![(
+        format!("Kendall's tau-b, union of the first {HEAD}"),
+        tau,
+        3,
+    )];
+    for (at, k) in DEPTHS.into_iter().enumerate() {
+        let overlap = found.mean(|alike| alike.overlap[at]);
+        measures.push((format!("overlap at {k}"), overlap, 3));
+    }
+    let rank_biased = found.mean(|alike| alike.rank_biased);
+    measures.push((
+        format!("rank-biased overlap, p = 0.9, depth {HEAD}"),
+        rank_biased,
+        3,
+    ));
+    for (model, other) in [(0, 1), (1, 0)] {
+        let (top, other) = (found.top_rank(model), names[other]);
+        let name = format!("{}'s first item: its rank in {other}", names[model]);
+        measures.push((format!("{name}, where within {HEAD}"), top.within, 1));
+        measures.push((name, top.all, 1));
+    }
+    measures
+}

@@ -1,0 +1,248 @@
+//! `itm-explore compare`: what the real binary answers.
+
+mod common;
+
+use std::process::Output;
+
+use common::{run, stderr, stdout};
+use serde_json::Value;
+
+fn answered(args: &[&str]) -> Output {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output
+}
+
+fn compared(args: &[&str]) -> String {
+    stdout(&answered(
+        &[&["compare", "-q", "--resamples", "500"], args].concat(),
+    ))
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&compared(&[args, &["--format", "json"]].concat())).unwrap()
+}
+
+/// It fails with this code, says nothing on stdout and all of `parts` on stderr.
+fn assert_error(code: i32, args: &[&str], parts: &[&str]) {
+    let output = run(args);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+    assert_eq!(stdout(&output), "", "{args:?}");
+    for part in parts {
+        assert!(said.contains(part), "{args:?} lacks {part:?}:\n{said}");
+    }
+}
+
+#[test]
+fn two_models_of_the_demo_in_every_format() {
+    let args = ["--truth", "original,rich", "--direction", "t2i"];
+    insta::assert_snapshot!("compare_table", compared(&args));
+    for format in ["csv", "markdown", "latex"] {
+        let text = compared(&[&args[..], &["--format", format]].concat());
+        insta::assert_snapshot!(format!("compare_{format}"), text);
+    }
+}
+
+#[test]
+fn the_json_contract() {
+    let whole = json(&[
+        "--truth",
+        "rich",
+        "--metrics",
+        "r1",
+        "--direction",
+        "i2t",
+        "--seed",
+        "7",
+    ]);
+    let keys: Vec<&String> = whole.as_object().unwrap().keys().collect();
+    let expected = [
+        "study",
+        "seed",
+        "resamples",
+        "by_image",
+        "holm_over",
+        "comparisons",
+        "flips",
+        "similarity",
+    ];
+    assert_eq!(keys, expected);
+    assert_eq!(
+        (&whole["seed"], &whole["resamples"]),
+        (&7.into(), &500.into())
+    );
+    let row = &whole["comparisons"][0];
+    assert_eq!(row["models"], serde_json::json!(["careful", "broad"]));
+    assert_eq!(
+        (&row["metric"], &row["direction"]),
+        (&"rich_r1".into(), &"i2t".into())
+    );
+    let counts = ["queries", "wins", "ties", "losses"].map(|key| row[key].as_u64().unwrap());
+    assert_eq!(counts, [38, 2, 27, 9]);
+    // 2 * P(X <= 2) of 11 coins.
+    let mcnemar = 2.0 * (1.0 + 11.0 + 55.0) / 2048.0;
+    assert!((row["p_mcnemar"].as_f64().unwrap() - mcnemar).abs() < 1e-12);
+    assert_eq!(row["p_mcnemar"], row["p_holm"]);
+}
+
+#[test]
+fn similarity_is_over_all_queries_whatever_is_judged() {
+    let whole = json(&["--truth", "rich", "--metrics", "r1", "--direction", "i2t"]);
+    let alike = &whole["similarity"][0]["means"];
+    assert_eq!(alike["overlap_at_1"]["queries"], 60);
+    assert!(alike["tau_b_union_25"]["value"].is_f64());
+}
+
+#[test]
+fn the_seed_decides_what_is_drawn() {
+    let of = |seed| compared(&["--seed", seed, "--truth", "rich", "--format", "csv"]);
+    assert_eq!(of("3"), of("3"));
+    assert_ne!(of("3"), of("4"));
+}
+
+/// Wins, ties and losses opened as lists are as many as were counted, and together all queries.
+#[test]
+fn counts_open_as_lists() {
+    let one = [
+        "--truth",
+        "rich",
+        "--metrics",
+        "map_at_r",
+        "--direction",
+        "t2i",
+    ];
+    let row = &json(&one)["comparisons"][0];
+    let mut ids = Vec::new();
+    for what in ["wins", "ties", "losses"] {
+        let list = json(&[&one[..], &["--list", what]].concat());
+        assert_eq!(list["count"], row[what], "{what}");
+        let queries = list["queries"].as_array().unwrap();
+        ids.extend(queries.iter().map(|query| query["id"].to_string()));
+        for query in queries {
+            let [first, second, difference] =
+                ["careful rich_map_at_r", "broad rich_map_at_r", "difference"]
+                    .map(|key| query["values"][key].as_f64().unwrap());
+            assert!((first - second - difference).abs() < 1e-12);
+            let sign = [difference > 0.0, difference == 0.0, difference < 0.0];
+            let place = ["wins", "ties", "losses"]
+                .iter()
+                .position(|known| *known == what);
+            assert!(sign[place.unwrap()], "{query}");
+        }
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len() as u64, row["queries"].as_u64().unwrap());
+}
+
+#[test]
+fn queries_are_listed_by_how_much_the_models_disagree() {
+    let one = ["--truth", "rich", "--direction", "i2t", "--limit", "3"];
+    let listed = |args: &[&str]| compared(&[&one[..], args].concat());
+    insta::assert_snapshot!(
+        "compare_deltas",
+        listed(&["--metrics", "mean_rank", "--list", "deltas"])
+    );
+    insta::assert_snapshot!(
+        "compare_flips",
+        listed(&["--metrics", "r1,map_at_r", "--list", "flips"])
+    );
+    insta::assert_snapshot!("compare_overlap", listed(&["--list", "overlap"]));
+    let all = json(&["--direction", "i2t", "--list", "tau"]);
+    let taus = all["queries"].as_array().unwrap().iter();
+    let taus: Vec<f64> = taus
+        .map(|query| query["values"]["tau-b"].as_f64().unwrap())
+        .collect();
+    assert!(taus.len() == 60 && taus.is_sorted());
+}
+
+#[test]
+fn every_two_models_where_more_are_named() {
+    let whole = json(&[
+        "--models",
+        "hubby,careful,broad",
+        "--truth",
+        "rich",
+        "--metrics",
+        "r1",
+        "--family",
+        "pair",
+    ]);
+    let rows = whole["comparisons"].as_array().unwrap();
+    let pairs: Vec<String> = rows.iter().map(|row| row["models"].to_string()).collect();
+    let [first, second, third] = [
+        r#"["hubby","careful"]"#,
+        r#"["hubby","broad"]"#,
+        r#"["careful","broad"]"#,
+    ];
+    assert_eq!(pairs, [first, first, second, second, third, third]);
+    assert_eq!(whole["similarity"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn what_cannot_be_compared_is_told() {
+    let compare = |args: &[&str], parts: &[&str]| {
+        assert_error(1, &[&["compare", "-q"], args].concat(), parts);
+    };
+    compare(
+        &["--models", "careful"],
+        &["--models: 1 model to compare", "two models or more"],
+    );
+    compare(
+        &["--models", "careful,nobody"],
+        &["nobody", "careful, broad, hubby"],
+    );
+    compare(
+        &["--metrics", "rsum"],
+        &["--metrics", "a value for each query"],
+    );
+    compare(
+        &["--list", "wins"],
+        &["--list: 12 rows", "--metrics, --truth and --direction"],
+    );
+    compare(
+        &["--list", "rbo"],
+        &["--list", "two models in one direction"],
+    );
+    assert_error(2, &["compare", "--resamples", "0"], &["from 1 to"]);
+    assert_error(2, &["compare", "--limit", "3"], &["--list"]);
+}
+
+/// Statistics of the 5K matrices, from values query by query with `SciPy` 1.17: `ttest_1samp` of the
+/// differences and of their means by image, `kendalltau` of the ranks that `numpy.argsort` gives to the
+/// union of both first 25.
+#[test]
+fn coco_5k_is_compared_as_the_reference_does() {
+    let folder = std::env::var_os("ITM_EXPLORE_SCORES").map(std::path::PathBuf::from);
+    let (Some(folder), Some(truths)) = (folder, common::shared("data/coco5k")) else {
+        eprintln!("skipped: ITM_EXPLORE_SCORES names no folder of 5K matrices");
+        return;
+    };
+    let files = [folder.join("lsa.npy"), folder.join("minilm.npy"), truths];
+    let files = files.each_ref().map(|file| file.to_str().unwrap());
+    let of = |args: &[&str]| json(&[&files[..], &["--direction", "t2i"], args].concat());
+    let t = |args: &[&str]| of(args)["comparisons"][0]["t"].as_f64().unwrap();
+    let near = |found: f64, expected: f64| {
+        assert!(
+            (found - expected).abs() < 1e-9 * expected.abs(),
+            "{found}, not {expected}"
+        );
+    };
+    let alone = ["--metrics", "map_at_r", "--truth", "eccv"];
+    near(t(&alone), -41.6351923716851);
+    let by_image = ["--metrics", "map_at_r", "--truth", "original", "--by-image"];
+    near(t(&by_image), -59.371049902026144);
+    let listed = of(&["--list", "tau"]);
+    for (id, tau) in TAUS {
+        let mut queries = listed["queries"].as_array().unwrap().iter();
+        let query = queries.find(|query| query["id"] == id).unwrap();
+        near(query["values"]["tau-b"].as_f64().unwrap(), tau);
+    }
+}
+
+const TAUS: [(u64, f64); 3] = [
+    (770337, -0.374113475177305),
+    (311224, -0.16840882694541232),
+    (738225, -0.21997300944669365),
+];

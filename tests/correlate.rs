@@ -1,0 +1,103 @@
+//! `itm-explore correlate`: what the real binary answers.
+
+mod common;
+
+use std::process::Output;
+
+use common::{run, stderr, stdout};
+use serde_json::Value;
+
+fn answered(args: &[&str]) -> Output {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output
+}
+
+/// It fails with code 1, says nothing on stdout and all of `parts` on stderr.
+fn assert_error(args: &[&str], parts: &[&str]) {
+    let output = run(args);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+    assert_eq!(stdout(&output), "", "{args:?}");
+    for part in parts {
+        assert!(said.contains(part), "{args:?} lacks {part:?}:\n{said}");
+    }
+}
+
+#[test]
+fn the_published_table_in_every_format() {
+    for format in ["table", "csv", "markdown", "latex"] {
+        let output = answered(&["correlate", "--published", "--format", format]);
+        insta::assert_snapshot!(format!("correlate_{format}"), stdout(&output));
+    }
+    let output = answered(&["correlate", "--published", "--format", "json"]);
+    let whole: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(whole["models"].as_array().unwrap().len(), 25);
+    assert_eq!(
+        (&whole["tau_b"][4][4], &whole["over_models"][4][7]),
+        (&1.0.into(), &25.into())
+    );
+}
+
+/// What `eval` prints is read, of one file or of two; models of one name are numbered.
+#[test]
+fn results_of_eval_are_correlated() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("demo.json");
+    let eval = answered(&["eval", "-q", "--format", "json"]);
+    std::fs::write(&file, &eval.stdout).unwrap();
+    let file = file.to_str().unwrap();
+    let output = answered(&[
+        "correlate",
+        file,
+        file,
+        "--metrics",
+        "original_r1,rich_r1",
+        "--format",
+        "json",
+    ]);
+    let whole: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let names = [
+        "careful",
+        "broad",
+        "hubby",
+        "careful-2",
+        "broad-2",
+        "hubby-2",
+    ];
+    assert_eq!(whole["models"], serde_json::json!(names));
+    assert_eq!(whole["over_models"][0][1], 6);
+    assert_error(
+        &["correlate", file, "--metrics", "eccv_r1"],
+        &["--metrics", "eccv_r1", "rich_r1"],
+    );
+}
+
+#[test]
+fn models_take_their_place_among_the_published_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ours.json");
+    let ours = r#"{"models": [{"name": "ours", "metrics": {
+        "eccv_map_at_r": {"i2t": 0.9, "t2i": 0.9}, "coco_5k_r1": {"i2t": 0.1, "t2i": 0.1},
+        "coco_1k_rsum": {"both": 418.9}}}]}"#;
+    std::fs::write(&file, ours).unwrap();
+    let output = answered(&["correlate", "--published", file.to_str().unwrap()]);
+    let text = stdout(&output);
+    let places = text.split("places among").nth(1).unwrap();
+    insta::assert_snapshot!("correlate_places", places);
+    assert!(text.contains("over the models that have both metrics, 25 at least"));
+}
+
+#[test]
+fn what_cannot_be_correlated_is_told() {
+    assert_error(&["correlate"], &["0 models in all", "--published"]);
+    let captions = common::demo_file("captions.json");
+    assert_error(
+        &["correlate", &captions],
+        &["captions.json", "eval FILES --format json"],
+    );
+    assert_error(
+        &["correlate", "/nowhere.json"],
+        &["/nowhere.json", "no such file"],
+    );
+}
