@@ -14,33 +14,39 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("metric", &["data", "truth", "study", "rank", "error"]),
     ("doctor", &["data", "truth", "study", "rank", "error"]),
     (
+        "analysis",
+        &["data", "truth", "study", "rank", "metric", "error"],
+    ),
+    (
         "filter",
         &["data", "truth", "study", "rank", "metric", "error"],
     ),
     (
         "engine",
         &[
-            "data", "truth", "study", "rank", "doctor", "metric", "filter", "error", "session",
+            "data", "truth", "study", "rank", "doctor", "metric", "analysis", "filter", "error",
+            "session",
         ],
     ),
     (
         "report",
         &[
-            "data", "truth", "study", "session", "rank", "doctor", "metric", "filter", "error",
+            "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
+            "error",
         ],
     ),
     (
         "tui",
         &[
-            "data", "truth", "study", "session", "rank", "doctor", "metric", "filter", "engine",
-            "error",
+            "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
+            "engine", "error",
         ],
     ),
     (
         "cli",
         &[
-            "data", "truth", "study", "session", "rank", "doctor", "metric", "filter", "engine",
-            "report", "tui", "error",
+            "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
+            "engine", "report", "tui", "error",
         ],
     ),
 ];
@@ -52,6 +58,8 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap", &["cli/", "main.rs"]),
     ("fuzzy_matcher", &["engine/search.rs"]),
     ("strsim", &["filter/"]),
+    ("chacha20", &["analysis/stream.rs"]),
+    ("libm", &["analysis/beta.rs"]),
     ("tui_input", &["tui/"]),
     ("parquet", &["data/table/"]),
     ("ruzstd", &["data/table/pages.rs"]),

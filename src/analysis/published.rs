@@ -1,0 +1,124 @@
+//! The 25 models whose numbers the ECCV Caption paper published, to put others among them.
+
+use serde::Deserialize;
+
+use super::results::ModelValues;
+use crate::data::Direction;
+
+/// The published numbers.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Published {
+    /// Where they are from, and what is left out.
+    pub source: String,
+    /// Keys, in the order of the paper's table 5.
+    pub metrics: Vec<String>,
+    /// The models, in the paper's order.
+    pub models: Vec<PublishedModel>,
+}
+
+/// One model's numbers, in the order of [`Published::metrics`]: shares, RSUM in percent.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PublishedModel {
+    /// As the paper names it.
+    pub name: String,
+    average: Vec<f64>,
+    i2t: Vec<Option<f64>>,
+    t2i: Vec<Option<f64>>,
+}
+
+/// Where a value stands among the published ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// 1 + the published models with a higher value.
+    pub rank: usize,
+    /// Published models with the very same value.
+    pub ties: usize,
+    /// Published models that have a value.
+    pub of: usize,
+}
+
+impl Published {
+    /// The bundled numbers.
+    pub fn bundled() -> Self {
+        serde_json::from_str(include_str!("published.json")).expect("a test reads it")
+    }
+
+    /// All models with their averages.
+    pub fn averages(&self) -> Vec<ModelValues> {
+        let values = |model: &PublishedModel| ModelValues {
+            name: model.name.clone(),
+            averages: self
+                .metrics
+                .iter()
+                .cloned()
+                .zip(model.average.iter().copied())
+                .collect(),
+        };
+        self.models.iter().map(values).collect()
+    }
+
+    /// The place of a value of a metric, in one direction or on average over both (RSUM: the sum);
+    /// `None` where nothing of the kind was published. All published metrics are better when higher.
+    pub fn place(&self, key: &str, direction: Option<Direction>, value: f64) -> Option<Place> {
+        let at = self.metrics.iter().position(|known| known == key)?;
+        let published = |model: &PublishedModel| match direction {
+            None => Some(model.average[at]),
+            Some(Direction::I2t) => model.i2t[at],
+            Some(Direction::T2i) => model.t2i[at],
+        };
+        let values: Vec<f64> = self.models.iter().filter_map(published).collect();
+        let count = |wanted: std::cmp::Ordering| {
+            values
+                .iter()
+                .filter(|other| other.total_cmp(&value) == wanted)
+                .count()
+        };
+        (!values.is_empty()).then(|| Place {
+            rank: 1 + count(std::cmp::Ordering::Greater),
+            ties: count(std::cmp::Ordering::Equal),
+            of: values.len(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_model_has_every_average() {
+        let published = Published::bundled();
+        assert_eq!((published.models.len(), published.metrics.len()), (25, 12));
+        for model in &published.models {
+            let lens = [model.average.len(), model.i2t.len(), model.t2i.len()];
+            assert_eq!(lens, [12; 3], "{}", model.name);
+            // Averages as printed are those of the directions, but for the last digit.
+            for at in 0..12 {
+                if let (Some(i2t), Some(t2i)) = (model.i2t[at], model.t2i[at]) {
+                    let mean = f64::midpoint(i2t, t2i);
+                    assert!(
+                        (mean - model.average[at]).abs() < 1.1e-4,
+                        "{} {at}",
+                        model.name
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn places_count_the_higher_ones_and_tell_ties() {
+        let published = Published::bundled();
+        let place = |key, direction, value| published.place(key, direction, value);
+        let all = |rank, ties| Some(Place { rank, ties, of: 25 });
+        // VSE0 has 22.67, one model less.
+        assert_eq!(place("eccv_map_at_r", None, 0.2267), all(24, 1));
+        assert_eq!(place("eccv_map_at_r", None, 0.1), all(26, 0));
+        assert_eq!(place("eccv_map_at_r", None, 0.9), all(1, 0));
+        // Two models have 57.65.
+        assert_eq!(place("pmrp", None, 0.5765).map(|place| place.ties), Some(2));
+        assert_eq!(place("eccv_r1", Some(Direction::I2t), 0.4473), all(25, 1));
+        assert_eq!(place("pmrp", Some(Direction::I2t), 0.5), None);
+        assert_eq!(place("rich_r1", None, 0.5), None);
+    }
+}
