@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::app::App;
 use super::history::Change;
 use super::look::Look;
+use super::screens::Screen;
 use super::screens::browse::Sort;
 use crate::data::Direction;
 use crate::error::Error;
@@ -229,6 +230,7 @@ impl App {
             direction,
         } = self.look;
         let view = json!({
+            "screen": self.screen.name(),
             "model": self.study.models[model].name,
             "truth": self.study.truths[truth].name,
             "direction": direction.key(),
@@ -246,6 +248,9 @@ impl App {
     /// Looks at what was looked at when the session was saved, as far as it is there.
     fn restore_view(&mut self, view: &Map<String, Value>) {
         let word = |key: &str| view.get(key).and_then(Value::as_str);
+        if let Some(screen) = word("screen").and_then(Screen::named) {
+            self.screen = screen;
+        }
         let models = &self.study.models;
         let model = word("model").and_then(|name| models.iter().position(|m| m.name == name));
         let truths = &self.study.truths;
