@@ -84,7 +84,7 @@ pub struct Engine {
     counting: Worker<Vec<usize>>,
     ranking: Worker<RankingKey>,
     placing: Worker<Vec<PlaceKey>>,
-    measuring: Worker<(usize, Arc<Scored>)>,
+    measuring: Worker<Vec<(usize, Arc<Scored>)>>,
     searching: Worker<(Direction, String)>,
     sifting: Worker<Arc<Sift>>,
     watch: Arc<Mutex<Arc<Watch>>>,
@@ -122,9 +122,14 @@ impl Engine {
             placing: places::worker(study.clone(), notify),
             measuring: {
                 let of_worker = notify.clone();
-                let measure = move |(model, scored): (usize, Arc<Scored>), _: &dyn Fn() -> bool| {
-                    scored.measure();
-                    of_worker(Event::Measured(model));
+                let measure = move |all: Vec<(usize, Arc<Scored>)>, newer: &dyn Fn() -> bool| {
+                    for (model, scored) in all {
+                        if newer() {
+                            break;
+                        }
+                        scored.measure();
+                        of_worker(Event::Measured(model));
+                    }
                 };
                 Worker::start("measuring", notify.clone(), measure)
             },
@@ -203,9 +208,9 @@ impl Engine {
         self.placing.request(wanted);
     }
 
-    /// Asks for every metric of numbers that verdicts changed.
-    pub fn measure(&self, model: usize, scored: Arc<Scored>) {
-        self.measuring.request((model, scored));
+    /// Asks for every metric of numbers that verdicts changed, each with its model, in this order.
+    pub fn measure(&self, all: Vec<(usize, Arc<Scored>)>) {
+        self.measuring.request(all);
     }
 
     /// Asks for the queries that match `text`.

@@ -165,6 +165,25 @@ fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
         .collect())
 }
 
+/// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.
+pub fn key(study: &Study, truth: usize, pool: Pool, spec: Spec) -> Option<String> {
+    match spec.metric.key() {
+        "pmrp" if study.truths[truth].name != "pm" => None,
+        "pmrp" if pool == Pool::All => Some("pmrp".into()),
+        _ => Some(format!("{}_{spec}", prefix(study, truth, pool))),
+    }
+}
+
+fn prefix(study: &Study, truth: usize, pool: Pool) -> String {
+    let truth = &study.truths[truth];
+    match (pool, truth.kind) {
+        (Pool::All, Kind::Original) if study.gallery.is_coco_test() => "coco_5k".into(),
+        (Pool::All, Kind::Original) => "original".into(),
+        (Pool::All, _) => truth.name.clone(),
+        (pool, _) => format!("{}@{}", truth.name, study.pool_name(pool)),
+    }
+}
+
 struct Planner<'a> {
     study: &'a Study,
     request: &'a Request,
@@ -198,12 +217,9 @@ impl Planner<'_> {
     }
 
     fn push_metrics(&self, lines: &mut Vec<Line>, truth: usize, pool: Pool) {
-        let prefix = self.prefix(truth, pool);
         for spec in self.specs() {
-            let key = match spec.metric.key() {
-                "pmrp" if self.study.truths[truth].name != "pm" => continue,
-                "pmrp" if pool == Pool::All => "pmrp".to_owned(),
-                _ => format!("{prefix}_{spec}"),
+            let Some(key) = key(self.study, truth, pool, spec) else {
+                continue;
             };
             let rule = match pool {
                 Pool::Folds => Rule::FoldMean(spec),
@@ -213,7 +229,7 @@ impl Planner<'_> {
         }
         if self.request.metrics != Choice::Usual {
             lines.push(Line {
-                key: format!("{prefix}_{}", rsum::KEY),
+                key: format!("{}_{}", prefix(self.study, truth, pool), rsum::KEY),
                 truth,
                 rule: match pool {
                     Pool::Folds => Rule::FoldRsum,
@@ -262,15 +278,5 @@ impl Planner<'_> {
             }
         }
         specs
-    }
-
-    fn prefix(&self, truth: usize, pool: Pool) -> String {
-        let truth = &self.study.truths[truth];
-        match (pool, truth.kind) {
-            (Pool::All, Kind::Original) if self.study.gallery.is_coco_test() => "coco_5k".into(),
-            (Pool::All, Kind::Original) => "original".into(),
-            (Pool::All, _) => truth.name.clone(),
-            (pool, _) => format!("{}@{}", truth.name, self.study.pool_name(pool)),
-        }
     }
 }

@@ -38,10 +38,13 @@ actions! {
     PageUp "page-up" "one page up" Move;
     First "first" "first line" Move;
     Last "last" "last line" Move;
+    Left "left" "column before, or pane" Move;
+    Right "right" "next column, or pane" Move;
     NextPane "next-pane" "next pane" Move;
     PreviousPane "previous-pane" "pane before" Move;
     NextPositive "next-positive" "next positive in the ranking" Move;
     PreviousPositive "previous-positive" "positive before in the ranking" Move;
+    Browse "browse" "queries and their rankings" Look;
     Direction "direction" "images ask captions, or captions ask images" Look;
     NextTruth "next-truth" "next ground truth" Look;
     PreviousTruth "previous-truth" "ground truth before" Look;
@@ -80,6 +83,19 @@ actions! {
     Redraw "redraw" "draw the screen anew" Program;
     Suspend "suspend" "back to the shell; fg returns" Program;
     Quit "quit" "leave" Program;
+}
+
+impl Action {
+    /// Whether it is about the selected query or item: on a screen without one it does nothing.
+    pub(super) fn is_of_item(self) -> bool {
+        use Action::{
+            Note, Pick, VerdictClear, VerdictMostlyNo, VerdictNo, VerdictPartial, VerdictYes,
+        };
+        matches!(
+            self,
+            Pick | Note | VerdictYes | VerdictPartial | VerdictMostlyNo | VerdictNo | VerdictClear
+        )
+    }
 }
 
 /// Groups of the help.

@@ -13,7 +13,8 @@ use super::keymap::Keymap;
 use super::look::Look;
 use super::overlay::Overlay;
 use super::pools::Shelf;
-use super::screens::browse::{Browse, layout};
+use super::screens::Screen;
+use super::screens::browse::Browse;
 use super::search::Search;
 use super::theme::{self, Theme};
 use super::trend::Trend;
@@ -74,6 +75,8 @@ pub struct App {
     pub numbers: Vec<Numbers>,
     /// Those in pools that were left.
     pub(super) shelf: Shelf,
+    /// What fills the terminal between header and footer.
+    pub screen: Screen,
     /// The browse screen.
     pub browse: Browse,
     /// What is open on top.
@@ -128,6 +131,7 @@ impl App {
             theme_name: theme.0,
             numbers,
             shelf: Shelf::default(),
+            screen: Screen::default(),
             browse: Browse::default(),
             overlay: None,
             search: Search::default(),
@@ -160,15 +164,26 @@ impl App {
 
     /// The numbers of the model and direction looked at, under another truth, with verdicts.
     pub fn scored_by(&self, truth: usize) -> Option<&Scored> {
-        let judged = self.judged_by(truth).map(Arc::as_ref);
-        judged.or_else(|| self.counted_by(truth))
+        self.scored_at(Look { truth, ..self.look })
+    }
+
+    /// The numbers of a view, with verdicts: of what is looked at, or of any view on a screen that shows
+    /// all.
+    pub fn scored_at(&self, view: Look) -> Option<&Scored> {
+        let judged = self.judged_at(view).map(Arc::as_ref);
+        judged.or_else(|| self.counted_at(view))
     }
 
     /// The same without verdicts.
     pub fn counted_by(&self, truth: usize) -> Option<&Scored> {
-        match &self.numbers[self.look.model] {
+        self.counted_at(Look { truth, ..self.look })
+    }
+
+    /// The numbers of a view without verdicts.
+    pub fn counted_at(&self, view: Look) -> Option<&Scored> {
+        match &self.numbers[view.model] {
             Numbers::Ready(scores) | Numbers::Stale(scores) => {
-                scores.get(truth, self.look.direction)
+                scores.get(view.truth, view.direction)
             }
             _ => None,
         }
@@ -192,10 +207,12 @@ impl App {
         let Look {
             model, direction, ..
         } = self.look;
+        let is_shown = self.screen.has_items();
+        let query = self.browse.query().filter(|_| is_shown)?;
         Some(RankingKey {
             model,
             direction,
-            query: self.browse.query()?,
+            query,
         })
     }
 
@@ -208,15 +225,15 @@ impl App {
             Action::Quit => return Some(Effect::Quit(None)),
             Action::Suspend => return Some(Effect::Suspend),
             Action::Redraw => return Some(Effect::Redraw),
-            Action::Copy => return self.browse_copy().map(Effect::Copy),
             Action::Theme => self.next_theme(),
-            Action::Search => self.search.start(),
+            Action::Search => self.start_search(),
             Action::Close => self.close(),
             Action::Direction => self.flip_direction(),
             Action::NextTruth => self.step_truth(1),
             Action::PreviousTruth => self.step_truth(-1),
             Action::NextModel => self.step_model(1),
             Action::PreviousModel => self.step_model(-1),
+            of_item if of_item.is_of_item() && self.lacks_items() => {}
             Action::VerdictYes
             | Action::VerdictPartial
             | Action::VerdictMostlyNo
@@ -239,12 +256,11 @@ impl App {
             | Action::Palette
             | Action::Define
             | Action::Study
-            | Action::Detail
             | Action::Filter
             | Action::History => {
                 self.overlay = Overlay::open(action, self);
             }
-            movement => self.browse_act(movement),
+            other => return self.screen_act(other),
         }
         None
     }
@@ -280,12 +296,7 @@ impl App {
     /// Takes a new size of the terminal.
     pub fn resize(&mut self, size: (u16, u16)) {
         self.size = size;
-        self.browse_follow();
+        self.screen_follow();
         self.rewrap_overlay();
-    }
-
-    /// The parts of the screen at its present size.
-    pub fn areas(&self) -> layout::Areas {
-        layout::areas(self.size, self.browse.pane)
     }
 }

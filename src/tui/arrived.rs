@@ -16,6 +16,8 @@ impl App {
                     self.refresh_judged();
                     self.browse_refresh();
                     self.record_numbers();
+                } else if self.screen.shows_all() {
+                    self.refresh_judged();
                 }
             }
             Event::Sifted(sift, met) => self.take_sifted(&sift, &met),

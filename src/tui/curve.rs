@@ -96,8 +96,8 @@ impl App {
             return None;
         }
         match action {
-            Action::NextPane => self.turn_alpha(5),
-            Action::PreviousPane => self.turn_alpha(-5),
+            Action::Right => self.turn_alpha(5),
+            Action::Left => self.turn_alpha(-5),
             Action::AlphaUp
             | Action::AlphaDown
             | Action::Scaling

@@ -34,7 +34,7 @@ struct Asked {
     counts: Vec<usize>,
     ranking: Option<RankingKey>,
     places: Vec<PlaceKey>,
-    measure: Option<Arc<Scored>>,
+    measure: Vec<(usize, Arc<Scored>)>,
     search: Option<(Direction, String)>,
     sift: Option<Arc<Sift>>,
     dials: Option<Dials>,
@@ -57,9 +57,13 @@ fn untagged(send: &Send) -> Notify {
 }
 
 impl Asked {
-    fn is_measured(&self, scored: &Arc<Scored>) -> bool {
-        let asked = self.measure.as_ref();
-        asked.is_some_and(|asked| Arc::ptr_eq(asked, scored))
+    /// Whether all of these are being measured.
+    fn are_measured(&self, wanted: &[(usize, Arc<Scored>)]) -> bool {
+        let is_asked = |scored: &Arc<Scored>| {
+            let mut asked = self.measure.iter();
+            asked.any(|(_, asked)| Arc::ptr_eq(asked, scored))
+        };
+        wanted.iter().all(|(_, scored)| is_asked(scored))
     }
 }
 
@@ -172,13 +176,11 @@ impl Desk {
             self.engine.place(places.to_vec());
             self.asked.places = places.to_vec();
         }
-        let measure = app.wanted_measure();
-        if let Some((model, scored)) = &measure
-            && !self.asked.is_measured(scored)
-        {
-            self.engine.measure(*model, scored.clone());
+        let measure = app.wanted_measures();
+        if !self.asked.are_measured(&measure) {
+            self.engine.measure(measure.clone());
+            self.asked.measure = measure;
         }
-        self.asked.measure = measure.map(|(_, scored)| scored);
         let search = app.search.wanted(app.look.direction);
         if search != self.asked.search {
             if let Some((direction, text)) = search.clone() {

@@ -11,8 +11,9 @@ use rustc_hash::FxHashMap;
 use super::action::Action;
 use super::app::{App, Numbers};
 use super::history::Change;
+use super::overlay::Overlay;
 use crate::data::Direction;
-use crate::engine::{PlaceKey, Placed, Scored};
+use crate::engine::{ModelScores, PlaceKey, Placed, Scored};
 use crate::filter::View;
 use crate::rank::edited::{Edit, Edited, edits};
 use crate::truth::relevance::Relevance;
@@ -27,9 +28,16 @@ pub struct Judge {
     ranks: FxHashMap<PlaceKey, Option<u32>>,
     /// Judged items whose ranks are not known: kept, since it is asked for after every event.
     unplaced: Vec<PlaceKey>,
-    /// The numbers by truth, of the model and direction looked at; `None` where no verdict changes
-    /// them.
-    scored: Vec<Option<Arc<Scored>>>,
+    /// The numbers that verdicts change, of the views that are shown.
+    scored: FxHashMap<View, Judged>,
+}
+
+/// Numbers with verdicts, and what they were made of.
+#[derive(Debug)]
+struct Judged {
+    base: Arc<ModelScores>,
+    edits: BTreeMap<usize, Edit>,
+    scored: Arc<Scored>,
 }
 
 impl Judge {
@@ -86,22 +94,28 @@ impl App {
         self.judge.verdicts.get(pair)
     }
 
-    /// The numbers under a truth as verdicts change them; `None` where they do not.
-    pub(super) fn judged_by(&self, truth: usize) -> Option<&Arc<Scored>> {
-        self.judge.scored.get(truth)?.as_ref()
+    /// The numbers of a view that is shown as verdicts change them; `None` where they do not.
+    pub(super) fn judged_at(&self, view: View) -> Option<&Arc<Scored>> {
+        Some(&self.judge.scored.get(&view)?.scored)
     }
 
-    /// Numbers that verdicts changed, where every metric of them is wanted.
-    pub(super) fn wanted_measure(&self) -> Option<(usize, Arc<Scored>)> {
-        let open = self.overlay.as_ref()?.opened_by() == Action::Define;
-        let scored = self.judged_by(self.look.truth).filter(|_| open)?;
-        let missing = scored.measured().is_none();
-        missing.then(|| (self.look.model, scored.clone()))
+    /// Numbers that verdicts changed, where every metric of them is wanted, each with its model.
+    pub(super) fn wanted_measures(&self) -> Vec<(usize, Arc<Scored>)> {
+        let is_open = |open: &Overlay| open.opened_by() == Action::Define;
+        let is_defined = self.overlay.as_ref().is_some_and(is_open);
+        let shows_all = self.screen.shows_all();
+        let is_wanted = |view: &View| shows_all || is_defined && *view == self.look;
+        let views = self.judge.scored.iter();
+        let missing = views.filter(|(view, of)| is_wanted(view) && of.scored.measured().is_none());
+        let mut wanted: Vec<_> = missing.collect();
+        wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
+        let tagged = |(view, of): (&View, &Judged)| (view.model, of.scored.clone());
+        wanted.into_iter().map(tagged).collect()
     }
 
     /// Whether verdicts change the numbers of what is looked at.
     pub fn is_judged(&self) -> bool {
-        self.judged_by(self.look.truth).is_some()
+        self.judged_at(self.look).is_some()
     }
 
     /// Takes ranks that were looked up.
@@ -144,18 +158,35 @@ impl App {
         self.judge.unplaced = wanted;
     }
 
-    /// Computes anew what verdicts make of the numbers of the model and direction looked at.
+    /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all
+    /// where the screen shows all.
     pub(super) fn refresh_judged(&mut self) {
         self.refresh_places();
-        let truths = 0..self.study.truths.len();
-        let scored = if self.judge.verdicts.is_empty() {
-            Vec::new()
-        } else {
-            let view = self.look;
-            let of = |truth| self.judged_at(View { truth, ..view });
-            truths.map(of).collect()
-        };
-        self.judge.scored = scored;
+        let mut before = std::mem::take(&mut self.judge.scored);
+        if self.judge.verdicts.is_empty() {
+            return;
+        }
+        let views = self.shown_views();
+        let judged = |view| Some((view, self.judge_view(view, before.remove(&view))?));
+        self.judge.scored = views.into_iter().filter_map(judged).collect();
+    }
+
+    /// The views whose numbers are on screen.
+    fn shown_views(&self) -> Vec<View> {
+        let shows_all = self.screen.shows_all();
+        let mut views = Vec::new();
+        for truth in 0..self.study.truths.len() {
+            for model in 0..self.numbers.len() {
+                let both = Direction::BOTH.map(|direction| View {
+                    model,
+                    truth,
+                    direction,
+                });
+                let is_here = |view: &View| *view == View { truth, ..self.look };
+                views.extend(both.into_iter().filter(|view| shows_all || is_here(view)));
+            }
+        }
+        views
     }
 
     /// The ranks of a view with verdicts; `None` where they are not counted yet.
@@ -169,20 +200,28 @@ impl App {
         Some(ranks.with(edits.iter().map(|(&place, edit)| (place, edit))))
     }
 
-    /// The numbers of a view as verdicts change them; `None` where they do not, or where there are
-    /// none yet.
-    fn judged_at(&self, view: View) -> Option<Arc<Scored>> {
-        if self.judge.verdicts.is_empty() {
-            return None;
-        }
-        let Numbers::Ready(scores) = &self.numbers[view.model] else {
+    /// The numbers of a view as verdicts change them: those from before, where nothing is new. `None`
+    /// where verdicts do not change them, or where there are none yet.
+    fn judge_view(&self, view: View, before: Option<Judged>) -> Option<Judged> {
+        let Numbers::Ready(base) = &self.numbers[view.model] else {
             return None;
         };
-        let scored = scores.get(view.truth, view.direction)?;
+        let counted = base.get(view.truth, view.direction)?;
         let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
         let edits = self.edits(relevance, view);
-        let edited = || scored.with(edits.iter().map(|(&place, edit)| (place, edit)));
-        (!edits.is_empty()).then(|| Arc::new(edited()))
+        let is_same = |before: &Judged| Arc::ptr_eq(&before.base, base) && before.edits == edits;
+        match before.filter(is_same) {
+            _ if edits.is_empty() => None,
+            Some(before) => Some(before),
+            None => {
+                let scored = counted.with(edits.iter().map(|(&place, edit)| (place, edit)));
+                Some(Judged {
+                    base: base.clone(),
+                    edits,
+                    scored: Arc::new(scored),
+                })
+            }
+        }
     }
 
     /// What verdicts change of a truth, by the place of the query.

@@ -204,6 +204,6 @@ impl App {
 
 /// Draws the whole screen; gives the cursor's place, where there is one.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
-    let cursor = screens::browse::view::draw(app, area, buffer);
+    let cursor = screens::view::draw(app, area, buffer);
     overlay::view::draw(app, area, buffer).or(cursor)
 }

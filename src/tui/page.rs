@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::app::App;
 use super::look::Look;
+use super::screens::Screen;
 use super::screens::browse::Sort;
 use crate::data::Direction;
 use crate::data::scores::Scaling;
@@ -18,6 +19,7 @@ impl App {
             direction,
         } = self.look;
         let view = json!({
+            "screen": self.screen.name(),
             "model": self.study.models[model].name,
             "truth": self.study.truths[truth].name,
             "direction": direction.key(),
@@ -36,6 +38,9 @@ impl App {
     /// Looks at what was looked at when the session was saved, as far as it is there.
     pub(super) fn restore_view(&mut self, view: &Map<String, Value>) {
         let word = |key: &str| view.get(key).and_then(Value::as_str);
+        if let Some(screen) = word("screen").and_then(Screen::named) {
+            self.screen = screen;
+        }
         let model = word("model").and_then(|name| self.model_place(name));
         let truths = &self.study.truths;
         let truth = word("truth").and_then(|name| truths.iter().position(|t| t.name == name));

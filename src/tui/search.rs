@@ -5,6 +5,7 @@ use tui_input::{Input, InputRequest};
 use super::app::{App, Effect};
 use super::keymap::{Code, Key};
 use super::overlay::Overlay;
+use super::screens::Screen;
 use crate::data::Direction;
 use crate::engine::search::Found;
 
@@ -97,6 +98,14 @@ pub fn insert(input: &mut Input, text: &str) {
 }
 
 impl App {
+    /// Opens the line of the search, where what it finds is listed.
+    pub(super) fn start_search(&mut self) {
+        if !self.screen.has_items() {
+            self.show(Screen::default());
+        }
+        self.search.start();
+    }
+
     /// A key while the search line is open.
     pub(super) fn search_key(&mut self, key: Key) -> Option<Effect> {
         match (key.code, key.ctrl) {
@@ -108,7 +117,7 @@ impl App {
             (Code::Char('z'), true) => return Some(Effect::Suspend),
             (Code::Named("Down" | "Up" | "PageDown" | "PageUp"), _) => {
                 if let Some(action) = self.keymap.action(key) {
-                    self.browse_act(action);
+                    self.screen_act(action);
                 }
             }
             _ => {

@@ -16,7 +16,7 @@ const LEAST: usize = 24;
 
 /// Draws the line; gives the cursor's place.
 pub(super) fn draw(note: &NoteLine, app: &App, buf: &mut Buffer) -> Option<(u16, u16)> {
-    let area = app.areas().footer;
+    let area = app.frame().footer;
     if area.area() == 0 {
         return None;
     }

@@ -3,12 +3,12 @@
 use ratatui::layout::Rect;
 
 use super::Pane;
+use crate::tui::app::App;
+use crate::tui::screens::layout::{frame, split};
 
 /// The parts of the screen; a part of no size is not shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Areas {
-    /// What is looked at and the two numbers.
-    pub header: Rect,
     /// The list of queries, with its frame.
     pub queries: Rect,
     /// The ranking of the selected query, with its frame.
@@ -17,25 +17,17 @@ pub struct Areas {
     pub detail: Rect,
     /// The selected query in every truth.
     pub standing: Rect,
-    /// Keys, search line, messages.
-    pub footer: Rect,
 }
 
-/// Below this the screen says so and draws nothing else.
-const LEAST: (u16, u16) = (40, 8);
 /// Narrower screens show one list at a time.
 const TWO_LISTS: u16 = 72;
 /// Lower screens show no details.
 const WITH_DETAILS: u16 = 15;
 
-/// The layout of a terminal of this size; `None` where it is too small.
+/// The layout of a terminal of this size.
 pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
-    let (width, height) = size;
-    if width < LEAST.0 || height < LEAST.1 {
-        return Areas::default();
-    }
-    let head = if height >= 12 { 2 } else { 1 };
-    let body = Rect::new(0, head, width, height - head - 1);
+    let body = frame(size).body;
+    let width = body.width;
     let below = if body.height >= WITH_DETAILS {
         (body.height * 3 / 10).clamp(7, 14)
     } else {
@@ -61,46 +53,18 @@ pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
         (true, Pane::Ranking) => (details, Rect::default()),
     };
     Areas {
-        header: Rect::new(0, 0, width, head),
         queries,
         ranking,
         detail,
         standing,
-        footer: Rect::new(0, height - 1, width, 1),
     }
 }
 
-fn split(area: Rect, left: u16) -> (Rect, Rect) {
-    let right = Rect {
-        x: area.x + left,
-        width: area.width - left,
-        ..area
-    };
-    (
-        Rect {
-            width: left,
-            ..area
-        },
-        right,
-    )
-}
-
-impl Areas {
-    /// Whether the terminal is too small for anything.
-    pub fn is_too_small(&self) -> bool {
-        self.footer.height == 0
+impl App {
+    /// The parts of the browse screen at the present size.
+    pub fn areas(&self) -> Areas {
+        areas(self.size, self.browse.pane)
     }
-}
-
-/// Rows for entries in a framed list with one line of column names.
-pub fn rows(list: Rect) -> usize {
-    usize::from(list.height.saturating_sub(3))
-}
-
-/// The entry's row at a place of the screen, in a framed list with one line of column names.
-pub fn row_at(list: Rect, x: u16, y: u16) -> Option<usize> {
-    let inside = x > list.x && x + 1 < list.right() && y > list.y + 1 && y + 1 < list.bottom();
-    inside.then(|| usize::from(y - list.y - 2))
 }
 
 #[cfg(test)]
@@ -114,13 +78,14 @@ mod tests {
             for height in [8, 11, 12, 18, 24, 40, 60, 200] {
                 for pane in [Pane::Queries, Pane::Ranking] {
                     let areas = areas((width, height), pane);
+                    let outer = frame((width, height));
                     let parts = [
-                        areas.header,
+                        outer.header,
                         areas.queries,
                         areas.ranking,
                         areas.detail,
                         areas.standing,
-                        areas.footer,
+                        outer.footer,
                     ];
                     let covered: u32 = parts.iter().map(|part| part.area()).sum();
                     assert_eq!(
@@ -136,7 +101,9 @@ mod tests {
                 }
             }
         }
-        assert!(areas((39, 50), Pane::Queries).is_too_small());
-        assert!(areas((50, 7), Pane::Queries).is_too_small());
+        for too_small in [(39, 50), (50, 7)] {
+            assert!(frame(too_small).is_too_small());
+            assert_eq!(areas(too_small, Pane::Queries), Areas::default());
+        }
     }
 }

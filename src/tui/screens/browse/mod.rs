@@ -1,10 +1,8 @@
 //! The browse screen: every query, its ranking, and how each item stands.
 
 mod detail;
-mod footer;
-mod header;
-mod headline;
 pub mod layout;
+mod page;
 mod pointer;
 mod queries;
 mod ranking;
@@ -22,7 +20,12 @@ use crate::truth::{Kind, Truth};
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::history::Change;
+use crate::tui::screens::layout::{follow, rows};
+pub(super) use page::Browsing;
 pub use sort::Sort;
+
+/// Lines of column names in both lists.
+const NAMES: u16 = 1;
 
 /// The list that keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -158,13 +161,13 @@ impl App {
     }
 
     /// Takes an action of this screen.
-    pub(in crate::tui) fn browse_act(&mut self, action: Action) {
+    fn browse_act(&mut self, action: Action) {
         let areas = self.areas();
         let list = match self.browse.pane {
             Pane::Queries => areas.queries,
             Pane::Ranking => areas.ranking,
         };
-        let page = layout::rows(list).max(1) as isize;
+        let page = rows(list, NAMES).max(1) as isize;
         match action {
             Action::Down => self.browse_move(1),
             Action::Up => self.browse_move(-1),
@@ -172,7 +175,7 @@ impl App {
             Action::PageUp => self.browse_move(-page),
             Action::First => self.browse_move(isize::MIN / 2),
             Action::Last => self.browse_move(isize::MAX / 2),
-            Action::NextPane | Action::PreviousPane => {
+            Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
                 self.browse.pane = match self.browse.pane {
                     Pane::Queries => Pane::Ranking,
                     Pane::Ranking => Pane::Queries,
@@ -192,7 +195,7 @@ impl App {
     }
 
     /// Moves the selection of the list that keys go to.
-    pub(in crate::tui) fn browse_move(&mut self, by: isize) {
+    fn browse_move(&mut self, by: isize) {
         match self.browse.pane {
             Pane::Queries => {
                 let last = self.browse.queries.len().saturating_sub(1);
@@ -250,29 +253,7 @@ impl App {
     pub(in crate::tui) fn browse_follow(&mut self) {
         let areas = self.areas();
         let browse = &mut self.browse;
-        browse.offset = follow(browse.offset, browse.selected, layout::rows(areas.queries));
-        browse.item_offset = follow(browse.item_offset, browse.item, layout::rows(areas.ranking));
+        browse.offset = follow(browse.offset, browse.selected, rows(areas.queries, NAMES));
+        browse.item_offset = follow(browse.item_offset, browse.item, rows(areas.ranking, NAMES));
     }
-
-    /// The selected line as text for the clipboard.
-    pub(in crate::tui) fn browse_copy(&mut self) -> Option<String> {
-        let gallery = &self.study.gallery;
-        let one = |as_query: Direction, index: usize| match as_query {
-            Direction::I2t => format!("{}\t{}", gallery.images[index], gallery.image(index)),
-            Direction::T2i => format!("{}\t{}", gallery.captions[index], gallery.caption(index)),
-        };
-        let direction = self.look.direction;
-        let line = match self.browse.pane {
-            Pane::Queries => one(direction, self.browse.query()?),
-            Pane::Ranking => one(direction.flipped(), self.item()?.item),
-        };
-        self.message = Some(format!("copied: {}", line.replace('\t', "  ")));
-        Some(line)
-    }
-}
-
-/// The least scrolling from `offset` that brings `selected` into `rows` rows.
-fn follow(offset: usize, selected: usize, rows: usize) -> usize {
-    let rows = rows.max(1);
-    offset.clamp((selected + 1).saturating_sub(rows), selected)
 }

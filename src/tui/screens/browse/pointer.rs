@@ -2,22 +2,21 @@
 
 use ratatui::layout::Rect;
 
-use super::{Pane, layout};
+use super::{NAMES, Pane};
 use crate::tui::app::App;
+use crate::tui::screens::layout::row_at;
 
 impl App {
     /// Selects what was clicked.
-    pub fn click(&mut self, x: u16, y: u16) {
+    pub(super) fn browse_click(&mut self, x: u16, y: u16) {
         let areas = self.areas();
-        if self.is_on_slider(x, y) {
-            self.begin_drag(x);
-        } else if let Some(row) = layout::row_at(areas.queries, x, y) {
+        if let Some(row) = row_at(areas.queries, NAMES, x, y) {
             self.browse.pane = Pane::Queries;
             let place = self.browse.offset + row;
             if place < self.browse.queries.len() {
                 self.browse_select(place);
             }
-        } else if let Some(row) = layout::row_at(areas.ranking, x, y) {
+        } else if let Some(row) = row_at(areas.ranking, NAMES, x, y) {
             self.browse.pane = Pane::Ranking;
             let place = self.browse.item_offset + row;
             if self.item_at(place).is_some() {
@@ -26,21 +25,10 @@ impl App {
         }
     }
 
-    fn is_on_slider(&self, x: u16, y: u16) -> bool {
-        y == 0 && self.slider().is_some_and(|slider| slider.is_at(x))
-    }
-
-    /// Moves the list under the pointer, or turns alpha over its slider and the truth's dial over the
-    /// rest of the header.
-    pub fn wheel(&mut self, x: u16, y: u16, by: isize) {
+    /// Moves the list under the pointer.
+    pub(super) fn browse_wheel(&mut self, x: u16, y: u16, by: isize) {
         let over = |area: Rect| area.contains((x, y).into());
         let areas = self.areas();
-        if self.is_on_slider(x, y) {
-            return self.turn_alpha(if by < 0 { 5 } else { -5 });
-        }
-        if over(areas.header) {
-            return self.turn_dial(by < 0);
-        }
         if over(areas.queries) {
             self.browse.pane = Pane::Queries;
         } else if over(areas.ranking) {

@@ -5,11 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Pane, layout};
+use super::{NAMES, Pane};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::{Spec, Unit, map_at_r::MapAtR};
 use crate::tui::app::App;
+use crate::tui::screens::layout::rows as rows_of;
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -61,7 +62,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let (offset, total) = (app.browse.offset, app.browse.queries.len());
     let scroll = Scroll {
         offset,
-        shown: layout::rows(area),
+        shown: rows_of(area, NAMES),
         total,
     };
     pane::scrollbar(scroll, focus, &app.theme, list, buf);

@@ -6,13 +6,14 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::queries::image_label;
-use super::{Item, Pane, layout};
+use super::{Item, NAMES, Pane};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 use crate::tui::app::{App, Numbers};
+use crate::tui::screens::layout::rows;
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -92,7 +93,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let (offset, total) = (app.browse.item_offset, ranking.order.len());
     let scroll = Scroll {
         offset,
-        shown: layout::rows(area),
+        shown: rows(area, NAMES),
         total,
     };
     pane::scrollbar(scroll, focus, &app.theme, list, buf);

@@ -4,54 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::Pane;
-use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::widgets::text;
-
-/// The keys shown, as far as they fit.
-fn hints(app: &App) -> Vec<(Action, &'static str)> {
-    let mut hints = vec![
-        (Action::Help, "help"),
-        (Action::Quit, "quit"),
-        (Action::Down, "move"),
-        (Action::NextPane, "pane"),
-    ];
-    if !app.search.text().is_empty() {
-        hints.push((Action::Close, "end search"));
-    } else if !app.sieve.text.is_empty() {
-        hints.push((Action::Close, "end filter"));
-    }
-    hints.extend([
-        (Action::Direction, "direction"),
-        (Action::NextTruth, "truth"),
-        (Action::NextModel, "model"),
-        (Action::Search, "search"),
-        (Action::Filter, "filter"),
-        (Action::Sort, "sort"),
-    ]);
-    if app.browse.pane == Pane::Ranking {
-        hints.push((Action::NextPositive, "next positive"));
-    }
-    if app.dials.mix.is_some() {
-        hints.push((Action::AlphaUp, "alpha"));
-        hints.push((Action::Curve, "curve"));
-    }
-    if app.history.present() > 0 {
-        hints.push((Action::Undo, "undo"));
-    }
-    hints.extend([
-        (Action::VerdictYes, "right"),
-        (Action::VerdictNo, "not right"),
-    ]);
-    hints.extend([
-        (Action::Detail, "detail"),
-        (Action::Define, "metrics"),
-        (Action::Palette, "actions"),
-        (Action::Theme, "theme"),
-    ]);
-    hints
-}
 
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     buf.set_style(area, app.theme.header);
@@ -70,7 +24,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)
     }
     let mut spans = vec![Span::raw(" ")];
     let mut used = 1;
-    for (action, words) in hints(app) {
+    for (action, words) in app.screen.page().hints(app) {
         let key = app.keymap.hint(action);
         let taken = text::width(&key) + words.len() + 3;
         if key.is_empty() || used + taken > width {

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::headline::{FIXED, Headline, Model};
+use super::tabs::{NUMBERS, Tabs};
 use crate::doctor;
 use crate::metric::Unit;
 use crate::tui::action::Action;
@@ -16,11 +17,17 @@ use crate::tui::widgets::{text, trend};
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     buf.set_style(area, app.theme.header);
     let look = look(app, area);
-    let numbers = numbers(app, usize::from(area.width));
+    let tabs = app.tabs();
+    let room = tabs.as_ref().map_or(usize::from(area.width), Tabs::before);
+    let numbers = numbers(app, room);
     if area.height > 1 {
         buf.set_line(area.x, area.y, &look, area.width);
         buf.set_line(area.x, area.y + 1, &numbers, area.width);
         state(app, area, look.width(), buf);
+        if let Some(tabs) = tabs {
+            let x = area.x + tabs.before() as u16;
+            buf.set_line(x, area.y + 1, &names(app, tabs), area.width);
+        }
     } else {
         let mut both = numbers;
         both.spans.push(Span::raw("  "));
@@ -28,6 +35,9 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         buf.set_line(area.x, area.y, &both, area.width);
     }
 }
+
+/// A history that is worth drawing, in columns.
+const SHORTEST: usize = 4;
 
 /// Model, direction, truth, pool, queries.
 fn look(app: &App, area: Rect) -> Line<'static> {
@@ -65,15 +75,34 @@ fn look(app: &App, area: Rect) -> Line<'static> {
     Line::from(spans)
 }
 
+/// The screens, the present one as what is looked at.
+fn names(app: &App, tabs: Tabs) -> Line<'static> {
+    let mut line = Line::default();
+    for (screen, key, name) in tabs.entries {
+        let is_present = screen == app.screen;
+        let look = if is_present {
+            app.theme.chip
+        } else {
+            app.theme.dim
+        };
+        let gap = if key.is_empty() || name.is_empty() {
+            ""
+        } else {
+            " "
+        };
+        let key_look = if is_present { look } else { app.theme.key };
+        line.push_span(Span::styled(key, key_look));
+        line.push_span(Span::styled(format!("{gap}{name}  "), look));
+    }
+    line
+}
+
 /// The two numbers, always in the same place.
 fn numbers(app: &App, width: usize) -> Line<'static> {
     let (r1, map) = (app.trend.r1(), app.trend.map_at_r());
     let (r1_past, map_past) = app.trend.history();
-    let columns = if width >= 64 {
-        (width.saturating_sub(48) / 2).min(20)
-    } else {
-        0
-    };
+    let columns = (width.saturating_sub(NUMBERS) / 2).min(20);
+    let columns = if columns < SHORTEST { 0 } else { columns };
     let mut spans = number(app, " R@1 ", r1);
     spans.push(Span::styled(
         text::pad(&trend::line(&r1_past, columns), columns),

@@ -194,7 +194,7 @@ impl App {
 
     /// The slider of the header, if it has one.
     pub(in crate::tui) fn slider(&self) -> Option<Slider> {
-        let header = self.areas().header;
+        let header = self.frame().header;
         if header.height == 0 {
             return None;
         }

@@ -1,0 +1,104 @@
+//! What the browse screen makes of keys and the mouse.
+
+use super::Pane;
+use crate::data::Direction;
+use crate::tui::action::Action;
+use crate::tui::app::{App, Effect};
+use crate::tui::overlay::Overlay;
+use crate::tui::screens::{Hint, Page};
+
+/// The browse screen.
+pub struct Browsing;
+
+impl Page for Browsing {
+    fn act(&self, app: &mut App, action: Action) -> Option<Effect> {
+        match action {
+            Action::Copy => return app.browse_copy().map(Effect::Copy),
+            Action::Detail => app.overlay = Overlay::open(action, app),
+            movement => app.browse_act(movement),
+        }
+        None
+    }
+
+    fn hints(&self, app: &App) -> Vec<Hint> {
+        hints(app)
+    }
+
+    fn click(&self, app: &mut App, x: u16, y: u16) {
+        app.browse_click(x, y);
+    }
+
+    fn wheel(&self, app: &mut App, x: u16, y: u16, by: isize) {
+        app.browse_wheel(x, y, by);
+    }
+
+    fn follow(&self, app: &mut App) {
+        app.browse_follow();
+    }
+
+    fn has_items(&self) -> bool {
+        true
+    }
+}
+
+/// The keys that matter, as far as they fit.
+fn hints(app: &App) -> Vec<Hint> {
+    let mut hints = vec![
+        (Action::Help, "help"),
+        (Action::Quit, "quit"),
+        (Action::Down, "move"),
+        (Action::NextPane, "pane"),
+    ];
+    if !app.search.text().is_empty() {
+        hints.push((Action::Close, "end search"));
+    } else if !app.sieve.text.is_empty() {
+        hints.push((Action::Close, "end filter"));
+    }
+    hints.extend([
+        (Action::Direction, "direction"),
+        (Action::NextTruth, "truth"),
+        (Action::NextModel, "model"),
+        (Action::Search, "search"),
+        (Action::Filter, "filter"),
+        (Action::Sort, "sort"),
+    ]);
+    if app.browse.pane == Pane::Ranking {
+        hints.push((Action::NextPositive, "next positive"));
+    }
+    if app.dials.mix.is_some() {
+        hints.push((Action::AlphaUp, "alpha"));
+        hints.push((Action::Curve, "curve"));
+    }
+    if app.history.present() > 0 {
+        hints.push((Action::Undo, "undo"));
+    }
+    hints.extend([
+        (Action::VerdictYes, "right"),
+        (Action::VerdictNo, "not right"),
+    ]);
+    hints.extend([
+        (Action::Detail, "detail"),
+        (Action::Define, "metrics"),
+        (Action::Palette, "actions"),
+        (Action::Theme, "theme"),
+    ]);
+    hints
+}
+
+impl App {
+    /// The selected line as text for the clipboard.
+    fn browse_copy(&mut self) -> Option<String> {
+        let gallery = &self.study.gallery;
+        let one = |as_query: Direction, index: usize| match as_query {
+            Direction::I2t => format!("{}\t{}", gallery.images[index], gallery.image(index)),
+            Direction::T2i => format!("{}\t{}", gallery.captions[index], gallery.caption(index)),
+        };
+        let direction = self.look.direction;
+        let line = match self.browse.pane {
+            Pane::Queries => one(direction, self.browse.query()?),
+            Pane::Ranking => one(direction.flipped(), self.item()?.item),
+        };
+        self.message = Some(format!("copied: {}", line.replace('\t', "  ")));
+        Some(line)
+    }
+}
