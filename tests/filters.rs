@@ -246,3 +246,62 @@ fn a_mistake_is_pointed_at_below_wide_characters() {
         "{screen}"
     );
 }
+
+#[test]
+fn queries_are_sorted_by_a_number_as_find_sorts_them() {
+    let number = "careful.map_at_r - broad.map_at_r";
+    let output = common::run(&[
+        "find",
+        "-q",
+        "--where",
+        "rank >= 1",
+        "--sort",
+        number,
+        "--format",
+        "json",
+    ]);
+    let answer: serde_json::Value = serde_json::from_str(&common::stdout(&output)).unwrap();
+    let told: Vec<String> = answer["queries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|query| query["id"].to_string())
+        .collect();
+    let sorted = Harness::demo(120, 40).keys(&format!("S{number}<Enter>"));
+    let ids = sorted.app.study.gallery.captions.clone();
+    let listed = |harness: &Harness| -> Vec<String> {
+        let queries = harness.app.browse.queries.iter();
+        queries
+            .map(|&query| ids[query as usize].to_string())
+            .collect()
+    };
+    assert_eq!(listed(&sorted), told);
+    assert!(
+        sorted.screen().contains("by careful.map"),
+        "{}",
+        sorted.screen()
+    );
+    let step = sorted.app.history.steps().last().unwrap();
+    assert_eq!(step.name, format!("sorted, by {number}"));
+    // A mistake stays in the line, with its place; the order stays, too.
+    let mistaken = sorted.keys("S<Ctrl-u>-rnak<Enter>");
+    let screen = mistaken.screen();
+    assert!(
+        screen.contains("sort by -rnak") && screen.contains("column 2"),
+        "{screen}"
+    );
+    assert_eq!(listed(&mistaken), told);
+    let left = mistaken.keys("<Esc>u");
+    assert_ne!(listed(&left), told);
+    let again = left.keys("S-rank<Enter>");
+    let ranks = |harness: &Harness| -> Vec<Option<u32>> {
+        let app = &harness.app;
+        let first = |&query: &u32| app.ranks_of(app.look.truth, query as usize)?.first();
+        app.browse.queries.iter().map(first).collect()
+    };
+    assert!(ranks(&again).windows(2).all(|pair| pair[0] >= pair[1]));
+    assert_eq!(
+        listed(&again.keys("S<Ctrl-u><Enter>")),
+        listed(&Harness::demo(120, 40))
+    );
+}

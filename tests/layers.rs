@@ -58,7 +58,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap", &["cli/", "main.rs"]),
     ("fuzzy_matcher", &["engine/search.rs"]),
     ("strsim", &["filter/"]),
-    ("chacha20", &["analysis/stream.rs"]),
+    ("chacha20", &["data/stream.rs"]),
     ("libm", &["analysis/beta.rs"]),
     ("tui_input", &["tui/"]),
     ("parquet", &["data/table/"]),

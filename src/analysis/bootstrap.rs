@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::groups::Groups;
-use super::stream::{Stream, Use};
+use crate::data::stream::{Stream, Use};
 
 /// How many resamples, and the seed that they are drawn from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -22,5 +22,4 @@ pub mod published;
 pub mod randomisation;
 pub mod results;
 pub mod similarity;
-mod stream;
 pub mod ttest;

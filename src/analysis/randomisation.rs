@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::bootstrap::Draws;
 use super::groups::Groups;
-use super::stream::{Stream, Use};
+use crate::data::stream::{Stream, Use};
 
 /// The outcome of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]

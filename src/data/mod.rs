@@ -21,6 +21,7 @@ pub mod scores;
 mod set;
 pub mod sets;
 pub mod source;
+pub(crate) mod stream;
 #[cfg(feature = "parquet")]
 pub mod table;
 #[cfg(not(feature = "parquet"))]

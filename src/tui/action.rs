@@ -59,6 +59,7 @@ actions! {
     DialUp "dial-up" "turn the truth's dial up: the least rating, the distance of categories" Look;
     DialDown "dial-down" "turn the truth's dial down" Look;
     Sort "sort" "sort the queries by the next key" Look;
+    SortBy "sort-by" "sort the queries by a number of theirs, such as -rank" Look;
     Search "search" "search captions and ids" Look;
     Filter "filter" "list queries that meet a condition" Look;
     Close "close" "close what is open, end the search or the filter" Look;

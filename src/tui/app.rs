@@ -257,6 +257,7 @@ impl App {
             | Action::Define
             | Action::Study
             | Action::Filter
+            | Action::SortBy
             | Action::History => {
                 self.overlay = Overlay::open(action, self);
             }

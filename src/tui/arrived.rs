@@ -1,6 +1,7 @@
 //! Results of background work, and what the state makes of them.
 
 use super::app::{App, Effect, Numbers};
+use super::screens::browse::Sort;
 use crate::engine::Event;
 use crate::error::Error;
 
@@ -12,7 +13,8 @@ impl App {
                 self.numbers[model] = Numbers::Ready(scores);
                 self.refresh_places();
                 // A condition may have waited for another model than the one looked at.
-                if model == self.look.model || self.is_sifting() {
+                let is_sorted_by = matches!(self.browse.sort, Sort::By(_));
+                if model == self.look.model || self.is_sifting() || is_sorted_by {
                     self.refresh_judged();
                     self.browse_refresh();
                     self.record_numbers();

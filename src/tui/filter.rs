@@ -8,6 +8,7 @@ use crate::engine::{Scored, Sift};
 use crate::filter::{Counts, Filter, Made, Mistake, View};
 use crate::metric::Summary;
 use crate::rank::edited::Edited;
+use crate::study::Study;
 
 /// The condition in force, and what it finds.
 #[derive(Debug, Default)]
@@ -61,18 +62,13 @@ impl App {
             truth, direction, ..
         } = self.look;
         let filter = Filter::parse(text, &self.study, self.look)?;
-        let mut ranks: Vec<(View, Edited)> = Vec::new();
-        for &view in filter.needs() {
-            let Some(edited) = self.edited(view) else {
-                return Ok(Found::Nothing);
-            };
-            ranks.push((view, edited));
-        }
-        let made = Made::of(direction, self.picked(direction), &self.judge.verdicts);
+        let Some(counts) = self.counts_of(filter.needs()) else {
+            return Ok(Found::Nothing);
+        };
         let sift = Sift {
             filter,
             truth,
-            counts: Counts::new(self.study.clone(), ranks, made),
+            counts,
         };
         let at_once = || sift.met(&|| false).map_or(Found::Nothing, Found::Met);
         Ok(match &self.truth().relevance[direction] {
@@ -80,6 +76,16 @@ impl App {
             Some(_) => Found::Asked(Arc::new(sift)),
             None => Found::Met(Vec::new()),
         })
+    }
+
+    /// The ranks of these views, verdicts included, and what a person made; `None` while one is
+    /// counted.
+    pub(super) fn counts_of(&self, needs: &[View]) -> Option<Counts<Arc<Study>>> {
+        let ranks = needs.iter().map(|&view| Some((view, self.edited(view)?)));
+        let ranks: Option<Vec<(View, Edited)>> = ranks.collect();
+        let direction = self.look.direction;
+        let made = Made::of(direction, self.picked(direction), &self.judge.verdicts);
+        Some(Counts::new(self.study.clone(), ranks?, made))
     }
 
     /// Asks the condition in force again: what is looked at, or what is known, changed.

@@ -246,7 +246,9 @@ impl App {
                     .clone_from(if forward { after } else { before });
             }
             Change::Sort { before, after } => {
-                self.browse.sort = if forward { *after } else { *before };
+                self.browse
+                    .sort
+                    .clone_from(if forward { after } else { before });
             }
         }
         self.refresh_judged();

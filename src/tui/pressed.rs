@@ -3,10 +3,14 @@
 use super::action::Action;
 use super::app::{App, Effect};
 use super::keymap::{Code, Key};
-use super::overlay::{Answer, Overlay, Written};
+use super::overlay::{Answer, Ordered, Overlay, Written};
 
 fn is_conditions(overlay: &mut Overlay) -> bool {
     matches!(overlay, Overlay::Conditions(_))
+}
+
+fn is_order(overlay: &mut Overlay) -> bool {
+    matches!(overlay, Overlay::Order(_))
 }
 
 impl App {
@@ -39,6 +43,14 @@ impl App {
                 Written::Keep(on, text) => self.keep_note(on, &text),
             }
             self.overlay = None;
+            return None;
+        }
+        if let Some(Overlay::Order(mut line)) = self.overlay.take_if(is_order) {
+            match line.key(key, self) {
+                Ordered::Stay => self.overlay = Some(Overlay::Order(line)),
+                Ordered::Leave => {}
+                Ordered::Sort(sort) => self.sort(sort),
+            }
             return None;
         }
         if let Some(action) = self.keymap.action(key) {

@@ -129,12 +129,16 @@ impl App {
         None
     }
 
-    /// Text pasted into the terminal: it goes to the line of the search or of a note, if one is open.
+    /// Text pasted into the terminal: it goes to the line that is open, if there is one.
     pub fn paste(&mut self, text: &str) {
         if self.search.typing {
             insert(&mut self.search.input, text);
-        } else if let Some(Overlay::Note(note)) = &mut self.overlay {
-            note.paste(text);
+            return;
+        }
+        match &mut self.overlay {
+            Some(Overlay::Note(note)) => note.paste(text),
+            Some(Overlay::Order(order)) => order.paste(text),
+            _ => {}
         }
     }
 }

@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use chacha20::ChaCha8Rng;
-use chacha20::rand_core::{Rng, SeedableRng};
-
 use super::Study;
 use crate::data::arena::Part;
+use crate::data::stream::{Stream, Use};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 
@@ -50,13 +48,11 @@ impl Random {
 
     /// Distinct numbers below `of`, ascending: the first steps of the shuffle of Fisher and Yates.
     fn sample(self, of: u32) -> Vec<u32> {
-        let mut random = ChaCha8Rng::seed_from_u64(u64::from(self.seed));
+        let mut random = Stream::new(u64::from(self.seed), Use::Pool, 0);
         let mut all: Vec<u32> = (0..of).collect();
         for at in 0..self.images {
-            let rest = u64::from(of - at);
-            // A part of 2^64 instead of a remainder: the bias is below 2^-32.
-            let drawn = (u128::from(random.next_u64()) * u128::from(rest)) >> 64;
-            all.swap(at as usize, at as usize + drawn as usize);
+            let drawn = random.index((of - at) as usize);
+            all.swap(at as usize, at as usize + drawn);
         }
         all.truncate(self.images as usize);
         all.sort_unstable();

@@ -8,6 +8,7 @@ mod detail;
 mod help;
 mod note;
 mod note_view;
+mod order;
 mod palette;
 mod sheet;
 mod steps;
@@ -17,6 +18,7 @@ pub mod view;
 
 pub use conditions::{Answer, Conditions};
 pub use note::{NoteLine, Written};
+pub use order::{OrderLine, Ordered};
 pub use palette::Palette;
 pub use sheet::{Piece, Sheet, Tone};
 pub use steps::Steps;
@@ -36,6 +38,8 @@ pub enum Overlay {
     Conditions(Conditions),
     /// A note that is typed.
     Note(NoteLine),
+    /// A number to sort by that is typed.
+    Order(OrderLine),
     /// R@1 and mAP@R over alpha.
     Curve,
 }
@@ -48,6 +52,7 @@ impl Overlay {
                 let selected = app.history.present();
                 return Some(Overlay::Steps(Steps { selected }));
             }
+            Action::SortBy => return Some(Overlay::Order(OrderLine::new(app))),
             Action::Filter => return Some(Overlay::Conditions(Conditions::new(app))),
             Action::Palette => return Some(Overlay::Palette(Palette::new())),
             Action::Help => help::sheet(app),
@@ -67,6 +72,7 @@ impl Overlay {
             Overlay::Steps(_) => Action::History,
             Overlay::Conditions(_) => Action::Filter,
             Overlay::Note(_) => Action::Note,
+            Overlay::Order(_) => Action::SortBy,
             Overlay::Curve => Action::Curve,
         }
     }

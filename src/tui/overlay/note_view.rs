@@ -1,21 +1,50 @@
-//! Draws the line in which a note is typed, over the footer.
+//! Draws the lines over the footer in which a note or an order is typed.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 
-use super::NoteLine;
+use tui_input::Input;
+
+use super::{NoteLine, OrderLine};
 use crate::tui::app::App;
 use crate::tui::signs;
+use crate::tui::theme::Look;
 use crate::tui::widgets::text;
 
-/// What the keys do, where there is room for it.
-const HINT: &str = "Enter keeps, empty removes, Esc leaves  ";
 /// Columns that the text needs before there is room for a hint.
 const LEAST: usize = 24;
 
-/// Draws the line; gives the cursor's place.
+/// Draws the line of a note; gives the cursor's place.
 pub(super) fn draw(note: &NoteLine, app: &App, buf: &mut Buffer) -> Option<(u16, u16)> {
+    let label = format!(" {} note ", signs::NOTE);
+    let hint = "Enter keeps, empty removes, Esc leaves  ";
+    line(&note.input, [&label, hint], app.theme.dim, app, buf)
+}
+
+/// Draws the line of an order; gives the cursor's place.
+pub(super) fn draw_order(order: &OrderLine, app: &App, buf: &mut Buffer) -> Option<(u16, u16)> {
+    let (hint, look) = match &order.mistake {
+        Some(mistake) => {
+            let (column, found) = (mistake.column(), mistake.found());
+            (format!("column {column}: {found}  "), app.theme.error)
+        }
+        None => (
+            "such as -rank or a.map_at_r - b.map_at_r  ".to_owned(),
+            app.theme.dim,
+        ),
+    };
+    line(&order.input, [" sort by ", &hint], look, app, buf)
+}
+
+/// Draws a line with what stands before it and, where there is room, a hint after it.
+fn line(
+    input: &Input,
+    [label, hint]: [&str; 2],
+    look: Look,
+    app: &App,
+    buf: &mut Buffer,
+) -> Option<(u16, u16)> {
     let area = app.frame().footer;
     if area.area() == 0 {
         return None;
@@ -23,27 +52,25 @@ pub(super) fn draw(note: &NoteLine, app: &App, buf: &mut Buffer) -> Option<(u16,
     Clear.render(area, buf);
     buf.set_style(area, app.theme.base);
     buf.set_style(area, app.theme.header);
-    let label = format!(" {} note ", signs::NOTE);
     let columns = usize::from(area.width);
-    let before = text::width(&label);
-    let hint = text::width(HINT);
-    let after = if columns >= before + LEAST + hint {
-        hint
+    let (before, hinted) = (text::width(label), text::width(hint));
+    let after = if columns >= before + LEAST + hinted {
+        hinted
     } else {
         1
     };
     let room = columns.saturating_sub(before + after);
-    let scroll = note.input.visual_scroll(room);
-    let typed = text::after(note.input.value(), scroll);
+    let scroll = input.visual_scroll(room);
+    let typed = text::after(input.value(), scroll);
     let line = Line::from(vec![
-        Span::styled(label, app.theme.key),
+        Span::styled(label.to_owned(), app.theme.key),
         Span::raw(text::pad(typed, room)),
     ]);
     buf.set_line(area.x, area.y, &line, area.width);
-    if after == hint {
-        let x = area.right() - hint as u16;
-        buf.set_string(x, area.y, HINT, app.theme.dim);
+    if after == hinted {
+        let x = area.right() - hinted as u16;
+        buf.set_string(x, area.y, hint, look);
     }
-    let cursor = before + note.input.visual_cursor().saturating_sub(scroll);
+    let cursor = before + input.visual_cursor().saturating_sub(scroll);
     Some(((area.x + cursor as u16).min(area.right() - 1), area.y))
 }

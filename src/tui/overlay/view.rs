@@ -21,6 +21,7 @@ pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         Overlay::Palette(palette) => draw_palette(palette, app, screen, buf),
         Overlay::Conditions(menu) => super::conditions_view::draw(menu, app, screen, buf),
         Overlay::Note(note) => super::note_view::draw(note, app, buf),
+        Overlay::Order(order) => super::note_view::draw_order(order, app, buf),
         Overlay::Curve => {
             super::curve_view::draw(app, screen, buf);
             None

@@ -19,7 +19,6 @@ use crate::truth::standing::Badge;
 use crate::truth::{Kind, Truth};
 use crate::tui::action::Action;
 use crate::tui::app::App;
-use crate::tui::history::Change;
 use crate::tui::screens::layout::{follow, rows};
 pub(super) use page::Browsing;
 pub use sort::Sort;
@@ -185,10 +184,7 @@ impl App {
             Action::NextPositive => self.browse_positive(true),
             Action::PreviousPositive => self.browse_positive(false),
             Action::Sort => {
-                let before = self.browse.sort;
-                let after = before.next();
-                self.browse_from_top();
-                self.make(Change::Sort { before, after });
+                self.sort(self.browse.sort.next());
             }
             _ => {}
         }

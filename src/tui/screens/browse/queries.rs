@@ -25,14 +25,11 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     }
     let focus = app.browse.pane == Pane::Queries;
-    let inner = pane::frame(
-        &title(app),
-        app.browse.sort.words(),
-        focus,
-        &app.theme,
-        area,
-        buf,
-    );
+    let title = title(app);
+    // Two corners, and blanks around the title and the words.
+    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
+    let words = text::fit(&app.browse.sort.words(), room);
+    let inner = pane::frame(&title, &words, focus, &app.theme, area, buf);
     let head = Span::styled(
         text::pad("  rank   AP@R", usize::from(inner.width)),
         app.theme.dim,

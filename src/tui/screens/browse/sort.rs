@@ -1,10 +1,16 @@
 //! Which queries are listed, and in which order.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use crate::data::Direction;
+use crate::data::text::shown;
+use crate::filter::Key;
 use crate::tui::app::App;
+use crate::tui::history::Change;
 
 /// The order of the queries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Sort {
     /// As the gallery has them.
     #[default]
@@ -15,27 +21,33 @@ pub enum Sort {
     Best,
     /// Latest first positive first.
     Latest,
+    /// By a number of each query, as [`Key::parse`] reads it, the least first.
+    By(Arc<str>),
 }
+
+/// What stands before a number that queries are sorted by.
+const BY: &str = "by ";
 
 impl Sort {
     /// The order that comes after this one.
     #[must_use]
-    pub fn next(self) -> Self {
+    pub fn next(&self) -> Self {
         match self {
             Sort::Gallery => Sort::Worst,
             Sort::Worst => Sort::Best,
             Sort::Best => Sort::Latest,
-            Sort::Latest => Sort::Gallery,
+            Sort::Latest | Sort::By(_) => Sort::Gallery,
         }
     }
 
     /// In words, for the list's frame; nothing for the order of the gallery.
-    pub fn words(self) -> &'static str {
+    pub fn words(&self) -> Cow<'static, str> {
         match self {
-            Sort::Gallery => "",
-            Sort::Worst => "worst AP@R first",
-            Sort::Best => "best AP@R first",
-            Sort::Latest => "latest positive first",
+            Sort::Gallery => "".into(),
+            Sort::Worst => "worst AP@R first".into(),
+            Sort::Best => "best AP@R first".into(),
+            Sort::Latest => "latest positive first".into(),
+            Sort::By(number) => format!("{BY}{}", shown(number)).into(),
         }
     }
 }
@@ -44,11 +56,36 @@ impl Sort {
     /// The order of these words.
     pub fn of_words(words: &str) -> Option<Sort> {
         let all = [Sort::Gallery, Sort::Worst, Sort::Best, Sort::Latest];
-        all.into_iter().find(|sort| sort.words() == words)
+        let by = || Some(Sort::By(words.strip_prefix(BY)?.into()));
+        all.into_iter()
+            .find(|sort| sort.words() == words)
+            .or_else(by)
     }
 }
 
 impl App {
+    /// Sorts by a number of each query; while what it needs is counted, or where it means nothing here,
+    /// they stay as they are.
+    fn sort_by_number(&self, queries: &mut [u32], number: &str) {
+        let Ok(key) = Key::parse(number, &self.study, self.look) else {
+            return;
+        };
+        if let Some(counts) = self.counts_of(key.needs())
+            && let Ok(key) = key.over(&counts)
+        {
+            key.sort(queries);
+        }
+    }
+
+    /// Puts the queries in an order.
+    pub(in crate::tui) fn sort(&mut self, after: Sort) {
+        let before = self.browse.sort.clone();
+        if before != after {
+            self.browse_from_top();
+            self.make(Change::Sort { before, after });
+        }
+    }
+
     /// Forgets which query is selected: the next list is looked at from its top.
     pub(in crate::tui) fn browse_from_top(&mut self) {
         self.browse.last[self.look.direction] = None;
@@ -117,8 +154,9 @@ impl App {
             let value = scored.ap_at_r[place(query)];
             (value.is_nan(), Ordered(value))
         };
-        match self.browse.sort {
+        match &self.browse.sort {
             Sort::Gallery => {}
+            Sort::By(number) => self.sort_by_number(&mut queries, number),
             Sort::Worst => queries.sort_by_cached_key(ap),
             Sort::Best => queries.sort_by_cached_key(|query| {
                 let (unknown, value) = ap(query);

@@ -5,19 +5,21 @@ use chacha20::rand_core::{Rng, SeedableRng};
 
 /// What a stream is for: two uses of one seed share no numbers.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Use {
+pub(crate) enum Use {
     Bootstrap = 1,
     Randomisation = 2,
+    Pool = 3,
 }
 
-/// The numbers of one resample.
+/// The numbers of one resample, or of one pool.
 ///
 /// Source: `ChaCha` with 8 rounds, Bernstein 2008, <https://cr.yp.to/chacha/chacha-20080128.pdf>; the
 /// key is the seed and the use, the nonce the number of the resample.
-pub(super) struct Stream(ChaCha8Rng);
+pub(crate) struct Stream(ChaCha8Rng);
 
 impl Stream {
-    pub(super) fn new(seed: u64, of: Use, resample: usize) -> Self {
+    /// The numbers of a seed for one use.
+    pub(crate) fn new(seed: u64, of: Use, resample: usize) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8] = of as u8;
@@ -27,12 +29,12 @@ impl Stream {
     }
 
     /// An index below `len`, each as likely as any other up to `len` in 2^32.
-    pub(super) fn index(&mut self, len: usize) -> usize {
+    pub(crate) fn index(&mut self, len: usize) -> usize {
         ((u64::from(self.0.next_u32()) * len as u64) >> 32) as usize
     }
 
     /// 64 fair coins.
-    pub(super) fn coins(&mut self) -> u64 {
+    pub(crate) fn coins(&mut self) -> u64 {
         self.0.next_u64()
     }
 }
