@@ -14,11 +14,13 @@
 //! | [`doctor`] | what is wrong with a study, and how to mend it | `rank`, `study`, `truth`, `data` |
 //! | [`metric`] | metrics, and their evaluation over a study | `rank`, `study`, `truth`, `data` |
 //! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `truth`, `data` |
+//! | [`analysis`] | why a model fails: kinds of failure, hubs, words | `filter`, `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`engine`] | background work: newest wins, partial results | all above |
 //! | [`report`] | tables as text, JSON, CSV, Markdown, LaTeX | all but `engine`, `tui` |
 //! | [`cli`] | arguments and one file per subcommand | all |
 //! | [`tui`] | the explorer | all but `report`, `cli` |
 
+pub mod analysis;
 pub mod cli;
 pub mod data;
 pub mod doctor;

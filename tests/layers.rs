@@ -18,29 +18,37 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["data", "truth", "study", "rank", "metric", "error"],
     ),
     (
+        "analysis",
+        &[
+            "data", "truth", "study", "rank", "metric", "filter", "error",
+        ],
+    ),
+    (
         "engine",
         &[
-            "data", "truth", "study", "rank", "doctor", "metric", "filter", "error", "session",
+            "data", "truth", "study", "rank", "doctor", "metric", "analysis", "filter", "error",
+            "session",
         ],
     ),
     (
         "report",
         &[
-            "data", "truth", "study", "session", "rank", "doctor", "metric", "filter", "error",
+            "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
+            "error",
         ],
     ),
     (
         "tui",
         &[
-            "data", "truth", "study", "session", "rank", "doctor", "metric", "filter", "engine",
-            "error",
+            "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
+            "engine", "error",
         ],
     ),
     (
         "cli",
         &[
-            "data", "truth", "study", "session", "rank", "doctor", "metric", "filter", "engine",
-            "report", "tui", "error",
+            "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
+            "engine", "report", "tui", "error",
         ],
     ),
 ];

@@ -2,6 +2,7 @@
 
 mod config;
 mod doctor;
+mod errors;
 mod eval;
 mod explore;
 mod find;
@@ -42,6 +43,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// List the queries that meet a condition
     Find(find::FindArgs),
+    /// Tell why a model fails: kinds of failure, hubs, words
+    Errors(errors::ErrorsArgs),
     /// Mix two models: R@1 and mAP@R for every weight
     Mix(mix::MixArgs),
     /// Check files before any number is believed
@@ -123,6 +126,7 @@ impl Cli {
             None => explore::run(&self.explore),
             Some(Command::Eval(args)) => eval::run(&args),
             Some(Command::Find(args)) => find::run(&args),
+            Some(Command::Errors(args)) => errors::run(&args),
             Some(Command::Mix(args)) => mix::run(&args),
             Some(Command::Doctor(args)) => doctor::run(&args),
             Some(Command::Pack(args)) => pack::run(&args),

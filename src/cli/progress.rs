@@ -11,8 +11,20 @@ const STEP: Duration = Duration::from_millis(100);
 
 /// Counts ranks; a bar shows how far it is, 0 to 1, where standard error is a terminal.
 pub(super) fn shown<T>(progress: impl Fn() -> f64 + Sync, work: impl FnOnce() -> T) -> T {
-    let style = ProgressStyle::with_template("counting ranks {bar:40} {percent} %");
-    let bar = || ProgressBar::new(100).with_style(style.expect("the template is a constant"));
+    named("counting ranks", progress, work)
+}
+
+/// Does work whose progress is known, under its name.
+pub(super) fn named<T>(
+    words: &'static str,
+    progress: impl Fn() -> f64 + Sync,
+    work: impl FnOnce() -> T,
+) -> T {
+    let style = ProgressStyle::with_template("{msg} {bar:40} {percent} %");
+    let bar = || {
+        let style = style.expect("the template is a constant");
+        ProgressBar::new(100).with_style(style).with_message(words)
+    };
     let step = |bar: &ProgressBar| bar.set_position((progress() * 100.0) as u64);
     followed(bar, step, work)
 }

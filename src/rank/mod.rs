@@ -44,6 +44,9 @@ pub mod counter;
 pub mod edited;
 mod grid;
 pub mod halves;
+pub mod heads;
+#[cfg(test)]
+mod heads_oracle;
 mod kernel;
 mod lists;
 pub mod many;
@@ -61,6 +64,7 @@ mod product;
 pub mod ranking;
 mod ranks;
 mod rows;
+pub mod shifted;
 mod sorter;
 pub mod targets;
 

@@ -116,7 +116,7 @@ fn json(answer: &Answer<'_>) -> String {
 }
 
 /// An id that is a number is a number in JSON too.
-fn id(id: &str) -> Value {
+pub(super) fn id(id: &str) -> Value {
     use crate::data::id::Id;
     match Id::parse(id) {
         Id::Number(number) => json!(number),

@@ -3,6 +3,9 @@
 use super::{Grid, Options, Report};
 use crate::metric::evaluation::Evaluation;
 
+/// What stands before a table.
+pub(super) const NEEDS: &str = "% needs \\usepackage{booktabs}";
+
 /// A `tabular` with `booktabs` rules; the best of several models in bold.
 pub struct Latex;
 
@@ -18,9 +21,8 @@ impl Report for Latex {
     fn write(&self, evaluation: &Evaluation, options: &Options) -> String {
         let grid = Grid::new(evaluation, options);
         let numbers = "r".repeat(grid.head.len() - 1);
-        let mut out = format!(
-            "% needs \\usepackage{{booktabs}}; shares in percent\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n"
-        );
+        let mut out =
+            format!("{NEEDS}; shares in percent\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n");
         out += &line(grid.head.iter().map(|cell| escaped(cell)));
         out += "\\midrule\n";
         for row in &grid.rows {
@@ -36,7 +38,8 @@ impl Report for Latex {
     }
 }
 
-fn line(cells: impl Iterator<Item = String>) -> String {
+/// A row of a table.
+pub(super) fn line(cells: impl Iterator<Item = String>) -> String {
     format!("{} \\\\\n", cells.collect::<Vec<_>>().join(" & "))
 }
 
@@ -48,6 +51,8 @@ pub fn escaped(text: &str) -> String {
             '\\' => out += "\\textbackslash{}",
             '~' => out += "\\textasciitilde{}",
             '^' => out += "\\textasciicircum{}",
+            '<' => out += "\\textless{}",
+            '>' => out += "\\textgreater{}",
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
             c => out.push(c),
         }
@@ -60,8 +65,8 @@ mod tests {
     #[test]
     fn special_characters_are_literal() {
         assert_eq!(
-            super::escaped("a_b&50% {x}\\"),
-            "a\\_b\\&50\\% \\{x\\}\\textbackslash{}"
+            super::escaped("a_b&50% {x}\\<>"),
+            "a\\_b\\&50\\% \\{x\\}\\textbackslash{}\\textless{}\\textgreater{}"
         );
     }
 }

@@ -3,10 +3,12 @@
 pub mod agreement;
 pub mod csv;
 pub mod curve;
+pub mod errors;
 pub mod found;
 pub mod json;
 pub mod latex;
 pub mod markdown;
+mod sheet;
 pub mod stats;
 pub mod table;
 

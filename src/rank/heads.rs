@@ -1,0 +1,201 @@
+//! The first items of every query's ranking, selected without sorting the rest.
+//!
+//! Each query's scores are brought together once (`by_query`), and what does not reach the least of
+//! the best k so far is passed over with one comparison. Memory: k indices a query.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::by_query::{ByQuery, OfMatrix, OfProduct};
+use super::kernel::Score;
+use super::lists;
+use super::pass::Watch;
+use crate::data::Direction;
+use crate::data::gallery::Gallery;
+use crate::data::scores::{Embeddings, Lists, Mixture, Model, ScoreMatrix, Scores};
+use crate::error::Result;
+
+/// The first items of each query, best first; equal scores in index order, as ranks are counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heads {
+    items: Vec<u32>,
+    /// Where each query's items begin; one more at the end.
+    starts: Vec<u32>,
+}
+
+impl Heads {
+    /// The items of a query: fewer than asked for where the gallery or the model's ranking ends.
+    pub fn of(&self, query: usize) -> &[u32] {
+        &self.items[self.starts[query] as usize..self.starts[query + 1] as usize]
+    }
+
+    /// Number of queries.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there are no queries.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn concatenate(parts: Vec<Part>) -> Self {
+        let (mut items, mut starts) = (Vec::new(), vec![0]);
+        for part in parts {
+            let base = items.len() as u32;
+            starts.extend(part.ends.iter().map(|end| base + end));
+            items.extend(part.items);
+        }
+        Heads { items, starts }
+    }
+}
+
+/// Finds the first `k` items of all queries of a direction; `None` when it was cancelled. NaN is passed
+/// over: counting ranks is what refuses it.
+///
+/// # Errors
+/// Embeddings whose products are no numbers.
+pub fn heads(
+    gallery: &Gallery,
+    model: &Model,
+    direction: Direction,
+    k: usize,
+    watch: &Watch,
+) -> Result<Option<Heads>> {
+    let queries = gallery.queries(direction).len();
+    watch.begin();
+    watch.announce(queries);
+    let finder = Finder { k, queries, watch };
+    match &model.scores {
+        Scores::Matrix(matrix) => finder.of_matrix(matrix, direction, None),
+        Scores::Mixture(mixture) => {
+            let scores = OfMatrix::<Mixture>::new::<f64>(mixture, direction);
+            finder.select::<f64>(&scores, None)
+        }
+        Scores::Two(sides) => {
+            let side = &sides[direction];
+            finder.of_matrix(&side.matrix, direction, side.depths.as_deref())
+        }
+        Scores::Embeddings(embeddings) => match embeddings.as_ref() {
+            Embeddings::Single(product) => finder.select(&OfProduct { product, direction }, None),
+            Embeddings::Double(product) => finder.select(&OfProduct { product, direction }, None),
+        },
+        Scores::Lists(both) => finder.of_lists(&both[direction]),
+    }
+}
+
+/// What all tasks share.
+struct Finder<'a> {
+    k: usize,
+    queries: usize,
+    watch: &'a Watch,
+}
+
+/// The items of consecutive queries, and where each query's end.
+#[derive(Default)]
+struct Part {
+    items: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Part {
+    fn push(&mut self, items: impl Iterator<Item = u32>) {
+        self.items.extend(items);
+        self.ends.push(self.items.len() as u32);
+    }
+}
+
+impl Finder<'_> {
+    fn of_matrix(
+        &self,
+        matrix: &ScoreMatrix,
+        direction: Direction,
+        depths: Option<&[u32]>,
+    ) -> Result<Option<Heads>> {
+        if matrix.is_double() {
+            self.select::<f64>(&OfMatrix::new::<f64>(matrix, direction), depths)
+        } else {
+            self.select::<f32>(&OfMatrix::new::<f32>(matrix, direction), depths)
+        }
+    }
+
+    /// Unscored cells, the least of their row, stand behind the query's depth.
+    fn select<T: Score>(
+        &self,
+        scores: &impl ByQuery<T>,
+        depths: Option<&[u32]>,
+    ) -> Result<Option<Heads>> {
+        self.tasks(scores.step(), |queries, part| {
+            let mut kept = Vec::new();
+            scores.visit(queries, &mut |query, scores| {
+                let depth = depths.map_or(self.k, |depths| self.k.min(depths[query] as usize));
+                best(scores, depth, &mut kept);
+                part.push(kept.iter().map(|&(_, item)| item));
+            })
+        })
+    }
+
+    fn of_lists(&self, of_queries: &Lists) -> Result<Option<Heads>> {
+        self.tasks(lists::TASK_QUERIES, |queries, part| {
+            let mut buffer = Vec::new();
+            for query in queries {
+                let list = of_queries.items(query, &mut buffer);
+                part.push(list.iter().take(self.k).copied());
+            }
+            Ok(())
+        })
+    }
+
+    fn tasks(
+        &self,
+        step: usize,
+        find: impl Fn(Range<usize>, &mut Part) -> Result<()> + Sync,
+    ) -> Result<Option<Heads>> {
+        let task = |at: usize| {
+            if self.watch.is_cancelled() {
+                return Ok(None);
+            }
+            let queries = at * step..self.queries.min((at + 1) * step);
+            let mut part = Part::default();
+            find(queries.clone(), &mut part)?;
+            self.watch.advance(queries.len());
+            Ok(Some(part))
+        };
+        let tasks = (0..self.queries.div_ceil(step)).into_par_iter();
+        let parts: Option<Vec<Part>> = tasks.map(task).collect::<Result<_>>()?;
+        Ok(parts.map(Heads::concatenate))
+    }
+}
+
+/// Brings the `k` best scores with their items into `kept`, best first.
+fn best<T: Score>(scores: &[T], k: usize, kept: &mut Vec<(T, u32)>) {
+    kept.clear();
+    if k == 0 {
+        return;
+    }
+    // Items come by ascending index, so one that only equals the bar ranks behind it.
+    let mut bar = None;
+    for (item, &score) in (0..).zip(scores) {
+        let is_better = bar.map_or(!score.is_nan(), |bar| score > bar);
+        if !is_better {
+            continue;
+        }
+        kept.push((score, item));
+        if kept.len() == 2 * k {
+            kept.select_nth_unstable_by(k - 1, ahead);
+            kept.truncate(k);
+            bar = Some(kept[k - 1].0);
+        }
+    }
+    kept.sort_unstable_by(ahead);
+    kept.truncate(k);
+}
+
+/// Higher first, then the lower index; there is no NaN among them.
+fn ahead<T: Score>(one: &(T, u32), other: &(T, u32)) -> std::cmp::Ordering {
+    let higher = other.0.partial_cmp(&one.0);
+    higher
+        .unwrap_or(std::cmp::Ordering::Equal)
+        .then(one.1.cmp(&other.1))
+}

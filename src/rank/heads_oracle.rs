@@ -1,0 +1,91 @@
+//! Heads against whole rankings, in every form of scores.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::heads::heads;
+use super::naive::{Case, case};
+use super::pass::Watch;
+use super::ranking::Ranking;
+use crate::data::gallery::Gallery;
+use crate::data::id::IdList;
+use crate::data::npy::Npy;
+use crate::data::scores::{Embeddings, Lists, Model, Pair, Scaling, Scores, Side};
+use crate::data::{Direction, PerDirection};
+
+fn model(scores: Scores) -> Model {
+    Model {
+        name: "m".into(),
+        source: "m.npy".into(),
+        scores,
+    }
+}
+
+fn assert_heads_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
+    let [images, captions] = sizes.map(IdList::counted);
+    let gallery = Gallery {
+        images,
+        captions,
+        ..Gallery::default()
+    };
+    for (direction, queries) in Direction::BOTH.into_iter().zip(sizes) {
+        for k in [0, 1, 3, 50] {
+            let found = heads(&gallery, model, direction, k, &Watch::default())
+                .unwrap()
+                .unwrap();
+            assert_eq!(found.len(), queries);
+            for query in 0..queries {
+                let whole = Ranking::of(model, direction, query).order;
+                assert_eq!(found.of(query), &whole[..k.min(whole.len())]);
+            }
+        }
+    }
+}
+
+/// A matrix; the same re-ranked with a fill, as lists of its first items, mixed with itself, and as
+/// products of embeddings.
+fn forms(case: &Case) -> Vec<Model> {
+    let matrix = case.matrix();
+    let whole = model(Scores::Matrix(Arc::new(matrix.clone())));
+    let side = |direction| Side::new(matrix.clone(), direction, Some(0.0));
+    let lists = PerDirection::from_fn(|direction: Direction| {
+        let (queries, items) = (
+            matrix.side_len(direction),
+            matrix.side_len(direction.flipped()),
+        );
+        let list = |query| Ranking::of(&whole, direction, query).order[..items.min(4)].to_vec();
+        let all: Vec<Vec<u32>> = (0..queries).map(list).collect();
+        Lists::new(items, all.iter().map(|list| (list.as_slice(), &[][..])))
+    });
+    let other = Model {
+        name: "n".into(),
+        ..whole.clone()
+    };
+    let mixed = Pair::of(&whole, &other).unwrap().model(0.5, Scaling::Raw);
+    let two = model(Scores::Two(Arc::new(PerDirection::from_fn(side))));
+    let listed = model(Scores::Lists(Arc::new(lists)));
+    vec![whole, two, listed, mixed.unwrap(), products(case)]
+}
+
+/// Finite scores as products of images with unit vectors.
+fn products(case: &Case) -> Model {
+    let finite = case.scores.iter().map(|score| score.clamp(-9.0, 9.0));
+    let images = Npy::in_memory("i.npy", [case.images, case.captions], finite);
+    let unit = (0..case.captions * case.captions)
+        .map(|at| f64::from(u8::from(at.is_multiple_of(case.captions + 1))));
+    let captions = Npy::in_memory("t.npy", [case.captions; 2], unit);
+    let embeddings = Embeddings::new(&images, &captions, false).unwrap();
+    model(Scores::Embeddings(Arc::new(embeddings)))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn heads_are_the_beginnings_of_rankings(case in case()) {
+        for model in forms(&case) {
+            assert_heads_are_those_of_the_rankings(&model, [case.images, case.captions]);
+        }
+    }
+}

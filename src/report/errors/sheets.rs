@@ -1,0 +1,290 @@
+//! Why models fail, for people: counts, and shares in percent.
+
+use super::{Errors, items, queries};
+use crate::analysis::hubs::{DEVIATIONS, Hub};
+use crate::analysis::kinds::{KINDS, Kind};
+use crate::analysis::rescale::{Quality, WhatIf};
+use crate::analysis::survey::{Detail, Tally};
+use crate::analysis::words::{Swapped, Word};
+use crate::data::text::grouped;
+use crate::metric::{Summary, Unit};
+use crate::report::latex;
+use crate::report::sheet::Sheet;
+
+/// Ids of queries that a hub takes, as examples.
+const EXAMPLES: usize = 3;
+
+pub(super) fn text(errors: &Errors<'_>) -> String {
+    let sheets: Vec<String> = sheets(errors).iter().map(Sheet::text).collect();
+    format!("{}\n{}\n", sheets.join("\n"), legend(errors).join("\n"))
+}
+
+pub(super) fn markdown(errors: &Errors<'_>) -> String {
+    let sheets: Vec<String> = sheets(errors).iter().map(Sheet::markdown).collect();
+    format!("{}\n{}\n", sheets.join("\n"), legend(errors).join("  \n"))
+}
+
+pub(super) fn latex(errors: &Errors<'_>) -> String {
+    let sheets: Vec<String> = sheets(errors).iter().map(Sheet::latex).collect();
+    let notes: String = legend(errors)
+        .iter()
+        .map(|note| format!("% {note}\n"))
+        .collect();
+    format!("{}\n{notes}{}", latex::NEEDS, sheets.join("\n"))
+}
+
+fn sheets(errors: &Errors<'_>) -> Vec<Sheet> {
+    let mut sheets = Vec::new();
+    for detail in &errors.survey.details {
+        sheets.push(kinds(errors, detail.view.model));
+        sheets.push(hubness(errors, detail));
+        sheets.extend(hubs(errors, detail));
+        sheets.extend(words(errors, detail));
+        sheets.extend(swapped(errors, detail));
+        sheets.extend(what_if(errors, detail));
+    }
+    sheets
+}
+
+/// What the kinds are, once below all tables.
+fn legend(errors: &Errors<'_>) -> Vec<String> {
+    let mut lines = vec![
+        "kinds overlap: a query may be of several, and a failure of none; shares in percent of the \
+         judged queries"
+            .to_owned(),
+    ];
+    let view = errors.survey.details.first().map(|detail| detail.view);
+    let expression = |kind: &Kind| kind.expression(errors.study(), view?);
+    lines.extend(KINDS.iter().map(|kind| match expression(kind) {
+        Some(condition) => format!("{}: {} ({condition})", kind.name, kind.meaning),
+        None => format!("{}: {}", kind.name, kind.meaning),
+    }));
+    lines
+}
+
+fn heads<const N: usize>(heads: [&str; N]) -> Vec<String> {
+    heads.map(str::to_owned).to_vec()
+}
+
+/// A row for each kind, two columns for each truth.
+fn kinds(errors: &Errors<'_>, model: usize) -> Sheet {
+    let tallies = errors.survey.tallies.iter();
+    let tallies: Vec<&Tally> = tallies.filter(|tally| tally.view.model == model).collect();
+    let mut head = vec!["kind".to_owned()];
+    let mut judged = vec!["judged".to_owned()];
+    for tally in &tallies {
+        head.extend([errors.truth(tally.view.truth).to_owned(), "%".to_owned()]);
+        judged.extend([grouped(tally.judged), String::new()]);
+    }
+    let row = |(at, kind): (usize, &Kind)| {
+        let mut cells = vec![kind.name.to_owned()];
+        for tally in &tallies {
+            cells.extend(match tally.counts[at] {
+                None => ["-", ""].map(str::to_owned),
+                Some(count) => [grouped(count), share(count, tally.judged)],
+            });
+        }
+        cells
+    };
+    let rows = std::iter::once(judged).chain(KINDS.iter().enumerate().map(row));
+    Sheet {
+        title: format!(
+            "{}, {}: kinds of failure by truth",
+            errors.model(model),
+            errors.evidence.direction
+        ),
+        head,
+        rows: rows.collect(),
+        words: 1,
+    }
+}
+
+fn share(count: usize, of: usize) -> String {
+    format!("{:.1}", 100.0 * count as f64 / of.max(1) as f64)
+}
+
+/// How retrieval spreads over the items.
+fn hubness(errors: &Errors<'_>, detail: &Detail) -> Sheet {
+    let of = errors.evidence.of_model(detail.view.model);
+    let direction = errors.evidence.direction;
+    let row = |depth: &crate::analysis::hubs::Occurrences| {
+        let skewness = depth.skewness;
+        vec![
+            depth.k.to_string(),
+            format!("{:.2}", depth.mean),
+            format!("{:.2}", depth.deviation),
+            skewness.map_or("-".into(), |skewness| format!("{skewness:.2}")),
+            grouped(depth.most() as usize),
+            grouped(depth.never),
+            share(depth.never, depth.items),
+        ]
+    };
+    Sheet {
+        title: format!(
+            "{}, {direction}: N_k, how many of {} {} have each of {} {} among their first k",
+            errors.model(detail.view.model),
+            grouped(of.retrieved.queries.len()),
+            queries(direction),
+            grouped(of.retrieved.items.len()),
+            items(direction),
+        ),
+        head: heads(["k", "mean", "deviation", "skewness", "most", "never", "%"]),
+        rows: of.hubness.depths.iter().map(row).collect(),
+        words: 0,
+    }
+}
+
+/// The top hubs; `None` where there is no hub, or none is asked for.
+fn hubs(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
+    let of = errors.evidence.of_model(detail.view.model);
+    let depths = of
+        .hubness
+        .depths
+        .iter()
+        .map(|depth| format!("N_{}", depth.k));
+    let mut head = vec!["id".to_owned(), "text".to_owned()];
+    head.extend(depths);
+    head.extend(heads(["wrong first", "of queries such as"]));
+    let row = |hub: &Hub| {
+        let mut cells = vec![errors.item(hub.item), errors.item_text(hub.item)];
+        cells.extend(hub.occurrences.iter().map(|&n| grouped(n as usize)));
+        let ids = errors.study().gallery.queries(errors.evidence.direction);
+        let such = hub.taken.iter().take(EXAMPLES);
+        let such: Vec<String> = such.map(|&query| ids[query as usize].to_string()).collect();
+        cells.extend([grouped(hub.taken.len()), such.join(" ")]);
+        cells
+    };
+    let rows: Vec<Vec<String>> = detail.hubs.iter().take(errors.hubs).map(row).collect();
+    (!rows.is_empty()).then(|| Sheet {
+        title: hubs_title(errors, detail),
+        head,
+        rows,
+        words: 2,
+    })
+}
+
+fn hubs_title(errors: &Errors<'_>, detail: &Detail) -> String {
+    let of = errors.evidence.of_model(detail.view.model);
+    let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
+    let taken: usize = detail.hubs.iter().map(|hub| hub.taken.len()).sum();
+    let direction = errors.evidence.direction;
+    format!(
+        "{} hubs, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
+         of all, wrong for {} judged under {}",
+        grouped(detail.hubs.len()),
+        items(direction),
+        of.hubness.first().threshold(),
+        queries(direction),
+        share(first, of.retrieved.queries.len()),
+        grouped(taken),
+        errors.truth(detail.view.truth),
+    )
+}
+
+/// Words over-represented among failures; `None` without texts.
+fn words(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
+    let row = |word: &Word| {
+        vec![
+            errors.evidence.texts.word(word.word).to_owned(),
+            grouped(word.failures as usize),
+            grouped(word.others as usize),
+            format!("{:.2}", word.z),
+        ]
+    };
+    let rows: Vec<Vec<String>> = errors.words(detail).iter().map(row).collect();
+    (!rows.is_empty()).then(|| Sheet {
+        title: format!(
+            "words of failing queries against the others, under {} (z: log-odds with a Dirichlet prior; \
+             above 2 hardly by chance)",
+            errors.truth(detail.view.truth)
+        ),
+        head: heads(["word", "failures", "others", "z"]),
+        rows,
+        words: 1,
+    })
+}
+
+/// Words that the first items add, and those that they lack; `None` without texts.
+fn swapped(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
+    let name = |of: Option<&Swapped>, is_extra: bool| {
+        let of = of.filter(|of| (of.extra > of.missing) == is_extra);
+        of.map_or_else(
+            || vec![String::new(); 3],
+            |of| {
+                let word = errors.evidence.texts.word(of.word).to_owned();
+                vec![
+                    word,
+                    grouped(of.extra as usize),
+                    grouped(of.missing as usize),
+                ]
+            },
+        )
+    };
+    let (all, count) = (&detail.swapped, detail.swapped.len());
+    let row = |at: usize| {
+        let mut cells = name(all.get(at), true);
+        cells.extend(name(all.get(count - 1 - at), false));
+        cells
+    };
+    let rows = (0..errors.words.min(count)).map(row);
+    let rows: Vec<Vec<String>> = rows.filter(|row| row.concat() != "").collect();
+    (!rows.is_empty()).then(|| Sheet {
+        title: format!(
+            "words that tell the first item's caption from the nearest right one, over failures under {}",
+            errors.truth(detail.view.truth)
+        ),
+        head: heads(["added", "times", "lacked", "lacking", "added", "times"]),
+        rows,
+        words: 1,
+    })
+}
+
+/// Numbers with rescaled scores; `None` where nothing was rescaled.
+fn what_if(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
+    let row = |direction: String, name: String, quality: Quality, before: Quality| {
+        let shown = |summary: Summary| Unit::Share.shown(summary.value);
+        let change = |now: Summary, then: Summary| {
+            let both = now.value.zip(then.value);
+            both.map_or("-".into(), |(now, then)| {
+                format!("{:+.2}", 100.0 * (now - then))
+            })
+        };
+        vec![
+            direction,
+            name,
+            grouped(quality.r1.judged),
+            shown(quality.r1),
+            change(quality.r1, before.r1),
+            shown(quality.map_at_r),
+            change(quality.map_at_r, before.map_at_r),
+        ]
+    };
+    let of_direction = |of: &WhatIf| {
+        let mut rows = vec![row(
+            of.direction.to_string(),
+            "as it is".into(),
+            of.before,
+            of.before,
+        )];
+        for (way, after) in &of.after {
+            rows.push(row(
+                of.direction.to_string(),
+                way.to_string(),
+                *after,
+                of.before,
+            ));
+        }
+        rows
+    };
+    let rows: Vec<Vec<String>> = detail.what_if.iter().flat_map(of_direction).collect();
+    (!rows.is_empty()).then(|| Sheet {
+        title: format!(
+            "{}: what if scores were comparable over items, under {}",
+            errors.model(detail.view.model),
+            errors.truth(detail.view.truth)
+        ),
+        head: heads(["", "scores", "judged", "R@1", "change", "mAP@R", "change"]),
+        rows,
+        words: 2,
+    })
+}
