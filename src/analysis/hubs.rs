@@ -1,6 +1,6 @@
 //! Hubs: items that stand near the top of many rankings, whatever is asked.
 //!
-//! N_k(x) is the number of queries among whose first k items x stands. Where scores are sums over
+//! `N_k(x)` is the number of queries among whose first k items x stands. Where scores are sums over
 //! many dimensions its distribution is skewed: few items, the hubs, are retrieved again and again, and
 //! many, the anti-hubs, never. Source: Radovanovic, Nanopoulos and Ivanovic, *Hubs in space*, JMLR 11
 //! (2010), 2487-2531.
@@ -12,13 +12,15 @@ use crate::truth::relevance::Relevance;
 
 /// A hub is first for more queries than the mean item by so many standard deviations.
 pub const DEVIATIONS: f64 = 2.0;
+/// And for so many at least: where items outnumber queries, twice is soon more than the mean.
+pub const LEAST: u32 = 3;
 
-/// N_k of every item.
+/// `N_k` of every item.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Occurrences {
     /// The depth.
     pub k: usize,
-    /// N_k by gallery index; 0 for items outside the pool.
+    /// `N_k` by gallery index; 0 for items outside the pool.
     pub counts: Vec<u32>,
     /// The mean over the items of the pool.
     pub mean: f64,
@@ -67,10 +69,10 @@ impl Occurrences {
     }
 
     /// From how many occurrences on an item is a hub: more than the mean by [`DEVIATIONS`] standard
-    /// deviations, and at least two, as once is no habit.
+    /// deviations, and at least [`LEAST`].
     pub fn threshold(&self) -> u32 {
         let bar = self.mean + DEVIATIONS * self.deviation;
-        (bar.floor() as u32 + 1).max(2)
+        (bar.floor() as u32 + 1).max(LEAST)
     }
 }
 
@@ -79,7 +81,7 @@ impl Occurrences {
 pub struct Hub {
     /// Gallery index of the item.
     pub item: u32,
-    /// N_k at each depth that was counted.
+    /// `N_k` at each depth that was counted.
     pub occurrences: Vec<u32>,
     /// Queries for which it is first, judged or not.
     pub first: usize,
@@ -90,7 +92,7 @@ pub struct Hub {
 /// How retrieval spreads over the items.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hubness {
-    /// N_k at each depth, 1 first.
+    /// `N_k` at each depth, 1 first.
     pub depths: Vec<Occurrences>,
 }
 
@@ -107,7 +109,7 @@ impl Hubness {
         }
     }
 
-    /// N_1.
+    /// `N_1`.
     pub fn first(&self) -> &Occurrences {
         &self.depths[0]
     }
@@ -230,7 +232,7 @@ mod tests {
         let first = hubness.first();
         assert_eq!(
             (first.skewness, first.threshold(), first.most()),
-            (None, 2, 0)
+            (None, LEAST, 0)
         );
         assert_eq!((first.never, hubness.is_hub(3)), (300, false));
     }

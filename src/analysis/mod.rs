@@ -1,5 +1,6 @@
 //! Why a model fails: kinds of failure, hubs, words.
 
+pub mod evidence;
 pub mod hubs;
 pub mod kinds;
 pub mod rescale;

@@ -1,7 +1,8 @@
 //! Why models fail, all of it: kinds, hubs, words, and what rescaled scores would give.
 
+use super::evidence::Evidence;
 use super::hubs::Hub;
-use super::kinds::{Evidence, KINDS, Kind};
+use super::kinds::{KINDS, Kind};
 use super::rescale::{Rescaling, WhatIf, what_if};
 use super::texts::Contrast;
 use super::words::{self, Swapped, Word};

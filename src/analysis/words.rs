@@ -81,8 +81,16 @@ pub struct Swapped {
     pub missing: u32,
 }
 
-/// How often each word tells the two captions of a contrast apart: first those that retrieved captions
-/// add most often, less the times that they lack them; those that they lack come last.
+impl Swapped {
+    /// How far from even: the root of `McNemar`'s statistic, negative where the word is lacked.
+    fn lean(&self) -> f64 {
+        let [extra, missing] = [self.extra, self.missing].map(f64::from);
+        (extra - missing) / (extra + missing).sqrt()
+    }
+}
+
+/// How often each word tells the two captions of a contrast apart: those that retrieved captions add
+/// first, those that they lack last, the most one-sided at either end.
 pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>) -> Vec<Swapped> {
     let mut counts = vec![[0u32; 2]; texts.word_count()];
     for contrast in contrasts {
@@ -100,7 +108,7 @@ pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>)
             missing,
         })
         .collect();
-    swapped.sort_by_key(|of| i64::from(of.missing) - i64::from(of.extra));
+    swapped.sort_by(|one, other| other.lean().total_cmp(&one.lean()));
     swapped
 }
 
@@ -152,7 +160,7 @@ mod tests {
     #[test]
     fn what_is_swapped_is_counted_both_ways() {
         let texts = texts();
-        let contrast = |one, other| texts.contrast([one].into_iter(), [other].into_iter());
+        let contrast = |one, other| texts.contrast([one].into_iter(), &[other]);
         let contrasts: Vec<Contrast> = [(1, 2), (0, 3), (3, 1)]
             .into_iter()
             .filter_map(|(one, other)| contrast(one, other))

@@ -6,7 +6,8 @@ use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
 use super::find::Asking;
-use crate::analysis::kinds::{Evidence, KINDS, Kind};
+use crate::analysis::evidence::Evidence;
+use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::Rescaling;
 use crate::analysis::survey::{self, Survey};
 use crate::error::{Error, Result};
@@ -63,7 +64,7 @@ pub(super) struct ErrorsArgs {
     #[arg(long, conflicts_with = "list")]
     inverted_softmax: bool,
     /// What scores are divided by in the inverted softmax; suits cosines
-    #[arg(long, default_value_t = 0.05, value_name = "T", value_parser = temperature)]
+    #[arg(long, default_value_t = 0.05, value_name = "T", value_parser = temperature, requires = "inverted_softmax")]
     temperature: f64,
     /// How to print
     #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]

@@ -3,9 +3,11 @@
 mod data;
 pub mod listed;
 mod sheets;
+mod words;
 
-use crate::analysis::kinds::Evidence;
+use crate::analysis::evidence::Evidence;
 use crate::analysis::survey::{Detail, Survey};
+use crate::analysis::words::Word;
 use crate::data::Direction;
 use crate::study::Study;
 
@@ -47,7 +49,7 @@ impl Errors<'_> {
     }
 
     /// Words that are over-represented among failures, as many as are told.
-    fn words<'a>(&self, detail: &'a Detail) -> &'a [crate::analysis::words::Word] {
+    fn words<'a>(&self, detail: &'a Detail) -> &'a [Word] {
         let over = detail.words.partition_point(|word| word.z > 0.0);
         &detail.words[..over.min(self.words)]
     }

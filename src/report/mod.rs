@@ -3,6 +3,7 @@
 pub mod agreement;
 pub mod csv;
 pub mod curve;
+pub mod differences;
 pub mod errors;
 pub mod found;
 pub mod json;

@@ -3,17 +3,20 @@
 use serde_json::{Map, Value, json};
 
 use super::Errors;
+use crate::analysis::evidence::OfModel;
 use crate::analysis::hubs::{Hub, Occurrences};
 use crate::analysis::kinds::KINDS;
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
+use crate::filter::View;
+use crate::metric::Summary;
 use crate::report::csv;
 use crate::report::found::id;
 
 pub(super) fn json(errors: &Errors<'_>) -> String {
     let kinds = KINDS.iter().map(|kind| {
-        let views = errors.survey.details.first().map(|detail| detail.view);
-        let condition = views.and_then(|view| kind.expression(errors.study(), view));
+        let view = errors.survey.details.first().map(|detail| detail.view);
+        let condition = view.and_then(|view| kind.expression(errors.study(), view));
         (
             kind.key.to_owned(),
             json!({"meaning": kind.meaning, "where": condition}),
@@ -26,6 +29,7 @@ pub(super) fn json(errors: &Errors<'_>) -> String {
         .map(|detail| model(errors, detail));
     let whole = json!({
         "direction": errors.evidence.direction.key(),
+        "conditions_under": errors.survey.details.first().map(|detail| errors.truth(detail.view.truth)),
         "kinds": Value::Object(kinds.collect::<Map<String, Value>>()),
         "models": models.collect::<Vec<_>>(),
     });
@@ -80,7 +84,7 @@ fn occurrences(depth: &Occurrences) -> Value {
     })
 }
 
-fn hub(errors: &Errors<'_>, of: &crate::analysis::kinds::OfModel, hub: &Hub) -> Value {
+fn hub(errors: &Errors<'_>, of: &OfModel, hub: &Hub) -> Value {
     let ids = errors.study().gallery.queries(errors.evidence.direction);
     let taken = hub
         .taken
@@ -145,7 +149,7 @@ pub(super) fn csv(errors: &Errors<'_>) -> String {
 
 fn row(
     errors: &Errors<'_>,
-    (part, view): (&str, crate::filter::View),
+    (part, view): (&str, View),
     of: &str,
     number: &str,
     value: Option<f64>,
@@ -208,7 +212,7 @@ fn of_words(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
 fn of_what_if(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
     let mut rows = Vec::new();
     for of in &detail.what_if {
-        let view = crate::filter::View {
+        let view = View {
             direction: of.direction,
             ..detail.view
         };
@@ -219,9 +223,8 @@ fn of_what_if(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
             .map(|(way, after)| (way.to_string(), *after));
         for (way, quality) in std::iter::once(before).chain(after) {
             let numbers = [("r1", quality.r1), ("map_at_r", quality.map_at_r)];
-            let row = |(number, of): (_, crate::metric::Summary)| {
-                row(errors, ("what_if", view), &way, number, of.value)
-            };
+            let row =
+                |(number, of): (_, Summary)| row(errors, ("what_if", view), &way, number, of.value);
             rows.extend(numbers.map(row));
         }
     }

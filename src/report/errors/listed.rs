@@ -2,14 +2,17 @@
 
 use serde_json::{Value, json};
 
-use crate::analysis::kinds::{Evidence, Kind};
+use crate::analysis::evidence::Evidence;
+use crate::analysis::kinds::Kind;
 use crate::analysis::survey::Example;
+use crate::analysis::texts::Contrast;
 use crate::data::text::grouped;
 use crate::filter::View;
 use crate::metric::Unit;
 use crate::report::found::id;
 use crate::report::sheet::Sheet;
 use crate::report::{csv, latex};
+use crate::truth::relevance::Relevance;
 
 /// Queries, and what they are.
 pub struct Listed<'a> {
@@ -52,10 +55,7 @@ struct Told {
 impl Listed<'_> {
     /// How many of how many, in words.
     pub fn share(&self) -> String {
-        let judged = self
-            .evidence
-            .relevance(self.view)
-            .map_or(0, crate::truth::relevance::Relevance::len);
+        let judged = self.evidence.relevance(self.view).map_or(0, Relevance::len);
         format!(
             "{} of {} queries",
             grouped(self.examples.len()),
@@ -72,7 +72,7 @@ impl Listed<'_> {
         let study = self.evidence.study;
         let direction = self.view.direction;
         let contrast = example.contrast.as_ref();
-        let caption = |of: fn(&crate::analysis::texts::Contrast) -> u32| {
+        let caption = |of: fn(&Contrast) -> u32| {
             contrast.map_or_else(String::new, |contrast| super::text(study, of(contrast)))
         };
         let word = |&number: &u32| self.evidence.texts.word(number).to_owned();

@@ -1,11 +1,11 @@
 //! Why models fail, for people: counts, and shares in percent.
 
+use super::words::{swapped, words};
 use super::{Errors, items, queries};
-use crate::analysis::hubs::{DEVIATIONS, Hub};
+use crate::analysis::hubs::{DEVIATIONS, Hub, Occurrences};
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
-use crate::analysis::words::{Swapped, Word};
 use crate::data::text::grouped;
 use crate::metric::{Summary, Unit};
 use crate::report::latex;
@@ -26,11 +26,14 @@ pub(super) fn markdown(errors: &Errors<'_>) -> String {
 
 pub(super) fn latex(errors: &Errors<'_>) -> String {
     let sheets: Vec<String> = sheets(errors).iter().map(Sheet::latex).collect();
-    let notes: String = legend(errors)
-        .iter()
-        .map(|note| format!("% {note}\n"))
-        .collect();
-    format!("{}\n{notes}{}", latex::NEEDS, sheets.join("\n"))
+    let notes = legend(errors).into_iter().map(|note| format!("% {note}"));
+    let notes: Vec<String> = notes.collect();
+    format!(
+        "{}\n{}\n{}",
+        latex::NEEDS,
+        notes.join("\n"),
+        sheets.join("\n")
+    )
 }
 
 fn sheets(errors: &Errors<'_>) -> Vec<Sheet> {
@@ -53,7 +56,17 @@ fn legend(errors: &Errors<'_>) -> Vec<String> {
          judged queries"
             .to_owned(),
     ];
+    let lacks = |tally: &Tally| tally.counts.contains(&None);
+    if errors.survey.tallies.iter().any(lacks) {
+        lines.push("-: the study lacks what the kind is about".to_owned());
+    }
     let view = errors.survey.details.first().map(|detail| detail.view);
+    lines.extend(view.map(|view| {
+        let truth = errors.truth(view.truth);
+        format!(
+            "conditions in brackets: those of values under {truth}, as `find --where` takes them"
+        )
+    }));
     let expression = |kind: &Kind| kind.expression(errors.study(), view?);
     lines.extend(KINDS.iter().map(|kind| match expression(kind) {
         Some(condition) => format!("{}: {} ({condition})", kind.name, kind.meaning),
@@ -62,7 +75,7 @@ fn legend(errors: &Errors<'_>) -> Vec<String> {
     lines
 }
 
-fn heads<const N: usize>(heads: [&str; N]) -> Vec<String> {
+pub(super) fn heads<const N: usize>(heads: [&str; N]) -> Vec<String> {
     heads.map(str::to_owned).to_vec()
 }
 
@@ -107,7 +120,7 @@ fn share(count: usize, of: usize) -> String {
 fn hubness(errors: &Errors<'_>, detail: &Detail) -> Sheet {
     let of = errors.evidence.of_model(detail.view.model);
     let direction = errors.evidence.direction;
-    let row = |depth: &crate::analysis::hubs::Occurrences| {
+    let row = |depth: &Occurrences| {
         let skewness = depth.skewness;
         vec![
             depth.k.to_string(),
@@ -168,10 +181,12 @@ fn hubs_title(errors: &Errors<'_>, detail: &Detail) -> String {
     let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
     let taken: usize = detail.hubs.iter().map(|hub| hub.taken.len()).sum();
     let direction = errors.evidence.direction;
+    let count = detail.hubs.len();
+    let plural = if count == 1 { "" } else { "s" };
     format!(
-        "{} hubs, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
+        "{} hub{plural}, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
          of all, wrong for {} judged under {}",
-        grouped(detail.hubs.len()),
+        grouped(count),
         items(direction),
         of.hubness.first().threshold(),
         queries(direction),
@@ -179,64 +194,6 @@ fn hubs_title(errors: &Errors<'_>, detail: &Detail) -> String {
         grouped(taken),
         errors.truth(detail.view.truth),
     )
-}
-
-/// Words over-represented among failures; `None` without texts.
-fn words(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
-    let row = |word: &Word| {
-        vec![
-            errors.evidence.texts.word(word.word).to_owned(),
-            grouped(word.failures as usize),
-            grouped(word.others as usize),
-            format!("{:.2}", word.z),
-        ]
-    };
-    let rows: Vec<Vec<String>> = errors.words(detail).iter().map(row).collect();
-    (!rows.is_empty()).then(|| Sheet {
-        title: format!(
-            "words of failing queries against the others, under {} (z: log-odds with a Dirichlet prior; \
-             above 2 hardly by chance)",
-            errors.truth(detail.view.truth)
-        ),
-        head: heads(["word", "failures", "others", "z"]),
-        rows,
-        words: 1,
-    })
-}
-
-/// Words that the first items add, and those that they lack; `None` without texts.
-fn swapped(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
-    let name = |of: Option<&Swapped>, is_extra: bool| {
-        let of = of.filter(|of| (of.extra > of.missing) == is_extra);
-        of.map_or_else(
-            || vec![String::new(); 3],
-            |of| {
-                let word = errors.evidence.texts.word(of.word).to_owned();
-                vec![
-                    word,
-                    grouped(of.extra as usize),
-                    grouped(of.missing as usize),
-                ]
-            },
-        )
-    };
-    let (all, count) = (&detail.swapped, detail.swapped.len());
-    let row = |at: usize| {
-        let mut cells = name(all.get(at), true);
-        cells.extend(name(all.get(count - 1 - at), false));
-        cells
-    };
-    let rows = (0..errors.words.min(count)).map(row);
-    let rows: Vec<Vec<String>> = rows.filter(|row| row.concat() != "").collect();
-    (!rows.is_empty()).then(|| Sheet {
-        title: format!(
-            "words that tell the first item's caption from the nearest right one, over failures under {}",
-            errors.truth(detail.view.truth)
-        ),
-        head: heads(["added", "times", "lacked", "lacking", "added", "times"]),
-        rows,
-        words: 1,
-    })
 }
 
 /// Numbers with rescaled scores; `None` where nothing was rescaled.
