@@ -49,21 +49,13 @@ impl<'a> Evidence<'a> {
         depths: &[usize],
         watch: &Watch,
     ) -> Result<Option<Self>> {
-        let mut needs = Vec::new();
-        for &model in models {
-            for &truth in truths {
-                let view = View {
-                    model,
-                    truth,
-                    direction,
-                };
-                for need in needed(study, view) {
-                    if !needs.contains(&need) {
-                        needs.push(need);
-                    }
-                }
-            }
-        }
+        let view = |&model: &usize, &truth: &usize| View {
+            model,
+            truth,
+            direction,
+        };
+        let of_model = |model| truths.iter().map(move |truth| view(model, truth));
+        let needs = needed(study, models.iter().flat_map(of_model));
         let counts = Counts::of(study, direction, &needs, watch)?;
         let depth = depths.iter().copied().max().unwrap_or(1);
         let items = study.gallery.items(direction).len();
@@ -199,13 +191,18 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// The ranks that the kinds of a view are told from, its own included.
-fn needed(study: &Study, view: View) -> Vec<View> {
-    let mut needs = vec![view];
-    for kind in KINDS {
-        let condition = kind.expression(study, view);
-        let filter = condition.and_then(|text| Filter::parse(&text, study, view).ok());
-        needs.extend(filter.iter().flat_map(Filter::needs));
+/// The views whose ranks the kinds of some views are told from, each once.
+fn needed(study: &Study, views: impl Iterator<Item = View>) -> Vec<View> {
+    let mut needs = Vec::new();
+    for view in views {
+        let conditions = KINDS.iter().filter_map(|kind| kind.expression(study, view));
+        let filters = conditions.filter_map(|text| Filter::parse(&text, study, view).ok());
+        let of_view = filters.flat_map(|filter| filter.needs().to_vec());
+        for need in std::iter::once(view).chain(of_view) {
+            if !needs.contains(&need) {
+                needs.push(need);
+            }
+        }
     }
     needs
 }

@@ -1,11 +1,12 @@
 //! The first items of every query, in the pool that a study is in.
 
 use crate::data::Direction;
+use crate::data::arena::Part;
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
 use crate::data::scores::Model;
 use crate::error::Result;
-use crate::rank::heads::heads;
+use crate::rank::heads::{Heads, heads};
 use crate::rank::pass::Watch;
 use crate::study::Study;
 
@@ -53,25 +54,26 @@ impl Retrieved {
             return Ok(Some(found));
         };
         for part in arena.parts() {
-            let gallery = Gallery {
-                images: IdList::counted(part.images.len()),
-                captions: IdList::counted(part.captions.len()),
-                ..Gallery::default()
-            };
-            let (queries, items) = (part.queries(direction), part.items(direction));
+            let gallery = counted(part);
             let Some(heads) = heads(&gallery, &model.within(part), direction, k, watch)? else {
                 return Ok(None);
             };
-            for (place, &query) in queries.iter().enumerate() {
-                let head = heads.of(place).iter();
-                found.heads[query as usize] = head.map(|&item| items[item as usize]).collect();
-            }
-            found.queries.extend_from_slice(queries);
-            found.items.extend_from_slice(items);
+            found.add(part, &heads);
         }
         found.queries.sort_unstable();
         found.items.sort_unstable();
         Ok(Some(found))
+    }
+
+    /// Adds the queries of a part, whose heads are over its indices.
+    fn add(&mut self, part: &Part, heads: &Heads) {
+        let (queries, items) = (part.queries(self.direction), part.items(self.direction));
+        for (place, &query) in queries.iter().enumerate() {
+            let head = heads.of(place).iter();
+            self.heads[query as usize] = head.map(|&item| items[item as usize]).collect();
+        }
+        self.queries.extend_from_slice(queries);
+        self.items.extend_from_slice(items);
     }
 
     /// The first items of a query; fewer where its ranking ends.
@@ -82,6 +84,15 @@ impl Retrieved {
     /// The first item of a query.
     pub fn first(&self, query: u32) -> Option<u32> {
         self.head(query).first().copied()
+    }
+}
+
+/// A part as a gallery of its own.
+fn counted(part: &Part) -> Gallery {
+    Gallery {
+        images: IdList::counted(part.images.len()),
+        captions: IdList::counted(part.captions.len()),
+        ..Gallery::default()
     }
 }
 

@@ -35,7 +35,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "same-image sibling",
         "{rich}.r1 == 0 and {original}.r1 == 1",
-        "the first item goes with the query, though a richer truth does not list it",
+        "the first item goes with the query, but a richer truth does not list it",
     ),
     (
         "many extra positives",

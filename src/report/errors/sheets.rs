@@ -7,7 +7,7 @@ use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::data::text::grouped;
-use crate::metric::{Summary, Unit};
+use crate::metric::Unit;
 use crate::report::latex;
 use crate::report::sheet::Sheet;
 
@@ -198,40 +198,18 @@ fn hubs_title(errors: &Errors<'_>, detail: &Detail) -> String {
 
 /// Numbers with rescaled scores; `None` where nothing was rescaled.
 fn what_if(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
-    let row = |direction: String, name: String, quality: Quality, before: Quality| {
-        let shown = |summary: Summary| Unit::Share.shown(summary.value);
-        let change = |now: Summary, then: Summary| {
-            let both = now.value.zip(then.value);
-            both.map_or("-".into(), |(now, then)| {
-                format!("{:+.2}", 100.0 * (now - then))
-            })
-        };
-        vec![
-            direction,
-            name,
-            grouped(quality.r1.judged),
-            shown(quality.r1),
-            change(quality.r1, before.r1),
-            shown(quality.map_at_r),
-            change(quality.map_at_r, before.map_at_r),
-        ]
-    };
     let of_direction = |of: &WhatIf| {
-        let mut rows = vec![row(
-            of.direction.to_string(),
-            "as it is".into(),
-            of.before,
-            of.before,
-        )];
-        for (way, after) in &of.after {
-            rows.push(row(
-                of.direction.to_string(),
-                way.to_string(),
-                *after,
-                of.before,
-            ));
-        }
-        rows
+        let before = ("as it is".to_owned(), of.before);
+        let after = of
+            .after
+            .iter()
+            .map(|(way, after)| (way.to_string(), *after));
+        let all = std::iter::once(before).chain(after);
+        let row = |(name, after)| {
+            let named = vec![of.direction.to_string(), name];
+            [named, qualities(after, of.before)].concat()
+        };
+        all.map(row).collect::<Vec<_>>()
     };
     let rows: Vec<Vec<String>> = detail.what_if.iter().flat_map(of_direction).collect();
     (!rows.is_empty()).then(|| Sheet {
@@ -244,4 +222,16 @@ fn what_if(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
         rows,
         words: 2,
     })
+}
+
+/// Judged queries, then each number with its change.
+fn qualities(now: Quality, before: Quality) -> Vec<String> {
+    let mut cells = vec![grouped(now.r1.judged)];
+    for (now, then) in [(now.r1, before.r1), (now.map_at_r, before.map_at_r)] {
+        let both = now.value.zip(then.value);
+        let change = both.map(|(now, then)| format!("{:+.2}", 100.0 * (now - then)));
+        cells.push(Unit::Share.shown(now.value));
+        cells.push(change.unwrap_or_else(|| "-".to_owned()));
+    }
+    cells
 }
