@@ -8,6 +8,7 @@ use crate::analysis::hubs::{Hub, Occurrences};
 use crate::analysis::kinds::KINDS;
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
+use crate::analysis::words::Swapped;
 use crate::filter::View;
 use crate::metric::Summary;
 use crate::report::csv;
@@ -63,6 +64,15 @@ fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
         "swapped": swapped.collect::<Vec<_>>(),
         "what_if": detail.what_if.iter().map(what_if).collect::<Vec<_>>(),
     })
+}
+
+/// The words at either end, as many as are told.
+fn swapped<'a>(errors: &Errors<'_>, detail: &'a Detail) -> impl Iterator<Item = &'a Swapped> {
+    let told = errors.words.min(detail.swapped.len());
+    let ends = detail.swapped.len() - told;
+    let swapped = detail.swapped.iter().enumerate();
+    let at_an_end = swapped.filter(move |(at, _)| *at < told || *at >= ends);
+    at_an_end.map(|(_, of)| of)
 }
 
 fn counts(tally: &Tally) -> Value {
@@ -205,6 +215,14 @@ fn of_words(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
         ];
         let row = |(number, value)| row(errors, ("words", detail.view), of, number, Some(value));
         rows.extend(numbers.map(row));
+    }
+    for of in swapped(errors, detail) {
+        let word = errors.evidence.texts.word(of.word);
+        let numbers = [("added", of.extra), ("lacked", of.missing)].map(|(number, times)| {
+            let value = Some(f64::from(times));
+            row(errors, ("swapped", detail.view), word, number, value)
+        });
+        rows.extend(numbers);
     }
     rows
 }
