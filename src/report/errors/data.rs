@@ -46,12 +46,8 @@ fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
     let words = errors.words(detail).iter().map(|of| {
         json!({"word": word(of.word), "failures": of.failures, "others": of.others, "z": of.z})
     });
-    let told = errors.words.min(detail.swapped.len());
-    let ends = detail.swapped.len() - told;
-    let swapped = detail.swapped.iter().enumerate();
-    let swapped = swapped.filter(|(at, _)| *at < told || *at >= ends);
-    let swapped = swapped
-        .map(|(_, of)| json!({"word": word(of.word), "added": of.extra, "lacked": of.missing}));
+    let swapped = swapped(errors, detail)
+        .map(|of| json!({"word": word(of.word), "added": of.extra, "lacked": of.missing}));
     json!({
         "name": errors.model(detail.view.model),
         "kinds": Value::Object(kinds.collect::<Map<String, Value>>()),
