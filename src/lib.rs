@@ -13,8 +13,8 @@
 //! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
 //! | [`doctor`] | what is wrong with a study, and how to mend it | `rank`, `study`, `truth`, `data` |
 //! | [`metric`] | metrics, and their evaluation over a study | `rank`, `study`, `truth`, `data` |
-//! | [`analysis`] | paired tests, similarity of models, correlation of metrics | `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `truth`, `data` |
+//! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`engine`] | background work: newest wins, partial results | all above |
 //! | [`report`] | tables as text, JSON, CSV, Markdown, LaTeX | all but `engine`, `tui` |
 //! | [`cli`] | arguments and one file per subcommand | all |

@@ -14,12 +14,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("metric", &["data", "truth", "study", "rank", "error"]),
     ("doctor", &["data", "truth", "study", "rank", "error"]),
     (
-        "analysis",
+        "filter",
         &["data", "truth", "study", "rank", "metric", "error"],
     ),
     (
-        "filter",
-        &["data", "truth", "study", "rank", "metric", "error"],
+        "analysis",
+        &[
+            "data", "truth", "study", "rank", "metric", "filter", "error",
+        ],
     ),
     (
         "engine",

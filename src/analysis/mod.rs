@@ -1,25 +1,35 @@
-//! Models side by side: paired tests, similarity of rankings, correlation of metrics.
+//! Models side by side, and why one fails: paired tests, similarity of rankings, correlation of metrics;
+//! kinds of failure, hubs, words.
 //!
-//! Everything here is a pure function of per-query values, ranks or averages; only [`compare`] and
-//! [`similarity`] have ranks counted. What is undefined is `None`, and the number of queries that
-//! stay is told. What is drawn at random is drawn from a seed, each resample from a stream of its own:
-//! the result does not depend on the number of threads, nor on the version of a library.
+//! Nearly everything here is a pure function of per-query values, ranks or averages; [`compare`],
+//! [`similarity`], [`survey`], [`retrieved`] and [`rescale`] have ranks counted. What is undefined is
+//! `None`, and the number of queries that stay is told. What is drawn at random is drawn from a seed,
+//! each resample from a stream of its own: the result does not depend on the number of threads, nor on
+//! the version of a library.
 
 mod beta;
 pub mod bootstrap;
 pub mod compare;
 pub mod correlate;
 pub mod disagreement;
+pub mod evidence;
 pub mod flips;
 pub mod groups;
 pub mod holm;
+pub mod hubs;
 pub mod kendall;
+pub mod kinds;
 pub mod listing;
 pub mod mcnemar;
 pub mod overlap;
 pub mod paired;
 pub mod published;
 pub mod randomisation;
+pub mod rescale;
 pub mod results;
+pub mod retrieved;
 pub mod similarity;
+pub mod survey;
+pub mod texts;
 pub mod ttest;
+pub mod words;

@@ -58,13 +58,13 @@ pub(super) struct FindArgs {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Asking {
+pub(super) enum Asking {
     I2t,
     T2i,
 }
 
 impl Asking {
-    fn direction(self) -> Direction {
+    pub(super) fn direction(self) -> Direction {
         match self {
             Asking::I2t => Direction::I2t,
             Asking::T2i => Direction::T2i,

@@ -4,6 +4,7 @@ mod compare;
 mod config;
 mod correlate;
 mod doctor;
+mod errors;
 mod eval;
 mod explore;
 mod find;
@@ -48,6 +49,8 @@ enum Command {
     Correlate(correlate::CorrelateArgs),
     /// List the queries that meet a condition
     Find(find::FindArgs),
+    /// Tell why a model fails: kinds of failure, hubs, words
+    Errors(errors::ErrorsArgs),
     /// Mix two models: R@1 and mAP@R for every weight
     Mix(mix::MixArgs),
     /// Check files before any number is believed
@@ -131,6 +134,7 @@ impl Cli {
             Some(Command::Compare(args)) => compare::run(&args),
             Some(Command::Correlate(args)) => correlate::run(&args),
             Some(Command::Find(args)) => find::run(&args),
+            Some(Command::Errors(args)) => errors::run(&args),
             Some(Command::Mix(args)) => mix::run(&args),
             Some(Command::Doctor(args)) => doctor::run(&args),
             Some(Command::Pack(args)) => pack::run(&args),

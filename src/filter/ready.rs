@@ -19,7 +19,8 @@ pub struct Ready {
 }
 
 /// Name, expression and meaning. In the place of `{original}`, `{rich}` and `{loose}` stand truths,
-/// of `{model}` and `{other}` the model looked at and the one after it.
+/// of `{model}` and `{other}` the model looked at and the one after it. A condition with `{each}` holds
+/// for every model, and there is more than one.
 const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "missing label",
@@ -30,6 +31,11 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "plausible only",
         "{rich}.r1 == 0 and {loose}.r1 == 1",
         "the first item is right by a rule only: the same objects, not a match",
+    ),
+    (
+        "same-image sibling",
+        "{rich}.r1 == 0 and {original}.r1 == 1",
+        "the first item goes with the query, but a richer truth does not list it",
     ),
     (
         "many extra positives",
@@ -71,6 +77,11 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "both models miss",
         "{model}.r10 == 0 and {other}.r10 == 0",
         "none of the first ten items of either model is right",
+    ),
+    (
+        "coarse query",
+        "{each}.r1 == 0",
+        "the first item of no model is right: the query may be too coarse",
     ),
     (
         "short captions",
@@ -125,11 +136,24 @@ fn fill(expression: &str, study: &Study, view: View) -> Option<String> {
         ("{model}", model(0)),
         ("{other}", model(1)),
     ];
-    let mut filled = expression.to_owned();
+    let mut filled = of_each(expression, study)?;
     for (kind, name) in kinds {
         if filled.contains(kind) {
             filled = filled.replace(kind, &name?);
         }
     }
     Some(filled)
+}
+
+/// The expression once for every model, if it is to hold for each; `None` where there is but one.
+fn of_each(expression: &str, study: &Study) -> Option<String> {
+    if !expression.contains("{each}") {
+        return Some(expression.to_owned());
+    }
+    let names = study.models.iter();
+    let names = names.map(|model| told_apart(study, Which::Model, &model.name));
+    let each: Vec<String> = names
+        .map(|name| expression.replace("{each}", &name))
+        .collect();
+    (each.len() > 1).then(|| each.join(" and "))
 }

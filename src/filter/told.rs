@@ -120,6 +120,10 @@ fn ready_conditions_speak_of_the_study() {
         find("models disagree").unwrap().expression,
         "careful.r1 != broad.r1"
     );
+    assert_eq!(
+        find("coarse query").unwrap().expression,
+        "careful.r1 == 0 and broad.r1 == 0 and hubby.r1 == 0"
+    );
     assert!(all.iter().all(|ready| ready.meaning.len() > 10));
     let facts = counts(&study, Direction::T2i);
     let broad = View { model: 1, ..VIEW };
@@ -135,6 +139,8 @@ fn ready_conditions_speak_of_the_study() {
     for lacks in [
         "missing label",
         "models disagree",
+        "coarse query",
+        "same-image sibling",
         "short captions",
         "many extra positives",
     ] {

@@ -89,6 +89,25 @@ pub(super) fn count(
     }
 }
 
+/// Ranks all positives by scores that are made of a model's, one for every item; `None` when it was
+/// cancelled.
+///
+/// # Errors
+/// As bringing the scores together.
+pub(super) fn count_made(
+    scores: &dyn ByQuery<f64>,
+    relevance: &Relevance,
+    watch: &Watch,
+) -> Result<Option<Wide>> {
+    let many = Many {
+        relevance,
+        queries: relevance.query_count(),
+        folds: None,
+        depths: None,
+    };
+    many.run(scores, watch)
+}
+
 /// What all tasks share.
 struct Many<'a> {
     relevance: &'a Relevance,
@@ -114,7 +133,7 @@ impl Many<'_> {
 
     fn run<T: Sortable + Scalar>(
         &self,
-        scores: &impl ByQuery<T>,
+        scores: &(impl ByQuery<T> + ?Sized),
         watch: &Watch,
     ) -> Result<Option<Wide>> {
         self.tasks(scores.step(), watch, |queries, part| {

@@ -64,6 +64,7 @@ mod product;
 pub mod ranking;
 mod ranks;
 mod rows;
+pub mod shifted;
 mod sorter;
 pub mod targets;
 

@@ -5,6 +5,8 @@ pub mod compare;
 pub mod correlate;
 pub mod csv;
 pub mod curve;
+pub mod differences;
+pub mod errors;
 pub mod found;
 mod heat;
 pub mod json;

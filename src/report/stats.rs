@@ -57,7 +57,8 @@ fn positives(found: &PerDirection<Option<Agreement>>) -> Value {
 fn measures(found: Agreement) -> Value {
     json!({"precision": found.precision, "recall": found.recall,
            "queries_with_any": found.queries_with_any,
-           "added": found.added, "removed": found.removed})
+           "added": found.added, "removed": found.removed,
+           "common": found.common, "overlap": found.overlap()})
 }
 
 /// The same for people, shares in percent.
@@ -95,7 +96,7 @@ pub fn text(truths: &[Truth], reference: Option<&Truth>) -> String {
     report
 }
 
-const MEASURES: [&str; 8] = [
+const MEASURES: [&str; 10] = [
     "truth",
     "direction",
     "positives",
@@ -104,6 +105,8 @@ const MEASURES: [&str; 8] = [
     "queries with any",
     "added",
     "removed",
+    "common",
+    "overlap",
 ];
 
 fn measured(truths: &[Truth], reference: &Truth) -> Vec<Vec<String>> {
@@ -118,6 +121,8 @@ fn measured(truths: &[Truth], reference: &Truth) -> Vec<Vec<String>> {
             grouped(found.queries_with_any),
             grouped(found.added as usize),
             grouped(found.removed as usize),
+            grouped(found.common as usize),
+            share(found.overlap()),
         ]
     };
     let found = each(truths, |truth| against(truth, reference));

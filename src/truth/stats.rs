@@ -33,6 +33,26 @@ pub struct Agreement {
     pub added: u64,
     /// Pairs of the other that this one does not list.
     pub removed: u64,
+    /// Pairs that both list.
+    pub common: u64,
+}
+
+impl Agreement {
+    /// The pairs that both list over those that either lists (Jaccard); `None` where neither lists
+    /// any.
+    pub fn overlap(&self) -> Option<f64> {
+        let either = self.common + self.added + self.removed;
+        (either > 0).then(|| self.common as f64 / either as f64)
+    }
+}
+
+/// Pairs of one direction on which two truths differ: gallery indices of query and item.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Differences {
+    /// Those that the one lists and the reference does not.
+    pub added: Vec<(u32, u32)>,
+    /// Those of the reference that the one does not list.
+    pub removed: Vec<(u32, u32)>,
 }
 
 /// The counts of each direction that the truth has.
@@ -59,6 +79,26 @@ pub fn against(truth: &Truth, reference: &Truth) -> PerDirection<Option<Agreemen
     })
 }
 
+/// The pairs on which `truth` differs from `reference` on the queries that the reference covers, those
+/// outside the gallery left out; `None` where one of them lacks the direction.
+pub fn differences(truth: &Truth, reference: &Truth, direction: Direction) -> Option<Differences> {
+    let relevance = truth.relevance[direction].as_ref()?;
+    let reference = reference.relevance[direction].as_ref()?;
+    let mut found = Differences::default();
+    for (place, &query) in reference.queries().iter().enumerate() {
+        let wanted = reference.positives(place);
+        let own = relevance.place(query as usize);
+        let own = own.map_or(Set::default(), |own| relevance.positives(own));
+        let lacking = |one: Set<'_>, other: Set<'_>| -> Vec<(u32, u32)> {
+            let lacks = one.iter().filter(|&item| !other.contains(item));
+            lacks.map(|item| (query, item)).collect()
+        };
+        found.added.extend(lacking(own, wanted));
+        found.removed.extend(lacking(wanted, own));
+    }
+    Some(found)
+}
+
 fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
     let mut found = Agreement {
         positives: 0,
@@ -67,6 +107,7 @@ fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
         queries_with_any: 0,
         added: 0,
         removed: 0,
+        common: 0,
     };
     let (mut precisions, mut recalls) = (Vec::new(), Vec::new());
     for (place, &query) in reference.queries().iter().enumerate() {
@@ -84,6 +125,7 @@ fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
         found.positives += u64::from(listed);
         found.added += u64::from(listed - common);
         found.removed += u64::from(wanted_len - common);
+        found.common += u64::from(common);
         if listed > 0 {
             found.queries_with_any += 1;
             precisions.push(f64::from(common) / f64::from(listed));
@@ -128,7 +170,13 @@ mod tests {
         assert_eq!(counts(&other).t2i, None);
         let found = against(&one, &other).i2t.unwrap();
         assert_eq!((found.positives, found.queries_with_any), (3, 2));
-        assert_eq!((found.added, found.removed), (1, 4));
+        assert_eq!((found.added, found.removed, found.common), (1, 4, 2));
+        assert_eq!(found.overlap(), Some(2.0 / 7.0));
+        // The third positive of query 1 is outside the gallery: counted, not listed.
+        let listed = differences(&one, &other, Direction::I2t).unwrap();
+        assert_eq!(listed.added, [(0, 1)]);
+        assert_eq!(listed.removed, [(1, 6), (0, 3), (4, 8)]);
+        assert_eq!(differences(&one, &other, Direction::T2i), None);
         assert_eq!(found.precision, Some(0.75));
         assert_eq!(found.recall, Some((1.0 / 3.0 + 0.5 + 0.0) / 3.0));
     }

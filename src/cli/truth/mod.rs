@@ -11,10 +11,11 @@ use clap::{Args, Subcommand, ValueEnum, builder::PossibleValuesParser};
 use super::InputArgs;
 use crate::data::text::shown;
 use crate::error::Error;
+use crate::report::differences::{self, Which};
 use crate::report::stats;
-use crate::study::{self, Inputs};
+use crate::study::{self, Inputs, Study};
 use crate::truth::output::OUTPUTS;
-use crate::truth::{cxc, pm};
+use crate::truth::{Truth, cxc, pm};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TruthCommand {
@@ -34,16 +35,41 @@ pub(super) enum TruthCommand {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  itm-explore truth stats coco5k/ --against eccv --format json")]
+#[command(
+    after_help = "Examples:\n  itm-explore truth stats coco5k/ --against eccv --format json\n  \
+                  itm-explore truth stats coco5k/ --against eccv --list added --truth original"
+)]
 pub(super) struct StatsArgs {
     #[command(flatten)]
     input: InputArgs,
     /// The truth that the others are measured by [default: the richest]
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
+    /// Print pairs instead: those that the others list and this truth does not, or the other way round, on
+    /// its queries
+    #[arg(long, value_enum, value_name = "WHICH")]
+    list: Option<List>,
+    /// Truths whose pairs are printed, separated by commas [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "list")]
+    truth: Vec<String>,
     /// How to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum List {
+    Added,
+    Removed,
+}
+
+impl List {
+    fn which(self) -> Which {
+        match self {
+            List::Added => Which::Added,
+            List::Removed => Which::Removed,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -100,20 +126,40 @@ pub(super) fn run(command: &TruthCommand) -> anyhow::Result<u8> {
 fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
     let study = super::InputArgs::open_with(&Inputs {
         any_order: true,
-        ..args.input.inputs(false)
+        ..args.input.inputs(args.list.is_some())
     })?;
     super::report_notes(&study);
     let reference = match &args.against {
         Some(name) => Some(study.require_truth(name)?),
         None => study.richest().map(|at| &study.truths[at]),
     };
-    let print = match args.format {
-        Format::Text => stats::text,
-        Format::Json => stats::json,
+    let text = match (args.list, reference) {
+        (Some(list), Some(reference)) => print_pairs(args, &study, reference, list)?,
+        _ => match args.format {
+            Format::Text => stats::text(&study.truths, reference),
+            Format::Json => stats::json(&study.truths, reference),
+        },
     };
-    let text = print(&study.truths, reference);
     std::io::stdout().lock().write_all(text.as_bytes())?;
     Ok(0)
+}
+
+fn print_pairs(
+    args: &StatsArgs,
+    study: &Study,
+    reference: &Truth,
+    list: List,
+) -> crate::error::Result<String> {
+    let named = args.truth.iter().map(|name| study.require_truth(name));
+    let mut truths: Vec<&Truth> = named.collect::<Result<_, _>>()?;
+    if truths.is_empty() {
+        truths = study.truths.iter().collect();
+    }
+    let print = match args.format {
+        Format::Text => differences::text,
+        Format::Json => differences::json,
+    };
+    Ok(print(study, &truths, reference, list.which()))
 }
 
 fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {

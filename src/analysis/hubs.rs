@@ -1,0 +1,239 @@
+//! Hubs: items that stand near the top of many rankings, whatever is asked.
+//!
+//! `N_k(x)` is the number of queries among whose first k items x stands. Where scores are sums over
+//! many dimensions its distribution is skewed: few items, the hubs, are retrieved again and again, and
+//! many, the anti-hubs, never. Source: Radovanovic, Nanopoulos and Ivanovic, *Hubs in space*, JMLR 11
+//! (2010), 2487-2531.
+
+use rustc_hash::FxHashMap;
+
+use super::retrieved::Retrieved;
+use crate::truth::relevance::Relevance;
+
+/// A hub is first for more queries than the mean item by so many standard deviations.
+pub const DEVIATIONS: f64 = 2.0;
+/// And for so many at least: where items outnumber queries, twice is soon more than the mean.
+pub const LEAST: u32 = 3;
+
+/// `N_k` of every item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Occurrences {
+    /// The depth.
+    pub k: usize,
+    /// `N_k` by gallery index; 0 for items outside the pool.
+    pub counts: Vec<u32>,
+    /// The mean over the items of the pool.
+    pub mean: f64,
+    /// The standard deviation over them (of the whole population, as all items are there).
+    pub deviation: f64,
+    /// Skewness: the third central moment over the third power of the deviation, as in Radovanovic
+    /// et al.; `None` where all items are alike.
+    pub skewness: Option<f64>,
+    /// Items of the pool.
+    pub items: usize,
+    /// Those of them that no query has among its first k.
+    pub never: usize,
+}
+
+impl Occurrences {
+    /// Counts at depth `k`, which the heads must reach where rankings do.
+    pub fn of(retrieved: &Retrieved, items: usize, k: usize) -> Self {
+        let mut counts = vec![0; items];
+        for &query in &retrieved.queries {
+            for &item in retrieved.head(query).iter().take(k) {
+                counts[item as usize] += 1;
+            }
+        }
+        let values = || retrieved.items.iter().map(|&item| counts[item as usize]);
+        let count = retrieved.items.len().max(1) as f64;
+        let mean = values().map(f64::from).sum::<f64>() / count;
+        let moment = |power: i32| {
+            let terms = values().map(|value| (f64::from(value) - mean).powi(power));
+            terms.sum::<f64>() / count
+        };
+        let deviation = moment(2).sqrt();
+        Occurrences {
+            k,
+            mean,
+            deviation,
+            skewness: (deviation > 0.0).then(|| moment(3) / deviation.powi(3)),
+            items: retrieved.items.len(),
+            never: values().filter(|&value| value == 0).count(),
+            counts,
+        }
+    }
+
+    /// The most that an item has.
+    pub fn most(&self) -> u32 {
+        self.counts.iter().copied().max().unwrap_or(0)
+    }
+
+    /// From how many occurrences on an item is a hub: more than the mean by [`DEVIATIONS`] standard
+    /// deviations, and at least [`LEAST`].
+    pub fn threshold(&self) -> u32 {
+        let bar = self.mean + DEVIATIONS * self.deviation;
+        (bar.floor() as u32 + 1).max(LEAST)
+    }
+}
+
+/// A hub, with what it is retrieved for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hub {
+    /// Gallery index of the item.
+    pub item: u32,
+    /// `N_k` at each depth that was counted.
+    pub occurrences: Vec<u32>,
+    /// Queries for which it is first, judged or not.
+    pub first: usize,
+    /// The judged ones of these for which it is wrong: those whose first place it takes.
+    pub taken: Vec<u32>,
+}
+
+/// How retrieval spreads over the items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hubness {
+    /// `N_k` at each depth, 1 first.
+    pub depths: Vec<Occurrences>,
+}
+
+impl Hubness {
+    /// Counts at depth 1 and at these.
+    pub fn of(retrieved: &Retrieved, items: usize, depths: &[usize]) -> Self {
+        let mut all = vec![1];
+        all.extend(depths.iter().copied().filter(|&depth| depth > 1));
+        all.sort_unstable();
+        all.dedup();
+        let depths = all.iter().map(|&k| Occurrences::of(retrieved, items, k));
+        Hubness {
+            depths: depths.collect(),
+        }
+    }
+
+    /// `N_1`.
+    pub fn first(&self) -> &Occurrences {
+        &self.depths[0]
+    }
+
+    /// Whether an item is a hub: first for [`Occurrences::threshold`] queries or more.
+    pub fn is_hub(&self, item: u32) -> bool {
+        let first = self.first();
+        first.counts[item as usize] >= first.threshold()
+    }
+
+    /// All hubs, those first that take most first places, with the queries that each takes under a
+    /// truth.
+    pub fn hubs(&self, retrieved: &Retrieved, relevance: &Relevance) -> Vec<Hub> {
+        let mut taken: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for &query in &retrieved.queries {
+            let Some(first) = retrieved.first(query).filter(|&item| self.is_hub(item)) else {
+                continue;
+            };
+            let of_hub = taken.entry(first).or_default();
+            if relevance.contains(query as usize, first as usize) == Some(false) {
+                of_hub.push(query);
+            }
+        }
+        let hub = |(item, taken): (u32, Vec<u32>)| Hub {
+            item,
+            occurrences: self.of_item(item),
+            first: self.first().counts[item as usize] as usize,
+            taken,
+        };
+        let mut hubs: Vec<Hub> = taken.into_iter().map(hub).collect();
+        hubs.sort_unstable_by_key(|hub| {
+            let (taken, first) = (hub.taken.len(), hub.first);
+            (std::cmp::Reverse((taken, first)), hub.item)
+        });
+        hubs
+    }
+
+    fn of_item(&self, item: u32) -> Vec<u32> {
+        let counts = self.depths.iter();
+        counts.map(|depth| depth.counts[item as usize]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Direction;
+    use crate::rank::pass::Watch;
+    use crate::study::demo;
+
+    fn hubness(model: usize, direction: Direction) -> (Retrieved, Hubness) {
+        let study = demo::open().unwrap();
+        let model = &study.models[model];
+        let found = Retrieved::of(&study, model, direction, 10, &Watch::default());
+        let found = found.unwrap().unwrap();
+        let items = study.gallery.items(direction).len();
+        let hubness = Hubness::of(&found, items, &[1, 5, 10]);
+        (found, hubness)
+    }
+
+    #[test]
+    fn counts_sum_up_and_moments_are_those_of_their_definition() {
+        for direction in Direction::BOTH {
+            let (found, hubness) = hubness(2, direction);
+            for depth in &hubness.depths {
+                let counts = &depth.counts;
+                let sum: u32 = counts.iter().sum();
+                assert_eq!(sum as usize, depth.k * found.queries.len());
+                let (n, mean) = (counts.len() as f64, depth.mean);
+                assert!((mean * n - f64::from(sum)).abs() < 1e-9);
+                // By raw moments: E(x^3) - 3 m E(x^2) + 2 m^3.
+                let raw = |power| {
+                    counts
+                        .iter()
+                        .map(|&c| f64::from(c).powi(power))
+                        .sum::<f64>()
+                        / n
+                };
+                let variance = raw(2) - mean * mean;
+                let third = raw(3) - 3.0 * mean * raw(2) + 2.0 * mean.powi(3);
+                let skewness = third / variance.powf(1.5);
+                assert!((depth.skewness.unwrap() - skewness).abs() < 1e-9);
+                let never = counts.iter().filter(|&&count| count == 0).count();
+                assert_eq!(depth.never, never);
+            }
+        }
+    }
+
+    /// The demo's model of this name was made to have hubs.
+    #[test]
+    fn hubs_take_queries_for_which_they_are_wrong() {
+        let study = demo::open().unwrap();
+        let rich = study.truths[1].relevance[Direction::T2i].as_ref().unwrap();
+        let (found, hubness) = hubness(2, Direction::T2i);
+        let hubs = hubness.hubs(&found, rich);
+        assert!(!hubs.is_empty() && !hubs[0].taken.is_empty());
+        let bar = hubness.first().threshold();
+        for hub in &hubs {
+            assert!(hub.first as u32 >= bar && hub.occurrences[0] as usize == hub.first);
+            for &query in &hub.taken {
+                assert_eq!(found.first(query), Some(hub.item));
+                assert_eq!(
+                    rich.contains(query as usize, hub.item as usize),
+                    Some(false)
+                );
+            }
+        }
+        let below = |pair: &[Hub]| pair[0].taken.len() >= pair[1].taken.len();
+        assert!(hubs.windows(2).all(below));
+        let (_, careful) = self::hubness(0, Direction::T2i);
+        let skewness = |hubness: &Hubness| hubness.depths[2].skewness.unwrap();
+        assert!(skewness(&hubness) > skewness(&careful));
+    }
+
+    #[test]
+    fn items_that_are_all_alike_have_no_skewness_and_no_hub() {
+        let (mut found, _) = hubness(0, Direction::I2t);
+        found.queries.clear();
+        let hubness = Hubness::of(&found, 300, &[5]);
+        let first = hubness.first();
+        assert_eq!(
+            (first.skewness, first.threshold(), first.most()),
+            (None, LEAST, 0)
+        );
+        assert_eq!((first.never, hubness.is_hub(3)), (300, false));
+    }
+}

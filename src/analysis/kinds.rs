@@ -1,0 +1,125 @@
+//! Kinds of failure, with the queries of each.
+//!
+//! Kinds are not exclusive: a far miss may be a hub's and a coarse query too, and of the queries whose
+//! first item a truth calls wrong some are of no kind. Only *near miss* and *far miss* have nothing in
+//! common, and both are failures. *Missing label*, *PM only* and *same-image sibling* are about one truth
+//! beside another, and so may say the same under several truths.
+//!
+//! Where the filter language can say what a kind is, its condition is the ready one of the explorer
+//! ([`crate::filter::ready`]): both find the same queries.
+
+use crate::filter::{View, ready};
+use crate::study::Study;
+
+/// A kind of failure.
+#[derive(Debug)]
+pub struct Kind {
+    /// The word on the command line and in JSON.
+    pub key: &'static str,
+    /// What it is called.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub meaning: &'static str,
+    pub(super) how: How,
+}
+
+#[derive(Debug)]
+pub(super) enum How {
+    /// This condition.
+    Condition(&'static str),
+    /// The ready condition of this name.
+    Ready(&'static str),
+    /// By the words of captions.
+    NearDuplicate,
+    /// By what the first item is first for.
+    Hub,
+}
+
+const fn kind(key: &'static str, name: &'static str, meaning: &'static str, how: How) -> Kind {
+    Kind {
+        key,
+        name,
+        meaning,
+        how,
+    }
+}
+
+/// Every kind, in the order of every table; the first is every failure.
+pub const KINDS: &[Kind] = &[
+    kind(
+        "failure",
+        "failure",
+        "the first item is wrong",
+        How::Condition("r1 == 0"),
+    ),
+    kind(
+        "missing-label",
+        "missing label",
+        "the first item is right, though the original annotation does not say so",
+        How::Ready("missing label"),
+    ),
+    kind(
+        "near-miss",
+        "near miss",
+        "the first item is wrong, one of the first five is right",
+        How::Ready("near miss"),
+    ),
+    kind(
+        "far-miss",
+        "far miss",
+        "none of the first hundred items is right",
+        How::Ready("far miss"),
+    ),
+    kind(
+        "pm-only",
+        "PM only",
+        "the first item is right by a rule only: the same objects, not a match",
+        How::Ready("plausible only"),
+    ),
+    kind(
+        "coarse-query",
+        "coarse query",
+        "the first item of no model is right: the query may be too coarse",
+        How::Ready("coarse query"),
+    ),
+    kind(
+        "same-image-sibling",
+        "same-image sibling",
+        "the first item goes with the query by the original annotation, yet a richer truth says wrong",
+        How::Ready("same-image sibling"),
+    ),
+    kind(
+        "near-duplicate",
+        "near-duplicate caption",
+        "the first item is wrong, yet its caption and a right one are the same but for case, \
+         punctuation and articles",
+        How::NearDuplicate,
+    ),
+    kind(
+        "hub",
+        "hub",
+        "the first item is wrong, and first for many queries: three or more, and more than the mean \
+         item by two standard deviations",
+        How::Hub,
+    ),
+];
+
+impl Kind {
+    /// The kind of this key.
+    pub fn named(key: &str) -> Option<&'static Kind> {
+        KINDS.iter().find(|kind| kind.key == key)
+    }
+
+    /// The condition that it is, in a view; `None` where none says it, or where the study lacks what it
+    /// is about.
+    pub fn expression(&self, study: &Study, view: View) -> Option<String> {
+        match self.how {
+            How::Condition(condition) => Some(condition.to_owned()),
+            How::Ready(name) => {
+                let mut ready = ready(study, view).into_iter();
+                ready.find(|one| one.name == name).map(|one| one.expression)
+            }
+            How::NearDuplicate | How::Hub => None,
+        }
+    }
+}

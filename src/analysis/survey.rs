@@ -1,0 +1,262 @@
+//! Why models fail, all of it: kinds, hubs, words, and what rescaled scores would give.
+
+use super::evidence::Evidence;
+use super::hubs::Hub;
+use super::kinds::{KINDS, Kind};
+use super::rescale::{Rescaling, WhatIf, what_if};
+use super::texts::Contrast;
+use super::words::{self, Swapped, Word};
+use crate::error::Result;
+use crate::filter::View;
+use crate::metric::{Spec, map_at_r};
+use crate::rank::pass::Watch;
+use crate::truth::relevance::Relevance;
+
+/// How many queries are of each kind, of one model under one truth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    /// Which model and truth.
+    pub view: View,
+    /// Queries that the truth judges.
+    pub judged: usize,
+    /// By kind, in the order of [`KINDS`]; `None` where the study lacks what a kind is about.
+    pub counts: Vec<Option<usize>>,
+}
+
+/// What is told of one model under one truth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Detail {
+    /// Which model and truth.
+    pub view: View,
+    /// Its hubs, those first that take most first places.
+    pub hubs: Vec<Hub>,
+    /// The words of failures, the most over-represented first; all words, by z.
+    pub words: Vec<Word>,
+    /// Words that tell the first item's caption from the nearest right one, over all failures.
+    pub swapped: Vec<Swapped>,
+    /// What rescaled scores would give.
+    pub what_if: Vec<WhatIf>,
+}
+
+/// All of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Survey {
+    /// For each model each truth.
+    pub tallies: Vec<Tally>,
+    /// For each model, under one truth.
+    pub details: Vec<Detail>,
+}
+
+impl Survey {
+    /// Tells everything that the evidence shows under these truths; the details are under `truth`, and
+    /// models are rescaled in these ways.
+    ///
+    /// # Errors
+    /// As [`what_if`].
+    pub fn of(
+        evidence: &Evidence<'_>,
+        (truths, truth): (&[usize], usize),
+        ways: &[Rescaling],
+        watch: &Watch,
+    ) -> Result<Self> {
+        let mut survey = Survey {
+            tallies: Vec::new(),
+            details: Vec::new(),
+        };
+        for of in &evidence.models {
+            let view = |truth| View {
+                model: of.model,
+                truth,
+                direction: evidence.direction,
+            };
+            let tallies = truths.iter().map(|&truth| tally(evidence, view(truth)));
+            survey.tallies.extend(tallies);
+            let what_if = if ways.is_empty() {
+                Vec::new()
+            } else {
+                what_if(evidence.study, (of.model, truth), ways, watch)?
+            };
+            survey.details.push(Detail {
+                what_if,
+                ..detail(evidence, view(truth))
+            });
+        }
+        Ok(survey)
+    }
+}
+
+fn tally(evidence: &Evidence<'_>, view: View) -> Tally {
+    let count = |kind: &Kind| Some(evidence.queries(kind, view)?.len());
+    Tally {
+        view,
+        judged: evidence.relevance(view).map_or(0, Relevance::len),
+        counts: KINDS.iter().map(count).collect(),
+    }
+}
+
+/// Everything but what needs another pass.
+fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
+    let of = evidence.of_model(view.model);
+    let relevance = evidence.relevance(view);
+    let hubs = relevance.map(|relevance| of.hubness.hubs(&of.retrieved, relevance));
+    let failures = evidence.queries(&KINDS[0], view).unwrap_or_default();
+    let queries = relevance.map_or(&[][..], Relevance::queries);
+    let captions = |&query: &u32| {
+        let is_failure = failures.binary_search(&query).is_ok();
+        (is_failure, evidence.captions(query))
+    };
+    let texts: Vec<(bool, Vec<u32>)> = queries.iter().map(captions).collect();
+    let texts = texts.iter().map(|(failed, of)| (*failed, of.as_slice()));
+    let contrasts = failures.iter();
+    let contrasts = contrasts.filter_map(|&query| evidence.contrast(view, query));
+    let contrasts: Vec<Contrast> = contrasts.collect();
+    Detail {
+        view,
+        hubs: hubs.unwrap_or_default(),
+        words: words::words(&evidence.texts, texts),
+        swapped: words::swapped(&evidence.texts, contrasts.iter()),
+        what_if: Vec::new(),
+    }
+}
+
+/// A query of a kind, with what was retrieved first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// Gallery index.
+    pub query: u32,
+    /// Rank of the first positive, where it is known.
+    pub rank: Option<u32>,
+    /// AP@R.
+    pub map_at_r: Option<f64>,
+    /// The first item.
+    pub item: Option<u32>,
+    /// Its caption beside the nearest right one; `None` without texts.
+    pub contrast: Option<Contrast>,
+}
+
+/// The queries of a kind, in the order of the gallery; `None` where the study lacks what the kind is
+/// about.
+pub fn examples(evidence: &Evidence<'_>, kind: &Kind, view: View) -> Option<Vec<Example>> {
+    let queries = evidence.queries(kind, view)?;
+    let of = evidence.of_model(view.model);
+    let ranks = evidence.ranks(view)?;
+    let relevance = evidence.relevance(view)?;
+    let example = |query: u32| {
+        let ranks = relevance.place(query as usize).map(|at| ranks.query(at));
+        Example {
+            query,
+            rank: ranks.and_then(|ranks| ranks.first()),
+            map_at_r: ranks.and_then(|ranks| Spec::new(&map_at_r::MapAtR).per_query(ranks)),
+            item: of.retrieved.first(query),
+            contrast: evidence.contrast(view, query),
+        }
+    };
+    Some(queries.into_iter().map(example).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Direction;
+    use crate::study::demo;
+
+    const VIEW: View = View {
+        model: 1,
+        truth: 1,
+        direction: Direction::T2i,
+    };
+
+    fn gathered(study: &crate::study::Study, direction: Direction) -> Evidence<'_> {
+        let watch = Watch::default();
+        let found = Evidence::gather(study, (&[1, 2], &[0, 1]), direction, &[5], &watch);
+        found.unwrap().unwrap()
+    }
+
+    #[test]
+    fn kinds_keep_to_what_they_say() {
+        let study = demo::open().unwrap();
+        for direction in Direction::BOTH {
+            let evidence = gathered(&study, direction);
+            for (model, truth) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
+                let view = View {
+                    model,
+                    truth,
+                    direction,
+                };
+                let of = |key| evidence.queries(Kind::named(key).unwrap(), view).unwrap();
+                let failures = of("failure");
+                for key in [
+                    "near-miss",
+                    "far-miss",
+                    "near-duplicate",
+                    "hub",
+                    "coarse-query",
+                ] {
+                    let inside = |query: &u32| failures.binary_search(query).is_ok();
+                    assert!(of(key).iter().all(inside), "{key}");
+                }
+                let (near, far) = (of("near-miss"), of("far-miss"));
+                assert!(!near.iter().any(|query| far.contains(query)));
+            }
+            let under = |truth| View {
+                truth,
+                direction,
+                ..VIEW
+            };
+            let missing = Kind::named("missing-label").unwrap();
+            let [one, other] = [0, 1].map(|truth| evidence.queries(missing, under(truth)).unwrap());
+            let rich = study.truths[1].relevance[direction].as_ref().unwrap();
+            let judged = |query: &&u32| rich.place(**query as usize).is_some();
+            assert_eq!(
+                one.iter().filter(judged).copied().collect::<Vec<_>>(),
+                other
+            );
+        }
+    }
+
+    #[test]
+    fn what_a_study_lacks_is_not_counted() {
+        let mut study = demo::open().unwrap();
+        study.models.truncate(1);
+        study.gallery.texts.clear();
+        let only: [&[usize]; 2] = [&[0], &[0]];
+        let found = Evidence::gather(
+            &study,
+            (only[0], only[1]),
+            Direction::I2t,
+            &[5],
+            &Watch::default(),
+        );
+        let evidence = found.unwrap().unwrap();
+        let survey = Survey::of(&evidence, (&[0], 0), &[], &Watch::default()).unwrap();
+        let of = |key: &str| {
+            let at = KINDS.iter().position(|kind| kind.key == key).unwrap();
+            survey.tallies[0].counts[at]
+        };
+        assert_eq!([of("coarse-query"), of("near-duplicate")], [None, None]);
+        assert!(of("failure").is_some() && of("hub").is_some());
+        assert!(survey.details[0].words.is_empty());
+    }
+
+    /// A caption that says what the right one says is wrong to nobody but a list.
+    #[test]
+    fn a_caption_that_is_the_same_text_is_a_near_duplicate() {
+        let mut study = demo::open().unwrap();
+        let evidence = gathered(&study, Direction::T2i);
+        let failure = evidence.queries(&KINDS[0], VIEW).unwrap()[0];
+        let item = evidence.of_model(1).retrieved.first(failure).unwrap();
+        let own = study.own(Direction::I2t, item as usize).first().unwrap();
+        let text = study.gallery.texts[failure as usize].raw().to_uppercase();
+        let kind = Kind::named("near-duplicate").unwrap();
+        assert!(!evidence.queries(kind, VIEW).unwrap().contains(&failure));
+        drop(evidence);
+        study.gallery.texts[own as usize] = crate::data::text::Text::new(&format!("The {text}!"));
+        let evidence = gathered(&study, Direction::T2i);
+        let examples = examples(&evidence, kind, VIEW).unwrap();
+        let example = examples.iter().find(|one| one.query == failure).unwrap();
+        let contrast = example.contrast.as_ref().unwrap();
+        assert_eq!((contrast.retrieved, contrast.wanted), (own, failure));
+        assert!(contrast.extra.is_empty() && contrast.missing.is_empty());
+        assert!(example.rank.is_some_and(|rank| rank > 1));
+    }
+}

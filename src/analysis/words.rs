@@ -1,0 +1,180 @@
+//! Words that failures have in common.
+//!
+//! Each word is counted once a query. How much more likely it is among failures than among the other
+//! judged queries is the difference of its log-odds, both drawn towards the words of the whole gallery by
+//! an informative Dirichlet prior, over its standard deviation. So neither rare words nor common ones come
+//! first by chance. Source: Monroe, Colaresi and Quinn, *Fightin' words*, Political Analysis 16 (2008),
+//! 372-403, equations 15, 16, 19, 22.
+
+use super::texts::{Contrast, Texts};
+
+/// How many words the prior is worth.
+pub const PRIOR: f64 = 500.0;
+
+/// A word, and how often it stands where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Word {
+    /// Its number.
+    pub word: u32,
+    /// Failures whose text has it.
+    pub failures: u32,
+    /// Other judged queries whose text has it.
+    pub others: u32,
+    /// The difference of log-odds over its standard deviation: above 2, hardly by chance.
+    pub z: f64,
+}
+
+/// Compares the words of failures with those of other queries, each given as the captions that are its
+/// text. The most over-represented word is first; words that no query has are left out.
+pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>) -> Vec<Word> {
+    let mut counts = vec![[0u32; 2]; texts.word_count()];
+    let mut of_query = Vec::new();
+    for (is_failure, captions) in queries {
+        of_query.clear();
+        of_query.extend(captions.iter().flat_map(|&caption| texts.sorted(caption)));
+        of_query.sort_unstable();
+        of_query.dedup();
+        for &&word in &of_query {
+            counts[word as usize][usize::from(!is_failure)] += 1;
+        }
+    }
+    let z = scores(&counts, &texts.occurrences());
+    let found = (0..).zip(counts.iter().zip(z));
+    let found = found.filter(|(_, (counts, _))| counts[0] + counts[1] > 0);
+    let mut words: Vec<Word> = found
+        .map(|(word, (&[failures, others], z))| Word {
+            word,
+            failures,
+            others,
+            z,
+        })
+        .collect();
+    words.sort_by(|one, other| other.z.total_cmp(&one.z));
+    words
+}
+
+/// The score of each word, from its counts in two corpora and in a background.
+fn scores(counts: &[[u32; 2]], background: &[u32]) -> Vec<f64> {
+    let total = |corpus: usize| counts.iter().map(|of| f64::from(of[corpus])).sum::<f64>();
+    let totals = [total(0), total(1)];
+    let all: f64 = background.iter().copied().map(f64::from).sum();
+    let score = |(of, &known): (&[u32; 2], &u32)| {
+        let prior = PRIOR * f64::from(known) / all;
+        let [one, other] = [0, 1].map(|corpus| {
+            let seen = f64::from(of[corpus]) + prior;
+            let rest = totals[corpus] + PRIOR - seen;
+            ((seen / rest).ln(), 1.0 / seen)
+        });
+        (one.0 - other.0) / (one.1 + other.1).sqrt()
+    };
+    counts.iter().zip(background).map(score).collect()
+}
+
+/// A word that tells retrieved captions from wanted ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Swapped {
+    /// Its number.
+    pub word: u32,
+    /// Times that a retrieved caption has it and the wanted one lacks it.
+    pub extra: u32,
+    /// The other way round.
+    pub missing: u32,
+}
+
+impl Swapped {
+    /// How far from even: the root of `McNemar`'s statistic, negative where the word is lacked.
+    fn lean(&self) -> f64 {
+        let [extra, missing] = [self.extra, self.missing].map(f64::from);
+        (extra - missing) / (extra + missing).sqrt()
+    }
+}
+
+/// How often each word tells the two captions of a contrast apart: those that retrieved captions add
+/// first, those that they lack last, the most one-sided at either end.
+pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>) -> Vec<Swapped> {
+    let mut counts = vec![[0u32; 2]; texts.word_count()];
+    for contrast in contrasts {
+        for (at, words) in [&contrast.extra, &contrast.missing].into_iter().enumerate() {
+            for &word in words {
+                counts[word as usize][at] += 1;
+            }
+        }
+    }
+    let found = (0..).zip(counts).filter(|(_, of)| of[0] != of[1]);
+    let mut swapped: Vec<Swapped> = found
+        .map(|(word, [extra, missing])| Swapped {
+            word,
+            extra,
+            missing,
+        })
+        .collect();
+    swapped.sort_by(|one, other| other.lean().total_cmp(&one.lean()));
+    swapped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::gallery::Gallery;
+    use crate::data::text::Text;
+
+    /// By the formula with counts written out: failures 3 of "cat" and 1 of "dog", others 1 and 5; the
+    /// background has 4 and 6 of 10 words.
+    #[test]
+    fn scores_are_those_of_the_formula() {
+        let found = scores(&[[3, 1], [1, 5]], &[4, 6]);
+        let (cat, dog) = (200.0, 300.0);
+        let log_odds = |seen: f64, rest: f64| (seen / rest).ln();
+        let delta = log_odds(3.0 + cat, 1.0 + dog) - log_odds(1.0 + cat, 5.0 + dog);
+        let variance: f64 = 1.0 / 203.0 + 1.0 / 201.0;
+        assert!((found[0] - delta / variance.sqrt()).abs() < 1e-12);
+        assert!(found[0] > 0.0 && found[1] < 0.0);
+    }
+
+    fn texts() -> Texts {
+        let captions = ["red cat", "cat cat", "dog", "red dog", "dog"];
+        let gallery = Gallery {
+            texts: captions.iter().map(|text| Text::new(text)).collect(),
+            ..Gallery::default()
+        };
+        Texts::of(&gallery)
+    }
+
+    #[test]
+    fn a_word_counts_once_a_query() {
+        let texts = texts();
+        let queries = [
+            (true, &[0, 1][..]),
+            (true, &[1]),
+            (false, &[2, 3]),
+            (false, &[4]),
+        ];
+        let found = words(&texts, queries.into_iter());
+        let told = |word: &Word| (texts.word(word.word).to_owned(), word.failures, word.others);
+        let told: Vec<_> = found.iter().map(told).collect();
+        assert_eq!(told[0], ("cat".to_owned(), 2, 0));
+        assert_eq!(told[2], ("dog".to_owned(), 0, 2));
+        assert_eq!(told[1].1 + told[1].2, 2);
+    }
+
+    #[test]
+    fn what_is_swapped_is_counted_both_ways() {
+        let texts = texts();
+        let contrast = |one, other| texts.contrast([one].into_iter(), &[other]);
+        let contrasts: Vec<Contrast> = [(1, 2), (0, 3), (3, 1)]
+            .into_iter()
+            .filter_map(|(one, other)| contrast(one, other))
+            .collect();
+        let found = swapped(&texts, contrasts.iter());
+        let told = |of: &Swapped| (texts.word(of.word).to_owned(), of.extra, of.missing);
+        let told: Vec<_> = found.iter().map(told).collect();
+        assert_eq!(
+            told,
+            [
+                ("red".to_owned(), 1, 0),
+                ("cat".to_owned(), 3, 2),
+                ("dog".to_owned(), 1, 2)
+            ]
+        );
+    }
+}

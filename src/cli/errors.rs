@@ -1,0 +1,208 @@
+//! `itm-explore errors`: why a model fails.
+
+use std::io::Write;
+
+use clap::{Args, builder::PossibleValuesParser};
+
+use super::InputArgs;
+use super::find::Asking;
+use crate::analysis::evidence::Evidence;
+use crate::analysis::kinds::{KINDS, Kind};
+use crate::analysis::rescale::Rescaling;
+use crate::analysis::survey::{self, Survey};
+use crate::error::{Error, Result};
+use crate::filter::View;
+use crate::rank::pass::Watch;
+use crate::report::errors::listed::{self, Listed};
+use crate::report::errors::{Errors, FORMATS};
+use crate::study::Study;
+
+/// Depths at which hubs are always counted.
+const DEPTHS: [usize; 2] = [1, 5];
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore errors lsa.npy minilm.npy coco5k/\n  \
+                  itm-explore errors minilm.npy coco5k/ --truth eccv --direction i2t --list near-duplicate\n  \
+                  itm-explore errors minilm.npy coco5k/ --truth eccv --csls --inverted-softmax --temperature 0.05"
+)]
+pub(super) struct ErrorsArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// Models, separated by commas [default: all; for --list the first]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    model: Vec<String>,
+    /// Truths, separated by commas; hubs, words and lists are told under the first [default: all, and the
+    /// richest]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    truth: Vec<String>,
+    /// Who asks whom [default: t2i, where the truth has it]
+    #[arg(long, value_enum)]
+    direction: Option<Asking>,
+    /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    pool: String,
+    /// How many items of each query hubs are counted among, besides the first and the first 5
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    k: u16,
+    /// Print so many hubs of each model, those first that take most first places
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    hubs: usize,
+    /// Print so many words of each model
+    #[arg(long, default_value_t = 15, value_name = "N")]
+    words: usize,
+    /// Print the queries of one kind instead
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.key)))]
+    list: Option<String>,
+    /// Print only the first N queries of a list
+    #[arg(long, value_name = "N", requires = "list")]
+    limit: Option<usize>,
+    /// Add R@1 and mAP@R in both directions with scores rescaled by CSLS, with 10 neighbours
+    #[arg(long, conflicts_with = "list")]
+    csls: bool,
+    /// Add the same with scores rescaled by an inverted softmax
+    #[arg(long, conflicts_with = "list")]
+    inverted_softmax: bool,
+    /// What scores are divided by in the inverted softmax; suits cosines
+    #[arg(long, default_value_t = 0.05, value_name = "T", value_parser = temperature, requires = "inverted_softmax")]
+    temperature: f64,
+    /// How to print
+    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
+    format: String,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Neighbours of CSLS, as in its paper.
+const NEIGHBOURS: usize = 10;
+
+fn temperature(text: &str) -> std::result::Result<f64, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number: &f64| number.is_normal() && *number > 0.0);
+    number.ok_or_else(|| "a number above 0 is expected".to_owned())
+}
+
+pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let study = args.input.open(true)?;
+    if !args.quiet {
+        super::report_notes(&study);
+    }
+    study.require_models_and_truths()?;
+    let study = study.in_pool(study.pool_named(&args.pool)?)?;
+    let chosen = chosen(args, &study)?;
+    let watch = Watch::default();
+    let gather = || {
+        let mut depths = DEPTHS.to_vec();
+        depths.push(usize::from(args.k));
+        let both = (chosen.models.as_slice(), chosen.truths.as_slice());
+        Evidence::gather(&study, both, chosen.main.direction, &depths, &watch)
+    };
+    let Some(evidence) = super::progress::shown(|| watch.progress(), gather)? else {
+        return Ok(0);
+    };
+    let out = match &args.list {
+        Some(kind) => listed(args, &evidence, chosen.main, kind)?,
+        None => surveyed(args, &evidence, &chosen, &watch)?,
+    };
+    std::io::stdout().lock().write_all(out.as_bytes())?;
+    Ok(0)
+}
+
+/// What is looked at.
+struct Chosen {
+    models: Vec<usize>,
+    truths: Vec<usize>,
+    /// The first model under the truth that details are told under.
+    main: View,
+}
+
+fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
+    let direction = args.direction.map(Asking::direction);
+    let truth = args.truth.first().map(String::as_str);
+    let model = args.model.first().map(String::as_str);
+    let main = View::choose(study, model, truth, direction)?;
+    let direction = Some(main.direction);
+    let mut models = Vec::new();
+    for name in &args.model {
+        models.push(View::choose(study, Some(name), None, direction)?.model);
+    }
+    let mut truths = Vec::new();
+    for name in &args.truth {
+        truths.push(View::choose(study, None, Some(name), direction)?.truth);
+    }
+    if models.is_empty() {
+        models.extend(0..study.models.len());
+    }
+    if truths.is_empty() {
+        let has = |truth: &usize| study.truths[*truth].relevance[main.direction].is_some();
+        truths.extend((0..study.truths.len()).filter(has));
+    }
+    if args.list.is_some() {
+        (models, truths) = (vec![main.model], vec![main.truth]);
+    }
+    Ok(Chosen {
+        models: each_once(models),
+        truths: each_once(truths),
+        main,
+    })
+}
+
+/// In the order of their first mention.
+fn each_once(places: Vec<usize>) -> Vec<usize> {
+    let mut once = Vec::new();
+    for place in places {
+        if !once.contains(&place) {
+            once.push(place);
+        }
+    }
+    once
+}
+
+fn surveyed(
+    args: &ErrorsArgs,
+    evidence: &Evidence<'_>,
+    chosen: &Chosen,
+    watch: &Watch,
+) -> Result<String> {
+    let mut ways = Vec::new();
+    ways.extend(args.csls.then_some(Rescaling::Csls(NEIGHBOURS)));
+    let softmax = Rescaling::InvertedSoftmax(args.temperature);
+    ways.extend(args.inverted_softmax.then_some(softmax));
+    let truths = (chosen.truths.as_slice(), chosen.main.truth);
+    let survey = || Survey::of(evidence, truths, &ways, watch);
+    let survey = super::progress::named("rescaling", || watch.progress(), survey)?;
+    let format = FORMATS.iter().find(|(key, _)| *key == args.format);
+    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
+    Ok(write(&Errors {
+        evidence,
+        survey: &survey,
+        hubs: args.hubs,
+        words: args.words,
+    }))
+}
+
+/// The queries of one kind.
+fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> Result<String> {
+    let kind = Kind::named(key).ok_or_else(|| Error::new("--list", key))?;
+    let examples = survey::examples(evidence, kind, view);
+    let examples = examples.ok_or_else(|| {
+        let found = format!("the study has no {}", kind.name);
+        Error::new("--list", found).expected(match kind.key {
+            "coarse-query" => "two models or more",
+            "near-duplicate" => "captions with texts",
+            _ => "the original truth and another one that the kind is about",
+        })
+    })?;
+    let listed = Listed {
+        evidence,
+        view,
+        kind,
+        examples: &examples,
+        limit: args.limit.unwrap_or(usize::MAX),
+    };
+    let format = listed::FORMATS.iter().find(|(key, _)| *key == args.format);
+    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
+    Ok(write(&listed))
+}

@@ -1,0 +1,212 @@
+//! Ranks where a number of its own is taken from all scores of an item.
+//!
+//! That is what becomes of rankings when scores are made comparable over items: what is subtracted
+//! from all scores of a query changes no order, what is subtracted from those of an item does. No
+//! second matrix is written: each item's scores are brought together once for its number, each
+//! query's once for the ranks (`by_query`). Memory: one number an item, and the block of a task.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::by_query::{ByQuery, OfMatrix, OfProduct};
+use super::kernel::Score;
+use super::pass::Watch;
+use super::{Ranks, many};
+use crate::data::arena::Arena;
+use crate::data::scores::{Embeddings, Mixture, Model, Scalar, ScoreMatrix, Scores};
+use crate::data::text::grouped;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use crate::truth::Truth;
+use crate::truth::relevance::Relevance;
+
+/// What is taken from the scores of an item, made of its scores for all queries.
+pub type Offset<'a> = &'a (dyn Fn(&[f64]) -> f64 + Sync);
+
+/// Who competes: the sizes of the gallery, and an arena of it, the truths of which are
+/// [`Truth::in_arena`] then.
+#[derive(Debug, Clone, Copy)]
+pub struct Field<'a> {
+    /// Number of queries of each direction.
+    pub sizes: PerDirection<usize>,
+    /// The parts that keep to themselves; `None` where all items compete.
+    pub arena: Option<&'a Arena>,
+}
+
+/// Ranks the positives of a truth in one direction; `None` when it was cancelled, or where the truth
+/// lacks the direction. In an arena, offsets are made of each part's scores alone.
+///
+/// # Errors
+/// Re-rankers and ranked lists, which lack most scores; offsets that are infinite or no numbers.
+pub fn ranks(
+    model: &Model,
+    truth: &Truth,
+    direction: Direction,
+    field: Field<'_>,
+    offset: Offset<'_>,
+    watch: &Watch,
+) -> Result<Option<Arc<Ranks>>> {
+    let Some(relevance) = &truth.relevance[direction] else {
+        return Ok(None);
+    };
+    watch.begin();
+    let sizes = field.sizes;
+    watch.announce(field.arena.map_or(sizes.i2t + sizes.t2i, |arena| {
+        arena.len(Direction::I2t) + arena.len(Direction::T2i)
+    }));
+    let Some(arena) = field.arena else {
+        let items = sizes[direction.flipped()];
+        return over(model, relevance, direction, items, offset, watch);
+    };
+    let mut of_parts = Vec::with_capacity(arena.parts().len());
+    for part in arena.parts() {
+        let inside = truth.within(part, sizes);
+        let Some(relevance) = &inside.relevance[direction] else {
+            return Ok(None);
+        };
+        let model = model.within(part);
+        let items = part.items(direction).len();
+        let Some(ranks) = over(&model, relevance, direction, items, offset, watch)? else {
+            return Ok(None);
+        };
+        of_parts.push(ranks);
+    }
+    let part_of = |query| arena.part(direction, query);
+    let whole = Ranks::of_parts(&of_parts, relevance, part_of);
+    Ok(Some(Arc::new(whole)))
+}
+
+/// Ranks where all items compete, so many.
+fn over(
+    model: &Model,
+    relevance: &Relevance,
+    direction: Direction,
+    items: usize,
+    offset: Offset<'_>,
+    watch: &Watch,
+) -> Result<Option<Arc<Ranks>>> {
+    let scores = by_query(model, direction.flipped(), &[])?;
+    let Some(offsets) = offsets(scores.as_ref(), items, offset, watch)? else {
+        return Ok(None);
+    };
+    if let Some(item) = offsets.iter().position(|offset| !offset.is_finite()) {
+        let source = format!("model {} ({})", model.name, model.source);
+        let found = format!("infinite scores of {direction} item {}", grouped(item));
+        return Err(Error::new(source, found)
+            .expected("finite scores, to make them comparable over items")
+            .mend("numpy.clip(scores, least, most) makes them finite"));
+    }
+    let scores = by_query(model, direction, &offsets)?;
+    let ranked = many::count_made(scores.as_ref(), relevance, watch)?;
+    Ok(ranked.map(|wide| wide.ranks(None, relevance.query_count())))
+}
+
+/// The offset of each of so many items, whose scores stand together.
+fn offsets(
+    items: &dyn ByQuery<f64>,
+    count: usize,
+    offset: Offset<'_>,
+    watch: &Watch,
+) -> Result<Option<Vec<f64>>> {
+    let step = items.step();
+    let task = |at: usize| {
+        if watch.is_cancelled() {
+            return Ok(None);
+        }
+        let mut offsets = Vec::with_capacity(step);
+        let of_task = at * step..count.min((at + 1) * step);
+        items.visit(of_task, &mut |_, scores| offsets.push(offset(scores)))?;
+        watch.advance(offsets.len());
+        Ok(Some(offsets))
+    };
+    let tasks = (0..count.div_ceil(step)).into_par_iter();
+    let parts: Option<Vec<Vec<f64>>> = tasks.map(task).collect::<Result<_>>()?;
+    Ok(parts.map(|parts| parts.concat()))
+}
+
+/// Scores of queries, in 64 bits, less the offsets of their items; without offsets as they are.
+struct Shifted<'a, T, S> {
+    scores: S,
+    offsets: &'a [f64],
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: Scalar, S: ByQuery<T>> ByQuery<f64> for Shifted<'_, T, S> {
+    fn step(&self) -> usize {
+        self.scores.step()
+    }
+
+    fn visit(&self, queries: Range<usize>, each: &mut dyn FnMut(usize, &[f64])) -> Result<()> {
+        let mut shifted = Vec::new();
+        self.scores.visit(queries, &mut |query, scores| {
+            shifted.clear();
+            shifted.extend(scores.iter().map(|score| score.wide()));
+            for (score, offset) in shifted.iter_mut().zip(self.offsets) {
+                *score -= offset;
+            }
+            each(query, &shifted);
+        })
+    }
+}
+
+fn by_query<'a>(
+    model: &'a Model,
+    direction: Direction,
+    offsets: &'a [f64],
+) -> Result<Box<dyn ByQuery<f64> + 'a>> {
+    let (found, mend) = match &model.scores {
+        Scores::Matrix(matrix) => return Ok(of_matrix(matrix, direction, offsets)),
+        Scores::Mixture(mixture) => {
+            let scores = OfMatrix::<Mixture>::new::<f64>(mixture, direction);
+            return Ok(shifted::<f64>(scores, offsets));
+        }
+        Scores::Embeddings(embeddings) => {
+            return Ok(match embeddings.as_ref() {
+                Embeddings::Single(product) => {
+                    shifted::<f32>(OfProduct { product, direction }, offsets)
+                }
+                Embeddings::Double(product) => {
+                    shifted::<f64>(OfProduct { product, direction }, offsets)
+                }
+            });
+        }
+        Scores::Two(_) => (
+            "a re-ranker, which has no score for some items",
+            "--dense takes every cell of one file as a score",
+        ),
+        Scores::Lists(_) => (
+            "ranked lists, which have no score for most items",
+            "name another model",
+        ),
+    };
+    let source = format!("model {} ({})", model.name, model.source);
+    Err(Error::new(source, found)
+        .expected("a score in every cell, to make them comparable over items")
+        .mend(mend))
+}
+
+fn of_matrix<'a>(
+    matrix: &'a ScoreMatrix,
+    direction: Direction,
+    offsets: &'a [f64],
+) -> Box<dyn ByQuery<f64> + 'a> {
+    if matrix.is_double() {
+        shifted::<f64>(OfMatrix::new::<f64>(matrix, direction), offsets)
+    } else {
+        shifted::<f32>(OfMatrix::new::<f32>(matrix, direction), offsets)
+    }
+}
+
+fn shifted<'a, T: Score + Scalar>(
+    scores: impl ByQuery<T> + 'a,
+    offsets: &'a [f64],
+) -> Box<dyn ByQuery<f64> + 'a> {
+    Box::new(Shifted {
+        scores,
+        offsets,
+        of: PhantomData,
+    })
+}

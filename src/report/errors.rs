@@ -1,0 +1,93 @@
+//! Why models fail, in every format.
+
+mod data;
+pub mod listed;
+mod sheets;
+mod words;
+
+use crate::analysis::evidence::Evidence;
+use crate::analysis::survey::{Detail, Survey};
+use crate::analysis::words::Word;
+use crate::data::Direction;
+use crate::study::Study;
+
+/// Everything that was found.
+pub struct Errors<'a> {
+    /// What it was found in.
+    pub evidence: &'a Evidence<'a>,
+    /// What was found.
+    pub survey: &'a Survey,
+    /// The most hubs to tell of a model.
+    pub hubs: usize,
+    /// The most words to tell of a model.
+    pub words: usize,
+}
+
+/// A way of writing [`Errors`].
+type Write = fn(&Errors<'_>) -> String;
+
+/// Every format, by the word after `--format`.
+pub const FORMATS: &[(&str, Write)] = &[
+    ("table", sheets::text),
+    ("json", data::json),
+    ("csv", data::csv),
+    ("markdown", sheets::markdown),
+    ("latex", sheets::latex),
+];
+
+impl Errors<'_> {
+    fn study(&self) -> &Study {
+        self.evidence.study
+    }
+
+    fn model(&self, model: usize) -> &str {
+        &self.study().models[model].name
+    }
+
+    fn truth(&self, truth: usize) -> &str {
+        &self.study().truths[truth].name
+    }
+
+    /// Words that are over-represented among failures, as many as are told.
+    fn words<'a>(&self, detail: &'a Detail) -> &'a [Word] {
+        let over = detail.words.partition_point(|word| word.z > 0.0);
+        &detail.words[..over.min(self.words)]
+    }
+
+    /// An item's id.
+    fn item(&self, item: u32) -> String {
+        let items = self.study().gallery.items(self.evidence.direction);
+        items[item as usize].to_string()
+    }
+
+    /// An item in words: the caption itself; an image's first caption, its file name without any.
+    fn item_text(&self, item: u32) -> String {
+        let gallery = &self.study().gallery;
+        match self.evidence.direction {
+            Direction::I2t => text(self.study(), item),
+            Direction::T2i => match self.study().own(Direction::I2t, item as usize).first() {
+                Some(caption) if !gallery.texts.is_empty() => text(self.study(), caption),
+                _ => gallery.image(item as usize),
+            },
+        }
+    }
+}
+
+/// A caption's text; nothing where none is known.
+fn text(study: &Study, caption: u32) -> String {
+    let text = study.gallery.texts.get(caption as usize);
+    text.map_or_else(String::new, |text| text.shown().to_owned())
+}
+
+/// The queries of a direction, in words.
+fn queries(direction: Direction) -> &'static str {
+    match direction {
+        Direction::I2t => "images",
+        Direction::T2i => "captions",
+    }
+}
+
+/// The items of a direction, in words.
+fn items(direction: Direction) -> &'static str {
+    queries(direction.flipped())
+}

@@ -1,0 +1,246 @@
+//! Why models fail, for programs: JSON, and one number a row.
+
+use serde_json::{Map, Value, json};
+
+use super::Errors;
+use crate::analysis::evidence::OfModel;
+use crate::analysis::hubs::{Hub, Occurrences};
+use crate::analysis::kinds::KINDS;
+use crate::analysis::rescale::{Quality, WhatIf};
+use crate::analysis::survey::{Detail, Tally};
+use crate::analysis::words::Swapped;
+use crate::filter::View;
+use crate::metric::Summary;
+use crate::report::csv;
+use crate::report::found::id;
+
+pub(super) fn json(errors: &Errors<'_>) -> String {
+    let kinds = KINDS.iter().map(|kind| {
+        let view = errors.survey.details.first().map(|detail| detail.view);
+        let condition = view.and_then(|view| kind.expression(errors.study(), view));
+        (
+            kind.key.to_owned(),
+            json!({"meaning": kind.meaning, "where": condition}),
+        )
+    });
+    let models = errors
+        .survey
+        .details
+        .iter()
+        .map(|detail| model(errors, detail));
+    let whole = json!({
+        "direction": errors.evidence.direction.key(),
+        "conditions_under": errors.survey.details.first().map(|detail| errors.truth(detail.view.truth)),
+        "kinds": Value::Object(kinds.collect::<Map<String, Value>>()),
+        "models": models.collect::<Vec<_>>(),
+    });
+    format!("{whole:#}\n")
+}
+
+fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
+    let tallies = errors.survey.tallies.iter();
+    let tallies = tallies.filter(|tally| tally.view.model == detail.view.model);
+    let kinds = tallies.map(|tally| (errors.truth(tally.view.truth).to_owned(), counts(tally)));
+    let of = errors.evidence.of_model(detail.view.model);
+    let word = |number: u32| errors.evidence.texts.word(number);
+    let words = errors.words(detail).iter().map(|of| {
+        json!({"word": word(of.word), "failures": of.failures, "others": of.others, "z": of.z})
+    });
+    let swapped = swapped(errors, detail)
+        .map(|of| json!({"word": word(of.word), "added": of.extra, "lacked": of.missing}));
+    json!({
+        "name": errors.model(detail.view.model),
+        "kinds": Value::Object(kinds.collect::<Map<String, Value>>()),
+        "hubness": of.hubness.depths.iter().map(occurrences).collect::<Vec<_>>(),
+        "hub_from": of.hubness.first().threshold(),
+        "truth": errors.truth(detail.view.truth),
+        "hub_count": detail.hubs.len(),
+        "hubs": detail.hubs.iter().take(errors.hubs).map(|one| hub(errors, of, one)).collect::<Vec<_>>(),
+        "words": words.collect::<Vec<_>>(),
+        "swapped": swapped.collect::<Vec<_>>(),
+        "what_if": detail.what_if.iter().map(what_if).collect::<Vec<_>>(),
+    })
+}
+
+/// The words at either end, as many as are told.
+fn swapped<'a>(errors: &Errors<'_>, detail: &'a Detail) -> impl Iterator<Item = &'a Swapped> {
+    let told = errors.words.min(detail.swapped.len());
+    let ends = detail.swapped.len() - told;
+    let swapped = detail.swapped.iter().enumerate();
+    let at_an_end = swapped.filter(move |(at, _)| *at < told || *at >= ends);
+    at_an_end.map(|(_, of)| of)
+}
+
+fn counts(tally: &Tally) -> Value {
+    let counts = KINDS.iter().zip(&tally.counts);
+    let counts = counts.map(|(kind, count)| (kind.key.to_owned(), json!(count)));
+    let judged = ("judged".to_owned(), json!(tally.judged));
+    Value::Object(std::iter::once(judged).chain(counts).collect())
+}
+
+fn occurrences(depth: &Occurrences) -> Value {
+    json!({
+        "k": depth.k,
+        "mean": depth.mean,
+        "deviation": depth.deviation,
+        "skewness": depth.skewness,
+        "most": depth.most(),
+        "items": depth.items,
+        "never": depth.never,
+    })
+}
+
+fn hub(errors: &Errors<'_>, of: &OfModel, hub: &Hub) -> Value {
+    let ids = errors.study().gallery.queries(errors.evidence.direction);
+    let taken = hub
+        .taken
+        .iter()
+        .map(|&query| id(&ids[query as usize].to_string()));
+    let counts = of.hubness.depths.iter().zip(&hub.occurrences);
+    let counts = counts.map(|(depth, &n)| (depth.k.to_string(), json!(n)));
+    json!({
+        "id": id(&errors.item(hub.item)),
+        "text": errors.item_text(hub.item),
+        "n": Value::Object(counts.collect::<Map<String, Value>>()),
+        "wrong_first_for": taken.collect::<Vec<_>>(),
+    })
+}
+
+fn what_if(of: &WhatIf) -> Value {
+    let quality = |quality: &Quality| {
+        json!({"judged": quality.r1.judged, "r1": quality.r1.value,
+               "map_at_r": quality.map_at_r.value})
+    };
+    let after = of.after.iter();
+    let after =
+        after.map(|(way, after)| json!({"scores": way.to_string(), "values": quality(after)}));
+    json!({
+        "direction": of.direction.key(),
+        "before": quality(&of.before),
+        "after": after.collect::<Vec<_>>(),
+    })
+}
+
+/// Part, model, truth, direction, what of, number, value.
+type Row = [String; 7];
+
+pub(super) fn csv(errors: &Errors<'_>) -> String {
+    let head = [
+        "part",
+        "model",
+        "truth",
+        "direction",
+        "of",
+        "number",
+        "value",
+    ];
+    let mut rows: Vec<Row> = vec![head.map(str::to_owned)];
+    for tally in &errors.survey.tallies {
+        let mut push = |number: &str, value: Option<usize>| {
+            let value = value.map(|value| value as f64);
+            rows.push(row(errors, ("kinds", tally.view), number, "queries", value));
+        };
+        push("judged", Some(tally.judged));
+        for (kind, &count) in KINDS.iter().zip(&tally.counts) {
+            push(kind.key, count);
+        }
+    }
+    for detail in &errors.survey.details {
+        rows.extend(of_hubs(errors, detail));
+        rows.extend(of_words(errors, detail));
+        rows.extend(of_what_if(errors, detail));
+    }
+    csv::lines(rows)
+}
+
+fn row(
+    errors: &Errors<'_>,
+    (part, view): (&str, View),
+    of: &str,
+    number: &str,
+    value: Option<f64>,
+) -> Row {
+    [
+        part.to_owned(),
+        errors.model(view.model).to_owned(),
+        errors.truth(view.truth).to_owned(),
+        view.direction.to_string(),
+        of.to_owned(),
+        number.to_owned(),
+        csv::full(value),
+    ]
+}
+
+fn of_hubs(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
+    let depths = &errors.evidence.of_model(detail.view.model).hubness.depths;
+    let mut rows = Vec::new();
+    for depth in depths {
+        let of = format!("N_{}", depth.k);
+        let numbers = [
+            ("mean", Some(depth.mean)),
+            ("deviation", Some(depth.deviation)),
+            ("skewness", depth.skewness),
+            ("most", Some(f64::from(depth.most()))),
+            ("never", Some(depth.never as f64)),
+            ("items", Some(depth.items as f64)),
+        ];
+        let row = |(number, value)| row(errors, ("hubness", detail.view), &of, number, value);
+        rows.extend(numbers.map(row));
+    }
+    for hub in detail.hubs.iter().take(errors.hubs) {
+        let of = errors.item(hub.item);
+        let mut push = |number: &str, value: f64| {
+            rows.push(row(errors, ("hubs", detail.view), &of, number, Some(value)));
+        };
+        for (depth, &n) in depths.iter().zip(&hub.occurrences) {
+            push(&format!("N_{}", depth.k), f64::from(n));
+        }
+        push("wrong_first", hub.taken.len() as f64);
+    }
+    rows
+}
+
+fn of_words(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for word in errors.words(detail) {
+        let of = errors.evidence.texts.word(word.word);
+        let numbers = [
+            ("failures", f64::from(word.failures)),
+            ("others", f64::from(word.others)),
+            ("z", word.z),
+        ];
+        let row = |(number, value)| row(errors, ("words", detail.view), of, number, Some(value));
+        rows.extend(numbers.map(row));
+    }
+    for of in swapped(errors, detail) {
+        let word = errors.evidence.texts.word(of.word);
+        let numbers = [("added", of.extra), ("lacked", of.missing)].map(|(number, times)| {
+            let value = Some(f64::from(times));
+            row(errors, ("swapped", detail.view), word, number, value)
+        });
+        rows.extend(numbers);
+    }
+    rows
+}
+
+fn of_what_if(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for of in &detail.what_if {
+        let view = View {
+            direction: of.direction,
+            ..detail.view
+        };
+        let before = ("as it is".to_owned(), of.before);
+        let after = of
+            .after
+            .iter()
+            .map(|(way, after)| (way.to_string(), *after));
+        for (way, quality) in std::iter::once(before).chain(after) {
+            let numbers = [("r1", quality.r1), ("map_at_r", quality.map_at_r)];
+            let row =
+                |(number, of): (_, Summary)| row(errors, ("what_if", view), &way, number, of.value);
+            rows.extend(numbers.map(row));
+        }
+    }
+    rows
+}
