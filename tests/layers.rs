@@ -58,8 +58,6 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap", &["cli/", "main.rs"]),
     ("fuzzy_matcher", &["engine/search.rs"]),
     ("strsim", &["filter/"]),
-    ("chacha20", &["analysis/stream.rs"]),
-    ("libm", &["analysis/beta.rs"]),
     ("tui_input", &["tui/"]),
     ("parquet", &["data/table/"]),
     ("ruzstd", &["data/table/pages.rs"]),

@@ -15,6 +15,7 @@ use super::overlay::Overlay;
 use super::pools::Shelf;
 use super::screens::Screen;
 use super::screens::browse::Browse;
+use super::screens::metrics::Metrics;
 use super::search::Search;
 use super::theme::{self, Theme};
 use super::trend::Trend;
@@ -79,6 +80,8 @@ pub struct App {
     pub screen: Screen,
     /// The browse screen.
     pub browse: Browse,
+    /// The metrics screen.
+    pub metrics: Metrics,
     /// What is open on top.
     pub overlay: Option<Overlay>,
     /// The search over queries.
@@ -133,6 +136,7 @@ impl App {
             shelf: Shelf::default(),
             screen: Screen::default(),
             browse: Browse::default(),
+            metrics: Metrics::default(),
             overlay: None,
             search: Search::default(),
             trend: Trend::default(),

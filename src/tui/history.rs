@@ -1,13 +1,13 @@
 //! Every change as a step that can be undone, done again, and gone back to.
 
 mod mended;
+mod named;
 
 use super::action::Action;
 use super::app::App;
 use super::look::Look;
 use super::overlay::Overlay;
 use super::screens::browse::Sort;
-use crate::data::text::shown;
 use crate::metric::Summary;
 use crate::session::{Note, Pick};
 use crate::study::Dials;
@@ -248,51 +248,5 @@ impl App {
         }
         self.record_numbers();
         self.turn_page();
-    }
-
-    fn name_of(&self, change: &Change) -> String {
-        match change {
-            Change::Verdict { pair, after, .. } => {
-                let caption = self.study.gallery.caption(pair.caption as usize);
-                let image = &self.study.gallery.images[pair.image as usize];
-                let verdict = after.map_or("cleared", Verdict::key);
-                format!("{verdict}: image {image}, {caption}")
-            }
-            Change::Look { before, after } if before.model != after.model => {
-                let model = self.study.models.get(after.model);
-                format!("model {}", model.map_or("mixture", |model| &*model.name))
-            }
-            Change::Look { before, after } if before.truth != after.truth => {
-                format!("truth {}", self.study.truths[after.truth].name)
-            }
-            Change::Look { after, .. } => format!("direction {}", after.direction),
-            Change::Dials { before, after } if before.mix != after.mix => match after.mix {
-                Some(mix) => {
-                    let names = mix.models.map(|model| &*self.base.models[model].name);
-                    mix.scaling.name(f64::from(mix.percent) / 100.0, names)
-                }
-                None => "no mixture".into(),
-            },
-            Change::Dials { before, after } if before.pool != after.pool => {
-                format!("pool {}", self.base.pool_name(after.pool))
-            }
-            Change::Dials { before, after } => match (after.cxc_threshold, after.pm_zeta) {
-                (Some(least), _) if before.cxc_threshold != Some(least) => {
-                    format!("cxc ≥ {least:.2}")
-                }
-                (_, zeta) => format!("pm zeta {}", zeta.unwrap_or_default()),
-            },
-            Change::Pick { pick, on } => {
-                let what = if *on { "picked" } else { "no longer picked" };
-                format!("{what}: {} query {}", pick.direction, pick.query)
-            }
-            Change::Note { after, .. } => match after {
-                Some(note) => format!("note: {}", shown(&note.text)),
-                None => "note removed".into(),
-            },
-            Change::Filter { after, .. } if after.is_empty() => "no filter".into(),
-            Change::Filter { after, .. } => format!("filter {after}"),
-            Change::Sort { after, .. } => format!("sorted, {}", after.words()),
-        }
     }
 }

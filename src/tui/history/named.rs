@@ -1,0 +1,68 @@
+//! Steps by name.
+
+use super::Change;
+use crate::data::text::shown;
+use crate::truth::verdict::Verdict;
+use crate::tui::app::App;
+use crate::tui::look::Look;
+
+impl App {
+    /// What is looked at now and was not before.
+    fn name_of_look(&self, before: Look, after: Look) -> String {
+        let mut names = Vec::new();
+        if before.model != after.model {
+            let model = self.study.models.get(after.model);
+            names.push(format!(
+                "model {}",
+                model.map_or("mixture", |model| &*model.name)
+            ));
+        }
+        if before.truth != after.truth {
+            names.push(format!("truth {}", self.study.truths[after.truth].name));
+        }
+        if before.direction != after.direction {
+            names.push(format!("direction {}", after.direction));
+        }
+        names.join(", ")
+    }
+
+    /// What a change is called.
+    pub(super) fn name_of(&self, change: &Change) -> String {
+        match change {
+            Change::Verdict { pair, after, .. } => {
+                let caption = self.study.gallery.caption(pair.caption as usize);
+                let image = &self.study.gallery.images[pair.image as usize];
+                let verdict = after.map_or("cleared", Verdict::key);
+                format!("{verdict}: image {image}, {caption}")
+            }
+            Change::Look { before, after } => self.name_of_look(*before, *after),
+            Change::Dials { before, after } if before.mix != after.mix => match after.mix {
+                Some(mix) => {
+                    let names = mix.models.map(|model| &*self.base.models[model].name);
+                    mix.scaling.name(f64::from(mix.percent) / 100.0, names)
+                }
+                None => "no mixture".into(),
+            },
+            Change::Dials { before, after } if before.pool != after.pool => {
+                format!("pool {}", self.base.pool_name(after.pool))
+            }
+            Change::Dials { before, after } => match (after.cxc_threshold, after.pm_zeta) {
+                (Some(least), _) if before.cxc_threshold != Some(least) => {
+                    format!("cxc ≥ {least:.2}")
+                }
+                (_, zeta) => format!("pm zeta {}", zeta.unwrap_or_default()),
+            },
+            Change::Pick { pick, on } => {
+                let what = if *on { "picked" } else { "no longer picked" };
+                format!("{what}: {} query {}", pick.direction, pick.query)
+            }
+            Change::Note { after, .. } => match after {
+                Some(note) => format!("note: {}", shown(&note.text)),
+                None => "note removed".into(),
+            },
+            Change::Filter { after, .. } if after.is_empty() => "no filter".into(),
+            Change::Filter { after, .. } => format!("filter {after}"),
+            Change::Sort { after, .. } => format!("sorted, {}", after.words()),
+        }
+    }
+}
