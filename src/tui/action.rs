@@ -45,7 +45,7 @@ actions! {
     NextPositive "next-positive" "next positive in the ranking" Move;
     PreviousPositive "previous-positive" "positive before in the ranking" Move;
     Browse "browse" "queries and their rankings" Look;
-    Metrics "metrics" "every metric of every truth, and the published models" Look;
+    Metrics "metrics" "every metric of every truth, places among published ones" Look;
     Direction "direction" "images ask captions, or captions ask images" Look;
     NextTruth "next-truth" "next ground truth" Look;
     PreviousTruth "previous-truth" "ground truth before" Look;
@@ -77,8 +77,8 @@ actions! {
     Define "define" "metrics of this view, with definitions and ceilings" Tell;
     Study "study" "what was loaded, and warnings" Tell;
     Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Tell;
-    Beside "beside" "beside each metric: its ceiling, its place among the published models" Tell;
-    Plot "plot" "chart of metrics: of two models, of two truths, of models" Tell;
+    Beside "beside" "beside each metric: its ceiling, or its place among published ones" Tell;
+    Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R" Tell;
     Copy "copy" "copy the selected line" Tell;
     Palette "palette" "every action by name" Program;
     Help "help" "keys and signs" Program;
