@@ -233,11 +233,12 @@ fn a_cell_opens_as_what_is_looked_at_in_one_step() {
 /// Each quadrant lists as many queries as it counts, under both charts, with a filter and without.
 #[test]
 fn quadrants_open_as_lists() {
-    for plot in ["", "v"] {
+    for (before, plot) in [("", ""), ("", "v"), ("a", ""), ("dm", "v")] {
         for filter in ["", "fwords >= 9<Enter>"] {
             let mut total = 0;
             for to in ["<Left><Down>", "<Right><Down>", "<Left><Up>", "<Right><Up>"] {
-                let chart = Harness::demo(140, 40).keys(&format!("{filter}3{plot}<Tab>{to}"));
+                let chart =
+                    Harness::demo(140, 40).keys(&format!("{before}{filter}3{plot}<Tab>{to}"));
                 let steps = chart.app.history.present();
                 let count = chart.app.cloud().unwrap().count(chart.app.metrics.quadrant);
                 let all = chart.app.cloud().unwrap().points.len();
@@ -256,7 +257,7 @@ fn quadrants_open_as_lists() {
                 // Back there, the chart has the queries of the list.
                 assert_eq!(open.keys("3").app.cloud().unwrap().points.len(), count);
             }
-            assert!(total > 50, "{total}");
+            assert!(total > 20, "{total}");
         }
     }
 }

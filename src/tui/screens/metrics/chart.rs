@@ -1,5 +1,7 @@
 //! The chart: what it shows, the selected quadrant, and the queries in it as a condition.
 
+use ratatui::layout::{Margin, Rect};
+
 use super::Column;
 use crate::filter::{View, value_of_model, value_of_truth};
 use crate::tui::action::Action;
@@ -30,6 +32,42 @@ pub enum Side {
 
 /// Quadrants meet at this AP@R.
 pub const CUT: f64 = 0.5;
+
+/// Columns of the numbers at the vertical axis.
+pub(super) const LEVELS: u16 = 7;
+
+/// Where the dots are, inside the frame: right of the numbers at one axis, above those at the other.
+pub(super) fn plot_area(inner: Rect) -> Rect {
+    Rect {
+        x: inner.x + LEVELS,
+        width: inner.width.saturating_sub(LEVELS + 1),
+        height: inner.height.saturating_sub(1),
+        ..inner
+    }
+}
+
+/// The part of the chart on these sides of the cut.
+pub(super) fn quadrant(plot: Rect, [x, y]: [Side; 2]) -> Rect {
+    let (left, below) = (plot.width / 2, plot.height / 2);
+    let above = plot.height - below;
+    let (x, width) = match x {
+        Side::Low => (plot.x, left),
+        Side::High => (plot.x + left, plot.width - left),
+    };
+    let (y, height) = match y {
+        Side::High => (plot.y, above),
+        Side::Low => (plot.y + above, below),
+    };
+    Rect::new(x, y, width, height)
+}
+
+/// The quadrant at a place of the terminal, in the chart with its frame.
+pub(super) fn quadrant_at(area: Rect, x: u16, y: u16) -> Option<[Side; 2]> {
+    let plot = plot_area(area.inner(Margin::new(1, 1)));
+    let all = Side::BOTH.map(|right| Side::BOTH.map(|up| [right, up]));
+    let mut all = all.into_iter().flatten();
+    all.find(|sides| quadrant(plot, *sides).contains((x, y).into()))
+}
 
 impl Plot {
     const ALL: [Plot; 3] = [Plot::TwoModels, Plot::TwoTruths, Plot::Models];

@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Context, Points};
 
 use super::Pane;
-use super::chart::{CUT, Side};
+use super::chart::{self, CUT, LEVELS, Side, quadrant};
 use super::cloud::{Cloud, Field};
 use crate::data::text::grouped;
 use crate::metric::Unit;
@@ -16,8 +16,6 @@ use crate::tui::app::App;
 use crate::tui::theme::Look;
 use crate::tui::widgets::{pane, text};
 
-/// Columns of the numbers at the vertical axis.
-const LEVELS: u16 = 7;
 /// A chart that is worth drawing, in columns and rows.
 const LEAST: (u16, u16) = (16, 4);
 /// Part of an axis that is left free at both ends of a chart of models.
@@ -30,12 +28,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let focus = app.metrics.pane == Pane::Chart;
     let (title, note) = words(app);
     let inner = pane::frame(&title, &note, focus, &app.theme, area, buf);
-    let plot = Rect {
-        x: inner.x + LEVELS,
-        width: inner.width.saturating_sub(LEVELS + 1),
-        height: inner.height.saturating_sub(1),
-        ..inner
-    };
+    let plot = chart::plot_area(inner);
     if plot.width < LEAST.0 || plot.height < LEAST.1 {
         return;
     }
@@ -135,21 +128,6 @@ fn queries(app: &App, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
 /// The background that dots are drawn on.
 fn colour_behind(app: &App) -> Color {
     Style::from(app.theme.base).bg.unwrap_or(Color::Reset)
-}
-
-/// The part of the chart on these sides of the cut.
-fn quadrant(plot: Rect, [x, y]: [Side; 2]) -> Rect {
-    let (left, below) = (plot.width / 2, plot.height / 2);
-    let above = plot.height - below;
-    let (x, width) = match x {
-        Side::Low => (plot.x, left),
-        Side::High => (plot.x + left, plot.width - left),
-    };
-    let (y, height) = match y {
-        Side::High => (plot.y, above),
-        Side::Low => (plot.y + above, below),
-    };
-    Rect::new(x, y, width, height)
 }
 
 fn models(app: &App, plot: Rect, buf: &mut Buffer) {

@@ -1,6 +1,6 @@
 //! What the metrics screen makes of keys and the mouse.
 
-use super::chart::Side;
+use super::chart::{self, Side};
 use super::grid::{self, Grid};
 use super::{Beside, Cell, Column, Order, Pane};
 use crate::tui::action::Action;
@@ -84,13 +84,8 @@ impl Page for Measuring {
             app.metrics.column = column.or(app.metrics.column);
         } else if areas.chart.contains((x, y).into()) {
             app.metrics.pane = Pane::Chart;
-            let half = |at: u16, length: u16| {
-                let is_far = at >= length / 2;
-                if is_far { Side::High } else { Side::Low }
-            };
-            let up = areas.chart.bottom() - 1 - y;
-            let right = half(x - areas.chart.x, areas.chart.width);
-            app.metrics.quadrant = [right, half(up, areas.chart.height)];
+            let quadrant = chart::quadrant_at(areas.chart, x, y);
+            app.metrics.quadrant = quadrant.unwrap_or(app.metrics.quadrant);
         }
     }
 

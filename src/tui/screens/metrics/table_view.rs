@@ -75,7 +75,11 @@ fn note(app: &App) -> String {
         Some(format!("best {key} {} first", order.direction))
     });
     let filter = (!app.sieve.text.is_empty()).then(|| "of all queries, without the filter".into());
-    let mine = (!app.judge.verdicts.is_empty()).then(|| "with your verdicts".into());
+    let mine = match app.metrics.beside {
+        Beside::Place => "with your verdicts, places without",
+        Beside::Nothing | Beside::Ceiling => "with your verdicts",
+    };
+    let mine = (!app.judge.verdicts.is_empty()).then(|| mine.into());
     let notes: Vec<String> = [order, filter, mine].into_iter().flatten().collect();
     notes.join(", ")
 }
