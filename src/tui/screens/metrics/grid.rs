@@ -17,6 +17,9 @@ pub(super) const SIGN: usize = 1;
 /// Columns of a key: it has the words of `eval`.
 const KEY: std::ops::RangeInclusive<usize> = 14..=28;
 
+/// Columns of the frame, and a blank before it.
+const FRAME: usize = 3;
+
 /// A line of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Line {
@@ -67,10 +70,13 @@ impl Grid {
         }
     }
 
-    /// Columns of the terminal that all models would take, with the frame.
-    pub fn wish(app: &App) -> u16 {
+    /// Columns of the terminal that the table takes with its frame, where it has so many: room for as
+    /// many models as fit.
+    pub fn wish(app: &App, most: u16) -> u16 {
         let (key, cell) = widths(app);
-        let wish = key + cell * app.numbers.len() * 2 + 3;
+        let other = key + FRAME;
+        let fit = usize::from(most).saturating_sub(other) / (2 * cell);
+        let wish = other + 2 * cell * fit.clamp(1, app.numbers.len());
         u16::try_from(wish).unwrap_or(u16::MAX)
     }
 

@@ -138,7 +138,7 @@ impl App {
     /// The parts of the metrics screen at the present size.
     pub(super) fn metrics_areas(&self) -> Areas {
         let placed = self.placed_models().count() as u16;
-        let wish = Grid::wish(self);
+        let wish = Grid::wish(self, self.size.0.saturating_sub(CHART));
         areas(self.size, self.metrics.pane, wish, placed)
     }
 
