@@ -49,6 +49,17 @@ fn frame(criterion: &mut Criterion) {
             }
         });
     });
+    app.handle(Event::Key("3".parse().expect("a key")));
+    criterion.bench_function("metrics: six keys, six frames", |bencher| {
+        bencher.iter(|| {
+            for &key in &keys {
+                app.handle(Event::Key(key));
+                buffer.reset();
+                draw(&app, area, &mut buffer);
+            }
+        });
+    });
+    app.handle(Event::Key("1".parse().expect("a key")));
     criterion.bench_function("truth there and back", |bencher| {
         bencher.iter(|| {
             for key in Key::sequence("gG").expect("keys that exist") {

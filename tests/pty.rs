@@ -246,6 +246,24 @@ fn arrow_keys_and_the_mouse_work() {
 }
 
 #[test]
+fn keys_and_the_mouse_show_the_screens() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("3");
+    tui.wait_text("original_r1");
+    // A click on the first name of the header's second line.
+    let text = tui.text();
+    let line = text.lines().nth(1).unwrap();
+    let at = line.chars().count() - line.chars().rev().position(|c| c == '1').unwrap();
+    tui.send(&format!("\x1b[<0;{at};2M"));
+    tui.wait_text("queries 1/120");
+    tui.send("3");
+    tui.wait_text("original_r1");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
 fn the_mouse_drags_alpha() {
     let mut tui = Tui::demo();
     tui.wait_ready();

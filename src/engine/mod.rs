@@ -34,7 +34,7 @@ pub use deriver::{Deriver, Wish};
 pub use examiner::Examiner;
 pub use keeper::Keeper;
 pub use places::{PlaceKey, Placed};
-pub use scored::{DEPTH, Measured, ModelScores, Scored};
+pub use scored::{DEPTH, Measured, ModelScores, Scored, specs};
 pub use sift::Sift;
 pub use worker::drill;
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::data::{Direction, PerDirection};
 use crate::metric::parts::Parts;
-use crate::metric::{METRICS, Metric, NO_DEPTH, Spec, Summary, hit, map_at_r};
+use crate::metric::{METRICS, NO_DEPTH, Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::TruthRanks;
 use crate::rank::edited::{Edit, Edited};
@@ -174,17 +174,21 @@ impl Scored {
 
 fn measured(ranks: &Ranks, parts: Option<&Parts>) -> Vec<Measured> {
     let ideal = ranks.ideal();
-    let measured = |metric: &&'static dyn Metric| {
-        let at_depth = metric.key().ends_with("_at_k");
-        let spec = Spec {
-            metric: *metric,
-            k: if at_depth { DEPTH } else { NO_DEPTH },
-        };
-        Measured {
-            spec,
-            summary: spec.summary_in(parts, ranks.iter().enumerate()),
-            ceiling: spec.summary_in(parts, ideal.iter().enumerate()).value,
-        }
+    let measured = |spec: Spec| Measured {
+        spec,
+        summary: spec.summary_in(parts, ranks.iter().enumerate()),
+        ceiling: spec.summary_in(parts, ideal.iter().enumerate()).value,
     };
-    METRICS.iter().map(measured).collect()
+    specs().map(measured).collect()
+}
+
+/// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`].
+pub fn specs() -> impl Iterator<Item = Spec> {
+    METRICS.iter().map(|&metric| {
+        let at_depth = metric.key().ends_with("_at_k");
+        Spec {
+            metric,
+            k: if at_depth { DEPTH } else { NO_DEPTH },
+        }
+    })
 }

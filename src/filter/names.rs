@@ -119,6 +119,18 @@ pub(super) fn told_apart(study: &Study, which: Which, name: &str) -> String {
     written
 }
 
+/// A value of a model of the study, as an expression has it.
+pub fn value_of_model(study: &Study, model: usize, value: &str) -> String {
+    let name = told_apart(study, Which::Model, &study.models[model].name);
+    format!("{name}.{value}")
+}
+
+/// A value under a truth of the study, as an expression has it.
+pub fn value_of_truth(study: &Study, truth: usize, value: &str) -> String {
+    let name = told_apart(study, Which::Truth, &study.truths[truth].name);
+    format!("{name}.{value}")
+}
+
 /// The name that a mistake may come from: one that is no plain word, and stands here without
 /// backticks.
 pub(super) fn unquoted(study: &Study, text: &str, at: &Range<usize>) -> Option<String> {

@@ -16,7 +16,7 @@ use crate::rank::edited::Edited;
 
 /// Numbers that are nearer to each other than this are equal: means of many terms differ in their
 /// last digits from the fraction that a person writes.
-const CLOSE: f64 = 1e-9;
+pub const CLOSE: f64 = 1e-9;
 
 /// A number of a query. Places are those in the list of views that the expression needs.
 #[derive(Debug, Clone)]

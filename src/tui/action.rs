@@ -45,6 +45,7 @@ actions! {
     NextPositive "next-positive" "next positive in the ranking" Move;
     PreviousPositive "previous-positive" "positive before in the ranking" Move;
     Browse "browse" "queries and their rankings" Look;
+    Metrics "metrics" "every metric of every truth, places among published ones" Look;
     Direction "direction" "images ask captions, or captions ask images" Look;
     NextTruth "next-truth" "next ground truth" Look;
     PreviousTruth "previous-truth" "ground truth before" Look;
@@ -73,10 +74,12 @@ actions! {
     Undo "undo" "undo the last change" Judge;
     Redo "redo" "do again what was undone" Judge;
     History "history" "every change, and R@1 and mAP@R after it" Judge;
-    Detail "detail" "all about the selected item" Tell;
+    Detail "detail" "all about the selected item, or open what is selected" Tell;
     Define "define" "metrics of this view, with definitions and ceilings" Tell;
     Study "study" "what was loaded, and warnings" Tell;
     Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Tell;
+    Beside "beside" "beside each metric: its ceiling, or its place among published ones" Tell;
+    Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R" Tell;
     Copy "copy" "copy the selected line" Tell;
     Palette "palette" "every action by name" Program;
     Help "help" "keys and signs" Program;

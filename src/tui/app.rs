@@ -15,11 +15,12 @@ use super::overlay::Overlay;
 use super::pools::Shelf;
 use super::screens::Screen;
 use super::screens::browse::Browse;
+use super::screens::metrics::Metrics;
 use super::search::Search;
 use super::theme::{self, Theme};
 use super::trend::Trend;
 use crate::doctor::Finding;
-use crate::engine::{ModelScores, RankingKey, Scored};
+use crate::engine::{ModelScores, RankingKey};
 use crate::error::Error;
 use crate::study::{Dials, Study};
 use crate::truth::Truth;
@@ -79,6 +80,8 @@ pub struct App {
     pub screen: Screen,
     /// The browse screen.
     pub browse: Browse,
+    /// The metrics screen.
+    pub metrics: Metrics,
     /// What is open on top.
     pub overlay: Option<Overlay>,
     /// The search over queries.
@@ -133,6 +136,7 @@ impl App {
             shelf: Shelf::default(),
             screen: Screen::default(),
             browse: Browse::default(),
+            metrics: Metrics::default(),
             overlay: None,
             search: Search::default(),
             trend: Trend::default(),
@@ -155,38 +159,6 @@ impl App {
     /// The truth looked at.
     pub fn truth(&self) -> &Truth {
         &self.study.truths[self.look.truth]
-    }
-
-    /// The numbers of the model, truth and direction looked at.
-    pub fn scored(&self) -> Option<&Scored> {
-        self.scored_by(self.look.truth)
-    }
-
-    /// The numbers of the model and direction looked at, under another truth, with verdicts.
-    pub fn scored_by(&self, truth: usize) -> Option<&Scored> {
-        self.scored_at(Look { truth, ..self.look })
-    }
-
-    /// The numbers of a view, with verdicts: of what is looked at, or of any view on a screen that shows
-    /// all.
-    pub fn scored_at(&self, view: Look) -> Option<&Scored> {
-        let judged = self.judged_at(view).map(Arc::as_ref);
-        judged.or_else(|| self.counted_at(view))
-    }
-
-    /// The same without verdicts.
-    pub fn counted_by(&self, truth: usize) -> Option<&Scored> {
-        self.counted_at(Look { truth, ..self.look })
-    }
-
-    /// The numbers of a view without verdicts.
-    pub fn counted_at(&self, view: Look) -> Option<&Scored> {
-        match &self.numbers[view.model] {
-            Numbers::Ready(scores) | Numbers::Stale(scores) => {
-                scores.get(view.truth, view.direction)
-            }
-            _ => None,
-        }
     }
 
     /// The models not counted yet, the one looked at first.

@@ -1,8 +1,11 @@
 //! What is looked at, and the one path on which it changes.
 
+use std::sync::Arc;
+
 use super::app::{App, Numbers};
 use super::history::Change;
 use crate::data::Direction;
+use crate::engine::Scored;
 use crate::study::Study;
 use crate::truth::Truth;
 
@@ -24,6 +27,38 @@ impl Look {
 }
 
 impl App {
+    /// The numbers of the model, truth and direction looked at.
+    pub fn scored(&self) -> Option<&Scored> {
+        self.scored_by(self.look.truth)
+    }
+
+    /// The numbers of the model and direction looked at, under another truth, with verdicts.
+    pub fn scored_by(&self, truth: usize) -> Option<&Scored> {
+        self.scored_at(Look { truth, ..self.look })
+    }
+
+    /// The numbers of a view, with verdicts: of what is looked at, or of any view on a screen that shows
+    /// all.
+    pub fn scored_at(&self, view: Look) -> Option<&Scored> {
+        let judged = self.judged_at(view).map(Arc::as_ref);
+        judged.or_else(|| self.counted_at(view))
+    }
+
+    /// The same without verdicts.
+    pub fn counted_by(&self, truth: usize) -> Option<&Scored> {
+        self.counted_at(Look { truth, ..self.look })
+    }
+
+    /// The numbers of a view without verdicts.
+    pub fn counted_at(&self, view: Look) -> Option<&Scored> {
+        match &self.numbers[view.model] {
+            Numbers::Ready(scores) | Numbers::Stale(scores) => {
+                scores.get(view.truth, view.direction)
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn flip_direction(&mut self) {
         let flipped = self.look.direction.flipped();
         if self.truth().relevance[flipped].is_some() {

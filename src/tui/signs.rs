@@ -67,6 +67,17 @@ pub fn standing_words(standing: Standing) -> &'static str {
     }
 }
 
+/// A place in a row: 1st, 2nd, 3rd, 4th.
+pub fn ordinal(place: usize) -> String {
+    let ending = match (place % 10, place % 100) {
+        (1, rest) if rest != 11 => "st",
+        (2, rest) if rest != 12 => "nd",
+        (3, rest) if rest != 13 => "rd",
+        _ => "th",
+    };
+    format!("{place}{ending}")
+}
+
 /// The rank of a query's first positive; where the ranking ends before it, the last rank that it
 /// cannot have.
 pub fn first_rank(ranks: QueryRanks<'_>) -> String {
@@ -99,6 +110,15 @@ mod tests {
         assert_eq!(mark(Standing::Negative, Some(Some(2.975))), "2.98");
         assert_eq!(mark(Standing::Negative, Some(None)), "-");
         assert_eq!(mark(Standing::Positive, Some(None)), "✔");
+    }
+
+    #[test]
+    fn places_have_their_endings() {
+        let shown = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(super::ordinal);
+        let ends = [
+            "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th",
+        ];
+        assert_eq!(shown, ends);
     }
 
     #[test]

@@ -4,8 +4,29 @@ use super::Change;
 use crate::data::text::shown;
 use crate::truth::verdict::Verdict;
 use crate::tui::app::App;
+use crate::tui::look::Look;
 
 impl App {
+    /// What is looked at now and was not before.
+    fn name_of_look(&self, before: Look, after: Look) -> String {
+        let mut names = Vec::new();
+        if before.model != after.model {
+            let model = self.study.models.get(after.model);
+            names.push(format!(
+                "model {}",
+                model.map_or("mixture", |model| &*model.name)
+            ));
+        }
+        if before.truth != after.truth {
+            names.push(format!("truth {}", self.study.truths[after.truth].name));
+        }
+        if before.direction != after.direction {
+            names.push(format!("direction {}", after.direction));
+        }
+        names.join(", ")
+    }
+
+    /// What a change is called.
     pub(in crate::tui) fn name_of(&self, change: &Change) -> String {
         match change {
             Change::Verdict { pair, after, .. } => {
@@ -14,14 +35,7 @@ impl App {
                 let verdict = after.map_or("cleared", Verdict::key);
                 format!("{verdict}: image {image}, {caption}")
             }
-            Change::Look { before, after } if before.model != after.model => {
-                let model = self.study.models.get(after.model);
-                format!("model {}", model.map_or("mixture", |model| &*model.name))
-            }
-            Change::Look { before, after } if before.truth != after.truth => {
-                format!("truth {}", self.study.truths[after.truth].name)
-            }
-            Change::Look { after, .. } => format!("direction {}", after.direction),
+            Change::Look { before, after } => self.name_of_look(*before, *after),
             Change::Dials { before, after } if before.mix != after.mix => match after.mix {
                 Some(mix) => {
                     let names = mix.models.map(|model| &*self.base.models[model].name);

@@ -3,20 +3,24 @@
 use super::{Sheet, Tone};
 use crate::data::text::grouped;
 use crate::engine::{DEPTH, Measured};
+use crate::metric::Spec;
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::widgets::text;
 
 pub(super) fn sheet(app: &App) -> Sheet {
-    let truth = &app.truth().name;
-    let model = &app.study.models[app.look.model].name;
-    let title = format!("metrics of {model}, {}, truth {truth}", app.look.direction);
+    let (view, only) = app.defined();
+    let truth = &app.study.truths[view.truth].name;
+    let model = &app.study.models[view.model].name;
+    let title = format!("metrics of {model}, {}, truth {truth}", view.direction);
     let mut sheet = Sheet::new(Action::Define, title, app.size);
-    let Some(measured) = app.scored().and_then(|scored| scored.measured()) else {
+    let Some(measured) = app.scored_at(view).and_then(|scored| scored.measured()) else {
         sheet.paragraph(Tone::Dim, 0, "counting …");
         return sheet;
     };
-    let shown = |one: &&Measured| one.spec.metric.key() != "pmrp" || truth == "pm";
+    let is_asked = |spec| only.is_none_or(|only| only == spec);
+    let is_of_truth = |spec: Spec| spec.metric.key() != "pmrp" || truth == "pm";
+    let shown = |one: &&Measured| is_asked(one.spec) && is_of_truth(one.spec);
     for &Measured {
         spec,
         summary,

@@ -6,6 +6,7 @@ mod footer;
 mod header;
 mod headline;
 pub mod layout;
+pub mod metrics;
 mod pointer;
 mod tabs;
 pub mod view;
@@ -51,6 +52,7 @@ macro_rules! screens {
 
 screens! {
     Browse "Browse" browse Browsing;
+    Metrics "Metrics" metrics Measuring;
 }
 
 /// A key that matters on a screen, and what it does there.

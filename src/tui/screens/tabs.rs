@@ -16,7 +16,7 @@ pub(in crate::tui) struct Tabs {
 /// Columns that the two numbers take, with their changes.
 pub(super) const NUMBERS: usize = 48;
 /// Columns of the history of each number that names do not take away.
-const TREND: usize = 8;
+const TREND: usize = 5;
 /// Blanks after each entry.
 const GAP: usize = 2;
 

@@ -5,7 +5,7 @@ use crate::data::Direction;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Effect};
 use crate::tui::overlay::Overlay;
-use crate::tui::screens::{Hint, Page};
+use crate::tui::screens::{Hint, Page, Screen};
 
 /// The browse screen.
 pub struct Browsing;
@@ -15,6 +15,7 @@ impl Page for Browsing {
         match action {
             Action::Copy => return app.browse_copy().map(Effect::Copy),
             Action::Detail => app.overlay = Overlay::open(action, app),
+            Action::Beside | Action::Plot => app.show(Screen::Metrics),
             movement => app.browse_act(movement),
         }
         None

@@ -1,0 +1,185 @@
+//! The chart: what it shows, the selected quadrant, and the queries in it as a condition.
+
+use ratatui::layout::{Margin, Rect};
+
+use super::Column;
+use crate::filter::{View, value_of_model, value_of_truth};
+use crate::tui::action::Action;
+use crate::tui::app::App;
+use crate::tui::screens::Screen;
+
+/// What the chart shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Plot {
+    /// AP@R of every query, of two models.
+    #[default]
+    TwoModels,
+    /// AP@R of every query, under two truths.
+    TwoTruths,
+    /// R@1 against mAP@R of every model.
+    Models,
+}
+
+/// A side of the cut through an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Side {
+    /// At most the cut.
+    #[default]
+    Low,
+    /// Above it.
+    High,
+}
+
+/// Quadrants meet at this AP@R.
+pub const CUT: f64 = 0.5;
+
+/// Columns of the numbers at the vertical axis.
+pub(super) const LEVELS: u16 = 7;
+
+/// Where the dots are, inside the frame: right of the numbers at one axis, above those at the other.
+pub(super) fn plot_area(inner: Rect) -> Rect {
+    Rect {
+        x: inner.x + LEVELS,
+        width: inner.width.saturating_sub(LEVELS + 1),
+        height: inner.height.saturating_sub(1),
+        ..inner
+    }
+}
+
+/// The part of the chart on these sides of the cut.
+pub(super) fn quadrant(plot: Rect, [x, y]: [Side; 2]) -> Rect {
+    let (left, below) = (plot.width / 2, plot.height / 2);
+    let above = plot.height - below;
+    let (x, width) = match x {
+        Side::Low => (plot.x, left),
+        Side::High => (plot.x + left, plot.width - left),
+    };
+    let (y, height) = match y {
+        Side::High => (plot.y, above),
+        Side::Low => (plot.y + above, below),
+    };
+    Rect::new(x, y, width, height)
+}
+
+/// The quadrant at a place of the terminal, in the chart with its frame.
+pub(super) fn quadrant_at(area: Rect, x: u16, y: u16) -> Option<[Side; 2]> {
+    let plot = plot_area(area.inner(Margin::new(1, 1)));
+    let all = Side::BOTH.map(|right| Side::BOTH.map(|up| [right, up]));
+    let mut all = all.into_iter().flatten();
+    all.find(|sides| quadrant(plot, *sides).contains((x, y).into()))
+}
+
+impl Plot {
+    const ALL: [Plot; 3] = [Plot::TwoModels, Plot::TwoTruths, Plot::Models];
+}
+
+impl Side {
+    /// Both, the lower one first.
+    pub const BOTH: [Side; 2] = [Side::Low, Side::High];
+}
+
+impl App {
+    /// What the chart shows: what is chosen, or else what the study has enough of.
+    pub fn plot(&self) -> Plot {
+        let chosen = self.metrics.plot;
+        let at = Plot::ALL.iter().position(|plot| *plot == chosen);
+        let mut following = Plot::ALL.into_iter().cycle().skip(at.unwrap_or(0));
+        let is_possible = |plot: &Plot| *plot == Plot::Models || self.axes_of(*plot).is_some();
+        following.find(is_possible).unwrap_or(Plot::Models)
+    }
+
+    /// Shows the next of the charts that there are.
+    pub(super) fn next_plot(&mut self) {
+        let present = self.plot();
+        let at = Plot::ALL.iter().position(|plot| *plot == present);
+        self.metrics.plot = Plot::ALL[at.map_or(0, |at| (at + 1) % Plot::ALL.len())];
+        self.metrics.plot = self.plot();
+    }
+
+    /// The views whose AP@R are at the axes; `None` where the chart is of models.
+    pub fn axes(&self) -> Option<[View; 2]> {
+        self.axes_of(self.plot())
+    }
+
+    /// The first view is what is looked at, the second that of the cursor of the table, or else the next
+    /// one.
+    fn axes_of(&self, plot: Plot) -> Option<[View; 2]> {
+        let look = self.look;
+        let other = match plot {
+            Plot::Models => return None,
+            Plot::TwoModels => {
+                let Column { model, .. } = self.metrics_column();
+                let next = (look.model + 1) % self.numbers.len();
+                View {
+                    model: if model == look.model { next } else { model },
+                    ..look
+                }
+            }
+            Plot::TwoTruths => {
+                let row = self.metrics_row().map(|row| row.truth);
+                let count = self.study.truths.len();
+                let following = (1..count).map(|step| (look.truth + step) % count);
+                let mut truths = row.into_iter().chain(following);
+                let has_lists = |&truth: &usize| {
+                    let relevance = &self.study.truths[truth].relevance;
+                    truth != look.truth && relevance[look.direction].is_some()
+                };
+                View {
+                    truth: truths.find(has_lists)?,
+                    ..look
+                }
+            }
+        };
+        (other != look).then_some([look, other])
+    }
+
+    /// The names of what differs between the axes.
+    pub fn axis_names(&self) -> Option<[&str; 2]> {
+        let axes = self.axes()?;
+        let truths = axes.map(|view| &*self.study.truths[view.truth].name);
+        let models = axes.map(|view| &*self.study.models[view.model].name);
+        Some(if axes[0].model == axes[1].model {
+            truths
+        } else {
+            models
+        })
+    }
+
+    /// The condition that the queries of the selected quadrant meet, with that of the filter in force.
+    pub fn quadrant_condition(&self) -> Option<String> {
+        let axes = self.axes()?;
+        let is_of_models = axes[0].model != axes[1].model;
+        let value = |view: View| {
+            if is_of_models {
+                value_of_model(&self.study, view.model, "map_at_r")
+            } else {
+                value_of_truth(&self.study, view.truth, "map_at_r")
+            }
+        };
+        let [x, y] = [0, 1].map(|at| {
+            let sign = match self.metrics.quadrant[at] {
+                Side::Low => "<=",
+                Side::High => ">",
+            };
+            format!("{} {sign} {CUT}", value(axes[at]))
+        });
+        let quadrant = format!("{x} and {y}");
+        let is_filtered = !self.sieve.text.is_empty() && self.sieve.mistake.is_none();
+        Some(if is_filtered {
+            format!("({}) and {quadrant}", self.sieve.text)
+        } else {
+            quadrant
+        })
+    }
+
+    /// Lists the queries of the selected quadrant.
+    pub(super) fn open_quadrant(&mut self) {
+        if let Some(condition) = self.quadrant_condition() {
+            self.filter_by(condition);
+            self.show(Screen::Browse);
+        } else {
+            let key = self.keymap.hint(Action::Plot);
+            self.message = Some(format!("models are no queries: {key} shows other charts"));
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Draws the chart: queries by AP@R in two views, or models by R@1 and mAP@R.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+use ratatui::symbols::Marker;
+use ratatui::widgets::Widget;
+use ratatui::widgets::canvas::{Canvas, Context, Points};
+
+use super::Pane;
+use super::chart::{self, CUT, LEVELS, Side, quadrant};
+use super::cloud::{Cloud, Field};
+use crate::data::text::grouped;
+use crate::metric::Unit;
+use crate::tui::app::App;
+use crate::tui::theme::Look;
+use crate::tui::widgets::{pane, text};
+
+/// A chart that is worth drawing, in columns and rows.
+const LEAST: (u16, u16) = (16, 4);
+/// Part of an axis that is left free at both ends of a chart of models.
+const MARGIN: f64 = 0.08;
+
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let focus = app.metrics.pane == Pane::Chart;
+    let (title, note) = words(app);
+    let inner = pane::frame(&title, &note, focus, &app.theme, area, buf);
+    let plot = chart::plot_area(inner);
+    if plot.width < LEAST.0 || plot.height < LEAST.1 {
+        return;
+    }
+    if app.axes().is_none() {
+        models(app, plot, buf);
+    } else if let Some(cloud) = app.cloud() {
+        queries(app, &cloud, plot, buf);
+    } else {
+        buf.set_string(plot.x, plot.y, "counting …", app.theme.dim);
+    }
+}
+
+/// What the chart is of.
+fn words(app: &App) -> (String, String) {
+    let (direction, truth) = (app.look.direction, &app.truth().name);
+    let Some([x, y]) = app.axis_names() else {
+        let title = "mAP@R (up) over R@1 (right) of models".to_owned();
+        return (title, String::new());
+    };
+    let title = format!("AP@R: {y} (up) over {x} (right)");
+    let of_models = app.axes().is_some_and(|[x, y]| x.model != y.model);
+    let model = &app.study.models[app.look.model].name;
+    let what = if of_models { truth } else { model };
+    (title, format!("{what} {direction}"))
+}
+
+fn colour(look: Look) -> Color {
+    Style::from(look).fg.unwrap_or(Color::Reset)
+}
+
+/// Dots of one colour.
+fn dots(context: &mut Context<'_>, coords: &[(f64, f64)], look: Look) {
+    let color = colour(look);
+    context.draw(&Points { coords, color });
+    context.layer();
+}
+
+/// Values at both ends of both axes, in percent.
+fn axes(app: &App, bounds: [[f64; 2]; 2], plot: Rect, buf: &mut Buffer) {
+    let shown = |value: f64| Unit::Share.shown(Some(value));
+    let width = usize::from(LEVELS) - 1;
+    let [[left, right], [bottom, top]] = bounds;
+    let x = plot.x - LEVELS;
+    let mut say = |x: u16, y: u16, words: String| buf.set_string(x, y, words, app.theme.dim);
+    say(x, plot.y, text::pad_left(&shown(top), width));
+    say(x, plot.bottom() - 1, text::pad_left(&shown(bottom), width));
+    say(plot.x, plot.bottom(), shown(left));
+    let right = shown(right);
+    let end = plot.right().saturating_sub(text::width(&right) as u16);
+    say(end, plot.bottom(), right);
+}
+
+fn queries(app: &App, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
+    let step = |at: u16, length: u16| f64::from(at) / f64::from(length.max(1));
+    let upright = (0..=plot.height).map(|at| (CUT, step(at, plot.height)));
+    let level = (0..=plot.width / 2).map(|at| (step(2 * at, plot.width), CUT));
+    let cut: Vec<(f64, f64)> = upright.chain(level).collect();
+    let paint = |context: &mut Context<'_>| {
+        dots(context, &cut, app.theme.border);
+        dots(context, &cloud.points, app.theme.line_map);
+    };
+    Canvas::default()
+        .marker(Marker::Braille)
+        .background_color(colour_behind(app))
+        .x_bounds([0.0, 1.0])
+        .y_bounds([0.0, 1.0])
+        .paint(paint)
+        .render(plot, buf);
+    axes(app, [[0.0, 1.0]; 2], plot, buf);
+    for x in Side::BOTH {
+        for y in Side::BOTH {
+            let area = quadrant(plot, [x, y]);
+            let is_here = app.metrics.quadrant == [x, y];
+            if is_here {
+                pane::mark(app.metrics.pane == Pane::Chart, &app.theme, area, buf);
+            }
+            let look = if is_here {
+                app.theme.key
+            } else {
+                app.theme.title
+            };
+            let count = format!(" {} ", grouped(cloud.count([x, y])));
+            let width = text::width(&count) as u16;
+            let at = match x {
+                Side::Low => area.x,
+                Side::High => area.right().saturating_sub(width),
+            };
+            let row = match y {
+                Side::Low => area.bottom() - 1,
+                Side::High => area.y,
+            };
+            buf.set_string(at, row, count, look);
+        }
+    }
+}
+
+/// The background that dots are drawn on.
+fn colour_behind(app: &App) -> Color {
+    Style::from(app.theme.base).bg.unwrap_or(Color::Reset)
+}
+
+fn models(app: &App, plot: Rect, buf: &mut Buffer) {
+    let field = app.field();
+    let bounds = [0, 1].map(|axis| range(&field, axis));
+    let loaded: Vec<(f64, f64)> = field.loaded.iter().map(|&(_, x, y)| (x, y)).collect();
+    let paint = |context: &mut Context<'_>| {
+        dots(context, &field.published, app.theme.dim);
+        dots(context, &loaded, app.theme.key);
+    };
+    Canvas::default()
+        .marker(Marker::Dot)
+        .background_color(colour_behind(app))
+        .x_bounds(bounds[0])
+        .y_bounds(bounds[1])
+        .paint(paint)
+        .render(plot, buf);
+    axes(app, bounds, plot, buf);
+    for &(model, x, y) in &field.loaded {
+        let share = |value: f64, [low, high]: [f64; 2]| (value - low) / (high - low);
+        let column = (share(x, bounds[0]) * f64::from(plot.width - 1)).round() as u16;
+        let row = ((1.0 - share(y, bounds[1])) * f64::from(plot.height - 1)).round() as u16;
+        let name = format!(" {} ", app.study.models[model].name);
+        let room = usize::from(plot.width - column - 1);
+        let name = text::fit(&name, room.max(12));
+        let width = text::width(&name) as u16;
+        let is_left = usize::from(width) > room;
+        let at = plot.x
+            + if is_left {
+                column.saturating_sub(width)
+            } else {
+                column + 1
+            };
+        buf.set_string(at, plot.y + row, name, app.theme.key);
+    }
+    let words = published_words(app, &field);
+    let room = usize::from(plot.width);
+    buf.set_string(plot.x, plot.y, text::fit(&words, room), app.theme.dim);
+}
+
+/// What the dots are.
+fn published_words(app: &App, field: &Field) -> String {
+    let [x, y] = field
+        .rows
+        .map(|row| app.metrics_key(row).unwrap_or_default());
+    let count = field.published.len();
+    match count {
+        0 => format!("{y} over {x}"),
+        _ => format!("{y} over {x}; dim: {count} published models"),
+    }
+}
+
+/// The values of an axis, with a margin.
+fn range(field: &Field, axis: usize) -> [f64; 2] {
+    let loaded = field.loaded.iter().map(|&(_, x, y)| [x, y][axis]);
+    let published = field.published.iter().map(|&(x, y)| [x, y][axis]);
+    let values = || loaded.clone().chain(published.clone());
+    let low = values().fold(f64::INFINITY, f64::min);
+    let high = values().fold(f64::NEG_INFINITY, f64::max);
+    if low > high {
+        return [0.0, 1.0];
+    }
+    let margin = ((high - low) * MARGIN).max(0.01);
+    [(low - margin).max(0.0), (high + margin).min(1.0)]
+}

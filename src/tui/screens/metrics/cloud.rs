@@ -1,0 +1,112 @@
+//! The points of the chart.
+
+use super::Row;
+use super::chart::{CUT, Side};
+use super::places::published;
+use crate::filter::CLOSE;
+use crate::metric::{Spec, hit, map_at_r};
+use crate::truth::Kind;
+use crate::tui::app::App;
+
+/// Queries by their AP@R in two views.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cloud {
+    /// AP@R in both views, of each query that has both.
+    pub points: Vec<(f64, f64)>,
+    /// How many there are at the left and the right, each at the bottom and the top.
+    counts: [[usize; 2]; 2],
+}
+
+impl Cloud {
+    /// How many queries are in a quadrant.
+    pub fn count(&self, [x, y]: [Side; 2]) -> usize {
+        self.counts[x as usize][y as usize]
+    }
+}
+
+/// The side of the cut, as the condition of a quadrant has it.
+fn side(value: f64) -> Side {
+    if value - CUT > CLOSE {
+        Side::High
+    } else {
+        Side::Low
+    }
+}
+
+/// Models by R@1 and mAP@R, each the mean of both directions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// The loaded models with both numbers: index, R@1, mAP@R.
+    pub loaded: Vec<(usize, f64, f64)>,
+    /// The published ones, where they are of this gallery and these truths.
+    pub published: Vec<(f64, f64)>,
+    /// The rows that the numbers are of.
+    pub rows: [Row; 2],
+}
+
+impl App {
+    /// The queries that the filter lets through; `None` where numbers are missing, or where the chart is
+    /// of models.
+    pub fn cloud(&self) -> Option<Cloud> {
+        if self.is_sifting() {
+            return None;
+        }
+        let [first, second] = self.axes()?;
+        let (x, y) = (self.scored_at(first)?, self.scored_at(second)?);
+        let relevance = |truth: usize| self.study.truths[truth].relevance[first.direction].as_ref();
+        let (judged, other) = (relevance(first.truth)?, relevance(second.truth)?);
+        let is_same = first.truth == second.truth;
+        let mut cloud = Cloud {
+            points: Vec::with_capacity(judged.len()),
+            counts: [[0; 2]; 2],
+        };
+        for (place, &query) in judged.queries().iter().enumerate() {
+            let there = if is_same {
+                Some(place)
+            } else {
+                other.place(query as usize)
+            };
+            let Some(there) = there.filter(|_| self.passes(query)) else {
+                continue;
+            };
+            let point = (x.ap_at_r[place], y.ap_at_r[there]);
+            if !point.0.is_nan() && !point.1.is_nan() {
+                cloud.counts[side(point.0) as usize][side(point.1) as usize] += 1;
+                cloud.points.push(point);
+            }
+        }
+        Some(cloud)
+    }
+
+    /// Models by R@1 under the original truth and mAP@R under the truth looked at.
+    pub fn field(&self) -> Field {
+        let truths = &self.study.truths;
+        let original = truths.iter().position(|truth| truth.kind == Kind::Original);
+        let r1 = Row {
+            truth: original.unwrap_or(self.look.truth),
+            spec: Spec::new(&hit::R1),
+        };
+        let map_at_r = Row {
+            truth: self.look.truth,
+            spec: Spec::new(&map_at_r::MapAtR),
+        };
+        let loaded = (0..self.numbers.len()).filter_map(|model| {
+            let (x, y) = (self.average(r1, model)?, self.average(map_at_r, model)?);
+            Some((model, x, y))
+        });
+        let keys = [r1, map_at_r].map(|row| self.published_key(row));
+        let published = match keys {
+            [Some(x), Some(y)] => published()
+                .averages()
+                .iter()
+                .filter_map(|model| Some((model.average(&x)?, model.average(&y)?)))
+                .collect(),
+            _ => Vec::new(),
+        };
+        Field {
+            loaded: loaded.collect(),
+            published,
+            rows: [r1, map_at_r],
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Where the cells of the table are: the same for drawing, paging and the mouse.
+
+use ratatui::layout::Rect;
+
+use super::{Beside, Column, Row};
+use crate::data::Direction;
+use crate::tui::app::App;
+use crate::tui::screens::layout::{row_at, rows};
+use crate::tui::widgets::text;
+
+/// Lines of column names: the models, and who asks whom.
+pub(super) const NAMES: u16 = 2;
+/// Columns of a value with a blank before it.
+pub(super) const VALUE: usize = 8;
+/// Columns of the sign of the best.
+pub(super) const SIGN: usize = 1;
+/// Columns of a key: it has the words of `eval`.
+const KEY: std::ops::RangeInclusive<usize> = 14..=28;
+
+/// Columns of the frame, and a blank before it.
+const FRAME: usize = 3;
+
+/// A line of the table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Line {
+    /// The truth that the rows below are of.
+    Truth(usize),
+    /// A row, by its place.
+    Row(usize, Row),
+}
+
+/// The table as it fits an area.
+pub(super) struct Grid {
+    /// The lines, headings among them.
+    pub lines: Vec<Line>,
+    /// The columns shown, both of a model or none.
+    pub columns: Vec<Column>,
+    /// Columns of the terminal for keys.
+    pub key: usize,
+    /// Columns of the terminal for a cell.
+    pub cell: usize,
+}
+
+/// Columns of what stands beside a value.
+pub(super) fn beside(beside: Beside) -> usize {
+    match beside {
+        Beside::Nothing => 0,
+        Beside::Ceiling => 8,
+        Beside::Place => 6,
+    }
+}
+
+impl Grid {
+    /// The part of the table that an area shows: the models around the selected column.
+    pub fn of(app: &App, area: Rect) -> Self {
+        let (key, cell) = widths(app);
+        let room = usize::from(area.width.saturating_sub(2)).saturating_sub(key);
+        let fit = (room / (2 * cell)).max(1);
+        let all = app.metrics_models();
+        let column = app.metrics_column();
+        let here = all.iter().position(|&model| model == column.model);
+        let first = (here.unwrap_or(0) + 1).saturating_sub(fit);
+        let models = all.iter().copied().skip(first).take(fit);
+        let of_model = |model| Direction::BOTH.map(|direction| Column { model, direction });
+        Grid {
+            lines: lines(&app.metrics_rows()),
+            columns: models.flat_map(of_model).collect(),
+            key,
+            cell,
+        }
+    }
+
+    /// Columns of the terminal that the table takes with its frame, where it has so many: room for as
+    /// many models as fit.
+    pub fn wish(app: &App, most: u16) -> u16 {
+        let (key, cell) = widths(app);
+        let other = key + FRAME;
+        let fit = usize::from(most).saturating_sub(other) / (2 * cell);
+        let wish = other + 2 * cell * fit.clamp(1, app.numbers.len());
+        u16::try_from(wish).unwrap_or(u16::MAX)
+    }
+
+    /// The line of a row.
+    pub fn line_of(&self, place: usize) -> usize {
+        let is_it = |line: &Line| matches!(line, Line::Row(at, _) if *at == place);
+        self.lines.iter().position(is_it).unwrap_or(0)
+    }
+
+    /// The row and the column at a place of the terminal, the column where the place is on one.
+    pub fn at(&self, area: Rect, offset: usize, x: u16, y: u16) -> Option<(usize, Option<Column>)> {
+        let line = self.lines.get(offset + row_at(area, NAMES, x, y)?)?;
+        let Line::Row(place, _) = *line else {
+            return None;
+        };
+        let within = usize::from(x - area.x - 1).checked_sub(self.key);
+        let column = within.and_then(|within| self.columns.get(within / self.cell));
+        Some((place, column.copied()))
+    }
+}
+
+/// Columns of the terminal for keys and for a cell.
+fn widths(app: &App) -> (usize, usize) {
+    let keys = app.metrics_rows().into_iter();
+    let keys = keys.filter_map(|row| app.metrics_key(row));
+    let longest = keys.map(|key| text::width(&key)).max().unwrap_or(0);
+    let key = (longest + 2).clamp(*KEY.start(), *KEY.end());
+    (key, VALUE + SIGN + beside(app.metrics.beside))
+}
+
+/// Rows with a heading before those of each truth.
+fn lines(rows: &[Row]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (place, &row) in rows.iter().enumerate() {
+        if place == 0 || rows[place - 1].truth != row.truth {
+            lines.push(Line::Truth(row.truth));
+        }
+        lines.push(Line::Row(place, row));
+    }
+    lines
+}
+
+/// Lines of the table that an area shows.
+pub(super) fn shown(area: Rect) -> usize {
+    rows(area, NAMES)
+}

@@ -1,0 +1,226 @@
+//! Draws the table of metrics.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::grid::{self, Grid, NAMES, VALUE};
+use super::{Beside, Cell, Column, Pane, Row};
+use crate::data::Direction;
+use crate::data::text::grouped;
+use crate::metric::Unit;
+use crate::tui::app::App;
+use crate::tui::signs::ordinal;
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
+
+/// The sign of the best value of a row and direction.
+const BEST: &str = "*";
+
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let focus = app.metrics.pane == Pane::Table;
+    let inner = pane::frame(title(app), &note(app), focus, &app.theme, area, buf);
+    let grid = Grid::of(app, area);
+    names(app, &grid, inner, buf);
+    let list = Rect {
+        y: inner.y + NAMES,
+        height: inner.height.saturating_sub(NAMES),
+        ..inner
+    };
+    let offset = app.metrics.offset;
+    let selected = app.metrics_row();
+    for (line, y) in grid
+        .lines
+        .iter()
+        .skip(offset)
+        .zip(list.top()..list.bottom())
+    {
+        match *line {
+            grid::Line::Truth(truth) => {
+                buf.set_line(list.x, y, &heading(app, truth), list.width);
+            }
+            grid::Line::Row(_, row) => {
+                let drawn = cells(app, &grid, row);
+                buf.set_line(list.x, y, &drawn, list.width);
+                if Some(row) == selected {
+                    mark(app, &grid, Rect::new(list.x, y, list.width, 1), buf);
+                }
+            }
+        }
+    }
+    let scroll = Scroll {
+        offset,
+        shown: grid::shown(area),
+        total: grid.lines.len(),
+    };
+    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+}
+
+fn title(app: &App) -> &'static str {
+    match app.metrics.beside {
+        Beside::Nothing => "metrics",
+        Beside::Ceiling => "metrics / at best",
+        Beside::Place => "metrics, place of 26",
+    }
+}
+
+/// What is to say of all numbers.
+fn note(app: &App) -> String {
+    let order = app.metrics.order.and_then(|order| {
+        let key = app.metrics_key(order.row)?;
+        Some(format!("best {key} {} first", order.direction))
+    });
+    let filter = (!app.sieve.text.is_empty()).then(|| "of all queries, without the filter".into());
+    let mine = match app.metrics.beside {
+        Beside::Place => "with your verdicts, places without",
+        Beside::Nothing | Beside::Ceiling => "with your verdicts",
+    };
+    let mine = (!app.judge.verdicts.is_empty()).then(|| mine.into());
+    let notes: Vec<String> = [order, filter, mine].into_iter().flatten().collect();
+    notes.join(", ")
+}
+
+/// The models, and below them who asks whom.
+fn names(app: &App, grid: &Grid, inner: Rect, buf: &mut Buffer) {
+    let more = app.numbers.len() * 2 - grid.columns.len();
+    let left = if more > 0 {
+        format!(
+            " {} of {} models",
+            grid.columns.len() / 2,
+            app.numbers.len()
+        )
+    } else {
+        String::new()
+    };
+    let mut models = vec![Span::styled(text::pad(&left, grid.key), app.theme.dim)];
+    let mut directions = vec![Span::raw(" ".repeat(grid.key))];
+    for &column in &grid.columns {
+        let is_here = column == app.metrics_column();
+        let style: Style = if is_here {
+            app.theme.title.into()
+        } else {
+            app.theme.dim.into()
+        };
+        if column.direction == Direction::I2t {
+            let is_looked_at = column.model == app.look.model;
+            let look = if is_looked_at {
+                app.theme.key
+            } else {
+                app.theme.title
+            };
+            let room = 2 * grid.cell;
+            let name = &app.study.models[column.model].name;
+            // In the middle of both values, which stand at the right of their cells.
+            let name = text::fit_middle(name, room - 2);
+            let before = (room + VALUE / 2).saturating_sub(text::width(&name)) / 2;
+            let name = format!("{}{name}", " ".repeat(before));
+            models.push(Span::styled(text::pad(&name, room), look));
+        }
+        let of = |order: &super::Order| order.direction == column.direction;
+        let sorted = if app.metrics.order.as_ref().is_some_and(of) {
+            "▾"
+        } else {
+            " "
+        };
+        let key = text::pad_left(column.direction.key(), VALUE) + sorted;
+        directions.push(Span::styled(text::pad(&key, grid.cell), style));
+    }
+    buf.set_line(inner.x, inner.y, &Line::from(models), inner.width);
+    if inner.height > 1 {
+        buf.set_line(inner.x, inner.y + 1, &Line::from(directions), inner.width);
+    }
+}
+
+/// The truth that rows are of, and how many queries it judges.
+fn heading(app: &App, at: usize) -> Line<'static> {
+    let truth = &app.study.truths[at];
+    let judged = Direction::BOTH.map(|direction| {
+        let relevance = truth.relevance[direction].as_ref();
+        relevance.map(|relevance| format!("{} {direction}", grouped(relevance.len())))
+    });
+    let judged: Vec<String> = judged.into_iter().flatten().collect();
+    let name = format!(" {}{}", text::fit(&truth.name, 20), app.dial_words(truth));
+    let is_looked_at = at == app.look.truth;
+    let look = if is_looked_at {
+        app.theme.key
+    } else {
+        app.theme.title
+    };
+    Line::from(vec![
+        Span::styled(name, look),
+        Span::styled(format!("  judges {}", judged.join(", ")), app.theme.dim),
+    ])
+}
+
+fn cells(app: &App, grid: &Grid, row: Row) -> Line<'static> {
+    let key = app.metrics_key(row).unwrap_or_default();
+    let mut spans = vec![Span::raw(text::pad(&format!("  {key}"), grid.key))];
+    let best = Direction::BOTH.map(|direction| (direction, app.best_of(row, direction)));
+    for &column in &grid.columns {
+        let best = best
+            .iter()
+            .find(|(direction, _)| *direction == column.direction);
+        spans.extend(cell(app, row, column, best.and_then(|(_, best)| *best)));
+    }
+    Line::from(spans)
+}
+
+/// A value, the sign of the best, and what stands beside it.
+fn cell(app: &App, row: Row, column: Column, best: Option<f64>) -> [Span<'static>; 3] {
+    let unit = row.spec.metric.unit();
+    let cell = app.cell(row, column);
+    let (value, style) = match cell {
+        Cell::Absent => (String::new(), Style::default()),
+        Cell::Waiting => ("···".into(), app.theme.dim.into()),
+        Cell::Known(summary, _) => (unit.shown(summary.value), Style::default()),
+    };
+    let is_best = best.is_some() && cell.value() == best;
+    let (sign, style) = if is_best {
+        (BEST, app.theme.up.into())
+    } else {
+        (" ", style)
+    };
+    let beside = text::pad(
+        &beside(app, row, column, cell, unit),
+        grid::beside(app.metrics.beside),
+    );
+    [
+        Span::styled(text::pad_left(&value, VALUE), style),
+        Span::styled(sign, style),
+        Span::styled(beside, app.theme.dim),
+    ]
+}
+
+fn beside(app: &App, row: Row, column: Column, cell: Cell, unit: Unit) -> String {
+    match (app.metrics.beside, cell) {
+        (Beside::Ceiling, Cell::Known(_, ceiling)) if ceiling.is_some() => {
+            format!("/{}", unit.shown(ceiling))
+        }
+        (Beside::Place, _) => {
+            let place = app.place(row, column.model, Some(column.direction));
+            place.map_or(String::new(), |place| format!(" {}", ordinal(place.rank)))
+        }
+        _ => String::new(),
+    }
+}
+
+/// Marks the selected row, and in it the selected cell.
+fn mark(app: &App, grid: &Grid, row: Rect, buf: &mut Buffer) {
+    let focus = app.metrics.pane == Pane::Table;
+    buf.set_style(row, app.theme.marked);
+    let here = app.metrics_column();
+    let Some(at) = grid.columns.iter().position(|column| *column == here) else {
+        return;
+    };
+    // The blank before the value is no part of it.
+    let cell = Rect {
+        x: row.x + (grid.key + at * grid.cell) as u16 + 1,
+        width: grid.cell as u16,
+        ..row
+    };
+    pane::mark(focus, &app.theme, cell.intersection(row), buf);
+}

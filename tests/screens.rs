@@ -1,0 +1,396 @@
+//! The screens of the explorer, and the one with metrics: its numbers are those of `eval`.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{Harness, demo_file, run, shared, stdout};
+use itm_explore::analysis::published::Place;
+use itm_explore::data::Direction;
+use itm_explore::session::Session;
+use itm_explore::study::{Inputs, demo};
+use itm_explore::tui::app::{App, Effect};
+use itm_explore::tui::event::Event;
+use itm_explore::tui::screens::Screen;
+use itm_explore::tui::screens::metrics::chart::{Plot, Side};
+use itm_explore::tui::screens::metrics::{Beside, Cell, Column, Row};
+
+fn column(model: usize, direction: Direction) -> Column {
+    Column { model, direction }
+}
+
+/// The row of a key.
+fn row(app: &App, key: &str) -> Row {
+    let mut rows = app.metrics_rows().into_iter();
+    let is_it = |row: &Row| app.metrics_key(*row).as_deref() == Some(key);
+    rows.find(is_it).unwrap_or_else(|| panic!("no row {key}"))
+}
+
+/// Every value that `eval` prints of the demo, by model, key and direction.
+fn printed(more: &[&str]) -> BTreeMap<(String, String, String), String> {
+    let mut args = vec![
+        "eval",
+        "-q",
+        "--metrics",
+        "all",
+        "--k",
+        "10",
+        "--format",
+        "json",
+    ];
+    args.extend(more);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
+    let mut values = BTreeMap::new();
+    for model in json["models"].as_array().unwrap() {
+        for (key, directions) in model["metrics"].as_object().unwrap() {
+            for (direction, value) in directions.as_object().unwrap() {
+                let name = model["name"].as_str().unwrap().to_owned();
+                values.insert((name, key.clone(), direction.clone()), value.to_string());
+            }
+        }
+    }
+    values
+}
+
+/// The same of the table.
+fn shown(app: &App) -> BTreeMap<(String, String, String), String> {
+    let mut values = BTreeMap::new();
+    for row in app.metrics_rows() {
+        let key = app.metrics_key(row).unwrap();
+        for column in app.metrics_columns() {
+            let name = app.study.models[column.model].name.clone();
+            let value = app.cell(row, column).value();
+            let value = serde_json::json!(value).to_string();
+            values.insert((name, key.clone(), column.direction.to_string()), value);
+        }
+    }
+    values
+}
+
+#[test]
+fn the_table_has_every_number_of_eval_to_the_last_digit() {
+    let names = [
+        "careful.npy",
+        "broad.npy",
+        "hubby.npy",
+        "captions.json",
+        "original_caption_to_image.json",
+        "rich_caption_to_image.json",
+        "pm_caption_to_image.json",
+    ];
+    let files = names.map(demo_file);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let harness = Harness::demo(120, 40).keys("3");
+    let mut expected = printed(&files);
+    // A sum over metrics is none of one metric.
+    expected.retain(|(_, key, _), _| !key.ends_with("rsum"));
+    assert!(expected.len() > 150, "{}", expected.len());
+    assert_eq!(shown(&harness.app), expected);
+}
+
+#[test]
+fn the_table() {
+    let harness = Harness::demo(80, 24).keys("3");
+    insta::assert_snapshot!("metrics_small", harness.screen());
+    let sorted = Harness::demo(140, 40).keys("3jjjsx");
+    insta::assert_snapshot!("metrics_sorted_with_ceilings", sorted.screen());
+    let models = Harness::demo(140, 40).keys("3vv<Tab>");
+    insta::assert_snapshot!("metrics_models", models.screen());
+    let chart = Harness::demo(80, 24).keys("3<Tab>k");
+    insta::assert_snapshot!("metrics_chart_small", chart.screen());
+    insta::assert_snapshot!(
+        "metrics_definition",
+        Harness::demo(100, 30).keys("3jl=").screen()
+    );
+}
+
+#[test]
+fn keys_show_the_screens_and_everything_else_works_on_all() {
+    let there = Harness::demo(100, 30).keys("3");
+    assert_eq!(there.app.screen, Screen::Metrics);
+    assert!(there.screen().contains("3 Metrics"));
+    // What needs a query in sight says so, and changes nothing.
+    let refused = there.keys("y");
+    assert_eq!(refused.app.history.present(), 0);
+    let said = refused.app.message.clone().unwrap();
+    assert_eq!(said, "no query is in sight here: 1 shows Browse");
+    let looked = refused.keys("mdgfr1 == 1<Enter>");
+    assert_eq!(looked.app.screen, Screen::Metrics);
+    assert_eq!(looked.app.history.present(), 4);
+    assert!(
+        looked
+            .screen()
+            .contains("of all queries, without the filter")
+    );
+    assert_eq!(looked.app.sieve.text, "r1 == 1");
+    let undone = looked.keys("uuuu");
+    assert_eq!(
+        (undone.app.look.model, undone.app.sieve.text.as_str()),
+        (0, "")
+    );
+    // The palette knows the screens, a search lists what it finds.
+    let palette = undone.keys(":browse<Enter>");
+    assert_eq!(palette.app.screen, Screen::Browse);
+    let searched = palette.keys("3/kite<Enter>");
+    assert_eq!(searched.app.screen, Screen::Browse);
+    // Keys of the metrics screen lead there.
+    assert_eq!(searched.keys("<Esc>v").app.screen, Screen::Metrics);
+}
+
+#[test]
+fn verdicts_change_the_numbers_of_every_model_and_direction() {
+    let harness = Harness::demo(120, 40).keys("<Tab>jy3");
+    let app = &harness.app;
+    assert!(harness.screen().contains("with your verdicts"));
+    let before = Harness::demo(120, 40).keys("3");
+    let (mut changed, mut same) = (0, 0);
+    for row in app.metrics_rows() {
+        for column in app.metrics_columns() {
+            // Every metric is there, with its ceiling.
+            let cell = app.cell(row, column);
+            assert!(
+                matches!(cell, Cell::Known(_, Some(_))),
+                "{row:?} {column:?}"
+            );
+            if cell == before.app.cell(row, column) {
+                same += 1;
+            } else {
+                changed += 1;
+            }
+        }
+    }
+    assert!(changed > 20 && same > 0, "{changed} changed, {same} not");
+    // What is looked at is what the header tells.
+    let look = app.look;
+    let truth = &app.study.truths[look.truth].name;
+    let r1 = app.cell(
+        row(app, &format!("{truth}_r1")),
+        column(look.model, look.direction),
+    );
+    assert_eq!(r1.value(), app.scored().unwrap().r1.value);
+    assert_eq!(shown(&harness.keys("u").app), shown(&before.app));
+}
+
+#[test]
+fn models_are_sorted_by_the_cell_under_the_cursor() {
+    let sorted = Harness::demo(140, 40).keys("3s");
+    let app = &sorted.app;
+    let values = |app: &App, key: &str, direction| -> Vec<f64> {
+        let models = app.metrics_models().into_iter();
+        let cells = models.map(|model| app.cell(row(app, key), column(model, direction)));
+        cells.filter_map(Cell::value).collect()
+    };
+    let r1 = values(app, "original_r1", app.look.direction);
+    assert!(
+        r1.is_sorted_by(|one, other| one >= other) && r1.len() == 3,
+        "{r1:?}"
+    );
+    // Of ranks the least is the best.
+    let by_rank =
+        sorted.keys("<Home><Down><Down><Down><Down><Down><Down><Down><Down><Down><Down>s");
+    let app = &by_rank.app;
+    let key = app.metrics_key(app.metrics_row().unwrap()).unwrap();
+    assert_eq!(key, "original_mean_rank");
+    let ranks = values(app, &key, app.look.direction);
+    assert!(ranks.is_sorted() && ranks[0] < ranks[2], "{ranks:?}");
+    let best = app.best_of(app.metrics_row().unwrap(), app.look.direction);
+    assert_eq!(best, Some(ranks[0]));
+    assert_eq!(by_rank.keys("s").app.metrics_models(), [0, 1, 2]);
+}
+
+#[test]
+fn a_row_is_copied_with_its_names() {
+    let harness = Harness::demo(140, 40).keys("3c");
+    let Some(Effect::Copy(text)) = &harness.effect else {
+        panic!("nothing is copied");
+    };
+    let fields: Vec<&str> = text.split('\t').collect();
+    assert_eq!(fields.len(), 1 + 3 * 2 * 2);
+    assert_eq!((fields[0], fields[1]), ("original_r1", "careful i2t"));
+    let value: f64 = fields[2].parse().unwrap();
+    let cell = harness
+        .app
+        .cell(row(&harness.app, "original_r1"), column(0, Direction::I2t));
+    assert!((value / 100.0 - cell.value().unwrap()).abs() < 1e-4);
+}
+
+#[test]
+fn a_cell_opens_as_what_is_looked_at_in_one_step() {
+    let harness = Harness::demo(140, 40).keys("3<Right><Left><Left><Enter>");
+    let app = &harness.app;
+    let look = app.look;
+    assert_eq!(
+        (look.model, look.truth, look.direction),
+        (0, 0, Direction::I2t)
+    );
+    assert_eq!((app.screen, app.history.present()), (Screen::Browse, 1));
+    let step = &app.history.steps()[1];
+    assert_eq!(step.name, "truth original, direction i2t");
+    let back = harness.keys("u3<Right>");
+    assert_eq!(back.app.metrics_column(), column(0, Direction::T2i));
+}
+
+/// Each quadrant lists as many queries as it counts, under both charts, with a filter and without.
+#[test]
+fn quadrants_open_as_lists() {
+    for (before, plot) in [("", ""), ("", "v"), ("a", ""), ("dm", "v")] {
+        for filter in ["", "fwords >= 9<Enter>"] {
+            let mut total = 0;
+            for to in ["<Left><Down>", "<Right><Down>", "<Left><Up>", "<Right><Up>"] {
+                let chart =
+                    Harness::demo(140, 40).keys(&format!("{before}{filter}3{plot}<Tab>{to}"));
+                let steps = chart.app.history.present();
+                let count = chart.app.cloud().unwrap().count(chart.app.metrics.quadrant);
+                let all = chart.app.cloud().unwrap().points.len();
+                let open = chart.keys("<Enter>");
+                assert_eq!(open.app.screen, Screen::Browse);
+                assert_eq!(open.app.sieve.mistake, None, "{}", open.app.sieve.text);
+                assert_eq!(
+                    open.app.sifted().unwrap().len(),
+                    count,
+                    "{}",
+                    open.app.sieve.text
+                );
+                assert_eq!(open.app.history.present(), steps + 1);
+                total += count;
+                assert!(total <= all);
+                // Back there, the chart has the queries of the list.
+                assert_eq!(open.keys("3").app.cloud().unwrap().points.len(), count);
+            }
+            assert!(total > 20, "{total}");
+        }
+    }
+}
+
+#[test]
+fn the_chart_follows_the_cursor_and_shows_what_there_is() {
+    let harness = Harness::demo(140, 40).keys("3");
+    let names = |harness: &Harness| harness.app.axis_names().map(|both| both.map(str::to_owned));
+    let both = |x: &str, y: &str| Some([x.to_owned(), y.to_owned()]);
+    assert_eq!(names(&harness), both("careful", "broad"));
+    let last = harness.keys("<Right><Right><Right><Right>");
+    assert_eq!(names(&last), both("careful", "hubby"));
+    let truths = last.keys("v");
+    assert_eq!(names(&truths), both("rich", "original"));
+    let models = truths.keys("v");
+    assert_eq!((models.app.plot(), names(&models)), (Plot::Models, None));
+    assert_eq!(models.app.field().loaded.len(), 3);
+    assert!(
+        models.app.field().published.is_empty(),
+        "they are of another gallery"
+    );
+    let refused = models.keys("<Tab><Enter>");
+    assert_eq!(refused.app.screen, Screen::Metrics);
+    assert!(refused.app.message.is_some());
+    let mut study = demo::open().unwrap();
+    study.models.truncate(1);
+    let alone = Harness::new(study, 140, 40).keys("3");
+    assert_eq!(alone.app.plot(), Plot::TwoTruths);
+    assert_eq!(
+        alone
+            .app
+            .best_of(alone.app.metrics_row().unwrap(), Direction::T2i),
+        None
+    );
+}
+
+#[test]
+fn the_mouse_chooses_cells_quadrants_and_screens() {
+    let mut harness = Harness::demo(140, 40).keys("3");
+    let screen = harness.screen();
+    let at = |line: &str, what: &str| line.split(what).next().unwrap().chars().count() as u16;
+    let y = screen
+        .lines()
+        .position(|line| line.contains("original_mrr"))
+        .unwrap();
+    let line = screen.lines().nth(y).unwrap();
+    harness
+        .app
+        .handle(Event::Click(at(line, "original_mrr") + 25, y as u16));
+    let app = &harness.app;
+    assert_eq!(app.metrics_row(), Some(row(app, "original_mrr")));
+    assert_eq!(app.metrics.column, Some(column(0, Direction::I2t)));
+    harness.app.handle(Event::Click(130, 8));
+    assert_eq!(harness.app.metrics.quadrant, [Side::High, Side::High]);
+    harness.app.handle(Event::Wheel(5, 8, 3));
+    let tabs = screen.lines().nth(1).unwrap();
+    harness.app.handle(Event::Click(at(tabs, "1 Browse"), 1));
+    assert_eq!(harness.app.screen, Screen::Browse);
+    harness
+        .app
+        .handle(Event::Click(at(tabs, "3 Metrics") + 4, 1));
+    assert_eq!(harness.app.screen, Screen::Metrics);
+}
+
+#[test]
+fn every_size_is_drawn() {
+    for (columns, rows) in [
+        (40, 8),
+        (40, 12),
+        (60, 16),
+        (71, 20),
+        (109, 13),
+        (110, 24),
+        (300, 90),
+    ] {
+        for keys in [
+            "3",
+            "3xj<End>",
+            "3<Tab>",
+            "3<Tab>vk",
+            "3<Tab>vv",
+            "afwords > 90<Enter>3",
+        ] {
+            let harness = Harness::demo(columns, rows).keys(keys);
+            assert_eq!(harness.screen().lines().count(), usize::from(rows));
+        }
+    }
+}
+
+#[test]
+fn the_screen_is_part_of_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let open = || Harness::demo(100, 30).on_session(Session::open(&path).unwrap(), "mk");
+    drop(open().keys(" 3"));
+    assert_eq!(open().app.screen, Screen::Metrics);
+}
+
+/// Two models of five thousand images: the places of the averages that `eval` prints.
+#[test]
+fn places_among_the_published_models() {
+    let folder = std::env::var_os("ITM_EXPLORE_SCORES");
+    let (Some(folder), Some(truths)) = (folder, shared("data/coco5k")) else {
+        eprintln!("skipped: ITM_EXPLORE_SCORES names no folder with lsa.npy and minilm.npy");
+        return;
+    };
+    let folder = std::path::PathBuf::from(folder);
+    let files = vec![folder.join("lsa.npy"), folder.join("minilm.npy"), truths];
+    let inputs = Inputs {
+        files,
+        ..Inputs::default()
+    };
+    let study = itm_explore::study::open(&inputs).unwrap();
+    let harness = Harness::new(study, 140, 40).keys("3xx");
+    let app = &harness.app;
+    let place = |key, model| {
+        let found = app.place(row(app, key), model, None);
+        found.map(|Place { rank, of, .. }| (rank, of))
+    };
+    assert_eq!(place("coco_5k_r1", 0), Some((26, 25)));
+    assert_eq!(place("coco_5k_r1", 1), Some((17, 25)));
+    assert_eq!(place("eccv_map_at_r", 1), Some((21, 25)));
+    assert_eq!(place("cxc_map_at_r", 1), None);
+    assert_eq!(app.metrics.beside, Beside::Place);
+    assert_eq!(app.field().published.len(), 25);
+    assert!(
+        harness
+            .screen()
+            .contains("26th of 26 by R@1, 26th of 26 by mAP@R")
+    );
+    // In a fold nothing is comparable.
+    let fold = harness.keys("p");
+    let app = &fold.app;
+    assert!(app.field().published.is_empty() && app.metrics.beside == Beside::Place);
+    assert!(!fold.screen().contains("26th"));
+}
