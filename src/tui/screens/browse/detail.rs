@@ -215,11 +215,12 @@ fn verdict(app: &App, query: usize) -> Option<String> {
     })
 }
 
-/// How far a query is from being right.
+/// How far a query is from being right, in the words of the ready conditions.
 fn miss(ranks: QueryRanks<'_>) -> String {
     let first = signs::first_rank(ranks);
     match ranks.first() {
-        Some(rank) if rank <= 10 => format!("near miss: first positive at rank {first}"),
+        Some(..=5) => format!("near miss: first positive at rank {first}"),
+        Some(..=100) => format!("a miss: first positive at rank {first}"),
         Some(_) => format!("far miss: first positive at rank {first}"),
         None if ranks.unranked > 0 => {
             let depth = ranks.depth.unwrap_or(0) as usize;
