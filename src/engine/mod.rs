@@ -1,8 +1,8 @@
 //! Background work for the explorer: newest wins, results arrive as events, dropping it cancels.
 //!
 //! One thread for each kind of work, so that a long count never delays the ranking of the query on
-//! screen: counting (all ranks of a model), ranking (one query), placing (single items), measuring
-//! (every metric of changed numbers), searching, sifting (a condition). What outlives a study has
+//! screen: counting (all ranks of a model), ranking (one query by some models), placing (single items), measuring
+//! (every metric of changed numbers), searching, sifting (a condition), overlaps (of two models' rankings). What outlives a study has
 //! threads of its own: the [`Deriver`], the [`Keeper`] and the [`Examiner`]. Counting and examining run
 //! on pools of their own with low priority.
 
@@ -10,6 +10,7 @@ mod curver;
 mod deriver;
 mod examiner;
 mod keeper;
+mod overlapper;
 mod places;
 mod scored;
 pub mod search;
@@ -18,6 +19,7 @@ mod worker;
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use crate::analysis::overlap::Overlaps;
 use crate::data::Direction;
 use crate::doctor::Finding;
 use crate::error::Error;
@@ -26,6 +28,7 @@ use crate::rank::counter;
 use crate::rank::pass::Watch;
 use crate::rank::ranking::Ranking;
 use crate::study::{Dials, Study};
+use overlapper::Overlapper;
 use search::{Found, Searcher};
 use worker::Worker;
 
@@ -33,6 +36,7 @@ pub use curver::{CurveKey, Curver};
 pub use deriver::{Deriver, Wish};
 pub use examiner::Examiner;
 pub use keeper::Keeper;
+pub use overlapper::PairKey;
 pub use places::{PlaceKey, Placed};
 pub use scored::{DEPTH, Measured, ModelScores, Scored};
 pub use sift::Sift;
@@ -68,6 +72,8 @@ pub enum Event {
     Saved(u64, Result<(), Error>),
     /// The study with its dials turned, or why they cannot be.
     Derived(Dials, Result<Arc<Study>, Error>),
+    /// How much the rankings of two models have in common.
+    Overlapped(PairKey, Arc<Overlaps>),
     /// The next point of a curve over alpha, or why there is none.
     Curved(CurveKey, Result<Point, Error>),
     /// What the doctor found.
@@ -82,11 +88,12 @@ pub type Notify = Arc<dyn Fn(Event) + Send + Sync>;
 /// The background work of one study.
 pub struct Engine {
     counting: Worker<Vec<usize>>,
-    ranking: Worker<RankingKey>,
+    ranking: Worker<Vec<RankingKey>>,
     placing: Worker<Vec<PlaceKey>>,
     measuring: Worker<Vec<(usize, Arc<Scored>)>>,
     searching: Worker<(Direction, String)>,
     sifting: Worker<Arc<Sift>>,
+    overlaps: Overlapper,
     watch: Arc<Mutex<Arc<Watch>>>,
 }
 
@@ -94,16 +101,6 @@ impl Engine {
     /// Starts the threads; nothing runs until it is asked for.
     pub fn new(study: &Arc<Study>, notify: &Notify) -> Self {
         let watch = Arc::new(Mutex::new(Arc::new(Watch::default())));
-        let ranking = {
-            let (study, notify) = (study.clone(), notify.clone());
-            Worker::start("ranking", notify.clone(), move |key: RankingKey, _| {
-                let mut ranking = Ranking::of(&study.models[key.model], key.direction, key.query);
-                if let Some(arena) = &study.arena {
-                    ranking.keep(|item| arena.competes(key.direction, key.query, item));
-                }
-                notify(Event::Ranked(key, Arc::new(ranking)));
-            })
-        };
         let searching = {
             let (study, notify) = (study.clone(), notify.clone());
             let mut searcher = Searcher::default();
@@ -118,7 +115,7 @@ impl Engine {
         let counting = Self::counting(study.clone(), notify.clone(), watch.clone());
         Engine {
             counting,
-            ranking,
+            ranking: Self::ranking(study.clone(), notify.clone()),
             placing: places::worker(study.clone(), notify),
             measuring: {
                 let of_worker = notify.clone();
@@ -135,8 +132,29 @@ impl Engine {
             },
             searching,
             sifting: sift::worker(notify),
+            overlaps: Overlapper::new(study.clone(), notify),
             watch,
         }
+    }
+
+    fn ranking(study: Arc<Study>, notify: Notify) -> Worker<Vec<RankingKey>> {
+        Worker::start(
+            "ranking",
+            notify.clone(),
+            move |keys: Vec<RankingKey>, newer| {
+                for key in keys {
+                    if newer() {
+                        break;
+                    }
+                    let mut ranking =
+                        Ranking::of(&study.models[key.model], key.direction, key.query);
+                    if let Some(arena) = &study.arena {
+                        ranking.keep(|item| arena.competes(key.direction, key.query, item));
+                    }
+                    notify(Event::Ranked(key, Arc::new(ranking)));
+                }
+            },
+        )
     }
 
     fn counting(
@@ -198,9 +216,9 @@ impl Engine {
         locked(&self.watch).clone()
     }
 
-    /// Asks for the ranking of one query.
-    pub fn rank(&self, key: RankingKey) {
-        self.ranking.request(key);
+    /// Asks for rankings, in this order; those asked for before are given up.
+    pub fn rank(&self, keys: Vec<RankingKey>) {
+        self.ranking.request(keys);
     }
 
     /// Asks for the ranks of single items, those of one query beside each other.
@@ -223,6 +241,11 @@ impl Engine {
         self.sifting.request(sift);
     }
 
+    /// Asks how much the rankings of two models have in common.
+    pub fn overlap(&self, key: PairKey) {
+        self.overlaps.ask(key);
+    }
+
     /// Waits until all that was asked for is done: an exact barrier for tests.
     pub fn wait_idle(&self) {
         self.counting.wait_idle();
@@ -231,6 +254,7 @@ impl Engine {
         self.measuring.wait_idle();
         self.searching.wait_idle();
         self.sifting.wait_idle();
+        self.overlaps.wait_idle();
     }
 }
 

@@ -31,7 +31,7 @@ fn assert_heads_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
     };
     for (direction, queries) in Direction::BOTH.into_iter().zip(sizes) {
         for k in [0, 1, 3, 50] {
-            let found = heads(&gallery, model, direction, k, &Watch::default())
+            let found = heads(&gallery, model, None, direction, k, &Watch::default())
                 .unwrap()
                 .unwrap();
             assert_eq!(found.len(), queries);

@@ -45,6 +45,7 @@ actions! {
     NextPositive "next-positive" "next positive in the ranking" Move;
     PreviousPositive "previous-positive" "positive before in the ranking" Move;
     Browse "browse" "queries and their rankings" Look;
+    Compare "compare" "models side by side on the same queries" Look;
     Direction "direction" "images ask captions, or captions ask images" Look;
     NextTruth "next-truth" "next ground truth" Look;
     PreviousTruth "previous-truth" "ground truth before" Look;

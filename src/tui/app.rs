@@ -13,13 +13,15 @@ use super::keymap::Keymap;
 use super::look::Look;
 use super::overlay::Overlay;
 use super::pools::Shelf;
+use super::rankings::Rankings;
 use super::screens::Screen;
 use super::screens::browse::Browse;
+use super::screens::compare::Compare;
 use super::search::Search;
 use super::theme::{self, Theme};
 use super::trend::Trend;
 use crate::doctor::Finding;
-use crate::engine::{ModelScores, RankingKey, Scored};
+use crate::engine::{ModelScores, Scored};
 use crate::error::Error;
 use crate::study::{Dials, Study};
 use crate::truth::Truth;
@@ -79,6 +81,10 @@ pub struct App {
     pub screen: Screen,
     /// The browse screen.
     pub browse: Browse,
+    /// The compare screen.
+    pub compare: Compare,
+    /// Rankings of the selected query.
+    pub rankings: Rankings,
     /// What is open on top.
     pub overlay: Option<Overlay>,
     /// The search over queries.
@@ -133,6 +139,8 @@ impl App {
             shelf: Shelf::default(),
             screen: Screen::default(),
             browse: Browse::default(),
+            compare: Compare::default(),
+            rankings: Rankings::default(),
             overlay: None,
             search: Search::default(),
             trend: Trend::default(),
@@ -200,20 +208,6 @@ impl App {
             .chain(others)
             .filter(waiting)
             .collect()
-    }
-
-    /// The ranking that the screen shows.
-    pub fn wanted_ranking(&self) -> Option<RankingKey> {
-        let Look {
-            model, direction, ..
-        } = self.look;
-        let is_shown = self.screen.has_items();
-        let query = self.browse.query().filter(|_| is_shown)?;
-        Some(RankingKey {
-            model,
-            direction,
-            query,
-        })
     }
 
     /// Takes an action.

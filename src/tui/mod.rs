@@ -25,6 +25,7 @@ pub mod overlay;
 mod page;
 mod pools;
 mod pressed;
+pub mod rankings;
 pub mod screens;
 pub mod search;
 pub mod signs;

@@ -2,6 +2,7 @@
 
 use crate::data::Direction;
 use crate::tui::app::App;
+use crate::tui::history::Change;
 
 /// The order of the queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,6 +16,14 @@ pub enum Sort {
     Best,
     /// Latest first positive first.
     Latest,
+    /// Greatest difference of AP@R between two models first.
+    Difference,
+    /// Greatest difference of the first positive's rank first.
+    Places,
+    /// Least overlap of the first items first.
+    Overlap,
+    /// Least rank-biased overlap first.
+    RankBiased,
 }
 
 impl Sort {
@@ -25,8 +34,30 @@ impl Sort {
             Sort::Gallery => Sort::Worst,
             Sort::Worst => Sort::Best,
             Sort::Best => Sort::Latest,
-            Sort::Latest => Sort::Gallery,
+            _ => Sort::Gallery,
         }
+    }
+
+    /// The order by disagreement of two models that comes after this one.
+    #[must_use]
+    pub fn next_disagreement(self) -> Self {
+        match self {
+            Sort::Difference => Sort::Places,
+            Sort::Places => Sort::Overlap,
+            Sort::Overlap => Sort::RankBiased,
+            Sort::RankBiased => Sort::Gallery,
+            _ => Sort::Difference,
+        }
+    }
+
+    /// Whether it is by disagreement of two models.
+    pub fn is_of_two(self) -> bool {
+        self.is_of_heads() || matches!(self, Sort::Difference | Sort::Places)
+    }
+
+    /// Whether it takes the first items of all queries.
+    pub fn is_of_heads(self) -> bool {
+        matches!(self, Sort::Overlap | Sort::RankBiased)
     }
 
     /// In words, for the list's frame; nothing for the order of the gallery.
@@ -36,6 +67,10 @@ impl Sort {
             Sort::Worst => "worst AP@R first",
             Sort::Best => "best AP@R first",
             Sort::Latest => "latest positive first",
+            Sort::Difference => "greatest Δ AP@R first",
+            Sort::Places => "greatest Δ of the first positive first",
+            Sort::Overlap => "least overlap at 10 first",
+            Sort::RankBiased => "least rank-biased overlap first",
         }
     }
 }
@@ -43,12 +78,28 @@ impl Sort {
 impl Sort {
     /// The order of these words.
     pub fn of_words(words: &str) -> Option<Sort> {
-        let all = [Sort::Gallery, Sort::Worst, Sort::Best, Sort::Latest];
+        let all = [
+            Sort::Gallery,
+            Sort::Worst,
+            Sort::Best,
+            Sort::Latest,
+            Sort::Difference,
+            Sort::Places,
+            Sort::Overlap,
+            Sort::RankBiased,
+        ];
         all.into_iter().find(|sort| sort.words() == words)
     }
 }
 
 impl App {
+    /// Sorts the queries anew, looked at from the top.
+    pub(in crate::tui::screens) fn sort_by(&mut self, after: Sort) {
+        let before = self.browse.sort;
+        self.browse_from_top();
+        self.make(Change::Sort { before, after });
+    }
+
     /// Forgets which query is selected: the next list is looked at from its top.
     pub(in crate::tui) fn browse_from_top(&mut self) {
         self.browse.last[self.look.direction] = None;
@@ -127,6 +178,10 @@ impl App {
             Sort::Latest => queries.sort_by_cached_key(|&query| {
                 let first = scored.ranks.query(place(query)).first();
                 std::cmp::Reverse(first.unwrap_or(u32::MAX))
+            }),
+            of_two => queries.sort_by_cached_key(|&query| {
+                let agreement = self.agreement(of_two, query as usize);
+                (agreement.is_none(), Ordered(agreement.unwrap_or_default()))
             }),
         }
         queries
