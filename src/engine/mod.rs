@@ -15,6 +15,7 @@ mod places;
 mod scored;
 pub mod search;
 mod sift;
+mod tester;
 mod worker;
 
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -40,6 +41,7 @@ pub use overlapper::PairKey;
 pub use places::{PlaceKey, Placed};
 pub use scored::{DEPTH, Measured, ModelScores, Scored};
 pub use sift::Sift;
+pub use tester::{Contest, Tested};
 pub use worker::drill;
 
 /// A ranking that can be asked for.
@@ -74,6 +76,8 @@ pub enum Event {
     Derived(Dials, Result<Arc<Study>, Error>),
     /// How much the rankings of two models have in common.
     Overlapped(PairKey, Arc<Overlaps>),
+    /// What paired tests of two models say.
+    Tested(Arc<Contest>, Vec<Tested>),
     /// The next point of a curve over alpha, or why there is none.
     Curved(CurveKey, Result<Point, Error>),
     /// What the doctor found.
@@ -94,6 +98,7 @@ pub struct Engine {
     searching: Worker<(Direction, String)>,
     sifting: Worker<Arc<Sift>>,
     overlaps: Overlapper,
+    testing: Worker<Arc<Contest>>,
     watch: Arc<Mutex<Arc<Watch>>>,
 }
 
@@ -133,6 +138,7 @@ impl Engine {
             searching,
             sifting: sift::worker(notify),
             overlaps: Overlapper::new(study.clone(), notify),
+            testing: tester::worker(notify),
             watch,
         }
     }
@@ -246,6 +252,11 @@ impl Engine {
         self.overlaps.ask(key);
     }
 
+    /// Asks for paired tests of two models.
+    pub fn test(&self, contest: Arc<Contest>) {
+        self.testing.request(contest);
+    }
+
     /// Waits until all that was asked for is done: an exact barrier for tests.
     pub fn wait_idle(&self) {
         self.counting.wait_idle();
@@ -255,6 +266,7 @@ impl Engine {
         self.searching.wait_idle();
         self.sifting.wait_idle();
         self.overlaps.wait_idle();
+        self.testing.wait_idle();
     }
 }
 

@@ -38,10 +38,9 @@ impl Overlapper {
         let mut known = Known::default();
         let compare = move |(key, watch): (PairKey, Arc<Watch>), _: &dyn Fn() -> bool| {
             let found = in_pool(low_pool().as_ref(), || known.overlaps(&study, key, &watch));
-            match found {
-                Ok(Some(found)) => of_worker(Event::Overlapped(key, Arc::new(found))),
-                // What cannot be ranked is told by the count.
-                Ok(None) | Err(_) => {}
+            // A model that cannot be ranked is told by its count.
+            if let Ok(Some(found)) = found {
+                of_worker(Event::Overlapped(key, Arc::new(found)));
             }
         };
         Overlapper {

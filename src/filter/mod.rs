@@ -51,7 +51,7 @@ pub use counts::Counts;
 pub use found::{Found, FoundQuery, Marks, Question, find};
 pub use made::Made;
 pub use mistake::Mistake;
-pub use ready::{Ready, ready};
+pub use ready::{Ready, between, ready};
 pub use values::values;
 pub use view::{Facts, View};
 

@@ -8,6 +8,7 @@ use super::heads::heads;
 use super::naive::{Case, case};
 use super::pass::Watch;
 use super::ranking::Ranking;
+use crate::data::arena::{Arena, Part};
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
 use crate::data::npy::Npy;
@@ -20,6 +21,20 @@ fn model(scores: Scores) -> Model {
         source: "m.npy".into(),
         scores,
     }
+}
+
+/// Every second image and caption competes.
+fn half([images, captions]: [usize; 2]) -> Arena {
+    let second = |count: usize| (0..count as u32).step_by(2).collect();
+    let part = Part {
+        images: second(images),
+        captions: second(captions),
+    };
+    let sizes = PerDirection::from_fn(|direction| match direction {
+        Direction::I2t => images,
+        Direction::T2i => captions,
+    });
+    Arena::new(vec![part], sizes)
 }
 
 fn assert_heads_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
@@ -38,6 +53,22 @@ fn assert_heads_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
             for query in 0..queries {
                 let whole = Ranking::of(model, direction, query).order;
                 assert_eq!(found.of(query), &whole[..k.min(whole.len())]);
+            }
+            let arena = half(sizes);
+            let found = heads(
+                &gallery,
+                model,
+                Some(&arena),
+                direction,
+                k,
+                &Watch::default(),
+            );
+            let found = found.unwrap().unwrap();
+            for query in 0..queries {
+                let mut ranking = Ranking::of(model, direction, query);
+                ranking.keep(|item| arena.competes(direction, query, item));
+                let competing = ranking.order;
+                assert_eq!(found.of(query), &competing[..k.min(competing.len())]);
             }
         }
     }

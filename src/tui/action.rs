@@ -76,6 +76,7 @@ actions! {
     Detail "detail" "all about the selected item" Tell;
     Define "define" "metrics of this view, with definitions and ceilings" Tell;
     Study "study" "what was loaded, and warnings" Tell;
+    Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Tell;
     Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Tell;
     Copy "copy" "copy the selected line" Tell;
     Palette "palette" "every action by name" Program;

@@ -244,6 +244,7 @@ impl App {
             Action::Pick => self.toggle_pick(),
             Action::Note => self.start_note(),
             Action::Curve => self.open_curve(),
+            Action::Tests => self.open_tests(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Help

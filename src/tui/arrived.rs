@@ -38,6 +38,7 @@ impl App {
             Event::Derived(dials, Ok(study)) => self.take_study(dials, study),
             Event::Derived(dials, Err(error)) => self.refuse_dials(dials, &error),
             Event::Overlapped(key, overlaps) => self.take_overlaps(key, overlaps),
+            Event::Tested(contest, tested) => self.take_tests(&contest, tested),
             Event::Curved(key, point) => self.take_point(key, point),
             Event::Saved(revision, outcome) => self.book.take_saved(revision, outcome),
             Event::Checked(findings) => self.take_findings(findings),

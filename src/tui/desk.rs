@@ -7,8 +7,8 @@ use super::app::App;
 use super::event::Event;
 use crate::data::Direction;
 use crate::engine::{
-    CurveKey, Curver, Deriver, Engine, Examiner, Keeper, Notify, PairKey, PlaceKey, RankingKey,
-    Scored, Sift,
+    Contest, CurveKey, Curver, Deriver, Engine, Examiner, Keeper, Notify, PairKey, PlaceKey,
+    RankingKey, Scored, Sift,
 };
 use crate::error::Result;
 use crate::session::Saver;
@@ -39,6 +39,7 @@ struct Asked {
     search: Option<(Direction, String)>,
     sift: Option<Arc<Sift>>,
     overlaps: Option<PairKey>,
+    contest: Option<Arc<Contest>>,
     dials: Option<Dials>,
     curve: Option<CurveKey>,
     /// Number of the change that is to be saved.
@@ -198,10 +199,21 @@ impl Desk {
         }
         self.ask_sift(app);
         self.ask_overlaps(app);
+        self.ask_tests(app);
         if app.wants_check() && !self.asked.check {
             self.examiner.check();
             self.asked.check = true;
         }
+    }
+
+    fn ask_tests(&mut self, app: &App) {
+        let wanted = app.wanted_tests();
+        let was = self.asked.contest.take();
+        let is_new = |one: &&Arc<Contest>| !was.is_some_and(|was| Arc::ptr_eq(&was, one));
+        if let Some(contest) = wanted.as_ref().filter(is_new) {
+            self.engine.test(contest.clone());
+        }
+        self.asked.contest = wanted;
     }
 
     fn ask_overlaps(&mut self, app: &App) {

@@ -9,6 +9,7 @@ pub mod app;
 mod arrived;
 mod batch;
 pub mod book;
+mod contest;
 pub mod curve;
 mod desk;
 mod dials;

@@ -71,6 +71,7 @@ impl App {
             Action::Detail | Action::Undo | Action::Redo if self.history_act(action) => {
                 return true;
             }
+            Action::Detail if self.list_outcome() => return true,
             Action::Theme | Action::Redraw | Action::Suspend => return false,
             again
                 if self

@@ -2,6 +2,8 @@
 
 mod conditions;
 mod conditions_view;
+mod contest;
+mod contest_view;
 mod curve_view;
 mod define;
 mod detail;
@@ -16,6 +18,7 @@ mod study;
 pub mod view;
 
 pub use conditions::{Answer, Conditions};
+pub use contest::Contested;
 pub use note::{NoteLine, Written};
 pub use palette::Palette;
 pub use sheet::{Piece, Sheet, Tone};
@@ -38,6 +41,8 @@ pub enum Overlay {
     Note(NoteLine),
     /// R@1 and mAP@R over alpha.
     Curve,
+    /// Paired tests of two models.
+    Tests(Contested),
 }
 
 impl Overlay {
@@ -68,6 +73,7 @@ impl Overlay {
             Overlay::Conditions(_) => Action::Filter,
             Overlay::Note(_) => Action::Note,
             Overlay::Curve => Action::Curve,
+            Overlay::Tests(_) => Action::Tests,
         }
     }
 
@@ -87,6 +93,7 @@ impl App {
             Some(Overlay::Steps(steps)) => {
                 steps.selected = steps.selected.saturating_add_signed(by as isize).min(last);
             }
+            Some(Overlay::Tests(tests)) => tests.step(by),
             Some(open) => open.scroll(by, self.size),
             None => {}
         }
