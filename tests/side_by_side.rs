@@ -137,21 +137,19 @@ fn least_overlap_comes_first_in_every_pool() {
         assert!(shared.len() > 5 && shared.is_sorted(), "{keys}: {shared:?}");
         let alike = harness.keys("s");
         assert_eq!(alike.app.browse.sort, Sort::RankBiased);
-        assert!(alike.screen().contains("least rank-biased overlap first"));
+        assert!(alike.screen().contains("sorted, least rank-biased overlap"));
     }
 }
 
 #[test]
 fn winner_flips_are_ready_conditions() {
     let menu = Harness::demo(140, 50).keys("2f").screen();
-    assert!(menu.contains("winner flips, R@1 and mAP@R"));
-    assert!(menu.contains("winner flips, truths"));
+    assert!(menu.contains("winner flips"));
+    assert!(menu.contains("flips by truth"));
     assert!(!with_models(1).keys("f").screen().contains("winner flips"));
     let open = Harness::demo(140, 50).keys("2");
     let ready = ready(&open.app.study, open.app.look);
-    let at = ready
-        .iter()
-        .position(|one| one.name == "winner flips, R@1 and mAP@R");
+    let at = ready.iter().position(|one| one.name == "winner flips");
     let downs = "<Down>".repeat(at.unwrap() + 1);
     let flipped = open.keys(&format!("f{downs}<Enter>"));
     assert!(!flipped.app.browse.queries.is_empty());

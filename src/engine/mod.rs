@@ -6,12 +6,14 @@
 //! threads of its own: the [`Deriver`], the [`Keeper`] and the [`Examiner`]. Counting and examining run
 //! on pools of their own with low priority.
 
+mod counter;
 mod curver;
 mod deriver;
 mod examiner;
 mod keeper;
 mod overlapper;
 mod places;
+mod ranker;
 mod scored;
 pub mod search;
 mod sift;
@@ -25,10 +27,10 @@ use crate::data::Direction;
 use crate::doctor::Finding;
 use crate::error::Error;
 use crate::metric::curve::Point;
-use crate::rank::counter;
 use crate::rank::pass::Watch;
 use crate::rank::ranking::Ranking;
 use crate::study::{Dials, Study};
+use counter::Counter;
 use overlapper::Overlapper;
 use search::{Found, Searcher};
 use worker::Worker;
@@ -39,21 +41,11 @@ pub use examiner::Examiner;
 pub use keeper::Keeper;
 pub use overlapper::PairKey;
 pub use places::{PlaceKey, Placed};
+pub use ranker::RankingKey;
 pub use scored::{DEPTH, Measured, ModelScores, Scored};
 pub use sift::Sift;
 pub use tester::{Contest, Tested};
 pub use worker::drill;
-
-/// A ranking that can be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct RankingKey {
-    /// Index of the model.
-    pub model: usize,
-    /// Who asks whom.
-    pub direction: Direction,
-    /// Gallery index of the query.
-    pub query: usize,
-}
 
 /// What the engine has to tell.
 #[derive(Debug, Clone)]
@@ -120,7 +112,7 @@ impl Engine {
         let counting = Self::counting(study.clone(), notify.clone(), watch.clone());
         Engine {
             counting,
-            ranking: Self::ranking(study.clone(), notify.clone()),
+            ranking: ranker::worker(study.clone(), notify),
             placing: places::worker(study.clone(), notify),
             measuring: {
                 let of_worker = notify.clone();
@@ -141,26 +133,6 @@ impl Engine {
             testing: tester::worker(notify),
             watch,
         }
-    }
-
-    fn ranking(study: Arc<Study>, notify: Notify) -> Worker<Vec<RankingKey>> {
-        Worker::start(
-            "ranking",
-            notify.clone(),
-            move |keys: Vec<RankingKey>, newer| {
-                for key in keys {
-                    if newer() {
-                        break;
-                    }
-                    let mut ranking =
-                        Ranking::of(&study.models[key.model], key.direction, key.query);
-                    if let Some(arena) = &study.arena {
-                        ranking.keep(|item| arena.competes(key.direction, key.query, item));
-                    }
-                    notify(Event::Ranked(key, Arc::new(ranking)));
-                }
-            },
-        )
     }
 
     fn counting(
@@ -280,39 +252,6 @@ fn locked(watch: &Mutex<Arc<Watch>>) -> MutexGuard<'_, Arc<Watch>> {
     watch
         .lock()
         .expect("nothing panics while it holds the watch")
-}
-
-/// What counting needs once per study.
-struct Counter {
-    ranks: counter::Counter,
-    pool: Option<rayon::ThreadPool>,
-}
-
-impl Counter {
-    fn new(study: &Study) -> Self {
-        let pool = low_pool();
-        let new = || counter::Counter::new(&study.truths, &study.gallery, study.arena.as_ref());
-        Counter {
-            ranks: in_pool(pool.as_ref(), new),
-            pool,
-        }
-    }
-
-    fn count(
-        &self,
-        study: &Study,
-        model: usize,
-        watch: &Watch,
-    ) -> Result<Option<ModelScores>, Error> {
-        self.run(|| {
-            let ranks = self.ranks.ranks(&study.models[model], watch)?;
-            Ok(ranks.map(|ranks| ModelScores::new(study, &ranks)))
-        })
-    }
-
-    fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        in_pool(self.pool.as_ref(), work)
-    }
 }
 
 /// Threads that leave the screen's thread the precedence.

@@ -73,13 +73,13 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "none of the first ten items of either model is right",
     ),
     (
-        "winner flips, R@1 and mAP@R",
+        "winner flips",
         "({model}.r1 > {other}.r1 and {model}.map_at_r < {other}.map_at_r) or \
          ({model}.r1 < {other}.r1 and {model}.map_at_r > {other}.map_at_r)",
         "one model wins by R@1, the other by AP@R",
     ),
     (
-        "winner flips, truths",
+        "flips by truth",
         "({model}.{original}.map_at_r > {other}.{original}.map_at_r and \
          {model}.{rich}.map_at_r < {other}.{rich}.map_at_r) or \
          ({model}.{original}.map_at_r < {other}.{original}.map_at_r and \

@@ -67,10 +67,10 @@ impl Sort {
             Sort::Worst => "worst AP@R first",
             Sort::Best => "best AP@R first",
             Sort::Latest => "latest positive first",
-            Sort::Difference => "greatest Δ AP@R first",
-            Sort::Places => "greatest Δ of the first positive first",
-            Sort::Overlap => "least overlap at 10 first",
-            Sort::RankBiased => "least rank-biased overlap first",
+            Sort::Difference => "greatest Δ AP@R",
+            Sort::Places => "greatest Δ of first rank",
+            Sort::Overlap => "least overlap at 10",
+            Sort::RankBiased => "least rank-biased overlap",
         }
     }
 }

@@ -127,7 +127,12 @@ pub(super) fn draw_told(app: &App, area: Rect, buf: &mut Buffer) {
     let width = usize::from(inner.width).saturating_sub(3);
     let mut lines = Vec::new();
     for sentence in app.told() {
-        for (at, part) in text::wrap(&sentence, width).into_iter().enumerate() {
+        let wrapped = text::wrap(&sentence, width);
+        // Half a sentence tells nothing.
+        if lines.len() + wrapped.len() > usize::from(inner.height) {
+            continue;
+        }
+        for (at, part) in wrapped.into_iter().enumerate() {
             let point = if at == 0 { "· " } else { "  " };
             lines.push(Line::from(format!(" {point}{part}")));
         }

@@ -25,6 +25,9 @@ const TWO_LISTS: u16 = 72;
 const WITH_TABLE: u16 = 15;
 /// Rows of the table: a frame, names, and a line for each of four models.
 const TABLE: u16 = 7;
+/// Rows of it on a high screen, for the sentences beside it, and where that begins.
+const HIGH_TABLE: u16 = 9;
+const HIGH: u16 = 30;
 /// The list of queries is not made narrower for the sake of rankings.
 const LEAST_QUERIES: u16 = 30;
 /// Columns that a ranking needs, and those that the list of queries leaves to it.
@@ -37,7 +40,11 @@ pub fn areas(size: (u16, u16), pane: Pane, models: usize) -> Areas {
     if body.area() == 0 {
         return Areas::default();
     }
-    let below = if body.height >= WITH_TABLE { TABLE } else { 0 };
+    let below = match body.height {
+        HIGH.. => HIGH_TABLE,
+        WITH_TABLE.. => TABLE,
+        _ => 0,
+    };
     let lists = Rect {
         height: body.height - below,
         ..body

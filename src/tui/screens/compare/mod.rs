@@ -21,7 +21,7 @@ use crate::tui::action::Action;
 use crate::tui::app::{App, Numbers};
 use crate::tui::look::Look;
 use crate::tui::screens::Screen;
-use crate::tui::screens::browse::{NO_FURTHER, Pane};
+use crate::tui::screens::browse::{NO_FURTHER, Pane, Sort};
 use crate::tui::screens::layout::{follow, rows};
 pub(super) use page::Comparing;
 
@@ -166,9 +166,20 @@ impl App {
             Action::PreviousPane | Action::Left => self.compare_pane(-1),
             Action::NextPositive => self.compare_positive(true),
             Action::PreviousPositive => self.compare_positive(false),
-            Action::Sort => self.sort_by(self.browse.sort.next_disagreement()),
+            Action::Sort => self.compare_sort(),
             _ => {}
         }
+    }
+
+    /// Sorts by the next disagreement, and says so: the list's frame may have no room for it.
+    fn compare_sort(&mut self) {
+        let order = self.browse.sort.next_disagreement();
+        self.sort_by(order);
+        let words = match order {
+            Sort::Gallery => "as in the gallery",
+            order => order.words(),
+        };
+        self.message = Some(format!("sorted, {words}"));
     }
 
     /// Goes to the list or ranking beside this one, counted round.

@@ -22,7 +22,7 @@ use crate::tui::widgets::text;
 const RANK: usize = 6;
 const CHANGE: usize = 7;
 /// Columns of the sign, with blanks around it, and the mark of what one model alone has.
-const SIGN: usize = 4;
+const SIGN: usize = 5;
 
 pub(super) fn draw(app: &App, column: usize, area: Rect, buf: &mut Buffer) {
     let compared = app.compared();
@@ -158,7 +158,7 @@ fn line(app: &App, of: Column<'_>, item: usize, rank: usize, width: usize) -> Li
     let verdict = app.verdict(query, item);
     let judged = verdict.map_or(Style::default(), |verdict| app.theme.verdict(verdict));
     spans.extend([
-        Span::styled(only, app.theme.key),
+        Span::styled(format!(" {only}"), app.theme.key),
         Span::styled(signs::badge(badge), app.theme.badge(badge)),
         Span::styled(verdict.map_or(" ", signs::verdict), judged),
         Span::raw(" "),

@@ -30,7 +30,7 @@ impl App {
         if let [Some(first), Some(second)] = ranked {
             told.extend(self.own_item(query, names, [first, second]));
             told.extend(self.first_items(query, names, [first, second]));
-            told.extend(in_common([first, second]));
+            told.extend(in_common([first, second]).into_iter().flatten());
         }
         told
     }
@@ -58,7 +58,7 @@ impl App {
         };
         let what = match self.look.direction {
             Direction::T2i => "own image",
-            Direction::I2t => "first own caption",
+            Direction::I2t => "best own caption",
         };
         let [first, second] = names;
         let (one, other) = (best(ranked[0])?, best(ranked[1])?);
@@ -101,15 +101,16 @@ impl App {
 }
 
 /// What the first items have in common.
-fn in_common(ranked: [&Ranked; 2]) -> Option<String> {
+fn in_common(ranked: [&Ranked; 2]) -> Option<[String; 2]> {
     let heads = ranked.map(|ranked| {
         let order = &ranked.ranking.order;
         &order[..order.len().min(HEAD)]
     });
     let shared = overlap::shared(heads[0], heads[1], FIRST);
     let alike = overlap::rank_biased(heads[0], heads[1]);
-    Some(format!(
-        "of the first {FIRST} they share {shared}; rank-biased overlap {}",
-        Unit::Share.shown(Some(alike?))
-    ))
+    let alike = Unit::Share.shown(Some(alike?));
+    Some([
+        format!("the first {FIRST} share {shared}"),
+        format!("rank-biased overlap {alike}"),
+    ])
 }
