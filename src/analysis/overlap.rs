@@ -1,17 +1,26 @@
 //! How much the beginnings of two ranked lists have in common.
 
+use rayon::prelude::*;
+
+use crate::rank::heads::Heads;
+
 /// The share of the first `k` items that both lists have: |A and B| / k. Where both lists end before
 /// k, the longer one's length takes its place; `None` where one list is empty.
 ///
 /// Source: Wu and Crestani 2003, *Methods for ranking information retrieval systems without relevance
 /// judgments*, doi:10.1145/952532.952693.
 pub fn at(first: &[u32], second: &[u32], k: usize) -> Option<f64> {
-    let (first, second) = (&first[..k.min(first.len())], &second[..k.min(second.len())]);
-    if first.is_empty() || second.is_empty() {
+    let longest = k.min(first.len().max(second.len()));
+    if k == 0 || first.is_empty() || second.is_empty() {
         return None;
     }
-    let shared = first.iter().filter(|item| second.contains(item)).count();
-    Some(shared as f64 / first.len().max(second.len()) as f64)
+    Some(shared(first, second, k) as f64 / longest as f64)
+}
+
+/// How many of the first `k` items both lists have.
+pub fn shared(first: &[u32], second: &[u32], k: usize) -> usize {
+    let (first, second) = (&first[..k.min(first.len())], &second[..k.min(second.len())]);
+    first.iter().filter(|item| second.contains(item)).count()
 }
 
 /// How patient the reader of a list is: goes on to the next item with this chance.
@@ -40,6 +49,27 @@ pub fn rank_biased(first: &[u32], second: &[u32]) -> Option<f64> {
         agreement = Some(here);
     }
     Some(agreement? * weight + (1.0 - PATIENCE) / PATIENCE * sum)
+}
+
+/// How much the heads of two models have in common, by query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlaps {
+    /// Overlap of the first `k` items.
+    pub first: Vec<Option<f64>>,
+    /// Rank-biased overlap of the heads.
+    pub rank_biased: Vec<Option<f64>>,
+}
+
+impl Overlaps {
+    /// Compares the heads of the same queries.
+    pub fn of(first: &Heads, second: &Heads, k: usize) -> Self {
+        let both = |query: usize| {
+            let [first, second] = [first.of(query), second.of(query)];
+            (at(first, second, k), rank_biased(first, second))
+        };
+        let (first, rank_biased) = (0..first.len()).into_par_iter().map(both).unzip();
+        Overlaps { first, rank_biased }
+    }
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ impl Retrieved {
             heads: vec![Box::default(); sizes[direction]],
         };
         let Some(arena) = &study.arena else {
-            let Some(heads) = heads(&study.gallery, model, direction, k, watch)? else {
+            let Some(heads) = heads(&study.gallery, model, None, direction, k, watch)? else {
                 return Ok(None);
             };
             found.queries = (0..sizes[direction] as u32).collect();
@@ -55,7 +55,8 @@ impl Retrieved {
         };
         for part in arena.parts() {
             let gallery = counted(part);
-            let Some(heads) = heads(&gallery, &model.within(part), direction, k, watch)? else {
+            let Some(heads) = heads(&gallery, &model.within(part), None, direction, k, watch)?
+            else {
                 return Ok(None);
             };
             found.add(part, &heads);

@@ -79,10 +79,10 @@ pub fn similarity(
     watch: &Watch,
 ) -> Result<Option<Similarity>> {
     let [first, second] = models;
-    let Some(first_heads) = heads(gallery, first, direction, HEAD, watch)? else {
+    let Some(first_heads) = heads(gallery, first, None, direction, HEAD, watch)? else {
         return Ok(None);
     };
-    let Some(second_heads) = heads(gallery, second, direction, HEAD, watch)? else {
+    let Some(second_heads) = heads(gallery, second, None, direction, HEAD, watch)? else {
         return Ok(None);
     };
     let heads = [first_heads, second_heads];

@@ -1,31 +1,37 @@
 //! Background work for the explorer: newest wins, results arrive as events, dropping it cancels.
 //!
 //! One thread for each kind of work, so that a long count never delays the ranking of the query on
-//! screen: counting (all ranks of a model), ranking (one query), placing (single items), measuring
-//! (every metric of changed numbers), searching, sifting (a condition). What outlives a study has
+//! screen: counting (all ranks of a model), ranking (one query by some models), placing (single items), measuring
+//! (every metric of changed numbers), searching, sifting (a condition), overlaps (of two models' rankings). What outlives a study has
 //! threads of its own: the [`Deriver`], the [`Keeper`] and the [`Examiner`]. Counting and examining run
 //! on pools of their own with low priority.
 
+mod counter;
 mod curver;
 mod deriver;
 mod examiner;
 mod keeper;
+mod overlapper;
 mod places;
+mod ranker;
 mod scored;
 pub mod search;
 mod sift;
+mod tester;
 mod worker;
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use crate::analysis::overlap::Overlaps;
 use crate::data::Direction;
 use crate::doctor::Finding;
 use crate::error::Error;
 use crate::metric::curve::Point;
-use crate::rank::counter;
 use crate::rank::pass::Watch;
 use crate::rank::ranking::Ranking;
 use crate::study::{Dials, Study};
+use counter::Counter;
+use overlapper::Overlapper;
 use search::{Found, Searcher};
 use worker::Worker;
 
@@ -33,21 +39,13 @@ pub use curver::{CurveKey, Curver};
 pub use deriver::{Deriver, Wish};
 pub use examiner::Examiner;
 pub use keeper::Keeper;
+pub use overlapper::PairKey;
 pub use places::{PlaceKey, Placed};
+pub use ranker::RankingKey;
 pub use scored::{DEPTH, Measured, ModelScores, Scored, specs};
 pub use sift::Sift;
+pub use tester::{Contest, Tested};
 pub use worker::drill;
-
-/// A ranking that can be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct RankingKey {
-    /// Index of the model.
-    pub model: usize,
-    /// Who asks whom.
-    pub direction: Direction,
-    /// Gallery index of the query.
-    pub query: usize,
-}
 
 /// What the engine has to tell.
 #[derive(Debug, Clone)]
@@ -68,6 +66,10 @@ pub enum Event {
     Saved(u64, Result<(), Error>),
     /// The study with its dials turned, or why they cannot be.
     Derived(Dials, Result<Arc<Study>, Error>),
+    /// How much the rankings of two models have in common.
+    Overlapped(PairKey, Arc<Overlaps>),
+    /// What paired tests of two models say.
+    Tested(Arc<Contest>, Vec<Tested>),
     /// The next point of a curve over alpha, or why there is none.
     Curved(CurveKey, Result<Point, Error>),
     /// What the doctor found.
@@ -82,11 +84,13 @@ pub type Notify = Arc<dyn Fn(Event) + Send + Sync>;
 /// The background work of one study.
 pub struct Engine {
     counting: Worker<Vec<usize>>,
-    ranking: Worker<RankingKey>,
+    ranking: Worker<Vec<RankingKey>>,
     placing: Worker<Vec<PlaceKey>>,
     measuring: Worker<Vec<(usize, Arc<Scored>)>>,
     searching: Worker<(Direction, String)>,
     sifting: Worker<Arc<Sift>>,
+    overlaps: Overlapper,
+    testing: Worker<Arc<Contest>>,
     watch: Arc<Mutex<Arc<Watch>>>,
 }
 
@@ -94,16 +98,6 @@ impl Engine {
     /// Starts the threads; nothing runs until it is asked for.
     pub fn new(study: &Arc<Study>, notify: &Notify) -> Self {
         let watch = Arc::new(Mutex::new(Arc::new(Watch::default())));
-        let ranking = {
-            let (study, notify) = (study.clone(), notify.clone());
-            Worker::start("ranking", notify.clone(), move |key: RankingKey, _| {
-                let mut ranking = Ranking::of(&study.models[key.model], key.direction, key.query);
-                if let Some(arena) = &study.arena {
-                    ranking.keep(|item| arena.competes(key.direction, key.query, item));
-                }
-                notify(Event::Ranked(key, Arc::new(ranking)));
-            })
-        };
         let searching = {
             let (study, notify) = (study.clone(), notify.clone());
             let mut searcher = Searcher::default();
@@ -118,7 +112,7 @@ impl Engine {
         let counting = Self::counting(study.clone(), notify.clone(), watch.clone());
         Engine {
             counting,
-            ranking,
+            ranking: ranker::worker(study.clone(), notify),
             placing: places::worker(study.clone(), notify),
             measuring: {
                 let of_worker = notify.clone();
@@ -135,6 +129,8 @@ impl Engine {
             },
             searching,
             sifting: sift::worker(notify),
+            overlaps: Overlapper::new(study.clone(), notify),
+            testing: tester::worker(notify),
             watch,
         }
     }
@@ -198,9 +194,9 @@ impl Engine {
         locked(&self.watch).clone()
     }
 
-    /// Asks for the ranking of one query.
-    pub fn rank(&self, key: RankingKey) {
-        self.ranking.request(key);
+    /// Asks for rankings, in this order; those asked for before are given up.
+    pub fn rank(&self, keys: Vec<RankingKey>) {
+        self.ranking.request(keys);
     }
 
     /// Asks for the ranks of single items, those of one query beside each other.
@@ -223,6 +219,16 @@ impl Engine {
         self.sifting.request(sift);
     }
 
+    /// Asks how much the rankings of two models have in common.
+    pub fn overlap(&self, key: PairKey) {
+        self.overlaps.ask(key);
+    }
+
+    /// Asks for paired tests of two models.
+    pub fn test(&self, contest: Arc<Contest>) {
+        self.testing.request(contest);
+    }
+
     /// Waits until all that was asked for is done: an exact barrier for tests.
     pub fn wait_idle(&self) {
         self.counting.wait_idle();
@@ -231,6 +237,8 @@ impl Engine {
         self.measuring.wait_idle();
         self.searching.wait_idle();
         self.sifting.wait_idle();
+        self.overlaps.wait_idle();
+        self.testing.wait_idle();
     }
 }
 
@@ -244,39 +252,6 @@ fn locked(watch: &Mutex<Arc<Watch>>) -> MutexGuard<'_, Arc<Watch>> {
     watch
         .lock()
         .expect("nothing panics while it holds the watch")
-}
-
-/// What counting needs once per study.
-struct Counter {
-    ranks: counter::Counter,
-    pool: Option<rayon::ThreadPool>,
-}
-
-impl Counter {
-    fn new(study: &Study) -> Self {
-        let pool = low_pool();
-        let new = || counter::Counter::new(&study.truths, &study.gallery, study.arena.as_ref());
-        Counter {
-            ranks: in_pool(pool.as_ref(), new),
-            pool,
-        }
-    }
-
-    fn count(
-        &self,
-        study: &Study,
-        model: usize,
-        watch: &Watch,
-    ) -> Result<Option<ModelScores>, Error> {
-        self.run(|| {
-            let ranks = self.ranks.ranks(&study.models[model], watch)?;
-            Ok(ranks.map(|ranks| ModelScores::new(study, &ranks)))
-        })
-    }
-
-    fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        in_pool(self.pool.as_ref(), work)
-    }
 }
 
 /// Threads that leave the screen's thread the precedence.

@@ -53,7 +53,7 @@ pub use made::Made;
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
 pub use program::CLOSE;
-pub use ready::{Ready, ready};
+pub use ready::{Ready, between, ready};
 pub use values::values;
 pub use view::{Facts, View};
 

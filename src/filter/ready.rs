@@ -84,6 +84,20 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "the first item of no model is right: the query may be too coarse",
     ),
     (
+        "winner flips",
+        "({model}.r1 > {other}.r1 and {model}.map_at_r < {other}.map_at_r) or \
+         ({model}.r1 < {other}.r1 and {model}.map_at_r > {other}.map_at_r)",
+        "one model wins by R@1, the other by AP@R",
+    ),
+    (
+        "flips by truth",
+        "({model}.{original}.map_at_r > {other}.{original}.map_at_r and \
+         {model}.{rich}.map_at_r < {other}.{rich}.map_at_r) or \
+         ({model}.{original}.map_at_r < {other}.{original}.map_at_r and \
+         {model}.{rich}.map_at_r > {other}.{rich}.map_at_r)",
+        "by AP@R one model wins under the original truth, the other under a richer one",
+    ),
+    (
         "short captions",
         "words <= 8",
         "the text has eight words or fewer",
@@ -113,6 +127,13 @@ pub fn ready(study: &Study, view: View) -> Vec<Ready> {
         })
     };
     CONDITIONS.iter().filter_map(filled).collect()
+}
+
+/// The queries on which the values of two models by a metric stand so to each other: `>`, `==` or `<`.
+pub fn between(study: &Study, models: [usize; 2], metric: &str, sign: &str) -> String {
+    let name = |model: usize| told_apart(study, Which::Model, &study.models[model].name);
+    let [first, second] = models.map(name);
+    format!("{first}.{metric} {sign} {second}.{metric}")
 }
 
 /// The expression with names in the place of their kinds; `None` where the study has none.

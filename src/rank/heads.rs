@@ -12,6 +12,7 @@ use super::kernel::Score;
 use super::lists;
 use super::pass::Watch;
 use crate::data::Direction;
+use crate::data::arena::Arena;
 use crate::data::gallery::Gallery;
 use crate::data::scores::{Embeddings, Lists, Mixture, Model, ScoreMatrix, Scores};
 use crate::error::Result;
@@ -51,14 +52,15 @@ impl Heads {
     }
 }
 
-/// Finds the first `k` items of all queries of a direction; `None` when it was cancelled. NaN is passed
-/// over: counting ranks is what refuses it.
+/// Finds the first `k` items of all queries of a direction, of those that compete; `None` when it was
+/// cancelled. NaN is passed over: counting ranks is what refuses it.
 ///
 /// # Errors
 /// Embeddings whose products are no numbers.
 pub fn heads(
     gallery: &Gallery,
     model: &Model,
+    arena: Option<&Arena>,
     direction: Direction,
     k: usize,
     watch: &Watch,
@@ -66,16 +68,22 @@ pub fn heads(
     let queries = gallery.queries(direction).len();
     watch.begin();
     watch.announce(queries);
-    let finder = Finder { k, queries, watch };
+    let finder = Finder {
+        k,
+        queries,
+        direction,
+        arena,
+        watch,
+    };
     match &model.scores {
-        Scores::Matrix(matrix) => finder.of_matrix(matrix, direction, None),
+        Scores::Matrix(matrix) => finder.of_matrix(matrix, None),
         Scores::Mixture(mixture) => {
             let scores = OfMatrix::<Mixture>::new::<f64>(mixture, direction);
             finder.select::<f64>(&scores, None)
         }
         Scores::Two(sides) => {
             let side = &sides[direction];
-            finder.of_matrix(&side.matrix, direction, side.depths.as_deref())
+            finder.of_matrix(&side.matrix, side.fill)
         }
         Scores::Embeddings(embeddings) => match embeddings.as_ref() {
             Embeddings::Single(product) => finder.select(&OfProduct { product, direction }, None),
@@ -89,6 +97,8 @@ pub fn heads(
 struct Finder<'a> {
     k: usize,
     queries: usize,
+    direction: Direction,
+    arena: Option<&'a Arena>,
     watch: &'a Watch,
 }
 
@@ -107,30 +117,32 @@ impl Part {
 }
 
 impl Finder<'_> {
-    fn of_matrix(
-        &self,
-        matrix: &ScoreMatrix,
-        direction: Direction,
-        depths: Option<&[u32]>,
-    ) -> Result<Option<Heads>> {
+    fn competes(&self, query: usize, item: u32) -> bool {
+        let competes = |arena: &Arena| arena.competes(self.direction, query, item as usize);
+        self.arena.is_none_or(competes)
+    }
+
+    fn of_matrix(&self, matrix: &ScoreMatrix, fill: Option<f64>) -> Result<Option<Heads>> {
+        let direction = self.direction;
         if matrix.is_double() {
-            self.select::<f64>(&OfMatrix::new::<f64>(matrix, direction), depths)
+            self.select::<f64>(&OfMatrix::new::<f64>(matrix, direction), fill)
         } else {
-            self.select::<f32>(&OfMatrix::new::<f32>(matrix, direction), depths)
+            self.select::<f32>(&OfMatrix::new::<f32>(matrix, direction), fill)
         }
     }
 
-    /// Unscored cells, the least of their row, stand behind the query's depth.
-    fn select<T: Score>(
+    /// Cells that hold the fill, or less, were not scored.
+    fn select<T: Score + Into<f64>>(
         &self,
         scores: &impl ByQuery<T>,
-        depths: Option<&[u32]>,
+        fill: Option<f64>,
     ) -> Result<Option<Heads>> {
         self.tasks(scores.step(), |queries, part| {
             let mut kept = Vec::new();
             scores.visit(queries, &mut |query, scores| {
-                let depth = depths.map_or(self.k, |depths| self.k.min(depths[query] as usize));
-                best(scores, depth, &mut kept);
+                best(scores, self.k, &mut kept, |item, score: T| {
+                    fill.is_none_or(|fill| score.into() > fill) && self.competes(query, item)
+                });
                 part.push(kept.iter().map(|&(_, item)| item));
             })
         })
@@ -141,7 +153,8 @@ impl Finder<'_> {
             let mut buffer = Vec::new();
             for query in queries {
                 let list = of_queries.items(query, &mut buffer);
-                part.push(list.iter().take(self.k).copied());
+                let list = list.iter().filter(|item| self.competes(query, **item));
+                part.push(list.copied().take(self.k));
             }
             Ok(())
         })
@@ -168,8 +181,13 @@ impl Finder<'_> {
     }
 }
 
-/// Brings the `k` best scores with their items into `kept`, best first.
-fn best<T: Score>(scores: &[T], k: usize, kept: &mut Vec<(T, u32)>) {
+/// Brings the `k` best scores of items that are in, with these, into `kept`, best first.
+fn best<T: Score>(
+    scores: &[T],
+    k: usize,
+    kept: &mut Vec<(T, u32)>,
+    is_in: impl Fn(u32, T) -> bool,
+) {
     kept.clear();
     if k == 0 {
         return;
@@ -178,7 +196,7 @@ fn best<T: Score>(scores: &[T], k: usize, kept: &mut Vec<(T, u32)>) {
     let mut bar = None;
     for (item, &score) in (0..).zip(scores) {
         let is_better = bar.map_or(!score.is_nan(), |bar| score > bar);
-        if !is_better {
+        if !is_better || !is_in(item, score) {
             continue;
         }
         kept.push((score, item));

@@ -8,6 +8,7 @@ use super::heads::heads;
 use super::naive::{Case, case};
 use super::pass::Watch;
 use super::ranking::Ranking;
+use crate::data::arena::{Arena, Part};
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
 use crate::data::npy::Npy;
@@ -22,6 +23,20 @@ fn model(scores: Scores) -> Model {
     }
 }
 
+/// Every second image and caption competes.
+fn half([images, captions]: [usize; 2]) -> Arena {
+    let second = |count: usize| (0..count as u32).step_by(2).collect();
+    let part = Part {
+        images: second(images),
+        captions: second(captions),
+    };
+    let sizes = PerDirection::from_fn(|direction| match direction {
+        Direction::I2t => images,
+        Direction::T2i => captions,
+    });
+    Arena::new(vec![part], sizes)
+}
+
 fn assert_heads_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
     let [images, captions] = sizes.map(IdList::counted);
     let gallery = Gallery {
@@ -31,13 +46,29 @@ fn assert_heads_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
     };
     for (direction, queries) in Direction::BOTH.into_iter().zip(sizes) {
         for k in [0, 1, 3, 50] {
-            let found = heads(&gallery, model, direction, k, &Watch::default())
+            let found = heads(&gallery, model, None, direction, k, &Watch::default())
                 .unwrap()
                 .unwrap();
             assert_eq!(found.len(), queries);
             for query in 0..queries {
                 let whole = Ranking::of(model, direction, query).order;
                 assert_eq!(found.of(query), &whole[..k.min(whole.len())]);
+            }
+            let arena = half(sizes);
+            let found = heads(
+                &gallery,
+                model,
+                Some(&arena),
+                direction,
+                k,
+                &Watch::default(),
+            );
+            let found = found.unwrap().unwrap();
+            for query in 0..queries {
+                let mut ranking = Ranking::of(model, direction, query);
+                ranking.keep(|item| arena.competes(direction, query, item));
+                let competing = ranking.order;
+                assert_eq!(found.of(query), &competing[..k.min(competing.len())]);
             }
         }
     }

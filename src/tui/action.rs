@@ -45,6 +45,7 @@ actions! {
     NextPositive "next-positive" "next positive in the ranking" Move;
     PreviousPositive "previous-positive" "positive before in the ranking" Move;
     Browse "browse" "queries and their rankings" Look;
+    Compare "compare" "models side by side on the same queries" Look;
     Metrics "metrics" "every metric of every truth, places among published ones" Look;
     Direction "direction" "images ask captions, or captions ask images" Look;
     NextTruth "next-truth" "next ground truth" Look;
@@ -77,6 +78,7 @@ actions! {
     Detail "detail" "all about the selected item, or open what is selected" Tell;
     Define "define" "metrics of this view, with definitions and ceilings" Tell;
     Study "study" "what was loaded, and warnings" Tell;
+    Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Tell;
     Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Tell;
     Beside "beside" "beside each metric: its ceiling, or its place among published ones" Tell;
     Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R" Tell;

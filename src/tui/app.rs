@@ -13,14 +13,16 @@ use super::keymap::Keymap;
 use super::look::Look;
 use super::overlay::Overlay;
 use super::pools::Shelf;
+use super::rankings::Rankings;
 use super::screens::Screen;
 use super::screens::browse::Browse;
+use super::screens::compare::Compare;
 use super::screens::metrics::Metrics;
 use super::search::Search;
 use super::theme::{self, Theme};
 use super::trend::Trend;
 use crate::doctor::Finding;
-use crate::engine::{ModelScores, RankingKey};
+use crate::engine::ModelScores;
 use crate::error::Error;
 use crate::study::{Dials, Study};
 use crate::truth::Truth;
@@ -82,6 +84,10 @@ pub struct App {
     pub browse: Browse,
     /// The metrics screen.
     pub metrics: Metrics,
+    /// The compare screen.
+    pub compare: Compare,
+    /// Rankings of the selected query.
+    pub rankings: Rankings,
     /// What is open on top.
     pub overlay: Option<Overlay>,
     /// The search over queries.
@@ -137,6 +143,8 @@ impl App {
             screen: Screen::default(),
             browse: Browse::default(),
             metrics: Metrics::default(),
+            compare: Compare::default(),
+            rankings: Rankings::default(),
             overlay: None,
             search: Search::default(),
             trend: Trend::default(),
@@ -174,20 +182,6 @@ impl App {
             .collect()
     }
 
-    /// The ranking that the screen shows.
-    pub fn wanted_ranking(&self) -> Option<RankingKey> {
-        let Look {
-            model, direction, ..
-        } = self.look;
-        let is_shown = self.screen.has_items();
-        let query = self.browse.query().filter(|_| is_shown)?;
-        Some(RankingKey {
-            model,
-            direction,
-            query,
-        })
-    }
-
     /// Takes an action.
     pub fn act(&mut self, action: Action) -> Option<Effect> {
         if self.overlay.is_some() && self.overlay_act(action) {
@@ -222,6 +216,7 @@ impl App {
             Action::Pick => self.toggle_pick(),
             Action::Note => self.start_note(),
             Action::Curve => self.open_curve(),
+            Action::Tests => self.open_tests(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Help

@@ -1,7 +1,6 @@
 //! Results of background work, and what the state makes of them.
 
 use super::app::{App, Effect, Numbers};
-use super::screens::browse::Sort;
 use crate::engine::Event;
 use crate::error::Error;
 
@@ -12,9 +11,8 @@ impl App {
             Event::Counted(model, Ok(scores)) => {
                 self.numbers[model] = Numbers::Ready(scores);
                 self.refresh_places();
-                // A condition may have waited for another model than the one looked at.
-                let is_sorted_by = matches!(self.browse.sort, Sort::By(_));
-                if model == self.look.model || self.is_sifting() || is_sorted_by {
+                // A condition or an order may have waited for another model than the one looked at.
+                if model == self.look.model || self.is_sifting() || self.is_ordered_by(model) {
                     self.refresh_judged();
                     self.browse_refresh();
                     self.record_numbers();
@@ -30,7 +28,7 @@ impl App {
                 }
             }
             Event::Counted(model, Err(error)) => return self.lose_model(model, error),
-            Event::Ranked(key, ranking) => self.browse_take(key, ranking),
+            Event::Ranked(key, ranking) => self.take_ranking(key, ranking),
             Event::Found(found) => {
                 if self.search.take(found) {
                     self.browse_from_top();
@@ -39,6 +37,8 @@ impl App {
             }
             Event::Derived(dials, Ok(study)) => self.take_study(dials, study),
             Event::Derived(dials, Err(error)) => self.refuse_dials(dials, &error),
+            Event::Overlapped(key, overlaps) => self.take_overlaps(key, overlaps),
+            Event::Tested(contest, tested) => self.take_tests(&contest, tested),
             Event::Curved(key, point) => self.take_point(key, point),
             Event::Saved(revision, outcome) => self.book.take_saved(revision, outcome),
             Event::Checked(findings) => self.take_findings(findings),

@@ -7,7 +7,8 @@ use super::app::App;
 use super::event::Event;
 use crate::data::Direction;
 use crate::engine::{
-    CurveKey, Curver, Deriver, Engine, Examiner, Keeper, Notify, PlaceKey, RankingKey, Scored, Sift,
+    Contest, CurveKey, Curver, Deriver, Engine, Examiner, Keeper, Notify, PairKey, PlaceKey,
+    RankingKey, Scored, Sift,
 };
 use crate::error::Result;
 use crate::session::Saver;
@@ -32,11 +33,13 @@ pub struct Desk {
 #[derive(Default)]
 struct Asked {
     counts: Vec<usize>,
-    ranking: Option<RankingKey>,
+    rankings: Vec<RankingKey>,
     places: Vec<PlaceKey>,
     measure: Vec<(usize, Arc<Scored>)>,
     search: Option<(Direction, String)>,
     sift: Option<Arc<Sift>>,
+    overlaps: Option<PairKey>,
+    contest: Option<Arc<Contest>>,
     dials: Option<Dials>,
     curve: Option<CurveKey>,
     /// Number of the change that is to be saved.
@@ -117,6 +120,18 @@ impl Desk {
         }
     }
 
+    fn ask_rankings(&mut self, app: &App) {
+        let wanted = app.wanted_rankings();
+        if wanted != self.asked.rankings {
+            let missing = |key: &RankingKey| app.rankings.get(*key).is_none();
+            let missing: Vec<RankingKey> = wanted.iter().copied().filter(missing).collect();
+            if !missing.is_empty() {
+                self.engine.rank(missing);
+            }
+            self.asked.rankings = wanted;
+        }
+    }
+
     fn ask_curve(&mut self, app: &App) {
         let curve = app.wanted_curve();
         if curve == self.asked.curve {
@@ -164,13 +179,7 @@ impl Desk {
             self.engine.count(counts.clone());
             self.asked.counts = counts;
         }
-        let ranking = app.wanted_ranking();
-        if ranking != self.asked.ranking {
-            if let Some(key) = ranking.filter(|_| app.ranking().is_none()) {
-                self.engine.rank(key);
-            }
-            self.asked.ranking = ranking;
-        }
+        self.ask_rankings(app);
         let places = app.wanted_places();
         if !places.is_empty() && places != self.asked.places {
             self.engine.place(places.to_vec());
@@ -189,10 +198,30 @@ impl Desk {
             self.asked.search = search;
         }
         self.ask_sift(app);
+        self.ask_overlaps(app);
+        self.ask_tests(app);
         if app.wants_check() && !self.asked.check {
             self.examiner.check();
             self.asked.check = true;
         }
+    }
+
+    fn ask_tests(&mut self, app: &App) {
+        let wanted = app.wanted_tests();
+        let was = self.asked.contest.take();
+        let is_new = |one: &&Arc<Contest>| !was.is_some_and(|was| Arc::ptr_eq(&was, one));
+        if let Some(contest) = wanted.as_ref().filter(is_new) {
+            self.engine.test(contest.clone());
+        }
+        self.asked.contest = wanted;
+    }
+
+    fn ask_overlaps(&mut self, app: &App) {
+        let wanted = app.wanted_overlaps();
+        if let Some(key) = wanted.filter(|_| wanted != self.asked.overlaps) {
+            self.engine.overlap(key);
+        }
+        self.asked.overlaps = wanted;
     }
 
     fn ask_sift(&mut self, app: &App) {

@@ -180,6 +180,7 @@ impl App {
         self.study = study;
         self.study_dials = dials;
         self.generation += 1;
+        self.forget_overlaps();
         self.refresh_judged();
         self.browse_refresh();
         self.record_numbers();
@@ -200,6 +201,6 @@ impl App {
         } else if self.look.model >= models {
             self.look.model = self.study_dials.mix.map_or(0, |mix| mix.models[0]);
         }
-        self.browse.ranking = None;
+        self.rankings.clear();
     }
 }

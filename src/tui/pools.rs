@@ -95,6 +95,6 @@ impl App {
         let known = self.shelf.swap(self.study_dials, numbers, dials);
         self.numbers = known.unwrap_or_else(|| vec![Numbers::Waiting; count]);
         self.judge.forget_ranks();
-        self.browse.ranking = None;
+        self.rankings.clear();
     }
 }

@@ -49,7 +49,7 @@ impl App {
             match line.key(key, self) {
                 Ordered::Stay => self.overlay = Some(Overlay::Order(line)),
                 Ordered::Leave => {}
-                Ordered::Sort(sort) => self.sort(sort),
+                Ordered::Sort(sort) => self.sort_by(sort),
             }
             return None;
         }
@@ -83,6 +83,7 @@ impl App {
             Action::Detail | Action::Undo | Action::Redo if self.history_act(action) => {
                 return true;
             }
+            Action::Detail if self.list_outcome() => return true,
             Action::Theme | Action::Redraw | Action::Suspend => return false,
             again
                 if self

@@ -19,6 +19,9 @@ pub fn badge(badge: Badge) -> &'static str {
 /// A query with a note.
 pub const NOTE: &str = "✎";
 
+/// An item that one of the models compared has alone among its first ones.
+pub const ONLY: &str = "¹";
+
 /// What a badge means.
 pub fn meaning(badge: Badge) -> &'static str {
     match badge {

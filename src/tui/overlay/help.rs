@@ -55,6 +55,21 @@ fn signs(sheet: &mut Sheet) {
         ]);
     }
     sheet.gap();
+    sheet.heading("beside an item under several models");
+    for (sign, meaning) in [
+        (
+            "▲3 ▼12 =",
+            "its rank against the first model: higher, lower, the same",
+        ),
+        ("new", "the first model does not rank it"),
+        (signs::ONLY, "among the first 10 of this model alone"),
+    ] {
+        sheet.line(vec![
+            (Tone::Key, format!("  {} ", text::pad(sign, 8))),
+            (Tone::Base, meaning.into()),
+        ]);
+    }
+    sheet.gap();
     sheet.heading("your verdicts, beside the sign of the item");
     for verdict in Verdict::ALL {
         let counts = match verdict {

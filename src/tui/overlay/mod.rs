@@ -2,6 +2,8 @@
 
 mod conditions;
 mod conditions_view;
+mod contest;
+mod contest_view;
 mod curve_view;
 mod define;
 mod detail;
@@ -17,6 +19,7 @@ mod study;
 pub mod view;
 
 pub use conditions::{Answer, Conditions};
+pub use contest::Contested;
 pub use note::{NoteLine, Written};
 pub use order::{OrderLine, Ordered};
 pub use palette::Palette;
@@ -42,6 +45,8 @@ pub enum Overlay {
     Order(OrderLine),
     /// R@1 and mAP@R over alpha.
     Curve,
+    /// Paired tests of two models.
+    Tests(Contested),
 }
 
 impl Overlay {
@@ -74,6 +79,7 @@ impl Overlay {
             Overlay::Note(_) => Action::Note,
             Overlay::Order(_) => Action::SortBy,
             Overlay::Curve => Action::Curve,
+            Overlay::Tests(_) => Action::Tests,
         }
     }
 
@@ -93,6 +99,7 @@ impl App {
             Some(Overlay::Steps(steps)) => {
                 steps.selected = steps.selected.saturating_add_signed(by as isize).min(last);
             }
+            Some(Overlay::Tests(tests)) => tests.step(by),
             Some(open) => open.scroll(by, self.size),
             None => {}
         }

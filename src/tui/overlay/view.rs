@@ -26,6 +26,10 @@ pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
             super::curve_view::draw(app, screen, buf);
             None
         }
+        Overlay::Tests(tests) => {
+            super::contest_view::draw(tests, app, screen, buf);
+            None
+        }
         Overlay::Steps(steps) => {
             super::steps_view::draw(*steps, app, screen, buf);
             None

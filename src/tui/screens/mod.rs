@@ -2,6 +2,7 @@
 //! footer and whatever opens on top are the same on all of them.
 
 pub mod browse;
+pub mod compare;
 mod footer;
 mod header;
 mod headline;
@@ -52,6 +53,7 @@ macro_rules! screens {
 
 screens! {
     Browse "Browse" browse Browsing;
+    Compare "Compare" compare Comparing;
     Metrics "Metrics" metrics Measuring;
 }
 

@@ -4,27 +4,26 @@ mod detail;
 pub mod layout;
 mod page;
 mod pointer;
-mod queries;
+pub(in crate::tui::screens) mod queries;
 mod ranking;
 mod sort;
 pub mod view;
 
-use std::sync::Arc;
-
 use crate::data::{Direction, PerDirection};
-use crate::engine::RankingKey;
 use crate::rank::QueryRanks;
-use crate::rank::ranking::Ranking;
 use crate::truth::standing::Badge;
 use crate::truth::{Kind, Truth};
 use crate::tui::action::Action;
 use crate::tui::app::App;
+use crate::tui::look::Look;
 use crate::tui::screens::layout::{follow, rows};
 pub(super) use page::Browsing;
 pub use sort::Sort;
 
 /// Lines of column names in both lists.
-const NAMES: u16 = 1;
+pub(in crate::tui::screens) const NAMES: u16 = 1;
+/// What is said where [`App::positive_from`] finds none.
+pub(in crate::tui::screens) const NO_FURTHER: &str = "no further positive in this direction";
 
 /// The list that keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,8 +52,6 @@ pub struct Browse {
     pub pane: Pane,
     /// The order of the queries.
     pub sort: Sort,
-    /// The latest ranking, and what it is of.
-    pub ranking: Option<(RankingKey, Arc<Ranking>)>,
     /// The direction whose queries are listed.
     listed: Option<Direction>,
     /// The query last selected in each direction.
@@ -80,13 +77,6 @@ pub struct Item {
 }
 
 impl App {
-    /// The ranking of the selected query, once it is there.
-    pub fn ranking(&self) -> Option<&Ranking> {
-        let wanted = self.wanted_ranking()?;
-        let (key, ranking) = self.browse.ranking.as_ref()?;
-        (*key == wanted).then_some(ranking)
-    }
-
     /// The item at a place of the ranking.
     pub fn item_at(&self, place: usize) -> Option<Item> {
         let ranking = self.ranking()?;
@@ -100,16 +90,22 @@ impl App {
 
     /// The selected item of the ranking.
     pub fn item(&self) -> Option<Item> {
-        self.item_at(self.browse.item)
+        let is_ranked = self.item_apart().is_none();
+        self.item_at(self.browse.item).filter(|_| is_ranked)
     }
 
     /// The ranks of a query under a truth, with verdicts.
     pub fn ranks_of(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
-        let place = self.place_of(truth, query)?;
-        Some(self.scored_by(truth)?.ranks.query(place))
+        self.ranks_at(Look { truth, ..self.look }, query)
     }
 
-    /// The same without verdicts.
+    /// The ranks of a query of a view, with verdicts.
+    pub fn ranks_at(&self, view: Look, query: usize) -> Option<QueryRanks<'_>> {
+        let place = self.place_of(view.truth, query)?;
+        Some(self.scored_at(view)?.ranks.query(place))
+    }
+
+    /// The same as [`App::ranks_of`] without verdicts.
     fn counted_ranks(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
         let place = self.place_of(truth, query)?;
         Some(self.counted_by(truth)?.ranks.query(place))
@@ -150,15 +146,6 @@ impl App {
         })
     }
 
-    /// Takes a ranking that was asked for.
-    pub(in crate::tui) fn browse_take(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
-        if Some(key) == self.wanted_ranking() {
-            self.browse.item = self.browse.item.min(ranking.order.len().saturating_sub(1));
-            self.browse.ranking = Some((key, ranking));
-            self.browse_follow();
-        }
-    }
-
     /// Takes an action of this screen.
     fn browse_act(&mut self, action: Action) {
         let areas = self.areas();
@@ -183,15 +170,13 @@ impl App {
             }
             Action::NextPositive => self.browse_positive(true),
             Action::PreviousPositive => self.browse_positive(false),
-            Action::Sort => {
-                self.sort(self.browse.sort.next());
-            }
+            Action::Sort => self.sort_by(self.browse.sort.next()),
             _ => {}
         }
     }
 
     /// Moves the selection of the list that keys go to.
-    fn browse_move(&mut self, by: isize) {
+    pub(in crate::tui::screens) fn browse_move(&mut self, by: isize) {
         match self.browse.pane {
             Pane::Queries => {
                 let last = self.browse.queries.len().saturating_sub(1);
@@ -224,24 +209,33 @@ impl App {
         let (Some(query), Some(ranking)) = (self.browse.query(), self.ranking()) else {
             return;
         };
-        let right = |&place: &usize| {
-            let item = ranking.order[place] as usize;
-            let badge = Badge::of(&self.study.truths, self.look.direction, query, item);
-            matches!(badge, Badge::Original | Badge::Extra)
-        };
-        let here = self.browse.item;
-        let found = if forward {
-            (here + 1..ranking.order.len()).find(right)
-        } else {
-            (0..here).rev().find(right)
-        };
-        match found {
+        match self.positive_from(query, &ranking.order, self.browse.item, forward) {
             Some(place) => {
                 self.browse.item = place;
                 self.browse.pane = Pane::Ranking;
                 self.browse_follow();
             }
-            None => self.message = Some("no further positive in this direction".into()),
+            None => self.message = Some(NO_FURTHER.into()),
+        }
+    }
+
+    /// The place of the next or previous item of a ranking that any truth calls right.
+    pub(in crate::tui) fn positive_from(
+        &self,
+        query: usize,
+        order: &[u32],
+        here: usize,
+        forward: bool,
+    ) -> Option<usize> {
+        let right = |&place: &usize| {
+            let item = order[place] as usize;
+            let badge = Badge::of(&self.study.truths, self.look.direction, query, item);
+            matches!(badge, Badge::Original | Badge::Extra)
+        };
+        if forward {
+            (here + 1..order.len()).find(right)
+        } else {
+            (0..here).rev().find(right)
         }
     }
 

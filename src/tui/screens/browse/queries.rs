@@ -5,12 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{NAMES, Pane};
+use super::Pane;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::{Spec, Unit, map_at_r::MapAtR};
 use crate::tui::app::App;
-use crate::tui::screens::layout::rows as rows_of;
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -28,12 +27,24 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let title = title(app);
     // Two corners, and blanks around the title and the words.
     let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
-    let words = text::fit(&app.browse.sort.words(), room);
+    let words = text::fit(&app.order_words(), room);
     let inner = pane::frame(&title, &words, focus, &app.theme, area, buf);
-    let head = Span::styled(
-        text::pad("  rank   AP@R", usize::from(inner.width)),
-        app.theme.dim,
-    );
+    list(app, inner, "  rank   AP@R", row, buf);
+}
+
+/// A row of the list, of so many columns.
+type Row = fn(&App, usize, usize) -> Line<'static>;
+
+/// The list inside of its frame: names of the columns, and a row for each query.
+pub(in crate::tui::screens) fn list(
+    app: &App,
+    inner: Rect,
+    names: &str,
+    row: Row,
+    buf: &mut Buffer,
+) {
+    let focus = app.browse.pane == Pane::Queries;
+    let head = Span::styled(text::pad(names, usize::from(inner.width)), app.theme.dim);
     buf.set_span(inner.x, inner.y, &head, inner.width);
     let list = Rect {
         y: inner.y + 1,
@@ -55,18 +66,19 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         );
         return;
     }
-    rows(app, list, focus, buf);
+    rows(app, list, row, buf);
     let (offset, total) = (app.browse.offset, app.browse.queries.len());
     let scroll = Scroll {
         offset,
-        shown: rows_of(area, NAMES),
+        shown: usize::from(list.height),
         total,
     };
     pane::scrollbar(scroll, focus, &app.theme, list, buf);
 }
 
 /// The queries in sight, the selected one marked.
-fn rows(app: &App, list: Rect, focus: bool, buf: &mut Buffer) {
+fn rows(app: &App, list: Rect, row: Row, buf: &mut Buffer) {
+    let focus = app.browse.pane == Pane::Queries;
     let width = usize::from(list.width);
     let queries = app
         .browse
@@ -82,7 +94,7 @@ fn rows(app: &App, list: Rect, focus: bool, buf: &mut Buffer) {
     }
 }
 
-fn title(app: &App) -> String {
+pub(in crate::tui::screens) fn title(app: &App) -> String {
     let (place, count) = (app.browse.selected + 1, app.browse.queries.len());
     let place = grouped(place.min(count));
     match app.search.text() {
@@ -123,7 +135,7 @@ fn row(app: &App, query: usize, width: usize) -> Line<'static> {
 }
 
 /// A caption's text; an image's first own caption where there is one, else its name.
-fn label(app: &App, query: usize) -> String {
+pub(in crate::tui::screens) fn label(app: &App, query: usize) -> String {
     match app.look.direction {
         Direction::T2i => app.study.gallery.caption(query),
         Direction::I2t => image_label(app, query),
@@ -131,7 +143,7 @@ fn label(app: &App, query: usize) -> String {
 }
 
 /// An image in one line: what its first own caption says, else its file name.
-pub(super) fn image_label(app: &App, image: usize) -> String {
+pub(in crate::tui::screens) fn image_label(app: &App, image: usize) -> String {
     let gallery = &app.study.gallery;
     match app.study.own(Direction::I2t, image).first() {
         Some(caption) if !gallery.texts.is_empty() => {

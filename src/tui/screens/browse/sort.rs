@@ -23,6 +23,14 @@ pub enum Sort {
     Latest,
     /// By a number of each query, as [`Key::parse`] reads it, the least first.
     By(Arc<str>),
+    /// Greatest difference of AP@R between two models first.
+    Difference,
+    /// Greatest difference of the first positive's rank first.
+    Places,
+    /// Least overlap of the first items first.
+    Overlap,
+    /// Least rank-biased overlap first.
+    RankBiased,
 }
 
 /// What stands before a number that queries are sorted by.
@@ -36,8 +44,30 @@ impl Sort {
             Sort::Gallery => Sort::Worst,
             Sort::Worst => Sort::Best,
             Sort::Best => Sort::Latest,
-            Sort::Latest | Sort::By(_) => Sort::Gallery,
+            _ => Sort::Gallery,
         }
+    }
+
+    /// The order by disagreement of two models that comes after this one.
+    #[must_use]
+    pub fn next_disagreement(&self) -> Self {
+        match self {
+            Sort::Difference => Sort::Places,
+            Sort::Places => Sort::Overlap,
+            Sort::Overlap => Sort::RankBiased,
+            Sort::RankBiased => Sort::Gallery,
+            _ => Sort::Difference,
+        }
+    }
+
+    /// Whether it is by disagreement of two models.
+    pub fn is_of_two(&self) -> bool {
+        self.is_of_heads() || matches!(self, Sort::Difference | Sort::Places)
+    }
+
+    /// Whether it takes the first items of all queries.
+    pub fn is_of_heads(&self) -> bool {
+        matches!(self, Sort::Overlap | Sort::RankBiased)
     }
 
     /// In words, for the list's frame; nothing for the order of the gallery.
@@ -47,6 +77,10 @@ impl Sort {
             Sort::Worst => "worst AP@R first".into(),
             Sort::Best => "best AP@R first".into(),
             Sort::Latest => "latest positive first".into(),
+            Sort::Difference => "greatest Δ AP@R".into(),
+            Sort::Places => "greatest Δ of first rank".into(),
+            Sort::Overlap => "least overlap at 10".into(),
+            Sort::RankBiased => "least rank-biased overlap".into(),
             Sort::By(number) => format!("{BY}{}", shown(number)).into(),
         }
     }
@@ -55,7 +89,16 @@ impl Sort {
 impl Sort {
     /// The order of these words.
     pub fn of_words(words: &str) -> Option<Sort> {
-        let all = [Sort::Gallery, Sort::Worst, Sort::Best, Sort::Latest];
+        let all = [
+            Sort::Gallery,
+            Sort::Worst,
+            Sort::Best,
+            Sort::Latest,
+            Sort::Difference,
+            Sort::Places,
+            Sort::Overlap,
+            Sort::RankBiased,
+        ];
         let by = || Some(Sort::By(words.strip_prefix(BY)?.into()));
         all.into_iter()
             .find(|sort| sort.words() == words)
@@ -78,7 +121,7 @@ impl App {
     }
 
     /// Puts the queries in an order.
-    pub(in crate::tui) fn sort(&mut self, after: Sort) {
+    pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
         let before = self.browse.sort.clone();
         if before != after {
             self.browse_from_top();
@@ -165,6 +208,10 @@ impl App {
             Sort::Latest => queries.sort_by_cached_key(|&query| {
                 let first = scored.ranks.query(place(query)).first();
                 std::cmp::Reverse(first.unwrap_or(u32::MAX))
+            }),
+            of_two => queries.sort_by_cached_key(|&query| {
+                let agreement = self.agreement(of_two, query as usize);
+                (agreement.is_none(), Ordered(agreement.unwrap_or_default()))
             }),
         }
         queries

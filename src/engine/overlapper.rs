@@ -1,0 +1,101 @@
+//! How much the rankings of two models have in common, over all queries.
+
+use std::sync::{Arc, Mutex};
+
+use rustc_hash::FxHashMap;
+
+use super::worker::Worker;
+use super::{Event, Notify, in_pool, locked, low_pool};
+use crate::analysis::overlap::Overlaps;
+use crate::analysis::similarity::HEAD;
+use crate::data::Direction;
+use crate::error::Result;
+use crate::rank::heads::{Heads, heads};
+use crate::rank::pass::Watch;
+use crate::study::Study;
+
+/// The depth of the overlap that is told; rank-biased overlap goes down to [`HEAD`].
+pub const FIRST: usize = 10;
+
+/// Two models in a direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PairKey {
+    /// Indices of the models.
+    pub models: [usize; 2],
+    /// Who asks whom.
+    pub direction: Direction,
+}
+
+/// Compares rankings in the background; the newest wish wins, dropping it cancels.
+pub(super) struct Overlapper {
+    worker: Worker<(PairKey, Arc<Watch>)>,
+    watch: Mutex<Arc<Watch>>,
+}
+
+impl Overlapper {
+    pub(super) fn new(study: Arc<Study>, notify: &Notify) -> Self {
+        let of_worker = notify.clone();
+        let mut known = Known::default();
+        let compare = move |(key, watch): (PairKey, Arc<Watch>), _: &dyn Fn() -> bool| {
+            let found = in_pool(low_pool().as_ref(), || known.overlaps(&study, key, &watch));
+            // A model that cannot be ranked is told by its count.
+            if let Ok(Some(found)) = found {
+                of_worker(Event::Overlapped(key, Arc::new(found)));
+            }
+        };
+        Overlapper {
+            worker: Worker::start("overlaps", notify.clone(), compare),
+            watch: Mutex::default(),
+        }
+    }
+
+    /// Asks for two models, and gives up those under way.
+    pub(super) fn ask(&self, key: PairKey) {
+        let mut watch = locked(&self.watch);
+        watch.cancel();
+        *watch = Arc::default();
+        self.worker.request((key, watch.clone()));
+    }
+
+    pub(super) fn wait_idle(&self) {
+        self.worker.wait_idle();
+    }
+}
+
+impl Drop for Overlapper {
+    fn drop(&mut self) {
+        locked(&self.watch).cancel();
+    }
+}
+
+/// The heads of the models that were read.
+#[derive(Default)]
+struct Known(FxHashMap<(usize, Direction), Arc<Heads>>);
+
+impl Known {
+    fn overlaps(&mut self, study: &Study, key: PairKey, watch: &Watch) -> Result<Option<Overlaps>> {
+        let [first, second] = key.models;
+        let Some(first) = self.heads(study, (first, key.direction), watch)? else {
+            return Ok(None);
+        };
+        let second = self.heads(study, (second, key.direction), watch)?;
+        Ok(second.map(|second| Overlaps::of(&first, &second, FIRST)))
+    }
+
+    fn heads(
+        &mut self,
+        study: &Study,
+        key: (usize, Direction),
+        watch: &Watch,
+    ) -> Result<Option<Arc<Heads>>> {
+        if let Some(heads) = self.0.get(&key) {
+            return Ok(Some(heads.clone()));
+        }
+        let arena = study.arena.as_deref();
+        let (model, direction) = (&study.models[key.0], key.1);
+        let found = heads(&study.gallery, model, arena, direction, HEAD, watch)?.map(Arc::new);
+        self.0
+            .extend(found.iter().map(|heads| (key, heads.clone())));
+        Ok(found)
+    }
+}

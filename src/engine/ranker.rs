@@ -1,0 +1,38 @@
+//! Rankings of one query, by one model after the other.
+
+use std::sync::Arc;
+
+use super::worker::Worker;
+use super::{Event, Notify};
+use crate::data::Direction;
+use crate::rank::ranking::Ranking;
+use crate::study::Study;
+
+/// A ranking that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RankingKey {
+    /// Index of the model.
+    pub model: usize,
+    /// Who asks whom.
+    pub direction: Direction,
+    /// Gallery index of the query.
+    pub query: usize,
+}
+
+/// Ranks, in the order in which models are asked for.
+pub(super) fn worker(study: Arc<Study>, notify: &Notify) -> Worker<Vec<RankingKey>> {
+    let of_worker = notify.clone();
+    let rank = move |keys: Vec<RankingKey>, newer: &dyn Fn() -> bool| {
+        for key in keys {
+            if newer() {
+                break;
+            }
+            let mut ranking = Ranking::of(&study.models[key.model], key.direction, key.query);
+            if let Some(arena) = &study.arena {
+                ranking.keep(|item| arena.competes(key.direction, key.query, item));
+            }
+            of_worker(Event::Ranked(key, Arc::new(ranking)));
+        }
+    };
+    Worker::start("ranking", notify.clone(), rank)
+}

@@ -1,0 +1,71 @@
+//! Paired tests of the model looked at and the one after it.
+
+use std::sync::Arc;
+
+use super::app::App;
+use super::look::Look;
+use super::overlay::{Contested, Overlay};
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::paired::Outcome;
+use crate::engine::{Contest, Tested};
+use crate::filter::between;
+
+impl App {
+    /// Opens the tests; they take the numbers of both models.
+    pub(super) fn open_tests(&mut self) {
+        let Some(models) = self.two() else {
+            self.message = Some("paired tests take two models".into());
+            return;
+        };
+        let look = self.look;
+        let [first, second] = models.map(|model| self.edited(Look { model, ..look }));
+        let (Some(first), Some(second)) = (first, second) else {
+            self.message = Some("counting: paired tests take the numbers of both models".into());
+            return;
+        };
+        let contest = Contest {
+            models,
+            truth: look.truth,
+            direction: look.direction,
+            draws: Draws::default(),
+            ranks: [first, second],
+        };
+        self.overlay = Some(Overlay::Tests(Contested::new(Arc::new(contest))));
+    }
+
+    /// The tests that are open and not done yet.
+    pub(super) fn wanted_tests(&self) -> Option<Arc<Contest>> {
+        match &self.overlay {
+            Some(Overlay::Tests(open)) if open.tested.is_none() => Some(open.contest.clone()),
+            _ => None,
+        }
+    }
+
+    /// Takes what the tests say.
+    pub(super) fn take_tests(&mut self, contest: &Arc<Contest>, tested: Vec<Tested>) {
+        if let Some(Overlay::Tests(open)) = &mut self.overlay
+            && Arc::ptr_eq(&open.contest, contest)
+        {
+            open.tested = Some(tested);
+        }
+    }
+
+    /// Lists the queries behind the chosen line of the tests, by a condition; whether tests are open.
+    pub(super) fn list_outcome(&mut self) -> bool {
+        let Some(Overlay::Tests(open)) = &self.overlay else {
+            return false;
+        };
+        if let Some((tested, outcome)) = open.chosen() {
+            let sign = match outcome {
+                Outcome::Win => ">",
+                Outcome::Tie => "==",
+                Outcome::Loss => "<",
+            };
+            let metric = tested.spec.metric.key();
+            let condition = between(&self.study, open.contest.models, metric, sign);
+            self.overlay = None;
+            self.filter_by(condition);
+        }
+        true
+    }
+}

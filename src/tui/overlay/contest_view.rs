@@ -1,0 +1,148 @@
+//! Draws paired tests.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Contested, Sheet};
+use crate::analysis::paired::Outcome;
+use crate::data::text::grouped;
+use crate::engine::Tested;
+use crate::metric::Unit;
+use crate::tui::app::App;
+use crate::tui::widgets::{pane, text};
+
+/// Columns of the words before a number.
+const WORDS: usize = 30;
+
+pub(super) fn draw(open: &Contested, app: &App, screen: Rect, buf: &mut Buffer) {
+    let mut rows = lines(open, app);
+    let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
+    let (width, highest) = Sheet::outer((screen.width, screen.height));
+    let note = "Enter lists the queries, Esc closes";
+    let size = (width, wanted.min(highest));
+    let inner = pane::popup("paired tests", note, size, &app.theme, screen, buf);
+    let chosen = rows.iter().position(|(of, _)| *of == Some(open.selected));
+    // Where not all fit, the chosen line is in sight.
+    let room = usize::from(inner.height);
+    let offset = chosen.map_or(0, |at| (at + 2).min(rows.len()).saturating_sub(room));
+    let shown: Vec<Line> = rows.drain(..).map(|(_, line)| line).collect();
+    pane::lines(&shown, offset, inner, buf);
+    if let Some(y) = chosen.map(|at| inner.y + (at - offset) as u16) {
+        let row = Rect::new(inner.x, y, inner.width, 1).intersection(inner);
+        pane::mark(true, &app.theme, row, buf);
+    }
+}
+
+/// A line, and which of the lines to choose from it is.
+type Row = (Option<usize>, Line<'static>);
+
+fn lines(open: &Contested, app: &App) -> Vec<Row> {
+    let contest = &open.contest;
+    let [first, second] = contest
+        .models
+        .map(|model| app.study.models[model].name.clone());
+    let truth = &app.study.truths[contest.truth].name;
+    let judged = grouped(contest.ranks[0].len());
+    let head = format!(
+        " {first} less {second}, {}, truth {truth}, {judged} queries judged",
+        contest.direction
+    );
+    let mut rows = vec![(None, Line::styled(head, app.theme.title))];
+    let Some(tested) = &open.tested else {
+        rows.push((None, Line::styled("   testing …", app.theme.dim)));
+        return rows;
+    };
+    for (at, one) in tested.iter().enumerate() {
+        rows.push((None, Line::default()));
+        rows.extend(of_metric(one, &[first.clone(), second.clone()], app));
+        let counts = one.paired.counts(one.spec.metric.unit());
+        for (outcome, (word, count)) in ["wins", "ties", "losses"]
+            .into_iter()
+            .zip(counts)
+            .enumerate()
+        {
+            let words = format!("   {} of {first}", text::pad(word, 6));
+            let count = text::pad_left(&grouped(count), 8);
+            let line = Line::from(vec![
+                Span::raw(text::pad(&words, WORDS)),
+                Span::styled(count, app.theme.key),
+            ]);
+            rows.push((Some(at * Outcome::ALL.len() + outcome), line));
+        }
+    }
+    let draws = contest.draws;
+    let told = [
+        String::new(),
+        format!(
+            " {} resamples, seed {}; Holm over both metrics",
+            grouped(draws.resamples),
+            draws.seed
+        ),
+        " Each query counts by itself: compare --by-image draws captions of an image together."
+            .into(),
+    ];
+    rows.extend(told.map(|words| (None, Line::styled(words, app.theme.dim))));
+    rows
+}
+
+/// Means, difference, interval and p-values of a metric.
+fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
+    let title = match one.spec.metric.title() {
+        "AP@R" => "mAP@R",
+        title => title,
+    };
+    let share = |value: f64| Unit::Share.shown(Some(value));
+    let signed = |value: f64| format!("{:+.2}", value * 100.0);
+    let mut rows = vec![(None, Line::styled(format!(" {title}"), app.theme.title))];
+    let mut row = |words: &str, number: String, more: String, look: Style| {
+        let line = Line::from(vec![
+            Span::raw(text::pad(&format!("   {words}"), WORDS)),
+            Span::styled(text::pad_left(&number, 8), look),
+            Span::styled(format!("   {more}"), app.theme.dim),
+        ]);
+        rows.push((None, line));
+    };
+    let Some([first, second]) = one.paired.means() else {
+        row(
+            "no query has a value",
+            String::new(),
+            String::new(),
+            app.theme.dim.into(),
+        );
+        return rows;
+    };
+    let plain = Style::default();
+    row(&names[0], share(first), String::new(), plain);
+    row(&names[1], share(second), String::new(), plain);
+    let look: Style = match first.total_cmp(&second) {
+        std::cmp::Ordering::Greater => app.theme.up.into(),
+        std::cmp::Ordering::Less => app.theme.down.into(),
+        std::cmp::Ordering::Equal => plain,
+    };
+    let interval = one.tests.interval.map_or(String::new(), |[low, high]| {
+        format!("95 % interval {} to {}", signed(low), signed(high))
+    });
+    row("difference", signed(first - second), interval, look);
+    let tests = one.tests;
+    let others = [
+        ("McNemar", tests.mcnemar),
+        ("randomisation", tests.randomised.map(|test| test.p)),
+        ("t", tests.student.map(|test| test.p)),
+    ];
+    let named = |&(name, value): &(&str, Option<f64>)| Some(format!("{name} {}", p(value?)));
+    let others: Vec<String> = others.iter().filter_map(named).collect();
+    let decides = one.holm.map_or("-".into(), p);
+    row("p, by Holm", decides, others.join(", "), plain);
+    rows
+}
+
+/// A p-value for people.
+fn p(value: f64) -> String {
+    if value < 1e-4 {
+        "< 0.0001".into()
+    } else {
+        format!("{value:.4}")
+    }
+}

@@ -1,0 +1,141 @@
+//! The selected query by every model: numbers, and what there is to say of them.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Change, queries, ranking};
+use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
+use crate::rank::QueryRanks;
+use crate::tui::app::App;
+use crate::tui::signs;
+use crate::tui::widgets::{pane, text};
+
+/// Columns of the first positive's rank and its change, of R@1, of a share and its change.
+const FIRST: usize = 6;
+const MOVED: usize = 6;
+const R1: usize = 5;
+const SHARE: usize = 7;
+const DELTA: usize = 8;
+/// Narrower tables leave out R-Precision.
+const WITH_R_PRECISION: u16 = 60;
+
+pub(super) fn draw_table(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let title = format!("this query, truth {}", app.truth().name);
+    let inner = pane::frame(&title, "", false, &app.theme, area, buf);
+    let (Some(query), Some(&first)) = (app.browse.query(), app.compared().first()) else {
+        return;
+    };
+    let wide = inner.width >= WITH_R_PRECISION;
+    let shares: &[&'static dyn Metric] = if wide {
+        &[&MapAtR, &RPrecision]
+    } else {
+        &[&MapAtR]
+    };
+    let taken = 1 + FIRST + MOVED + R1 + shares.len() * (SHARE + DELTA);
+    let name = usize::from(inner.width).saturating_sub(taken).min(24);
+    let heads = |metric: &&dyn Metric| {
+        let title = if metric.key() == "map_at_r" {
+            "AP@R"
+        } else {
+            "R-P"
+        };
+        text::pad(&text::pad_left(title, SHARE), SHARE + DELTA)
+    };
+    let names = format!(
+        " {}{}{}{}{}",
+        text::pad("model", name),
+        text::pad_left("first", FIRST),
+        " ".repeat(MOVED),
+        text::pad_left("R@1", R1),
+        shares.iter().map(heads).collect::<String>()
+    );
+    let mut lines = vec![Line::styled(names, app.theme.dim)];
+    for model in app.compared() {
+        lines.push(model_line(app, [first, model], query, (name, shares)));
+    }
+    pane::lines(&lines, 0, inner, buf);
+}
+
+/// A model's numbers, and their changes against those of the first one.
+fn model_line(
+    app: &App,
+    [first, model]: [usize; 2],
+    query: usize,
+    (name, shares): (usize, &[&'static dyn Metric]),
+) -> Line<'static> {
+    let is_first = model == first;
+    let style: Style = if is_first {
+        app.theme.title.into()
+    } else {
+        Style::default()
+    };
+    let words = text::fit_middle(&app.study.models[model].name, name.saturating_sub(1));
+    let mut spans = vec![Span::styled(format!(" {}", text::pad(&words, name)), style)];
+    let Some(ranks) = app.ranks_by(model, query) else {
+        spans.push(Span::styled("counting …", app.theme.dim));
+        return Line::from(spans);
+    };
+    let others = app.ranks_by(first, query).filter(|_| !is_first);
+    spans.push(Span::raw(text::pad_left(&signs::first_rank(ranks), FIRST)));
+    let moved = others.and_then(|others| moved(others, ranks));
+    let (words, look) = ranking::change(moved, &app.theme);
+    spans.push(Span::styled(
+        format!(" {}", text::pad(&words, MOVED - 1)),
+        look,
+    ));
+    let (mark, look) = match Spec::new(&hit::R1).per_query(ranks) {
+        Some(hit) if hit > 0.0 => ("✔", app.theme.up),
+        Some(_) => ("✗", app.theme.down),
+        None => ("-", app.theme.dim),
+    };
+    spans.push(Span::styled(text::pad_left(mark, R1), look));
+    for &metric in shares {
+        let spec = Spec::new(metric);
+        let value = spec.per_query(ranks);
+        let shown = Unit::Share.shown(value);
+        spans.push(Span::raw(text::pad_left(&shown, SHARE)));
+        let before = others.and_then(|others| spec.per_query(others));
+        let delta = value.zip(before).map(|(here, first)| here - first);
+        let (words, look) = match delta {
+            Some(_) => queries::delta(delta, 2, &app.theme),
+            None => (String::new(), Style::default()),
+        };
+        spans.push(Span::styled(
+            format!(" {}", text::pad(&words, DELTA - 1)),
+            look,
+        ));
+    }
+    Line::from(spans)
+}
+
+/// How the first positive's rank changes; `None` where either has none.
+fn moved(first: QueryRanks<'_>, here: QueryRanks<'_>) -> Option<Change> {
+    let [first, here] = [first.first()? as usize, here.first()? as usize];
+    Some(Change::between(Some(first), here))
+}
+
+pub(super) fn draw_told(app: &App, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let inner = pane::frame("in words", "", false, &app.theme, area, buf);
+    let width = usize::from(inner.width).saturating_sub(3);
+    let mut lines = Vec::new();
+    for sentence in app.told() {
+        let wrapped = text::wrap(&sentence, width);
+        // Half a sentence tells nothing.
+        if lines.len() + wrapped.len() > usize::from(inner.height) {
+            continue;
+        }
+        for (at, part) in wrapped.into_iter().enumerate() {
+            let point = if at == 0 { "· " } else { "  " };
+            lines.push(Line::from(format!(" {point}{part}")));
+        }
+    }
+    pane::lines(&lines, 0, inner, buf);
+}

@@ -1,0 +1,193 @@
+//! One model's ranking of the selected query beside those of the others.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Change, NAMES};
+use crate::data::Direction;
+use crate::truth::standing::Badge;
+use crate::tui::app::{App, Numbers};
+use crate::tui::rankings::Ranked;
+use crate::tui::screens::browse::Pane;
+use crate::tui::screens::browse::queries::image_label;
+use crate::tui::screens::layout::rows;
+use crate::tui::signs;
+use crate::tui::theme::Theme;
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
+
+/// Columns of the bar and the rank, and of the change against the first ranking.
+const RANK: usize = 6;
+const CHANGE: usize = 7;
+/// Columns of the sign, with blanks around it, and the mark of what one model alone has.
+const SIGN: usize = 5;
+
+pub(super) fn draw(app: &App, column: usize, area: Rect, buf: &mut Buffer) {
+    let compared = app.compared();
+    let model = compared[column];
+    let focus = app.browse.pane == Pane::Ranking && app.column() == column;
+    let shown = app.compare_areas().columns.len();
+    let more = match compared.len() - shown {
+        more if more > 0 && column + 1 == shown => format!("+{more} more"),
+        _ => String::new(),
+    };
+    let name = text::fit_middle(
+        &app.study.models[model].name,
+        usize::from(area.width).saturating_sub(4),
+    );
+    let inner = pane::frame(&name, &more, focus, &app.theme, area, buf);
+    let names = if column == 0 {
+        "    #"
+    } else {
+        "    #      ±"
+    };
+    buf.set_stringn(
+        inner.x,
+        inner.y,
+        names,
+        usize::from(inner.width),
+        app.theme.dim,
+    );
+    let list = Rect {
+        y: inner.y + 1,
+        height: inner.height.saturating_sub(1),
+        ..inner
+    };
+    let Some(ranked) = app
+        .ranked_by(model)
+        .filter(|ranked| !ranked.ranking.order.is_empty())
+    else {
+        let words = nothing(app, model);
+        let width = usize::from(list.width.saturating_sub(2));
+        buf.set_stringn(list.x + 2, list.y, words, width, app.theme.dim);
+        return;
+    };
+    let (offset, total) = (app.compare.offset, ranked.ranking.order.len());
+    items(
+        app,
+        Column {
+            model,
+            column,
+            ranked,
+        },
+        list,
+        buf,
+    );
+    let shown = rows(area, NAMES);
+    pane::scrollbar(
+        Scroll {
+            offset,
+            shown,
+            total,
+        },
+        focus,
+        &app.theme,
+        list,
+        buf,
+    );
+}
+
+/// A ranking, and which one it is.
+#[derive(Clone, Copy)]
+struct Column<'a> {
+    model: usize,
+    column: usize,
+    ranked: &'a Ranked,
+}
+
+/// The items in sight. The linked one stands on the first or the last row where its own is out of
+/// sight.
+fn items(app: &App, of: Column<'_>, list: Rect, buf: &mut Buffer) {
+    let linked = app.linked();
+    let place = linked
+        .and_then(|item| of.ranked.rank(item))
+        .map(|rank| rank - 1);
+    let (offset, height) = (app.compare.offset, usize::from(list.height));
+    let focus = app.browse.pane == Pane::Ranking && app.column() == of.column;
+    for row in 0..height {
+        let is_pinned = place.is_some_and(|place| {
+            place < offset && row == 0 || place >= offset + height && row + 1 == height
+        });
+        let at = place.filter(|_| is_pinned).unwrap_or(offset + row);
+        let Some(&item) = of.ranked.ranking.order.get(at) else {
+            continue;
+        };
+        let area = Rect::new(list.x, list.y + row as u16, list.width, 1);
+        let line = line(app, of, item as usize, at + 1, usize::from(list.width));
+        buf.set_line(area.x, area.y, &line, area.width);
+        if linked == Some(item as usize) {
+            pane::mark(focus, &app.theme, area, buf);
+        }
+    }
+}
+
+fn line(app: &App, of: Column<'_>, item: usize, rank: usize, width: usize) -> Line<'static> {
+    let query = app.browse.query().unwrap_or_default();
+    let direction = app.look.direction;
+    let badge = Badge::of(&app.study.truths, direction, query, item);
+    let is_right = matches!(badge, Badge::Original | Badge::Extra);
+    let words: Style = if is_right {
+        Style::default()
+    } else {
+        app.theme.dim.into()
+    };
+    let label = match direction {
+        Direction::I2t => app.study.gallery.caption(item),
+        Direction::T2i => image_label(app, item),
+    };
+    // The bar marks the first R items, as in Browse.
+    let listed = app.ranks_by(of.model, query).map(|ranks| ranks.listed);
+    let is_within = listed.is_some_and(|r| rank <= r as usize);
+    let mut spans = vec![
+        Span::styled(if is_within { "▎" } else { " " }, app.theme.line_map),
+        Span::styled(text::pad_left(&rank.to_string(), RANK - 1), app.theme.dim),
+    ];
+    let mut room = width.saturating_sub(RANK + SIGN);
+    if of.column > 0 {
+        let (words, look) = change(app.change_of(item, rank), &app.theme);
+        spans.push(Span::styled(text::pad_left(&words, CHANGE), look));
+        room = room.saturating_sub(CHANGE);
+    }
+    let only = if app.is_only(of.model, item) {
+        signs::ONLY
+    } else {
+        " "
+    };
+    let verdict = app.verdict(query, item);
+    let judged = verdict.map_or(Style::default(), |verdict| app.theme.verdict(verdict));
+    spans.extend([
+        Span::styled(format!(" {only}"), app.theme.key),
+        Span::styled(signs::badge(badge), app.theme.badge(badge)),
+        Span::styled(verdict.map_or(" ", signs::verdict), judged),
+        Span::raw(" "),
+        Span::styled(text::fit(&label, room), words),
+    ]);
+    Line::from(spans)
+}
+
+/// A change of rank in words, and its look.
+pub(super) fn change(change: Option<Change>, theme: &Theme) -> (String, Style) {
+    match change {
+        Some(Change::Up(by)) => (format!("▲{by}"), theme.up.into()),
+        Some(Change::Down(by)) => (format!("▼{by}"), theme.down.into()),
+        Some(Change::Same) => ("=".into(), theme.dim.into()),
+        Some(Change::New) => ("new".into(), theme.up.into()),
+        None => (String::new(), theme.dim.into()),
+    }
+}
+
+/// Why there are no items.
+fn nothing(app: &App, model: usize) -> &'static str {
+    match (
+        &app.numbers[model],
+        app.browse.query(),
+        app.ranked_by(model),
+    ) {
+        (Numbers::Failed(_), ..) => "this model cannot be ranked",
+        (_, None, _) => "no query is selected",
+        (.., Some(_)) => "ranks nothing here",
+        _ => "ranking …",
+    }
+}

@@ -1,0 +1,219 @@
+//! The compare screen: models side by side on the same queries.
+
+mod common;
+
+use common::Harness;
+use itm_explore::analysis::overlap;
+use itm_explore::filter::ready;
+use itm_explore::metric::{Metric, Spec, hit, map_at_r::MapAtR};
+use itm_explore::rank::ranking::Ranking;
+use itm_explore::tui::look::Look;
+use itm_explore::tui::screens::browse::{Pane, Sort};
+
+#[test]
+fn two_models_on_a_small_terminal() {
+    insta::assert_snapshot!(Harness::demo(80, 24).keys("2j").screen());
+}
+
+#[test]
+fn three_models_on_a_large_terminal() {
+    insta::assert_snapshot!(Harness::demo(140, 40).keys("2jj<Tab><Tab>j").screen());
+}
+
+#[test]
+fn images_ask_captions() {
+    insta::assert_snapshot!(Harness::demo(120, 30).keys("2djs").screen());
+}
+
+#[test]
+fn one_list_at_a_time_on_a_narrow_terminal() {
+    let narrow = Harness::demo(50, 18).keys("2");
+    insta::assert_snapshot!("narrow_list", narrow.screen());
+    insta::assert_snapshot!("narrow_rankings", narrow.keys("<Tab>").screen());
+}
+
+/// The demo with its first models only.
+fn with_models(count: usize) -> Harness {
+    let mut study = itm_explore::study::demo::open().unwrap();
+    study.models.truncate(count);
+    Harness::new(study, 100, 30)
+}
+
+#[test]
+fn one_model_alone_is_told() {
+    let alone = with_models(1).keys("2");
+    assert!(alone.screen().contains("One model alone"));
+    // Nothing here can be moved, sorted or tested.
+    let still = alone.keys("<Tab>jjls]sssT<Enter>");
+    assert!(still.screen().contains("One model alone"));
+}
+
+/// Values of the queries as they are listed, by the first two models.
+fn listed(harness: &Harness, metric: &'static dyn Metric) -> Vec<[f64; 2]> {
+    let app = &harness.app;
+    let two = app.two().unwrap();
+    let value = |&query: &u32| {
+        two.map(|model| {
+            let ranks = app.ranks_at(Look { model, ..app.look }, query as usize);
+            Spec::new(metric).per_query(ranks.unwrap()).unwrap()
+        })
+    };
+    app.browse.queries.iter().map(value).collect()
+}
+
+#[test]
+fn the_query_is_that_of_browse_and_the_item_is_linked() {
+    let browse = Harness::demo(140, 40).keys("jjjj<Tab>jjj");
+    let (query, item) = (browse.app.browse.query(), browse.app.item().unwrap().item);
+    let compare = browse.keys("2");
+    assert_eq!(compare.app.browse.query(), query);
+    assert_eq!(compare.app.item().unwrap().item, item);
+    // The second ranking is gone through by its own ranks; the item is selected in the first one, too.
+    let second = compare.app.compared()[1];
+    let moved = compare.keys("ljj");
+    let linked = moved.app.item().unwrap();
+    let here = moved.app.ranked_by(second).unwrap();
+    let before = here.rank(item).unwrap();
+    assert_eq!(here.rank(linked.item), Some(before + 2));
+    let model = &moved.app.study.models[moved.app.look.model];
+    let whole = Ranking::of(model, moved.app.look.direction, query.unwrap());
+    assert_eq!(whole.order[linked.rank - 1] as usize, linked.item);
+    let back = moved.keys("1");
+    assert_eq!(back.app.item(), Some(linked));
+}
+
+#[test]
+fn panes_go_round() {
+    let mut harness = Harness::demo(140, 40).keys("2");
+    for column in 0..3 {
+        harness = harness.keys("<Tab>");
+        assert_eq!(harness.app.browse.pane, Pane::Ranking);
+        assert_eq!(harness.app.compare.column, column);
+    }
+    let list = harness.keys("<Tab>");
+    assert_eq!(list.app.browse.pane, Pane::Queries);
+    let last = list.keys("h");
+    assert_eq!(
+        (last.app.browse.pane, last.app.compare.column),
+        (Pane::Ranking, 2)
+    );
+}
+
+#[test]
+fn sorted_by_disagreement_and_undone() {
+    let gallery = Harness::demo(140, 40).keys("2");
+    let order = gallery.app.browse.queries.clone();
+    let by_ap = gallery.keys("s");
+    let apart = |harness: &Harness| -> Vec<f64> {
+        let values = listed(harness, &MapAtR).into_iter();
+        values.map(|[one, other]| (one - other).abs()).collect()
+    };
+    assert!(apart(&by_ap).is_sorted_by(|a, b| a >= b));
+    let by_places = by_ap.keys("s");
+    assert_eq!(by_places.app.browse.sort, Sort::Places);
+    let back = by_places.keys("uu");
+    assert_eq!(back.app.browse.queries, order);
+}
+
+#[test]
+fn least_overlap_comes_first_in_every_pool() {
+    for keys in ["2sss", "2pppsss"] {
+        let harness = Harness::demo(140, 40).keys(keys);
+        let app = &harness.app;
+        assert_eq!(app.browse.sort, Sort::Overlap);
+        let two = app.two().unwrap().map(|model| &app.study.models[model]);
+        let direction = app.look.direction;
+        let shared = |&query: &u32| {
+            let heads = two.map(|model| {
+                let mut ranking = Ranking::of(model, direction, query as usize);
+                if let Some(arena) = &app.study.arena {
+                    ranking.keep(|item| arena.competes(direction, query as usize, item));
+                }
+                ranking.order
+            });
+            overlap::at(&heads[0], &heads[1], 10).unwrap()
+        };
+        let shared: Vec<f64> = app.browse.queries.iter().map(shared).collect();
+        assert!(shared.len() > 5 && shared.is_sorted(), "{keys}: {shared:?}");
+        let alike = harness.keys("s");
+        assert_eq!(alike.app.browse.sort, Sort::RankBiased);
+        assert!(alike.screen().contains("sorted, least rank-biased overlap"));
+    }
+}
+
+#[test]
+fn winner_flips_are_ready_conditions() {
+    let menu = Harness::demo(140, 50).keys("2f").screen();
+    assert!(menu.contains("winner flips"));
+    assert!(menu.contains("flips by truth"));
+    assert!(!with_models(1).keys("f").screen().contains("winner flips"));
+    let open = Harness::demo(140, 50).keys("2");
+    let ready = ready(&open.app.study, open.app.look);
+    let at = ready.iter().position(|one| one.name == "winner flips");
+    let downs = "<Down>".repeat(at.unwrap() + 1);
+    let flipped = open.keys(&format!("f{downs}<Enter>"));
+    assert!(!flipped.app.browse.queries.is_empty());
+    let told = flipped.screen();
+    assert!(told.contains("the winner flips"), "{told}");
+    let by_r1 = listed(&flipped, &hit::R1);
+    let by_ap = listed(&flipped, &MapAtR);
+    for ([r1, other_r1], [ap, other_ap]) in by_r1.into_iter().zip(by_ap) {
+        assert!((r1 - other_r1) * (ap - other_ap) < 0.0);
+    }
+}
+
+#[test]
+fn wins_ties_and_losses_open_as_lists() {
+    let tests = Harness::demo(120, 40).keys("2T");
+    insta::assert_snapshot!(tests.screen());
+    let all = listed(&tests, &MapAtR);
+    let losses = all.iter().filter(|[one, other]| one < other).count();
+    let wins = all.iter().filter(|[one, other]| one > other).count();
+    // R@1 has three lines, then come the wins by mAP@R.
+    let won = tests.keys("jjj<Enter>");
+    assert_eq!(won.app.browse.queries.len(), wins);
+    assert_eq!(won.app.sieve.text, "careful.map_at_r > broad.map_at_r");
+    let lost = won.keys("uT<End><Enter>");
+    assert_eq!(lost.app.browse.queries.len(), losses);
+    assert!(
+        listed(&lost, &MapAtR)
+            .iter()
+            .all(|[one, other]| one < other)
+    );
+    let all_again = lost.keys("u");
+    assert_eq!(all_again.app.browse.queries.len(), all.len());
+}
+
+#[test]
+fn a_verdict_counts_for_every_model() {
+    let before = Harness::demo(140, 40).keys("2<Tab>");
+    let item = before.app.item().unwrap().item;
+    let query = before.app.browse.query().unwrap();
+    let r = |harness: &Harness| {
+        let app = &harness.app;
+        let of = |model| {
+            app.ranks_at(Look { model, ..app.look }, query)
+                .unwrap()
+                .listed
+        };
+        app.compared().into_iter().map(of).collect::<Vec<_>>()
+    };
+    let listed = r(&before);
+    let key = if before
+        .app
+        .truth()
+        .standing(before.app.look.direction, query, item)
+        == itm_explore::truth::standing::Standing::Positive
+    {
+        ("N", -1)
+    } else {
+        ("y", 1)
+    };
+    let after = before.keys(key.0);
+    let changed: Vec<i64> = r(&after)
+        .iter()
+        .zip(&listed)
+        .map(|(after, before)| i64::from(*after) - i64::from(*before))
+        .collect();
+    assert_eq!(changed, vec![key.1; 3]);
+}
