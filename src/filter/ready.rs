@@ -95,7 +95,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
          {model}.{rich}.map_at_r < {other}.{rich}.map_at_r) or \
          ({model}.{original}.map_at_r < {other}.{original}.map_at_r and \
          {model}.{rich}.map_at_r > {other}.{rich}.map_at_r)",
-        "by AP@R one model wins under the original truth, the other under a richer one",
+        "by AP@R another model wins under a richer truth",
     ),
     (
         "short captions",
