@@ -4,7 +4,7 @@ mod common;
 
 use std::process::Output;
 
-use common::{run, stderr, stdout};
+use common::{assert_error, run, stderr, stdout};
 use serde_json::Value;
 
 fn answered(args: &[&str]) -> Output {
@@ -21,17 +21,6 @@ fn compared(args: &[&str]) -> String {
 
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&compared(&[args, &["--format", "json"]].concat())).unwrap()
-}
-
-/// It fails with this code, says nothing on stdout and all of `parts` on stderr.
-fn assert_error(code: i32, args: &[&str], parts: &[&str]) {
-    let output = run(args);
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-    assert_eq!(stdout(&output), "", "{args:?}");
-    for part in parts {
-        assert!(said.contains(part), "{args:?} lacks {part:?}:\n{said}");
-    }
 }
 
 #[test]

@@ -4,24 +4,13 @@ mod common;
 
 use std::process::Output;
 
-use common::{run, stderr, stdout};
+use common::{assert_error, run, stderr, stdout};
 use serde_json::Value;
 
 fn answered(args: &[&str]) -> Output {
     let output = run(args);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     output
-}
-
-/// It fails with code 1, says nothing on stdout and all of `parts` on stderr.
-fn assert_error(args: &[&str], parts: &[&str]) {
-    let output = run(args);
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
-    assert_eq!(stdout(&output), "", "{args:?}");
-    for part in parts {
-        assert!(said.contains(part), "{args:?} lacks {part:?}:\n{said}");
-    }
 }
 
 #[test]
@@ -68,6 +57,7 @@ fn results_of_eval_are_correlated() {
     assert_eq!(whole["models"], serde_json::json!(names));
     assert_eq!(whole["over_models"][0][1], 6);
     assert_error(
+        1,
         &["correlate", file, "--metrics", "eccv_r1"],
         &["--metrics", "eccv_r1", "rich_r1"],
     );
@@ -90,13 +80,15 @@ fn models_take_their_place_among_the_published_ones() {
 
 #[test]
 fn what_cannot_be_correlated_is_told() {
-    assert_error(&["correlate"], &["0 models in all", "--published"]);
+    assert_error(1, &["correlate"], &["0 models in all", "--published"]);
     let captions = common::demo_file("captions.json");
     assert_error(
+        1,
         &["correlate", &captions],
         &["captions.json", "eval FILES --format json"],
     );
     assert_error(
+        1,
         &["correlate", "/nowhere.json"],
         &["/nowhere.json", "no such file"],
     );

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{demo_file, run, shared, stderr, stdout};
+use common::{assert_error, demo_file, run, shared, stderr, stdout};
 use serde_json::Value;
 
 fn errors(args: &[&str]) -> String {
@@ -15,15 +15,9 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_str(&errors(&[args, &["--format", "json"]].concat())).unwrap()
 }
 
-/// It fails with a code, says nothing on stdout and all of `parts` on stderr.
-fn assert_error(args: &[&str], code: i32, parts: &[&str]) {
-    let output = run(&[&["errors", "-q"], args].concat());
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-    assert_eq!(stdout(&output), "", "{args:?}");
-    for part in parts {
-        assert!(said.contains(part), "{args:?} lacks {part:?}:\n{said}");
-    }
+/// It fails with this code and says all of `parts`.
+fn fails(args: &[&str], code: i32, parts: &[&str]) {
+    assert_error(code, &[&["errors", "-q"], args].concat(), parts);
 }
 
 #[test]
@@ -216,7 +210,7 @@ fn ranked_lists_have_hubs_and_are_not_rescaled() {
         model["kinds"]["original"]["far-miss"], 0,
         "unknown is not met"
     );
-    assert_error(
+    fails(
         &[&args[..], &["--csls"]].concat(),
         1,
         &["model short", "ranked lists"],
@@ -225,19 +219,19 @@ fn ranked_lists_have_hubs_and_are_not_rescaled() {
 
 #[test]
 fn mistakes_are_told() {
-    assert_error(
+    fails(
         &["--model", "hobby"],
         1,
         &["no model named hobby", "careful, broad, hubby"],
     );
-    assert_error(&["--truth", "poor"], 1, &["no truth named poor"]);
-    assert_error(
+    fails(&["--truth", "poor"], 1, &["no truth named poor"]);
+    fails(
         &["--list", "hubs"],
         2,
         &["possible values", "near-duplicate"],
     );
-    assert_error(&["--limit", "3"], 2, &["--list"]);
-    assert_error(
+    fails(&["--limit", "3"], 2, &["--list"]);
+    fails(
         &["--inverted-softmax", "--temperature", "0"],
         2,
         &["a number above 0"],
@@ -247,17 +241,17 @@ fn mistakes_are_told() {
     std::fs::write(&path, r#"{"i2t": {"0": [0], "1": [7]}}"#).unwrap();
     let (scores, truth) = (demo_file("broad.npy"), path.to_str().unwrap());
     let one = [scores.as_str(), truth, "--list"];
-    assert_error(
+    fails(
         &[&one[..], &["coarse-query"]].concat(),
         1,
         &["two models or more"],
     );
-    assert_error(
+    fails(
         &[&one[..], &["near-duplicate"]].concat(),
         1,
         &["captions with texts"],
     );
-    assert_error(
+    fails(
         &[&one[..], &["missing-label"]].concat(),
         1,
         &["the original truth and another"],

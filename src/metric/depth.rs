@@ -63,6 +63,14 @@ impl Shortage {
         })
     }
 
+    /// Both together, as far as there are any.
+    pub fn joined(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        }
+    }
+
     /// Both together.
     #[must_use]
     pub fn and(self, other: Shortage) -> Self {

@@ -1,7 +1,7 @@
 //! Numbers over parts of the gallery that keep to themselves: the mean of the parts' own numbers, as the
 //! COCO 1K protocol has it.
 
-use super::{Spec, Summary, mean};
+use super::{Shortage, Spec, Summary, mean};
 use crate::data::Direction;
 use crate::rank::QueryRanks;
 use crate::study::Study;
@@ -67,10 +67,7 @@ pub(super) fn mean_of(summaries: impl Iterator<Item = Summary>) -> Summary {
         is_defined &= summary.value.is_some();
         means.extend(summary.value);
         whole.judged += summary.judged;
-        whole.shortage = match (whole.shortage, summary.shortage) {
-            (Some(one), Some(other)) => Some(one.and(other)),
-            (one, other) => one.or(other),
-        };
+        whole.shortage = Shortage::joined(whole.shortage, summary.shortage);
     }
     whole.value = (is_defined && !means.is_empty()).then(|| mean::pairwise(&means));
     whole

@@ -20,10 +20,9 @@ use crate::study::{Pool, Study};
 /// What counts the ranks that lines ask for: the whole gallery and its folds in one pass, every other
 /// pool by itself.
 pub struct Counters {
-    targets: Targets,
+    /// Those of the whole gallery; `None` where no line asks for it or its folds.
+    targets: Option<Targets>,
     folds: Option<Folds>,
-    /// Whether any line asks for the whole gallery or its folds.
-    is_whole: bool,
     apart: Vec<(Pool, Counter)>,
 }
 
@@ -49,10 +48,10 @@ impl Counters {
             Ok((pool, counter))
         };
         let apart = pools.iter().copied().filter(|pool| !is_whole(pool));
+        let whole = pools.iter().any(is_whole);
         Ok(Counters {
-            targets: targets::targets(&study.truths, &study.gallery),
+            targets: whole.then(|| targets::targets(&study.truths, &study.gallery)),
             folds: Folds::of(&study.gallery),
-            is_whole: pools.iter().any(is_whole),
             apart: apart.map(counter).collect::<Result<_>>()?,
         })
     }
@@ -62,10 +61,9 @@ impl Counters {
     /// # Errors
     /// As [`rank::count`].
     pub fn count(&self, model: &Model, watch: &Watch) -> Result<Option<Counts<'_>>> {
-        let counted = if self.is_whole {
-            rank::count(model, &self.targets, self.folds, watch)?
-        } else {
-            Some(PerDirection::default())
+        let counted = match &self.targets {
+            Some(targets) => rank::count(model, targets, self.folds, watch)?,
+            None => Some(PerDirection::default()),
         };
         let Some(counted) = counted else {
             return Ok(None);
@@ -105,8 +103,13 @@ impl Counts<'_> {
             }
             _ => None,
         };
-        let (targets, counted) = (&self.counters.targets[direction], &self.counted[direction]);
-        Some(Ranks::of(relevance, targets, counted, fold))
+        let targets = &self.counters.targets.as_ref()?[direction];
+        Some(Ranks::of(
+            relevance,
+            targets,
+            &self.counted[direction],
+            fold,
+        ))
     }
 }
 
@@ -175,7 +178,7 @@ impl<'a> RankSets<'a> {
         spec: Spec,
     ) -> Option<Summary> {
         let summary = spec.summary(self.get(truth, direction, pool)?);
-        self.shortage[direction] = joined(self.shortage[direction], summary.shortage);
+        self.shortage[direction] = Shortage::joined(self.shortage[direction], summary.shortage);
         Some(summary)
     }
 
@@ -202,12 +205,5 @@ impl<'a> RankSets<'a> {
             [0, 1, 2].map(|at| of(self, direction, Spec::new(METRICS[at]))?.value)
         });
         rsum::rsum(&recalls)
-    }
-}
-
-fn joined(one: Option<Shortage>, other: Option<Shortage>) -> Option<Shortage> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.and(other)),
-        (one, other) => one.or(other),
     }
 }

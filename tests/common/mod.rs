@@ -121,6 +121,17 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// It fails with this code, says nothing on stdout and all of `parts` on stderr.
+pub fn assert_error(code: i32, args: &[&str], parts: &[&str]) {
+    let output = run(args);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+    assert_eq!(stdout(&output), "", "{args:?}");
+    for part in parts {
+        assert!(said.contains(part), "{args:?} lacks {part:?}:\n{said}");
+    }
+}
+
 /// Data that lies beside the project where it is developed; `None`, said aloud, where it does not.
 pub fn shared(path: &str) -> Option<PathBuf> {
     let place = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared")).join(path);

@@ -64,7 +64,7 @@ fn original(study: &Study) -> Option<Part> {
     let images = (0..).zip(&has_caption).filter(|(_, has)| **has);
     let images: Vec<u32> = images.map(|(image, _)| image).collect();
     let some = !images.is_empty() && images.len() < has_caption.len();
-    some.then(|| study.with_captions(images).ok()).flatten()
+    some.then(|| study.with_captions(images, &owners))
 }
 
 fn check_name(name: &str, study: &Study) -> Result<()> {
@@ -105,7 +105,7 @@ fn part(files: &PoolFiles, study: &mut Study) -> Result<Part> {
             images: images.into(),
             captions: captions.into(),
         }),
-        (Some(images), None) => study.with_captions(images),
+        (Some(images), None) => Ok(study.with_captions(images, &study.owners()?)),
         (None, Some(captions)) => with_images(captions, study),
         (None, None) => Err(
             Error::new("--pool-file", format!("{} names no file", files.name))

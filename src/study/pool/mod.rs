@@ -172,22 +172,18 @@ impl Study {
         arena.is_none_or(|arena| arena.competes(Direction::I2t, image, caption))
     }
 
-    /// Images, with the captions that were written for them.
-    ///
-    /// # Errors
-    /// Where nothing tells which image a caption was written for.
-    fn with_captions(&self, images: Vec<u32>) -> Result<Part> {
-        let owners = self.owners()?;
+    /// Images, with the captions that were written for them, of which `owners` tells.
+    fn with_captions(&self, images: Vec<u32>, owners: &[Option<u32>]) -> Part {
         let mut is_in = vec![false; self.gallery.images.len()];
         for &image in &images {
             is_in[image as usize] = true;
         }
         let own = |owner: &Option<u32>| owner.is_some_and(|image| is_in[image as usize]);
-        let captions = (0..).zip(&owners).filter(|(_, owner)| own(owner));
-        Ok(Part {
+        let captions = (0..).zip(owners).filter(|(_, owner)| own(owner));
+        Part {
             captions: captions.map(|(caption, _)| caption).collect(),
             images: images.into(),
-        })
+        }
     }
 
     /// The image that each caption was written for.

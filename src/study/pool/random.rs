@@ -43,7 +43,8 @@ impl Random {
     /// The images, and the captions written for them.
     pub(super) fn draw(self, study: &Study) -> Result<Part> {
         self.check(study)?;
-        study.with_captions(self.sample(study.gallery.images.len() as u32))
+        let images = self.sample(study.gallery.images.len() as u32);
+        Ok(study.with_captions(images, &study.owners()?))
     }
 
     /// Distinct numbers below `of`, ascending: the first steps of the shuffle of Fisher and Yates.

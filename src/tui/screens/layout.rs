@@ -61,6 +61,20 @@ pub fn split(area: Rect, left: u16) -> (Rect, Rect) {
     )
 }
 
+/// Two parts above each other, the lower one of so many rows.
+pub fn stack(area: Rect, below: u16) -> (Rect, Rect) {
+    let above = Rect {
+        height: area.height - below,
+        ..area
+    };
+    let lower = Rect {
+        y: above.bottom(),
+        height: below,
+        ..area
+    };
+    (above, lower)
+}
+
 /// Rows for entries in a framed list with so many lines of column names.
 pub fn rows(list: Rect, names: u16) -> usize {
     usize::from(list.height.saturating_sub(2 + names))

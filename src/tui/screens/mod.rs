@@ -60,6 +60,22 @@ screens! {
 /// A key that matters on a screen, and what it does there.
 type Hint = (Action, &'static str);
 
+/// The first keys that matter where queries are listed beside rankings.
+fn list_hints(app: &App) -> Vec<Hint> {
+    let mut hints = vec![
+        (Action::Help, "help"),
+        (Action::Quit, "quit"),
+        (Action::Down, "move"),
+        (Action::NextPane, "pane"),
+    ];
+    if !app.search.text().is_empty() {
+        hints.push((Action::Close, "end search"));
+    } else if !app.sieve.text.is_empty() {
+        hints.push((Action::Close, "end filter"));
+    }
+    hints
+}
+
 /// What a screen makes of keys and the mouse.
 trait Page: Sync {
     /// Takes an action that is not the same on every screen.

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::Pane;
 use crate::tui::app::App;
-use crate::tui::screens::layout::{frame, split};
+use crate::tui::screens::layout::{frame, split, stack};
 
 /// The parts of the screen; a part of no size is not shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,15 +33,7 @@ pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
     } else {
         0
     };
-    let lists = Rect {
-        height: body.height - below,
-        ..body
-    };
-    let details = Rect {
-        y: lists.bottom(),
-        height: below,
-        ..body
-    };
+    let (lists, details) = stack(body, below);
     let (queries, ranking) = match (width < TWO_LISTS, pane) {
         (false, _) => split(lists, (width * 36 / 100).clamp(30, 64)),
         (true, Pane::Queries) => (lists, Rect::default()),

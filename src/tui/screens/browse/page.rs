@@ -5,7 +5,7 @@ use crate::data::Direction;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Effect};
 use crate::tui::overlay::Overlay;
-use crate::tui::screens::{Hint, Page, Screen};
+use crate::tui::screens::{Hint, Page, Screen, list_hints};
 
 /// The browse screen.
 pub struct Browsing;
@@ -44,17 +44,7 @@ impl Page for Browsing {
 
 /// The keys that matter, as far as they fit.
 fn hints(app: &App) -> Vec<Hint> {
-    let mut hints = vec![
-        (Action::Help, "help"),
-        (Action::Quit, "quit"),
-        (Action::Down, "move"),
-        (Action::NextPane, "pane"),
-    ];
-    if !app.search.text().is_empty() {
-        hints.push((Action::Close, "end search"));
-    } else if !app.sieve.text.is_empty() {
-        hints.push((Action::Close, "end filter"));
-    }
+    let mut hints = list_hints(app);
     hints.extend([
         (Action::Direction, "direction"),
         (Action::NextTruth, "truth"),

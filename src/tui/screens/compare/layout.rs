@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::tui::app::App;
 use crate::tui::screens::browse::Pane;
-use crate::tui::screens::layout::{frame, split};
+use crate::tui::screens::layout::{frame, split, stack};
 
 /// The parts of the screen; a part of no size is not shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -45,15 +45,7 @@ pub fn areas(size: (u16, u16), pane: Pane, models: usize) -> Areas {
         WITH_TABLE.. => TABLE,
         _ => 0,
     };
-    let lists = Rect {
-        height: body.height - below,
-        ..body
-    };
-    let details = Rect {
-        y: lists.bottom(),
-        height: below,
-        ..body
-    };
+    let (lists, details) = stack(body, below);
     let models = models as u16;
     let (queries, rankings) = match (body.width < TWO_LISTS, pane) {
         (false, _) => {

@@ -4,7 +4,7 @@ use crate::tui::action::Action;
 use crate::tui::app::{App, Effect};
 use crate::tui::overlay::Overlay;
 use crate::tui::screens::browse::Pane;
-use crate::tui::screens::{Hint, Page};
+use crate::tui::screens::{Hint, Page, list_hints};
 
 /// The compare screen.
 pub struct Comparing;
@@ -46,17 +46,7 @@ impl Page for Comparing {
 
 /// The keys that matter, as far as they fit.
 fn hints(app: &App) -> Vec<Hint> {
-    let mut hints = vec![
-        (Action::Help, "help"),
-        (Action::Quit, "quit"),
-        (Action::Down, "move"),
-        (Action::NextPane, "pane"),
-    ];
-    if !app.search.text().is_empty() {
-        hints.push((Action::Close, "end search"));
-    } else if !app.sieve.text.is_empty() {
-        hints.push((Action::Close, "end filter"));
-    }
+    let mut hints = list_hints(app);
     hints.extend([
         (Action::Sort, "sort by disagreement"),
         (Action::NextModel, "model"),

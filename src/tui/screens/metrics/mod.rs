@@ -13,7 +13,7 @@ pub mod view;
 
 use ratatui::layout::Rect;
 
-use super::layout::{frame, split};
+use super::layout::{frame, split, stack};
 use crate::data::Direction;
 use crate::filter::View;
 use crate::metric::Spec;
@@ -113,15 +113,7 @@ fn areas(size: (u16, u16), pane: Pane, wish: u16, placed: u16) -> Areas {
     } else {
         0
     };
-    let above = Rect {
-        height: body.height - below,
-        ..body
-    };
-    let detail = Rect {
-        y: above.bottom(),
-        height: below,
-        ..body
-    };
+    let (above, detail) = stack(body, below);
     let (table, chart) = match pane {
         _ if body.width >= BOTH => split(above, wish.min(body.width - CHART)),
         Pane::Table => (above, Rect::default()),
