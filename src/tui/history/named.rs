@@ -5,6 +5,7 @@ use crate::data::text::shown;
 use crate::truth::verdict::Verdict;
 use crate::tui::app::App;
 use crate::tui::look::Look;
+use crate::tui::screens::browse::Sort;
 
 impl App {
     /// What is looked at now and was not before.
@@ -62,6 +63,10 @@ impl App {
             },
             Change::Filter { after, .. } if after.is_empty() => "no filter".into(),
             Change::Filter { after, .. } => format!("filter {after}"),
+            Change::Sort {
+                after: Sort::Gallery,
+                ..
+            } => "sorted as in the gallery".into(),
             Change::Sort { after, .. } => format!("sorted, {}", after.words()),
         }
     }
