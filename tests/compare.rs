@@ -25,7 +25,14 @@ fn json(args: &[&str]) -> Value {
 
 #[test]
 fn two_models_of_the_demo_in_every_format() {
-    let args = ["--truth", "original,rich", "--direction", "t2i"];
+    let args = [
+        "--models",
+        "careful,broad",
+        "--truth",
+        "original,rich",
+        "--direction",
+        "t2i",
+    ];
     insta::assert_snapshot!("compare_table", compared(&args));
     for format in ["csv", "markdown", "latex"] {
         let text = compared(&[&args[..], &["--format", format]].concat());
@@ -36,6 +43,8 @@ fn two_models_of_the_demo_in_every_format() {
 #[test]
 fn the_json_contract() {
     let whole = json(&[
+        "--models",
+        "careful,broad",
         "--truth",
         "rich",
         "--metrics",
@@ -48,6 +57,7 @@ fn the_json_contract() {
     let keys: Vec<&String> = whole.as_object().unwrap().keys().collect();
     let expected = [
         "study",
+        "pool",
         "seed",
         "resamples",
         "by_image",
@@ -88,6 +98,29 @@ fn the_seed_decides_what_is_drawn() {
     let of = |seed| compared(&["--seed", seed, "--truth", "rich", "--format", "csv"]);
     assert_eq!(of("3"), of("3"));
     assert_ne!(of("3"), of("4"));
+}
+
+#[test]
+fn a_pool_is_compared_by_what_competes_in_it() {
+    let one = ["--truth", "rich", "--direction", "t2i"];
+    let of = |pool: &str| json(&[&one[..], &["--pool", pool]].concat());
+    let (all, part) = (of("all"), of("random20s3"));
+    assert_eq!(part["pool"], "random20s3");
+    let eval = ["eval", "-q", "--format", "json", "--pool", "random20s3"];
+    let eval: Value = serde_json::from_str(&stdout(&run(&eval))).unwrap();
+    for metric in [0, 1] {
+        let row = &part["comparisons"][metric];
+        let key = row["metric"].as_str().unwrap();
+        assert!(key.starts_with("rich@random20s3_"), "{key}");
+        for (model, side) in ["first", "second"].into_iter().enumerate() {
+            let value = &eval["models"][model]["metrics"][key]["t2i"];
+            assert_eq!(&row[side], value, "{key} {side}");
+        }
+    }
+    let measure = |whole: &Value| whole["similarity"][0]["means"]["overlap_at_5"].clone();
+    assert_eq!(measure(&all)["queries"], 300);
+    assert_eq!(measure(&part)["queries"], 100);
+    assert_ne!(measure(&all)["value"], measure(&part)["value"]);
 }
 
 /// Wins, ties and losses opened as lists are as many as were counted, and together all queries.

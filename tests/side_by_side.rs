@@ -2,11 +2,12 @@
 
 mod common;
 
-use common::Harness;
+use common::{Harness, run, stdout};
 use itm_explore::analysis::overlap;
 use itm_explore::filter::ready;
 use itm_explore::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use itm_explore::rank::ranking::Ranking;
+use itm_explore::tui::app::Effect;
 use itm_explore::tui::look::Look;
 use itm_explore::tui::screens::browse::{Pane, Sort};
 
@@ -182,6 +183,49 @@ fn wins_ties_and_losses_open_as_lists() {
     );
     let all_again = lost.keys("u");
     assert_eq!(all_again.app.browse.queries.len(), all.len());
+}
+
+/// Captions of one image, drawn together, are what `compare --by-image` draws.
+#[test]
+fn captions_of_an_image_are_drawn_together_on_request() {
+    let alone = Harness::demo(120, 40).keys("2T");
+    let by_itself = alone.screen();
+    assert!(by_itself.contains("Each caption is an observation"));
+    let together = alone.keys("<Tab>");
+    let args = ["--truth", "rich", "--direction", "t2i", "--by-image"];
+    let args = [&["compare", "-q", "--models", "careful,broad"], &args[..]].concat();
+    let told = stdout(&run(&[&args[..], &["--format", "json"]].concat()));
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let row = &told["comparisons"][0];
+    let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
+    let interval = format!("95 % interval {:+.2} to {:+.2}", ends[0], ends[1]);
+    assert!(together.screen().contains(&interval), "{interval}");
+    assert_eq!(together.keys("<Tab>").screen(), by_itself);
+    // An image is its own group.
+    let images = Harness::demo(120, 40).keys("2dT");
+    let before = images.screen();
+    assert_eq!(images.keys("<Tab>").screen(), before);
+}
+
+#[test]
+fn a_query_is_copied_with_what_each_model_makes_of_it() {
+    let harness = Harness::demo(140, 40).keys("2jc");
+    let Some(Effect::Copy(text)) = &harness.effect else {
+        panic!("nothing is copied");
+    };
+    let fields: Vec<&str> = text.split('\t').collect();
+    assert_eq!(fields.len(), 2 + 3);
+    let app = &harness.app;
+    let query = app.browse.query().unwrap();
+    let ranks = app.ranks_at(app.look, query).unwrap();
+    let ap = Spec::new(&MapAtR).per_query(ranks).unwrap() * 100.0;
+    let first = ranks.first().unwrap();
+    assert_eq!(fields[2], format!("careful #{first} AP@R {ap:.2}"));
+    let item = harness.keys("<Tab>jc");
+    let Some(Effect::Copy(text)) = &item.effect else {
+        panic!("nothing is copied");
+    };
+    assert_eq!(text.split('\t').nth(2), Some("careful #2"));
 }
 
 #[test]

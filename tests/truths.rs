@@ -347,6 +347,51 @@ fn published_stats_are_reproduced() {
     assert_eq!(assert_holds(&found, &read(&oracle)), 18);
 }
 
+/// The same numbers in every format.
+#[test]
+fn stats_in_every_format() {
+    let stats = |format: &str, more: &[&str]| {
+        let output = done(&[&["truth", "stats", "--format", format], more].concat());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let json: Value = serde_json::from_str(&stats("json", &[])).unwrap();
+    let csv = stats("csv", &[]);
+    let mut told = 0;
+    for line in csv.lines().skip(1) {
+        let [truth, by, direction, number, value] =
+            line.split(',').collect::<Vec<_>>().try_into().unwrap();
+        let found = match (by, number) {
+            ("", _) => &json["truths"][truth][direction][number],
+            (_, "positives") => &json["on_rich_queries"][truth][format!("{direction}_positives")],
+            _ => &json["against_rich"][truth][direction][number],
+        };
+        assert_eq!(found.to_string(), value, "{line}");
+        told += 1;
+    }
+    assert_eq!(told, 3 * 2 * 4 + 2 * 2 * 8);
+    for (format, start) in [
+        ("table", "positives of"),
+        ("markdown", "positives of"),
+        ("latex", "% needs"),
+    ] {
+        let text = stats(format, &[]);
+        assert!(text.starts_with(start) && text.contains("98.95"), "{text}");
+        let pairs = stats(format, &["--list", "removed", "--truth", "original"]);
+        assert!(pairs.contains("A person carries an umbrella"), "{pairs}");
+    }
+    let pairs = stats("csv", &["--list", "added", "--truth", "original"]);
+    assert_eq!(pairs.lines().count(), 1 + added(&json));
+}
+
+/// Pairs that the original truth lacks, in both directions.
+fn added(stats: &Value) -> usize {
+    let of = |direction: &str| &stats["against_rich"]["original"][direction]["added"];
+    ["i2t", "t2i"]
+        .map(|one| of(one).as_u64().unwrap() as usize)
+        .iter()
+        .sum()
+}
+
 /// Every number of `expected` stands in `found`, to 1e-12; the count is returned.
 fn assert_holds(found: &Value, expected: &Value) -> usize {
     match expected {

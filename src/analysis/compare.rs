@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::bootstrap::Draws;
 use super::holm;
 use super::paired::{Paired, Tests};
+use crate::data::folds::Folds;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::metric::plan::{self, Line, Rule, plan};
@@ -104,7 +105,7 @@ pub fn measure<'a>(
             PerDirection::from_fn(|direction| {
                 let is_wanted = request.directions.contains(&direction);
                 is_wanted
-                    .then(|| values_of(&mut sets, line, direction))
+                    .then(|| values_of(study, &mut sets, line, direction))
                     .flatten()
             })
         };
@@ -118,29 +119,51 @@ pub fn measure<'a>(
     }))
 }
 
-fn values_of(sets: &mut RankSets<'_>, line: &Line, direction: Direction) -> Option<Values> {
-    let (spec, pool) = per_query(line)?;
-    let ranks = sets.get(line.truth, direction, pool)?;
+/// The values of a line. Folds follow each other: each query is asked in its own.
+fn values_of(
+    study: &Study,
+    sets: &mut RankSets<'_>,
+    line: &Line,
+    direction: Direction,
+) -> Option<Values> {
+    let spec = per_query(line)?;
+    let pools = match line.rule.pool() {
+        Pool::Folds => (0..Folds::of(&study.gallery)?.count)
+            .map(Pool::Fold)
+            .collect(),
+        pool => vec![pool],
+    };
+    let (mut queries, mut values) = (Vec::new(), Vec::new());
+    for pool in pools {
+        let ranks = sets.get(line.truth, direction, pool)?;
+        queries.extend_from_slice(ranks.queries());
+        values.extend(ranks.iter().map(|query| spec.per_query(query)));
+    }
     Some(Values {
-        queries: ranks.queries().into(),
-        values: ranks.iter().map(|query| spec.per_query(query)).collect(),
+        queries: queries.into(),
+        values,
     })
 }
 
-/// The metric of a line whose value is a mean over queries: no sum over metrics, no mean over folds,
-/// no median.
-fn per_query(line: &Line) -> Option<(Spec, Pool)> {
+/// The metric of a line that each query has a value of: no sum over metrics, no median.
+fn per_query(line: &Line) -> Option<Spec> {
     match line.rule {
-        Rule::Metric(spec, pool) if spec.metric.key() != "median_rank" => Some((spec, pool)),
+        Rule::Metric(spec, _) | Rule::FoldMean(spec) if spec.metric.key() != "median_rank" => {
+            Some(spec)
+        }
         _ => None,
     }
 }
 
 /// The lines of the request that have a value for each query: every name must mean one.
 fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
+    // The whole gallery and its folds are not compared at once.
+    let pools = &request.lines.pools;
+    let is_asked = |line: &Line| line.rule.pool() != Pool::Folds || pools.contains(&Pool::Folds);
     let planned = |lines: &plan::Request| -> Result<Vec<Line>> {
         let lines = plan(study, lines)?.into_iter();
-        Ok(lines.filter(|line| per_query(line).is_some()).collect())
+        let kept = lines.filter(|line| per_query(line).is_some() && is_asked(line));
+        Ok(kept.collect())
     };
     if let plan::Choice::Named(names) = &request.lines.metrics {
         for name in names {
@@ -162,7 +185,7 @@ fn no_value(name: &str) -> Error {
         format!("{name} has not a value for each query"),
     )
     .expected("metrics that are means over queries, such as r1, map_at_r, mrr, mean_rank")
-    .mend("coco_1k_* are means over folds, rsum is a sum, median_rank a median: eval prints them")
+    .mend("coco_1k_* go with --pool folds; rsum is a sum, median_rank a median: eval prints them")
 }
 
 impl Measured<'_> {
@@ -236,8 +259,11 @@ fn correct(rows: &mut [Row], family: Family) {
     }
 }
 
-/// The own image of each caption.
-fn images(study: &Study) -> Result<Vec<u32>> {
+/// The own image of each caption: what captions are drawn together by.
+///
+/// # Errors
+/// Captions without one.
+pub fn images(study: &Study) -> Result<Vec<u32>> {
     let own = |caption: usize| {
         study.own(Direction::T2i, caption).first().ok_or_else(|| {
             let found = format!(

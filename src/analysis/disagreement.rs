@@ -1,13 +1,12 @@
 //! Queries in the order of how much two models disagree on them.
 
-use super::overlap;
 use super::paired::Paired;
-use super::similarity::{Alike, Similarity};
+use super::similarity::{Alike, DEPTHS, Similarity};
 
 /// By which measure of similarity rankings disagree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
-    /// Overlap of the first items, down to this depth, at most [`super::similarity::HEAD`].
+    /// Overlap of the first items, down to a depth of [`DEPTHS`].
     Overlap(usize),
     /// Rank-biased overlap.
     RankBiased,
@@ -27,10 +26,9 @@ pub fn of_values(paired: &Paired) -> Vec<(u32, f64)> {
 /// Queries with a measure of similarity, the least similar first; equal ones as in the gallery, those
 /// for which it is undefined left out.
 pub fn of_rankings(similarity: &Similarity, by: By) -> Vec<(u32, f64)> {
-    let heads = |query: usize| [0, 1].map(|model: usize| similarity.heads[model].of(query));
     let value = |(query, alike): (usize, &Alike)| {
         let value = match by {
-            By::Overlap(k) => overlap::at(heads(query)[0], heads(query)[1], k),
+            By::Overlap(k) => alike.overlap[DEPTHS.iter().position(|&depth| depth == k)?],
             By::RankBiased => alike.rank_biased,
             By::Tau => alike.tau,
         };

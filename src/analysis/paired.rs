@@ -46,7 +46,7 @@ impl Outcome {
     /// Of a difference, first less second.
     pub(super) fn of(difference: f64, unit: Unit) -> Self {
         let better = match unit {
-            Unit::Share => difference,
+            Unit::Share | Unit::Sum => difference,
             Unit::Rank => -difference,
         };
         if better > 0.0 {

@@ -3,7 +3,6 @@
 use crate::data::Direction;
 use crate::data::arena::Part;
 use crate::data::gallery::Gallery;
-use crate::data::id::IdList;
 use crate::data::scores::Model;
 use crate::error::Result;
 use crate::rank::heads::{Heads, heads};
@@ -54,7 +53,7 @@ impl Retrieved {
             return Ok(Some(found));
         };
         for part in arena.parts() {
-            let gallery = counted(part);
+            let gallery = Gallery::of_part(part);
             let Some(heads) = heads(&gallery, &model.within(part), None, direction, k, watch)?
             else {
                 return Ok(None);
@@ -85,15 +84,6 @@ impl Retrieved {
     /// The first item of a query.
     pub fn first(&self, query: u32) -> Option<u32> {
         self.head(query).first().copied()
-    }
-}
-
-/// A part as a gallery of its own.
-fn counted(part: &Part) -> Gallery {
-    Gallery {
-        images: IdList::counted(part.images.len()),
-        captions: IdList::counted(part.captions.len()),
-        ..Gallery::default()
     }
 }
 

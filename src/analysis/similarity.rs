@@ -20,6 +20,7 @@ use crate::rank::heads::{Heads, heads};
 use crate::rank::pass::Watch;
 use crate::rank::targets::PairSet;
 use crate::rank::{self, UNRANKED};
+use crate::study::Study;
 
 /// How many items are a ranking's head.
 pub const HEAD: usize = 25;
@@ -44,9 +45,7 @@ pub struct Alike {
 pub struct Similarity {
     /// Who asks whom.
     pub direction: Direction,
-    /// The first items of each model.
-    pub heads: [Heads; 2],
-    /// Each query's, by gallery index.
+    /// Each query's, by gallery index; nothing is defined for those outside the pool.
     pub queries: Vec<Alike>,
 }
 
@@ -68,16 +67,42 @@ pub struct TopRank {
     pub within: Mean,
 }
 
-/// Compares two models in one direction; `None` when it was cancelled.
+/// Compares two models in one direction, over the pool that the study is in; `None` when it was
+/// cancelled.
 ///
 /// # Errors
 /// As [`rank::count`].
 pub fn similarity(
-    gallery: &Gallery,
+    study: &Study,
     models: [&Model; 2],
     direction: Direction,
     watch: &Watch,
 ) -> Result<Option<Similarity>> {
+    let mut queries = vec![Alike::default(); study.gallery.queries(direction).len()];
+    let Some(arena) = &study.arena else {
+        let found = compared(&study.gallery, models, direction, watch)?;
+        return Ok(found.map(|queries| Similarity { direction, queries }));
+    };
+    for part in arena.parts() {
+        let within = models.map(|model| model.within(part));
+        let gallery = Gallery::of_part(part);
+        let Some(found) = compared(&gallery, within.each_ref(), direction, watch)? else {
+            return Ok(None);
+        };
+        for (&query, alike) in part.queries(direction).iter().zip(found) {
+            queries[query as usize] = alike;
+        }
+    }
+    Ok(Some(Similarity { direction, queries }))
+}
+
+/// Compares two models over a gallery, all of which competes.
+fn compared(
+    gallery: &Gallery,
+    models: [&Model; 2],
+    direction: Direction,
+    watch: &Watch,
+) -> Result<Option<Vec<Alike>>> {
     let [first, second] = models;
     let Some(first_heads) = heads(gallery, first, None, direction, HEAD, watch)? else {
         return Ok(None);
@@ -88,25 +113,16 @@ pub fn similarity(
     let heads = [first_heads, second_heads];
     let mut ranks = [Vec::new(), Vec::new()];
     for (at, ranks) in ranks.iter_mut().enumerate() {
-        let Some(found) = ranks_of(
-            gallery,
-            models[at],
-            direction,
-            [&heads[at], &heads[1 - at]],
-            watch,
-        )?
-        else {
+        let both = [&heads[at], &heads[1 - at]];
+        let Some(found) = ranks_of(gallery, models[at], direction, both, watch)? else {
             return Ok(None);
         };
         *ranks = found;
     }
     let alike = |query: usize| alike(&heads, query, [&ranks[0][query], &ranks[1][query]]);
-    let queries = (0..heads[0].len()).into_par_iter().map(alike).collect();
-    Ok(Some(Similarity {
-        direction,
-        heads,
-        queries,
-    }))
+    Ok(Some(
+        (0..heads[0].len()).into_par_iter().map(alike).collect(),
+    ))
 }
 
 /// The full ranks that a model gives to the union of both heads, by query: first to its own head,
@@ -195,40 +211,60 @@ mod tests {
     use crate::rank::ranking::Ranking;
     use crate::study::demo;
 
-    /// By sorting everything, for two models of the demo in both directions.
+    /// By sorting everything, for two models of the demo, in the whole gallery and in a pool.
     #[test]
     fn equals_what_whole_rankings_give() {
-        let study = demo::open().unwrap();
-        let models = [&study.models[0], &study.models[1]];
-        for direction in Direction::BOTH {
-            let found = similarity(&study.gallery, models, direction, &Watch::default());
-            let found = found.unwrap().unwrap();
-            assert_eq!(found.queries.len(), study.gallery.queries(direction).len());
-            for (query, alike) in found.queries.iter().enumerate() {
-                let orders = models.map(|model| Ranking::of(model, direction, query).order);
-                let [first, second] = orders.each_ref().map(|order| &order[..HEAD]);
-                let rank = |model: usize, item: u32| {
-                    orders[model].iter().position(|&one| one == item).unwrap() as u32 + 1
-                };
-                let extra = second.iter().filter(|item| !first.contains(item));
-                let union: Vec<u32> = first.iter().chain(extra).copied().collect();
-                let ranks = |model| union.iter().map(|&item| rank(model, item)).collect();
-                let [one, other]: [Vec<u32>; 2] = [ranks(0), ranks(1)];
-                assert_eq!(alike.tau, kendall::tau_b(&one, &other));
-                let tops = [Some(rank(1, first[0])), Some(rank(0, second[0]))];
-                assert_eq!(alike.top_ranks, tops);
-                assert_eq!(alike.overlap[3], overlap::at(first, second, HEAD));
+        let whole = demo::open().unwrap();
+        let pool = whole.pool_named("random20s3").unwrap();
+        for study in [whole.clone(), whole.in_pool(pool).unwrap()] {
+            for direction in Direction::BOTH {
+                let models = [&study.models[0], &study.models[1]];
+                let found = similarity(&study, models, direction, &Watch::default());
+                let found = found.unwrap().unwrap();
+                assert_eq!(found.queries.len(), study.gallery.queries(direction).len());
+                for (query, alike) in found.queries.iter().enumerate() {
+                    check(&study, direction, query, alike);
+                }
+                let top = found.top_rank(0);
+                assert_eq!(top.all.queries, study.pool_sizes()[direction]);
+                assert!(top.within.queries <= top.all.queries);
+                assert!(top.within.value <= top.all.value);
             }
-            let top = found.top_rank(0);
-            assert!(top.within.queries <= top.all.queries && top.within.value <= top.all.value);
         }
+    }
+
+    fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
+        let arena = study.arena.as_ref();
+        let orders = [0, 1].map(|model| {
+            let mut ranking = Ranking::of(&study.models[model], direction, query);
+            ranking.keep(|item| arena.is_none_or(|arena| arena.competes(direction, query, item)));
+            ranking.order
+        });
+        if orders[0].is_empty() {
+            assert_eq!(*alike, Alike::default());
+            return;
+        }
+        let [first, second] = orders
+            .each_ref()
+            .map(|order| &order[..order.len().min(HEAD)]);
+        let rank = |model: usize, item: u32| {
+            orders[model].iter().position(|&one| one == item).unwrap() as u32 + 1
+        };
+        let extra = second.iter().filter(|item| !first.contains(item));
+        let union: Vec<u32> = first.iter().chain(extra).copied().collect();
+        let ranks = |model| union.iter().map(|&item| rank(model, item)).collect();
+        let [one, other]: [Vec<u32>; 2] = [ranks(0), ranks(1)];
+        assert_eq!(alike.tau, kendall::tau_b(&one, &other));
+        let tops = [Some(rank(1, first[0])), Some(rank(0, second[0]))];
+        assert_eq!(alike.top_ranks, tops);
+        assert_eq!(alike.overlap[3], overlap::at(first, second, HEAD));
     }
 
     #[test]
     fn a_model_is_wholly_like_itself() {
         let study = demo::open().unwrap();
         let twice = [&study.models[2], &study.models[2]];
-        let found = similarity(&study.gallery, twice, Direction::T2i, &Watch::default());
+        let found = similarity(&study, twice, Direction::T2i, &Watch::default());
         let found = found.unwrap().unwrap();
         let all = study.gallery.captions.len();
         let one = |mean: Mean| (mean.value, mean.queries) == (Some(1.0), all);
@@ -260,7 +296,7 @@ mod tests {
             scores: Scores::Lists(std::sync::Arc::new(short)),
         };
         let models = [&study.models[0], &short];
-        let found = similarity(&study.gallery, models, Direction::I2t, &Watch::default());
+        let found = similarity(&study, models, Direction::I2t, &Watch::default());
         let first = found.unwrap().unwrap().queries[0];
         assert_eq!((first.tau, first.top_ranks), (None, [Some(1), Some(1)]));
         assert_eq!(

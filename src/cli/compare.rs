@@ -12,7 +12,7 @@ use crate::analysis::compare::{self, Family, Request, Row};
 use crate::analysis::disagreement::By;
 use crate::analysis::listing::{self, What};
 use crate::analysis::paired::Outcome;
-use crate::analysis::similarity::{Similarity, similarity};
+use crate::analysis::similarity::{DEPTHS, Similarity, similarity};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::metric::plan;
@@ -30,7 +30,8 @@ use crate::study::Study;
 pub(super) struct CompareArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// The models, each two of which are compared, the earlier less the later [default: the first two]
+    /// The models, each two of which are compared, the earlier less the later [default: all, four at
+    /// most; for --list the first two]
     #[arg(long, value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
     /// Metrics or full keys, separated by commas, or `all`
@@ -45,6 +46,9 @@ pub(super) struct CompareArgs {
     /// Directions
     #[arg(long, value_enum, default_value_t = Directions::Both)]
     direction: Directions,
+    /// Who competes: all, fold1, folds (each query in its own), a pool of --pool-file, random1000s7
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    pool: String,
     /// Draw captions of one image together: they are not independent
     #[arg(long)]
     by_image: bool,
@@ -102,7 +106,10 @@ enum List {
 }
 
 /// The depth of `--list overlap`.
-const OVERLAP: usize = 10;
+const OVERLAP: usize = DEPTHS[2];
+
+/// The most models that are compared without being named: every two of them take a pass.
+const MOST: usize = 4;
 
 impl List {
     /// What to list of rows, or by which similarity of rankings.
@@ -166,11 +173,12 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
 
 fn request(args: &CompareArgs, study: &Study) -> Result<Request> {
     Ok(Request {
-        models: models(&args.models, study)?,
+        models: models(args, study)?,
         lines: plan::Request {
             metrics: choice(&args.metrics),
             depths: args.k.clone(),
             truths: args.truth.clone(),
+            pools: vec![study.pool_named(&args.pool)?],
             ..plan::Request::default()
         },
         directions: args.direction.list(),
@@ -186,10 +194,10 @@ fn request(args: &CompareArgs, study: &Study) -> Result<Request> {
     })
 }
 
-/// The models of these names, or the first two.
-fn models(names: &[String], study: &Study) -> Result<Vec<usize>> {
+/// The models that are named, or all; the first two of them for a list.
+fn models(args: &CompareArgs, study: &Study) -> Result<Vec<usize>> {
     let mut models = Vec::new();
-    for name in names {
+    for name in &args.models {
         let wanted = study.require_model(name)?;
         let place = study
             .models
@@ -197,8 +205,15 @@ fn models(names: &[String], study: &Study) -> Result<Vec<usize>> {
             .position(|model| model.name == wanted.name);
         models.extend(place.filter(|place| !models.contains(place)));
     }
-    if names.is_empty() {
-        models.extend(0..study.models.len().min(2));
+    if args.models.is_empty() {
+        models.extend(0..study.models.len());
+        if args.list.is_some() {
+            models.truncate(2);
+        } else if models.len() > MOST {
+            let found = format!("{} models and no choice among them", models.len());
+            let expected = format!("two models or more, by name; up to {MOST} need none");
+            return Err(Error::new("--models", found).expected(expected));
+        }
     }
     if models.len() < 2 {
         let plural = if models.len() == 1 { "" } else { "s" };
@@ -229,11 +244,12 @@ fn rows(study: &Study, request: &Request) -> Result<Vec<Row>> {
 fn similarities(study: &Study, request: &Request) -> Result<Vec<([usize; 2], Similarity)>> {
     let mut found = Vec::new();
     let watch = Watch::default();
+    let study = &study.in_pool(request.lines.pools[0])?;
     for (at, &first) in request.models.iter().enumerate() {
         for &second in &request.models[at + 1..] {
             for &direction in &request.directions {
                 let models = [&study.models[first], &study.models[second]];
-                let compare = || similarity(&study.gallery, models, direction, &watch);
+                let compare = || similarity(study, models, direction, &watch);
                 let similar =
                     super::progress::named("comparing rankings", || watch.progress(), compare)?;
                 found.extend(similar.map(|similar| ([first, second], similar)));
@@ -250,6 +266,7 @@ fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<Stri
     let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
     Ok(write(&Compared {
         study,
+        pool: request.lines.pools[0],
         draws: request.draws,
         by_image: request.by_image,
         family: request.family,

@@ -1,5 +1,6 @@
 //! The gallery: the images and captions, in matrix order.
 
+use super::arena::Part;
 use super::id::{Id, IdList};
 use super::text::Text;
 use super::{Direction, PerDirection};
@@ -29,6 +30,15 @@ impl Gallery {
     /// The ids of the items that a query of this direction ranks.
     pub fn items(&self, direction: Direction) -> &IdList {
         self.queries(direction.flipped())
+    }
+
+    /// A part of a gallery by itself: its places are its ids.
+    pub fn of_part(part: &Part) -> Self {
+        Gallery {
+            images: IdList::counted(part.images.len()),
+            captions: IdList::counted(part.captions.len()),
+            ..Gallery::default()
+        }
     }
 
     /// The number of queries of each direction.

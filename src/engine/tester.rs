@@ -25,6 +25,8 @@ pub struct Contest {
     pub direction: Direction,
     /// How much is drawn, and from which seed.
     pub draws: Draws,
+    /// The image of each query, where those of one image are drawn together.
+    pub images: Option<Vec<u32>>,
     /// The ranks by each model, of the same queries.
     pub ranks: [Edited; 2],
 }
@@ -45,6 +47,8 @@ pub struct Tested {
 impl Contest {
     /// Tests each metric.
     fn tested(&self) -> Vec<Tested> {
+        let image = self.images.as_ref();
+        let image = image.map(|images| |query: u32| images[query as usize]);
         let test = |metric: &'static dyn Metric| {
             let spec = Spec::new(metric);
             let values = |ranks: &Edited| -> Vec<Option<f64>> {
@@ -54,7 +58,7 @@ impl Contest {
             let paired = Paired::of(self.ranks[0].queries(), [&first, &second]);
             Tested {
                 spec,
-                tests: paired.tests(self.draws, None),
+                tests: paired.tests(self.draws, image.as_ref().map(|f| f as &dyn Fn(u32) -> u32)),
                 paired,
                 holm: None,
             }

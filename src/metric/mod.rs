@@ -38,6 +38,8 @@ pub use depth::{Reads, Shortage};
 pub enum Unit {
     /// 0 to 1, higher is better; shown in percent.
     Share,
+    /// Shares in percent, summed: higher is better.
+    Sum,
     /// A rank from 1 on, lower is better.
     Rank,
 }
@@ -49,6 +51,7 @@ impl Unit {
         match (self, value) {
             (_, None) => "-".into(),
             (Unit::Share, Some(share)) => format!("{:.2}", share * 100.0),
+            (Unit::Sum, Some(sum)) => format!("{sum:.2}"),
             (Unit::Rank, Some(rank)) if rank.fract() == 0.0 => format!("{rank:.0}"),
             (Unit::Rank, Some(rank)) => format!("{rank:.1}"),
         }
@@ -265,7 +268,9 @@ mod tests {
                         continue;
                     };
                     match spec.metric.unit() {
-                        Unit::Share => assert!((0.0..=ceiling).contains(&value), "{spec}"),
+                        Unit::Share | Unit::Sum => {
+                            assert!((0.0..=ceiling).contains(&value), "{spec}");
+                        }
                         Unit::Rank => assert!(value >= ceiling && ceiling >= 1.0, "{spec}"),
                     }
                 }

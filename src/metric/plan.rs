@@ -79,7 +79,7 @@ impl Line {
     pub fn unit(&self) -> Unit {
         match self.rule {
             Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.unit(),
-            Rule::Rsum(_) | Rule::FoldRsum => Unit::Share,
+            Rule::Rsum(_) | Rule::FoldRsum => Unit::Sum,
         }
     }
 }
@@ -174,6 +174,11 @@ pub fn key(study: &Study, truth: usize, pool: Pool, spec: Spec) -> Option<String
     }
 }
 
+/// The key of the sum of recalls under a truth in a pool.
+pub fn rsum_key(study: &Study, truth: usize, pool: Pool) -> String {
+    format!("{}_{}", prefix(study, truth, pool), rsum::KEY)
+}
+
 fn prefix(study: &Study, truth: usize, pool: Pool) -> String {
     let truth = &study.truths[truth];
     match (pool, truth.kind) {
@@ -229,7 +234,7 @@ impl Planner<'_> {
         }
         if self.request.metrics != Choice::Usual {
             lines.push(Line {
-                key: format!("{}_{}", prefix(self.study, truth, pool), rsum::KEY),
+                key: rsum_key(self.study, truth, pool),
                 truth,
                 rule: match pool {
                     Pool::Folds => Rule::FoldRsum,

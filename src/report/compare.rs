@@ -6,13 +6,15 @@ mod sheets;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::compare::{Family, Row};
 use crate::analysis::similarity::Similarity;
-use crate::study::Study;
+use crate::study::{Pool, Study};
 
 /// Everything that was compared.
 #[derive(Debug)]
 pub struct Compared<'a> {
     /// Names of models and truths.
     pub study: &'a Study,
+    /// Who competed.
+    pub pool: Pool,
     /// What was drawn.
     pub draws: Draws,
     /// Whether captions of one image were drawn together.

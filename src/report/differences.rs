@@ -1,9 +1,10 @@
-//! The pairs on which truths differ from another, as text and JSON.
+//! The pairs on which truths differ from another, in every format.
 
 use serde_json::{Value, json};
 
+use super::csv;
 use super::found::id;
-use super::table::aligned;
+use super::sheet::{self, Sheet};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::study::Study;
@@ -54,28 +55,63 @@ fn told(study: &Study, (_, direction, query, item): Pair<'_>) -> [String; 3] {
     ]
 }
 
-/// For people.
-pub fn text(study: &Study, truths: &[&Truth], reference: &Truth, which: Which) -> String {
-    let pairs = pairs(truths, reference, which);
+/// A way of writing the pairs of these truths that differ from the reference.
+type Write = fn(&Study, &[&Truth], &Truth, Which) -> String;
+
+/// Every format, by the word after `--format`.
+pub const FORMATS: &[(&str, Write)] = &[
+    ("table", |study, truths, by, which| {
+        sheet::text(&[sheet(study, truths, by, which)], &NOTES)
+    }),
+    ("json", json),
+    ("csv", csv),
+    ("markdown", |study, truths, by, which| {
+        sheet::markdown(&[sheet(study, truths, by, which)], &NOTES)
+    }),
+    ("latex", |study, truths, by, which| {
+        sheet::latex(&[sheet(study, truths, by, which)], &NOTES)
+    }),
+];
+
+const HEAD: [&str; 5] = ["truth", "direction", "query", "item", "caption"];
+
+/// Nothing is said below the pairs.
+const NOTES: [&str; 0] = [];
+
+/// Truth, direction, ids and text of each pair.
+fn rows(study: &Study, pairs: &[Pair<'_>]) -> Vec<[String; 5]> {
     let row = |pair: &Pair<'_>| {
-        let named = [pair.0.name.clone(), pair.1.to_string()];
-        named.into_iter().chain(told(study, *pair)).collect()
+        let [query, item, text] = told(study, *pair);
+        [pair.0.name.clone(), pair.1.to_string(), query, item, text]
     };
-    let head = ["truth", "direction", "query", "item", "caption"];
+    pairs.iter().map(row).collect()
+}
+
+/// For people.
+fn sheet(study: &Study, truths: &[&Truth], reference: &Truth, which: Which) -> Sheet {
+    let pairs = pairs(truths, reference, which);
     let what = match which {
         Which::Added => format!("not listed by {}", reference.name),
         Which::Removed => format!("listed by {} only", reference.name),
     };
     let plural = if pairs.len() == 1 { "pair" } else { "pairs" };
-    format!(
-        "{} {plural} {what}, on its queries\n\n{}",
-        grouped(pairs.len()),
-        aligned(&head, pairs.iter().map(row), head.len())
-    )
+    Sheet {
+        title: format!("{} {plural} {what}, on its queries", grouped(pairs.len())),
+        head: HEAD.map(str::to_owned).into(),
+        rows: rows(study, &pairs).into_iter().map(Vec::from).collect(),
+        words: HEAD.len(),
+    }
+}
+
+/// For data frames.
+fn csv(study: &Study, truths: &[&Truth], reference: &Truth, which: Which) -> String {
+    let pairs = pairs(truths, reference, which);
+    let head = std::iter::once(HEAD.map(str::to_owned));
+    csv::lines(head.chain(rows(study, &pairs)))
 }
 
 /// For programs.
-pub fn json(study: &Study, truths: &[&Truth], reference: &Truth, which: Which) -> String {
+fn json(study: &Study, truths: &[&Truth], reference: &Truth, which: Which) -> String {
     let pair = |pair: &Pair<'_>| {
         let [query, item, text] = told(study, *pair);
         json!({"truth": pair.0.name, "direction": pair.1.key(), "query": id(&query),

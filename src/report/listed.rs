@@ -93,6 +93,7 @@ fn shown(column: &Column, number: f64) -> String {
     match (column.what, column.unit) {
         (_, None) => format!("{number:.3}"),
         (Of::Difference, Some(Unit::Share)) => format!("{:+.2}", number * 100.0),
+        (Of::Difference, Some(Unit::Sum)) => format!("{number:+.2}"),
         (Of::Difference, Some(Unit::Rank)) => format!("{number:+.0}"),
         (_, Some(unit)) => unit.shown(Some(number)),
     }

@@ -131,7 +131,7 @@ fn row(line: &Line, values: &[Value], models: usize, directions: &[Direction]) -
 
 fn best_of(numbers: impl Iterator<Item = f64>, unit: Unit) -> Option<f64> {
     match unit {
-        Unit::Share => numbers.max_by(f64::total_cmp),
+        Unit::Share | Unit::Sum => numbers.max_by(f64::total_cmp),
         Unit::Rank => numbers.min_by(f64::total_cmp),
     }
 }

@@ -49,3 +49,29 @@ impl Sheet {
         )
     }
 }
+
+/// Tables below each other, and notes once below all, for the terminal.
+pub(super) fn text(sheets: &[Sheet], notes: &[impl AsRef<str>]) -> String {
+    let notes = notes.iter().map(|note| format!("{}\n", note.as_ref()));
+    let sheets: Vec<String> = sheets.iter().map(Sheet::text).collect();
+    format!("{}\n{}", sheets.join("\n"), notes.collect::<String>())
+}
+
+/// The same for a README.
+pub(super) fn markdown(sheets: &[Sheet], notes: &[impl AsRef<str>]) -> String {
+    let notes: Vec<&str> = notes.iter().map(AsRef::as_ref).collect();
+    let sheets: Vec<String> = sheets.iter().map(Sheet::markdown).collect();
+    format!("{}\n{}\n", sheets.join("\n"), notes.join("  \n"))
+}
+
+/// The same for a paper.
+pub(super) fn latex(sheets: &[Sheet], notes: &[impl AsRef<str>]) -> String {
+    let notes = notes.iter().map(|note| format!("% {}\n", note.as_ref()));
+    let sheets: Vec<String> = sheets.iter().map(Sheet::latex).collect();
+    format!(
+        "{}\n{}{}",
+        latex::NEEDS,
+        notes.collect::<String>(),
+        sheets.join("\n")
+    )
+}

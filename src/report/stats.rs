@@ -1,8 +1,9 @@
-//! Truth against truth, as text and JSON.
+//! Truth against truth, in every format.
 
 use serde_json::{Map, Value, json};
 
-use super::table::aligned;
+use super::csv;
+use super::sheet::{self, Sheet};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
@@ -10,16 +11,11 @@ use crate::truth::stats::{Agreement, Counts, against, counts};
 
 /// All numbers: each truth alone, and where there is a reference, each on its queries and each
 /// measured by it.
-pub fn json(truths: &[Truth], reference: Option<&Truth>) -> String {
+fn json(truths: &[Truth], reference: Option<&Truth>) -> String {
     let mut report = Map::new();
-    let alone = truths.iter().map(|truth| {
-        let of = by_direction(counts(truth), |counts: Counts| {
-            let (fewest, most) = counts.extent;
-            json!({"queries": counts.queries, "positives": counts.positives,
-                   "fewest": fewest, "most": most})
-        });
-        (truth.name.clone(), of)
-    });
+    let alone = truths
+        .iter()
+        .map(|truth| (truth.name.clone(), by_direction(counts(truth), counted)));
     report.insert("truths".into(), Value::Object(alone.collect()));
     if let Some(reference) = reference {
         let measured = |truth: &Truth| (truth.name.clone(), against(truth, reference));
@@ -39,6 +35,12 @@ pub fn json(truths: &[Truth], reference: Option<&Truth>) -> String {
         );
     }
     format!("{:#}\n", Value::Object(report))
+}
+
+fn counted(counts: Counts) -> Value {
+    let (fewest, most) = counts.extent;
+    json!({"queries": counts.queries, "positives": counts.positives,
+           "fewest": fewest, "most": most})
 }
 
 fn by_direction<T: Copy>(values: PerDirection<Option<T>>, to: impl Fn(T) -> Value) -> Value {
@@ -61,21 +63,47 @@ fn measures(found: Agreement) -> Value {
            "common": found.common, "overlap": found.overlap()})
 }
 
-/// The same for people, shares in percent.
-pub fn text(truths: &[Truth], reference: Option<&Truth>) -> String {
+/// A way of writing all numbers: of truths, and of what they are measured by.
+type Write = fn(&[Truth], Option<&Truth>) -> String;
+
+/// Every format, by the word after `--format`.
+pub const FORMATS: &[(&str, Write)] = &[
+    ("table", |truths, by| {
+        sheet::text(&sheets(truths, by), &NOTES)
+    }),
+    ("json", json),
+    ("csv", csv),
+    ("markdown", |truths, by| {
+        sheet::markdown(&sheets(truths, by), &NOTES)
+    }),
+    ("latex", |truths, by| {
+        sheet::latex(&sheets(truths, by), &NOTES)
+    }),
+];
+
+/// What is said once below all tables.
+const NOTES: [&str; 1] = ["precision, recall and overlap in percent, means over queries"];
+
+/// For people, shares in percent.
+fn sheets(truths: &[Truth], reference: Option<&Truth>) -> Vec<Sheet> {
+    let mut sheets = vec![alone(truths)];
+    sheets.extend(reference.map(|reference| measured(truths, reference)));
+    sheets
+}
+
+fn alone(truths: &[Truth]) -> Sheet {
     let head = [
         "truth",
-        "direction",
+        "",
         "queries",
         "positives",
         "a query",
         "fewest",
         "most",
     ];
-    let mut rows = Vec::new();
-    for (truth, direction, counts) in each(truths, counts) {
+    let row = |(truth, direction, counts): (&Truth, Direction, Counts)| {
         let mean = counts.positives as f64 / counts.queries.max(1) as f64;
-        rows.push(vec![
+        vec![
             truth.name.clone(),
             direction.to_string(),
             grouped(counts.queries),
@@ -83,22 +111,19 @@ pub fn text(truths: &[Truth], reference: Option<&Truth>) -> String {
             format!("{mean:.2}"),
             counts.extent.0.to_string(),
             counts.extent.1.to_string(),
-        ]);
+        ]
+    };
+    Sheet {
+        title: "positives of each truth".into(),
+        head: head.map(str::to_owned).into(),
+        rows: each(truths, counts).map(row).collect(),
+        words: 2,
     }
-    let mut report = aligned(&head, rows, 2);
-    if let Some(reference) = reference {
-        report.extend([
-            format!("\nby {}, on its queries\n", reference.name),
-            aligned(&MEASURES, measured(truths, reference), 2),
-            "shares in percent, means over queries\n".into(),
-        ]);
-    }
-    report
 }
 
 const MEASURES: [&str; 10] = [
     "truth",
-    "direction",
+    "",
     "positives",
     "precision",
     "recall",
@@ -109,7 +134,7 @@ const MEASURES: [&str; 10] = [
     "overlap",
 ];
 
-fn measured(truths: &[Truth], reference: &Truth) -> Vec<Vec<String>> {
+fn measured(truths: &[Truth], reference: &Truth) -> Sheet {
     let share = |value: Option<f64>| value.map_or("-".into(), |v| format!("{:.2}", 100.0 * v));
     let row = |(truth, direction, found): (&Truth, Direction, Agreement)| {
         vec![
@@ -125,9 +150,48 @@ fn measured(truths: &[Truth], reference: &Truth) -> Vec<Vec<String>> {
             share(found.overlap()),
         ]
     };
+    Sheet {
+        title: format!("by {}, on its queries", reference.name),
+        head: MEASURES.map(str::to_owned).into(),
+        rows: others(truths, reference).map(row).collect(),
+        words: 2,
+    }
+}
+
+/// One number a row, full precision.
+fn csv(truths: &[Truth], reference: Option<&Truth>) -> String {
+    let mut rows = vec![["truth", "against", "direction", "number", "value"].map(str::to_owned)];
+    let mut push = |truth: &Truth, by: &str, direction: Direction, numbers: &Value| {
+        for (key, value) in numbers.as_object().into_iter().flatten() {
+            let value = if value.is_null() {
+                String::new()
+            } else {
+                value.to_string()
+            };
+            let named = [&truth.name, by, direction.key(), key, &value];
+            rows.push(named.map(str::to_owned));
+        }
+    };
+    for (truth, direction, counts) in each(truths, counts) {
+        push(truth, "", direction, &counted(counts));
+    }
+    if let Some(reference) = reference {
+        for (truth, direction, found) in others(truths, reference) {
+            let mut numbers = measures(found);
+            numbers["positives"] = json!(found.positives);
+            push(truth, &reference.name, direction, &numbers);
+        }
+    }
+    csv::lines(rows)
+}
+
+/// Every truth but the reference, measured by it.
+fn others<'a>(
+    truths: &'a [Truth],
+    reference: &'a Truth,
+) -> impl Iterator<Item = (&'a Truth, Direction, Agreement)> {
     let found = each(truths, |truth| against(truth, reference));
-    let found = found.filter(|(truth, ..)| truth.name != reference.name);
-    found.map(row).collect()
+    found.filter(|(truth, ..)| truth.name != reference.name)
 }
 
 fn each<T: Copy>(

@@ -216,7 +216,7 @@ impl App {
             Action::Pick => self.toggle_pick(),
             Action::Note => self.start_note(),
             Action::Curve => self.open_curve(),
-            Action::Tests => self.open_tests(),
+            Action::Tests => self.open_tests(false),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Help

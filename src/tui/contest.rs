@@ -6,13 +6,16 @@ use super::app::App;
 use super::look::Look;
 use super::overlay::{Contested, Overlay};
 use crate::analysis::bootstrap::Draws;
+use crate::analysis::compare::images;
 use crate::analysis::paired::Outcome;
+use crate::data::Direction;
 use crate::engine::{Contest, Tested};
 use crate::filter::between;
 
 impl App {
-    /// Opens the tests; they take the numbers of both models.
-    pub(super) fn open_tests(&mut self) {
+    /// Opens the tests; they take the numbers of both models. Captions of one image are drawn by
+    /// themselves, or together.
+    pub(super) fn open_tests(&mut self, by_image: bool) {
         let Some(models) = self.two() else {
             self.message = Some("paired tests take two models".into());
             return;
@@ -23,14 +26,38 @@ impl App {
             self.message = Some("counting: paired tests take the numbers of both models".into());
             return;
         };
+        let images = by_image.then(|| images(&self.study)).transpose();
+        let images = match images {
+            Ok(images) => images,
+            Err(error) => {
+                self.message = Some(format!(
+                    "captions cannot be drawn by image: {}",
+                    error.found()
+                ));
+                return;
+            }
+        };
         let contest = Contest {
             models,
             truth: look.truth,
             direction: look.direction,
             draws: Draws::default(),
+            images,
             ranks: [first, second],
         };
         self.overlay = Some(Overlay::Tests(Contested::new(Arc::new(contest))));
+    }
+
+    /// Draws captions of one image together, or by themselves again; whether tests are open. An image is
+    /// asked once: there is nothing to draw together.
+    pub(super) fn draw_otherwise(&mut self) -> bool {
+        let Some(Overlay::Tests(open)) = &self.overlay else {
+            return false;
+        };
+        if open.contest.direction == Direction::T2i {
+            self.open_tests(open.contest.images.is_none());
+        }
+        true
     }
 
     /// The tests that are open and not done yet.

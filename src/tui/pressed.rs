@@ -84,6 +84,7 @@ impl App {
                 return true;
             }
             Action::Detail if self.list_outcome() => return true,
+            Action::NextPane if self.draw_otherwise() => return true,
             Action::Theme | Action::Redraw | Action::Suspend => return false,
             again
                 if self

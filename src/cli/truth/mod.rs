@@ -53,8 +53,8 @@ pub(super) struct StatsArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "list")]
     truth: Vec<String>,
     /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(stats::FORMATS.iter().map(|(key, _)| *key)))]
+    format: String,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -70,12 +70,6 @@ impl List {
             List::Removed => Which::Removed,
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -133,12 +127,12 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
         Some(name) => Some(study.require_truth(name)?),
         None => study.richest().map(|at| &study.truths[at]),
     };
-    let text = match (args.list, reference) {
-        (Some(list), Some(reference)) => print_pairs(args, &study, reference, list)?,
-        _ => match args.format {
-            Format::Text => stats::text(&study.truths, reference),
-            Format::Json => stats::json(&study.truths, reference),
-        },
+    let text = if let (Some(list), Some(reference)) = (args.list, reference) {
+        print_pairs(args, &study, reference, list)?
+    } else {
+        let format = stats::FORMATS.iter().find(|(key, _)| *key == args.format);
+        let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
+        write(&study.truths, reference)
     };
     std::io::stdout().lock().write_all(text.as_bytes())?;
     Ok(0)
@@ -155,11 +149,10 @@ fn print_pairs(
     if truths.is_empty() {
         truths = study.truths.iter().collect();
     }
-    let print = match args.format {
-        Format::Text => differences::text,
-        Format::Json => differences::json,
-    };
-    Ok(print(study, &truths, reference, list.which()))
+    let mut formats = differences::FORMATS.iter();
+    let format = formats.find(|(key, _)| *key == args.format);
+    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
+    Ok(write(study, &truths, reference, list.which()))
 }
 
 fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {

@@ -24,6 +24,7 @@ pub(super) fn json(compared: &Compared<'_>) -> String {
     });
     let whole = json!({
         "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
+        "pool": compared.study.pool_name(compared.pool),
         "seed": compared.draws.seed,
         "resamples": compared.draws.resamples,
         "by_image": compared.by_image,

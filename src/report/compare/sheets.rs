@@ -7,33 +7,22 @@ use crate::analysis::paired::Outcome;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};
 use crate::data::text::grouped;
 use crate::metric::Unit;
-use crate::report::latex;
-use crate::report::sheet::Sheet;
+use crate::report::sheet::{self, Sheet};
+use crate::study::Pool;
 
 /// Rejected by Holm at this level, a p-value is marked.
 const LEVEL: f64 = 0.05;
 
 pub(super) fn text(compared: &Compared<'_>) -> String {
-    let sheets: Vec<String> = sheets(compared).iter().map(Sheet::text).collect();
-    format!("{}\n{}\n", sheets.join("\n"), legend(compared).join("\n"))
+    sheet::text(&sheets(compared), &legend(compared))
 }
 
 pub(super) fn markdown(compared: &Compared<'_>) -> String {
-    let sheets: Vec<String> = sheets(compared).iter().map(Sheet::markdown).collect();
-    format!("{}\n{}\n", sheets.join("\n"), legend(compared).join("  \n"))
+    sheet::markdown(&sheets(compared), &legend(compared))
 }
 
 pub(super) fn latex(compared: &Compared<'_>) -> String {
-    let sheets: Vec<String> = sheets(compared).iter().map(Sheet::latex).collect();
-    let notes = legend(compared)
-        .into_iter()
-        .map(|note| format!("% {note}\n"));
-    format!(
-        "{}\n{}{}",
-        latex::NEEDS,
-        notes.collect::<String>(),
-        sheets.join("\n")
-    )
+    sheet::latex(&sheets(compared), &legend(compared))
 }
 
 /// What the columns are, once below all tables.
@@ -48,8 +37,12 @@ fn legend(compared: &Compared<'_>) -> Vec<String> {
         Family::All => format!("over all {}", count(compared.rows.len(), "tests")),
         Family::Pair => "over the tests of each two models".to_owned(),
     };
+    let means = match compared.pool {
+        Pool::Folds => "; in folds each query is asked in its own, and counts alike in the means",
+        _ => "",
+    };
     vec![
-        "A - B, shares in percent; n: queries with both values; win: A is better".into(),
+        format!("A - B, shares in percent; n: queries with both values; win: A is better{means}"),
         format!(
             "95 %: bootstrap interval of A - B, {}{drawn}, seed {}",
             count(compared.draws.resamples, "resamples"),
@@ -116,6 +109,7 @@ fn dash() -> String {
 fn signed(unit: Unit, difference: f64) -> String {
     match unit {
         Unit::Share => format!("{:+.2}", difference * 100.0),
+        Unit::Sum => format!("{difference:+.2}"),
         Unit::Rank => format!("{difference:+.1}"),
     }
 }

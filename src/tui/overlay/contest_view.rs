@@ -7,8 +7,9 @@ use ratatui::text::{Line, Span};
 
 use super::{Contested, Sheet};
 use crate::analysis::paired::Outcome;
+use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::engine::Tested;
+use crate::engine::{Contest, Tested};
 use crate::metric::Unit;
 use crate::tui::app::App;
 use crate::tui::widgets::{pane, text};
@@ -20,7 +21,12 @@ pub(super) fn draw(open: &Contested, app: &App, screen: Rect, buf: &mut Buffer) 
     let mut rows = lines(open, app);
     let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
     let (width, highest) = Sheet::outer((screen.width, screen.height));
-    let note = "Enter lists the queries, Esc closes";
+    let by_image = match (open.contest.direction, &open.contest.images) {
+        (Direction::I2t, _) => "",
+        (_, None) => "Tab draws by image, ",
+        (_, Some(_)) => "Tab draws by query, ",
+    };
+    let note = &format!("{by_image}Enter lists the queries, Esc closes");
     let size = (width, wanted.min(highest));
     let inner = pane::popup("paired tests", note, size, &app.theme, screen, buf);
     let chosen = rows.iter().position(|(of, _)| *of == Some(open.selected));
@@ -72,19 +78,40 @@ fn lines(open: &Contested, app: &App) -> Vec<Row> {
             rows.push((Some(at * Outcome::ALL.len() + outcome), line));
         }
     }
-    let draws = contest.draws;
-    let told = [
-        String::new(),
-        format!(
-            " {} resamples, seed {}; Holm over both metrics",
-            grouped(draws.resamples),
-            draws.seed
-        ),
-        " Each query counts by itself: compare --by-image draws captions of an image together."
-            .into(),
-    ];
+    let told = legend(contest, app);
+    let told = told.into_iter();
     rows.extend(told.map(|words| (None, Line::styled(words, app.theme.dim))));
     rows
+}
+
+/// How the numbers came about.
+fn legend(contest: &Contest, app: &App) -> Vec<String> {
+    let draws = contest.draws;
+    let resamples = grouped(draws.resamples);
+    let mut told = vec![
+        String::new(),
+        format!(
+            " {resamples} resamples, seed {}; Holm over both metrics",
+            draws.seed
+        ),
+    ];
+    told.push(match (contest.direction, &contest.images) {
+        (Direction::I2t, _) => " Each image is one observation.".into(),
+        (_, None) => " Each caption is an observation of its own.".into(),
+        (_, Some(_)) => {
+            " The captions of an image are drawn together, as one observation; no McNemar then."
+                .into()
+        }
+    });
+    if app
+        .study
+        .arena
+        .as_ref()
+        .is_some_and(|arena| arena.parts().len() > 1)
+    {
+        told.push(" Means are over all queries; the header has the mean of the folds.".into());
+    }
+    told
 }
 
 /// Means, difference, interval and p-values of a metric.

@@ -3,9 +3,11 @@
 use super::{Sheet, Tone};
 use crate::data::text::grouped;
 use crate::engine::{DEPTH, Measured};
+use crate::filter::View;
 use crate::metric::Spec;
 use crate::tui::action::Action;
 use crate::tui::app::App;
+use crate::tui::screens::metrics::{Column, Measure, Row};
 use crate::tui::widgets::text;
 
 pub(super) fn sheet(app: &App) -> Sheet {
@@ -18,7 +20,7 @@ pub(super) fn sheet(app: &App) -> Sheet {
         sheet.paragraph(Tone::Dim, 0, "counting …");
         return sheet;
     };
-    let is_asked = |spec| only.is_none_or(|only| only == spec);
+    let is_asked = |spec| only.is_none_or(|row| row.measure == Measure::Of(spec));
     let is_of_truth = |spec: Spec| spec.metric.key() != "pmrp" || truth == "pm";
     let shown = |one: &&Measured| is_asked(one.spec) && is_of_truth(one.spec);
     for &Measured {
@@ -45,5 +47,21 @@ pub(super) fn sheet(app: &App) -> Sheet {
         }
         sheet.paragraph(Tone::Base, 2, metric.doc());
     }
+    if let Some(row) = only.filter(|row| row.measure == Measure::Sum) {
+        sum(app, row, view, &mut sheet);
+    }
     sheet
+}
+
+/// The sum of recalls, of both directions.
+fn sum(app: &App, row: Row, view: View, sheet: &mut Sheet) {
+    let (model, direction) = (view.model, view.direction);
+    let cell = app.cell(row, Column { model, direction });
+    let value = row.measure.unit().shown(cell.value());
+    sheet.gap();
+    sheet.line(vec![
+        (Tone::Title, text::pad(row.measure.title(), 11)),
+        (Tone::Key, text::pad_left(&value, 7)),
+    ]);
+    sheet.paragraph(Tone::Base, 2, row.measure.doc());
 }

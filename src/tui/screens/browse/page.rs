@@ -79,17 +79,28 @@ fn hints(app: &App) -> Vec<Hint> {
 impl App {
     /// The selected line as text for the clipboard.
     fn browse_copy(&mut self) -> Option<String> {
-        let gallery = &self.study.gallery;
-        let one = |as_query: Direction, index: usize| match as_query {
-            Direction::I2t => format!("{}\t{}", gallery.images[index], gallery.image(index)),
-            Direction::T2i => format!("{}\t{}", gallery.captions[index], gallery.caption(index)),
-        };
         let direction = self.look.direction;
         let line = match self.browse.pane {
-            Pane::Queries => one(direction, self.browse.query()?),
-            Pane::Ranking => one(direction.flipped(), self.item()?.item),
+            Pane::Queries => self.named(direction, self.browse.query()?),
+            Pane::Ranking => self.named(direction.flipped(), self.item()?.item),
         };
+        Some(self.copied(line))
+    }
+
+    /// Id and words of a query of a direction.
+    pub(in crate::tui) fn named(&self, direction: Direction, index: usize) -> String {
+        let gallery = &self.study.gallery;
+        let id = &gallery.queries(direction)[index];
+        let words = match direction {
+            Direction::I2t => gallery.image(index),
+            Direction::T2i => gallery.caption(index),
+        };
+        format!("{id}\t{words}")
+    }
+
+    /// Says what is copied.
+    pub(in crate::tui) fn copied(&mut self, line: String) -> String {
         self.message = Some(format!("copied: {}", line.replace('\t', "  ")));
-        Some(line)
+        line
     }
 }

@@ -1,5 +1,6 @@
 //! What the compare screen makes of keys and the mouse.
 
+use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Effect};
 use crate::tui::overlay::Overlay;
@@ -12,6 +13,7 @@ pub struct Comparing;
 impl Page for Comparing {
     fn act(&self, app: &mut App, action: Action) -> Option<Effect> {
         match action {
+            Action::Copy => return app.compare_copy().map(Effect::Copy),
             Action::Detail => app.overlay = Overlay::open(action, app),
             movement => app.compare_act(movement),
         }
@@ -63,4 +65,35 @@ fn hints(app: &App) -> Vec<Hint> {
         (Action::Palette, "actions"),
     ]);
     hints
+}
+
+impl App {
+    /// The selected query, or the item that is linked, with what each model makes of it: rank of the
+    /// first positive and AP@R, or the item's rank.
+    fn compare_copy(&mut self) -> Option<String> {
+        let direction = self.look.direction;
+        let query = self.browse.query()?;
+        let item = self.linked().filter(|_| self.browse.pane == Pane::Ranking);
+        let line = match item {
+            None => self.named(direction, query),
+            Some(item) => self.named(direction.flipped(), item),
+        };
+        let of_model = |model: usize| {
+            let name = &self.study.models[model].name;
+            let rank = match item {
+                None => self.ranks_by(model, query).and_then(|ranks| ranks.first()),
+                Some(item) => self
+                    .ranked_by(model)
+                    .and_then(|of| Some(of.rank(item)? as u32)),
+            };
+            let rank = rank.map_or("-".into(), |rank| format!("#{rank}"));
+            let ap = item
+                .is_none()
+                .then(|| Unit::Share.shown(self.ap_by(model, query)));
+            let ap = ap.map_or(String::new(), |ap| format!(" AP@R {ap}"));
+            format!("\t{name} {rank}{ap}")
+        };
+        let models: String = self.compared().into_iter().map(of_model).collect();
+        Some(self.copied(line + &models))
+    }
 }

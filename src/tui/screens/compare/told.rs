@@ -5,7 +5,7 @@ use crate::analysis::overlap;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::metric::{Spec, Unit, hit};
+use crate::metric::{Spec, hit};
 use crate::truth::standing::Badge;
 use crate::tui::app::App;
 use crate::tui::rankings::Ranked;
@@ -107,10 +107,9 @@ fn in_common(ranked: [&Ranked; 2]) -> Option<[String; 2]> {
         &order[..order.len().min(HEAD)]
     });
     let shared = overlap::shared(heads[0], heads[1], FIRST);
-    let alike = overlap::rank_biased(heads[0], heads[1]);
-    let alike = Unit::Share.shown(Some(alike?));
+    let alike = overlap::rank_biased(heads[0], heads[1])?;
     Some([
         format!("the first {FIRST} share {shared}"),
-        format!("rank-biased overlap {alike}"),
+        format!("rank-biased overlap {alike:.3} of 1"),
     ])
 }

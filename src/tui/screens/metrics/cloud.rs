@@ -1,8 +1,8 @@
 //! The points of the chart.
 
-use super::Row;
 use super::chart::{CUT, Side};
 use super::places::published;
+use super::{Measure, Row};
 use crate::filter::CLOSE;
 use crate::metric::{Spec, hit, map_at_r};
 use crate::truth::Kind;
@@ -84,11 +84,11 @@ impl App {
         let original = truths.iter().position(|truth| truth.kind == Kind::Original);
         let r1 = Row {
             truth: original.unwrap_or(self.look.truth),
-            spec: Spec::new(&hit::R1),
+            measure: Measure::Of(Spec::new(&hit::R1)),
         };
         let map_at_r = Row {
             truth: self.look.truth,
-            spec: Spec::new(&map_at_r::MapAtR),
+            measure: Measure::Of(Spec::new(&map_at_r::MapAtR)),
         };
         let loaded = (0..self.numbers.len()).filter_map(|model| {
             let (x, y) = (self.average(r1, model)?, self.average(map_at_r, model)?);

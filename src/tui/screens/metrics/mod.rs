@@ -16,12 +16,11 @@ use ratatui::layout::Rect;
 use super::layout::{frame, split, stack};
 use crate::data::Direction;
 use crate::filter::View;
-use crate::metric::Spec;
 use crate::tui::app::App;
 use chart::{Plot, Side};
 use grid::Grid;
 pub(super) use page::Measuring;
-pub use table::{Cell, Row};
+pub use table::{Cell, Measure, Row};
 
 /// What keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -136,11 +135,11 @@ impl App {
 
     /// The view and the metric that a definition is asked of: those under the cursor of the table, or
     /// else what is looked at, with all metrics.
-    pub(in crate::tui) fn defined(&self) -> (View, Option<Spec>) {
+    pub(in crate::tui) fn defined(&self) -> (View, Option<Row>) {
         let is_table = self.screen == super::Screen::Metrics && self.metrics.pane == Pane::Table;
         let row = self.metrics_row().filter(|_| is_table);
         row.map_or((self.look, None), |row| {
-            (row.view(self.metrics_column()), Some(row.spec))
+            (row.view(self.metrics_column()), Some(row))
         })
     }
 }

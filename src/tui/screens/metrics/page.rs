@@ -200,15 +200,13 @@ impl App {
     fn copy_row(&mut self) -> Option<String> {
         let row = self.metrics_row()?;
         let key = self.metrics_key(row)?;
-        let unit = row.spec.metric.unit();
+        let unit = row.measure.unit();
         let cell = |column: Column| {
             let model = &self.study.models[column.model].name;
             let value = unit.shown(self.cell(row, column).value());
             format!("\t{model} {}\t{value}", column.direction)
         };
         let cells: String = self.metrics_columns().into_iter().map(cell).collect();
-        let line = key + &cells;
-        self.message = Some(format!("copied: {}", line.replace('\t', "  ")));
-        Some(line)
+        Some(self.copied(key + &cells))
     }
 }

@@ -2,11 +2,13 @@
 
 use std::sync::OnceLock;
 
+use super::table::{Measure, SUMMED};
 use super::{Column, Row};
 use crate::analysis::published::{Place, Published};
-use crate::data::Direction;
-use crate::metric::{Spec, hit, map_at_r};
+use crate::data::{Direction, PerDirection};
+use crate::metric::{Spec, hit, map_at_r, rsum};
 use crate::study::{Dial, Pool};
+use crate::truth::Kind;
 use crate::truth::cxc::THRESHOLD;
 use crate::tui::app::App;
 use crate::tui::signs::ordinal;
@@ -30,13 +32,23 @@ pub(super) fn words(place: Place) -> String {
 impl App {
     /// The key of a row, where published numbers are of the same gallery and the same truth.
     pub(super) fn published_key(&self, row: Row) -> Option<String> {
-        let is_gallery = self.study.pool == Pool::All && self.study.gallery.is_coco_test();
+        let is_gallery = self.study.gallery.is_coco_test();
         let is_truth = match self.study.dial(&self.study.truths[row.truth]) {
             None | Some(Dial::Threshold(None) | Dial::Zeta(None)) => true,
             Some(Dial::Threshold(Some(least))) => (least - THRESHOLD).abs() < f64::EPSILON,
             Some(Dial::Zeta(Some(_))) => false,
         };
-        let key = (is_gallery && is_truth).then(|| self.metrics_key(row))??;
+        let truth = &self.study.truths[row.truth];
+        let key = match self.study.pool {
+            Pool::All => self.metrics_key(row)?,
+            // The COCO 1K protocol.
+            Pool::Folds if truth.kind == Kind::Original => match row.measure {
+                Measure::Of(spec) => format!("coco_1k_{spec}"),
+                Measure::Sum => format!("coco_1k_{}", rsum::KEY),
+            },
+            _ => return None,
+        };
+        let key = (is_gallery && is_truth).then_some(key)?;
         published().metrics.contains(&key).then_some(key)
     }
 
@@ -62,8 +74,23 @@ impl App {
 
     /// A value without verdicts: published numbers know none.
     fn own_value(&self, row: Row, column: Column) -> Option<f64> {
+        match row.measure {
+            Measure::Of(spec) => self.own_value_of(spec, row, column),
+            Measure::Sum => {
+                let of = |direction| {
+                    let column = Column {
+                        direction,
+                        ..column
+                    };
+                    SUMMED.map(|metric| self.own_value_of(Spec::new(metric), row, column))
+                };
+                rsum::rsum(&PerDirection::from_fn(of))
+            }
+        }
+    }
+
+    fn own_value_of(&self, spec: Spec, row: Row, column: Column) -> Option<f64> {
         let scored = self.counted_at(row.view(column))?;
-        let spec = row.spec;
         if spec == Spec::new(&hit::R1) {
             return scored.r1.value;
         }

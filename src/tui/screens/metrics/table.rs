@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use super::{Column, Order};
-use crate::data::Direction;
+use crate::data::{Direction, PerDirection};
 use crate::engine::specs;
 use crate::filter::View;
-use crate::metric::plan::key;
-use crate::metric::{Spec, Summary, Unit, hit, map_at_r};
+use crate::metric::plan::{key, rsum_key};
+use crate::metric::{Metric, Shortage, Spec, Summary, Unit, hit, map_at_r, rsum};
 use crate::tui::app::{App, Numbers};
 
 /// A row: a metric under a truth.
@@ -16,8 +16,46 @@ pub struct Row {
     /// Index of the truth.
     pub truth: usize,
     /// The metric.
-    pub spec: Spec,
+    pub measure: Measure,
 }
+
+/// What a row tells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Measure {
+    /// A metric of each direction.
+    Of(Spec),
+    /// The sum of R@1, R@5 and R@10 over both directions.
+    Sum,
+}
+
+impl Measure {
+    /// What its numbers are.
+    pub fn unit(self) -> Unit {
+        match self {
+            Measure::Of(spec) => spec.metric.unit(),
+            Measure::Sum => Unit::Sum,
+        }
+    }
+
+    /// Its name in headings.
+    pub fn title(self) -> &'static str {
+        match self {
+            Measure::Of(spec) => spec.metric.title(),
+            Measure::Sum => "RSUM",
+        }
+    }
+
+    /// Its definition, with the source.
+    pub fn doc(self) -> &'static str {
+        match self {
+            Measure::Of(spec) => spec.metric.doc(),
+            Measure::Sum => rsum::DOC,
+        }
+    }
+}
+
+/// The metrics that are summed.
+pub(super) const SUMMED: [&dyn Metric; 3] = [&hit::R1, &hit::R5, &hit::R10];
 
 impl Row {
     /// The view that a cell of the row is of.
@@ -42,6 +80,14 @@ pub enum Cell {
 }
 
 impl Cell {
+    /// The best possible value, where it is known.
+    fn ceiling(self) -> Option<f64> {
+        match self {
+            Cell::Known(_, ceiling) => ceiling,
+            Cell::Absent | Cell::Waiting => None,
+        }
+    }
+
     /// The value, where it is known and defined.
     pub fn value(self) -> Option<f64> {
         match self {
@@ -54,7 +100,7 @@ impl Cell {
 /// Whether a value is better than another one.
 fn is_better(unit: Unit, value: f64, other: f64) -> bool {
     match unit {
-        Unit::Share => value > other,
+        Unit::Share | Unit::Sum => value > other,
         Unit::Rank => value < other,
     }
 }
@@ -63,7 +109,8 @@ impl App {
     /// The rows of the table, those of a truth together: every metric that `eval` knows of it.
     pub fn metrics_rows(&self) -> Vec<Row> {
         let truths = 0..self.study.truths.len();
-        let of_truth = |truth| specs().map(move |spec| Row { truth, spec });
+        let measures = || specs().map(Measure::Of).chain([Measure::Sum]);
+        let of_truth = |truth| measures().map(move |measure| Row { truth, measure });
         let rows = truths.flat_map(of_truth);
         rows.filter(|row| self.metrics_key(*row).is_some())
             .collect()
@@ -71,7 +118,15 @@ impl App {
 
     /// The key that `eval` gives a row; `None` where the metric is of another truth alone.
     pub fn metrics_key(&self, row: Row) -> Option<String> {
-        key(&self.study, row.truth, self.study.pool, row.spec)
+        let (study, pool) = (&self.study, self.study.pool);
+        match row.measure {
+            Measure::Of(spec) => key(study, row.truth, pool, spec),
+            Measure::Sum => {
+                let both = &study.truths[row.truth].relevance;
+                let has_both = Direction::BOTH.iter().all(|&one| both[one].is_some());
+                has_both.then(|| rsum_key(study, row.truth, pool))
+            }
+        }
     }
 
     /// The selected row.
@@ -98,7 +153,7 @@ impl App {
             return models;
         };
         let value = |model: usize| self.cell(row, Column { model, direction }).value();
-        let unit = row.spec.metric.unit();
+        let unit = row.measure.unit();
         models.sort_by(|&one, &other| match (value(one), value(other)) {
             (Some(one), Some(other)) if is_better(unit, one, other) => Ordering::Less,
             (Some(one), Some(other)) if is_better(unit, other, one) => Ordering::Greater,
@@ -117,6 +172,43 @@ impl App {
 
     /// The number of a cell, with verdicts.
     pub fn cell(&self, row: Row, column: Column) -> Cell {
+        match row.measure {
+            Measure::Of(spec) => self.cell_of(spec, row, column),
+            Measure::Sum => self.sum_cell(row, column.model),
+        }
+    }
+
+    /// The sum of a model, from the six cells that it is of.
+    fn sum_cell(&self, row: Row, model: usize) -> Cell {
+        let cells = PerDirection::from_fn(|direction| {
+            SUMMED.map(|metric| {
+                let column = Column { model, direction };
+                self.cell_of(Spec::new(metric), row, column)
+            })
+        });
+        let mut sum = Summary::default();
+        for cell in Direction::BOTH.into_iter().flat_map(|one| cells[one]) {
+            match cell {
+                Cell::Known(summary, _) => {
+                    sum.shortage = Shortage::joined(sum.shortage, summary.shortage);
+                }
+                unknown => return unknown,
+            }
+        }
+        let judged = Direction::BOTH.map(|one| match cells[one][0] {
+            Cell::Known(summary, _) => summary.judged,
+            Cell::Absent | Cell::Waiting => 0,
+        });
+        let of = |part: fn(Cell) -> Option<f64>| {
+            let six = PerDirection::from_fn(|one| cells[one].map(part));
+            rsum::rsum(&six)
+        };
+        sum.judged = judged.into_iter().sum();
+        sum.value = of(Cell::value);
+        Cell::Known(sum, of(Cell::ceiling))
+    }
+
+    fn cell_of(&self, spec: Spec, row: Row, column: Column) -> Cell {
         let view = row.view(column);
         let truth = &self.study.truths[row.truth];
         if truth.relevance[column.direction].is_none() {
@@ -127,11 +219,11 @@ impl App {
             return if is_lost { Cell::Absent } else { Cell::Waiting };
         };
         let mut measured = scored.measured().into_iter().flatten();
-        if let Some(found) = measured.find(|one| one.spec == row.spec) {
+        if let Some(found) = measured.find(|one| one.spec == spec) {
             return Cell::Known(found.summary, found.ceiling);
         }
         // The two numbers of the header are there before all others.
-        match row.spec {
+        match spec {
             spec if spec == Spec::new(&hit::R1) => Cell::Known(scored.r1, None),
             spec if spec == Spec::new(&map_at_r::MapAtR) => Cell::Known(scored.map_at_r, None),
             _ => Cell::Waiting,
@@ -143,7 +235,7 @@ impl App {
         let models = 0..self.numbers.len();
         let cells = models.map(|model| self.cell(row, Column { model, direction }));
         let values: Vec<f64> = cells.filter_map(Cell::value).collect();
-        let unit = row.spec.metric.unit();
+        let unit = row.measure.unit();
         let better = |one, other| {
             if is_better(unit, other, one) {
                 other

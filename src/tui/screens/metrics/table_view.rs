@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::grid::{self, Grid, NAMES, VALUE};
+use super::table::Measure;
 use super::{Beside, Cell, Column, Pane, Row};
 use crate::data::Direction;
 use crate::data::text::grouped;
@@ -171,8 +172,15 @@ fn cells(app: &App, grid: &Grid, row: Row) -> Line<'static> {
 
 /// A value, the sign of the best, and what stands beside it.
 fn cell(app: &App, row: Row, column: Column, best: Option<f64>) -> [Span<'static>; 3] {
-    let unit = row.spec.metric.unit();
+    let unit = row.measure.unit();
     let cell = app.cell(row, column);
+    // A sum over both directions stands once.
+    let is_told = row.measure != Measure::Sum || column.direction == Direction::T2i;
+    if !is_told {
+        let words = text::pad_left("both", VALUE);
+        let rest = " ".repeat(grid::beside(app.metrics.beside) + 1);
+        return [words, rest, String::new()].map(|part| Span::styled(part, app.theme.dim));
+    }
     let (value, style) = match cell {
         Cell::Absent => (String::new(), Style::default()),
         Cell::Waiting => ("···".into(), app.theme.dim.into()),

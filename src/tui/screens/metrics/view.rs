@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::chart::Side;
+use super::table::Measure;
 use super::{Cell, Pane, Row, chart_view, table_view};
 use crate::data::text::grouped;
 use crate::metric::Unit;
@@ -31,7 +32,7 @@ fn draw_detail(app: &App, area: Rect, buf: &mut Buffer) {
     };
     lines.extend(app.placed_models().map(|model| place_line(app, model)));
     if let (Pane::Table, Some(row)) = (app.metrics.pane, app.metrics_row()) {
-        let wrapped = text::wrap(row.spec.metric.doc(), width).into_iter();
+        let wrapped = text::wrap(row.measure.doc(), width).into_iter();
         lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), app.theme.dim)));
     }
     let note = source(app, area.width);
@@ -56,10 +57,13 @@ fn of_cell(app: &App) -> (String, Vec<Line<'static>>) {
     let column = app.metrics_column();
     let key = app.metrics_key(row).unwrap_or_default();
     let model = &app.study.models[column.model].name;
-    let title = format!("{key} of {model}, {}", column.direction);
-    let unit = row.spec.metric.unit();
+    let title = match row.measure {
+        Measure::Of(_) => format!("{key} of {model}, {}", column.direction),
+        Measure::Sum => format!("{key} of {model}, both directions"),
+    };
+    let unit = row.measure.unit();
     let mut spans = vec![Span::styled(
-        format!(" {}  ", row.spec.metric.title()),
+        format!(" {}  ", row.measure.title()),
         app.theme.title,
     )];
     match app.cell(row, column) {
