@@ -6,7 +6,7 @@
 //! first by chance. Source: Monroe, Colaresi and Quinn, *Fightin' words*, Political Analysis 16 (2008),
 //! 372-403, equations 15, 16, 19, 22.
 
-use super::texts::{Contrast, Texts};
+use crate::data::words::{Contrast, Texts};
 
 /// How many words the prior is worth.
 pub const PRIOR: f64 = 500.0;

@@ -5,8 +5,9 @@
 
 use std::borrow::Cow;
 
+use super::made::Made;
 use super::syntax::{Arithmetic, Comparison};
-use super::view::{Facts, View};
+use super::view::{Facts, Missing, Needs, View};
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::metric::Spec;
@@ -34,6 +35,10 @@ pub(super) enum Number {
     Words,
     Picked,
     Verdicts,
+    /// Whether a model's first item is a hub.
+    Hub(usize),
+    /// Whether a model's first item has the words of one that is right under a truth.
+    NearDuplicate(usize, usize),
     Negative(Box<Number>),
     Arithmetic(Arithmetic, Box<Number>, Box<Number>),
 }
@@ -44,6 +49,15 @@ pub(super) enum Words {
     Constant(String),
     Text,
     Id,
+    /// The id of a model's first item.
+    FirstItem(usize),
+}
+
+impl Words {
+    /// Whether it is an id: a number, or a text.
+    pub fn is_id(&self) -> bool {
+        matches!(self, Words::Id | Words::FirstItem(_))
+    }
 }
 
 /// What a query meets or does not meet.
@@ -54,8 +68,8 @@ pub(super) enum Condition {
     SameText(Words, Words),
     /// The words, in lower case, are part of the text.
     Like(Words, String),
-    IsId(Id),
-    CompareId(Comparison, Number),
+    IsId(Words, Id),
+    CompareId(Comparison, Words, Number),
     Not(Box<Condition>),
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
@@ -71,10 +85,20 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Finds the ranks of all views; the first one that is missing is the error.
-    pub fn new(facts: &'a dyn Facts, direction: Direction, needs: &[View]) -> Result<Self, View> {
-        let find = |&view: &View| Ok((facts.ranks(view).ok_or(view)?, view.truth));
-        let ranks = needs.iter().map(find).collect::<Result<_, View>>()?;
+    /// Finds all that is needed; the first thing that is missing is the error.
+    pub fn new(facts: &'a dyn Facts, direction: Direction, needs: &Needs) -> Result<Self, Missing> {
+        let find = |&view: &View| {
+            let ranks = facts.ranks(view).ok_or(Missing::Ranks(view))?;
+            Ok((ranks, view.truth))
+        };
+        let ranks = needs.views.iter().map(find).collect::<Result<_, _>>()?;
+        let lacks = |model: &&usize| facts.heads(**model).is_none();
+        if let Some(&model) = needs.heads.iter().find(lacks) {
+            return Err(Missing::Heads(model));
+        }
+        if needs.texts && facts.texts().is_none() {
+            return Err(Missing::Texts);
+        }
         Ok(Source {
             facts,
             direction,
@@ -107,8 +131,41 @@ impl<'a> Source<'a> {
         Some(study.gallery.texts.get(caption)?.shown())
     }
 
-    fn id(&self, query: usize) -> &'a Id {
-        &self.facts.study().gallery.queries(self.direction)[query]
+    fn id(&self, of: &Words, query: usize) -> Option<&'a Id> {
+        let gallery = &self.facts.study().gallery;
+        match of {
+            Words::FirstItem(model) => {
+                let first = self.first_item(*model, query)?;
+                Some(&gallery.items(self.direction)[first as usize])
+            }
+            _ => Some(&gallery.queries(self.direction)[query]),
+        }
+    }
+
+    fn first_item(&self, model: usize, query: usize) -> Option<u32> {
+        self.facts.heads(model)?.retrieved.first(query as u32)
+    }
+
+    /// Whether the words of a model's first item are those of one that is right: of a caption
+    /// themselves, of an image those of one of its captions. Unknown where the truth does not judge the
+    /// query.
+    fn near_duplicate(&self, (model, truth): (usize, usize), query: usize) -> Option<bool> {
+        let first = self.first_item(model, query)?;
+        let relevance = self.facts.truth(truth).relevance[self.direction].as_ref()?;
+        let place = relevance.place(query)?;
+        let texts = self.facts.texts()?;
+        Some(match self.direction {
+            Direction::I2t => {
+                let nothing = Made::default();
+                let made = self.facts.made().unwrap_or(&nothing);
+                let mut right = made.right(relevance, place);
+                right.any(|right| texts.is_same(first, right))
+            }
+            Direction::T2i => {
+                let own = self.facts.study().own(Direction::I2t, first as usize);
+                own.iter().any(|own| texts.is_same(own, query as u32))
+            }
+        })
     }
 }
 
@@ -138,6 +195,13 @@ impl Number {
             Number::Words => Some(source.text(query)?.split_whitespace().count() as f64),
             Number::Picked => flag(made.is_some_and(|made| made.is_picked(query))),
             Number::Verdicts => Some(made.map_or(0, |made| made.verdicts(query)) as f64),
+            Number::Hub(model) => {
+                let first = source.first_item(*model, query)?;
+                flag(source.facts.heads(*model)?.hubness.is_hub(first))
+            }
+            Number::NearDuplicate(model, truth) => {
+                flag(source.near_duplicate((*model, *truth), query)?)
+            }
             Number::Negative(number) => Some(-number.of(source, query)?),
             Number::Arithmetic(how, left, right) => {
                 let value = how.of(left.of(source, query)?, right.of(source, query)?);
@@ -211,7 +275,7 @@ impl Words {
         match self {
             Words::Constant(text) => Some(Cow::Borrowed(text)),
             Words::Text => source.text(query).map(Cow::Borrowed),
-            Words::Id => Some(Cow::Owned(source.id(query).to_string())),
+            id => Some(Cow::Owned(source.id(id, query)?.to_string())),
         }
     }
 }
@@ -232,9 +296,9 @@ impl Condition {
                 let text = text.of(source, query)?;
                 Some(text.to_lowercase().contains(part.as_str()))
             }
-            Condition::IsId(id) => Some(source.id(query) == id),
-            Condition::CompareId(how, number) => {
-                compare_id(*how, source.id(query), number.of(source, query)?)
+            Condition::IsId(of, id) => Some(source.id(of, query)? == id),
+            Condition::CompareId(how, of, number) => {
+                compare_id(*how, source.id(of, query)?, number.of(source, query)?)
             }
             Condition::Not(inner) => Some(!inner.of(source, query)?),
             Condition::And(left, right) => match left.of(source, query) {

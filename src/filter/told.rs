@@ -84,7 +84,7 @@ fn mistakes_name_the_place_the_kind_and_what_is_near() {
         ),
     ] {
         assert_eq!(
-            Filter::parse(text, &study, VIEW).unwrap().needs(),
+            Filter::parse(text, &study, VIEW).unwrap().needs().views,
             needs,
             "{text}"
         );

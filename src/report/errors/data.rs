@@ -3,14 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::Errors;
-use crate::analysis::evidence::OfModel;
-use crate::analysis::hubs::{Hub, Occurrences};
 use crate::analysis::kinds::KINDS;
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::analysis::words::Swapped;
 use crate::filter::View;
 use crate::metric::Summary;
+use crate::rank::hubs::{Hub, Occurrences, OfModel};
 use crate::report::csv;
 use crate::report::found::id;
 

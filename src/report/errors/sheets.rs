@@ -2,12 +2,12 @@
 
 use super::words::{swapped, words};
 use super::{Errors, items, queries};
-use crate::analysis::hubs::{DEVIATIONS, Hub, Occurrences};
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::data::text::grouped;
 use crate::metric::Unit;
+use crate::rank::hubs::{DEVIATIONS, Hub, Occurrences};
 use crate::report::latex;
 use crate::report::sheet::Sheet;
 
