@@ -53,6 +53,13 @@ pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>
     words
 }
 
+/// The words that are over-represented among failures, in their order. Where failures are few the prior
+/// alone raises words that no failure has: these are none.
+pub fn over_represented(words: &[Word]) -> impl Iterator<Item = &Word> {
+    let over = |word: &&Word| word.z > 0.0 && word.failures > 0;
+    words.iter().filter(over)
+}
+
 /// The score of each word, from its counts in two corpora and in a background.
 fn scores(counts: &[[u32; 2]], background: &[u32]) -> Vec<f64> {
     let total = |corpus: usize| counts.iter().map(|of| f64::from(of[corpus])).sum::<f64>();

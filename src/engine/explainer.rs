@@ -1,9 +1,9 @@
 //! Why models fail, in the background: first items, the queries of each kind of failure, hubs and words.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::worker::Worker;
-use super::{Engine, Event, Notify, in_pool, locked, low_pool};
+use super::{Engine, Event, Notify, in_pool, low_pool};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
@@ -30,7 +30,7 @@ pub enum Cause {
 pub struct Inquiry {
     /// Number of the change of ranks that it comes after.
     pub revision: u64,
-    /// What is to be found out, in this order, all in one direction.
+    /// What is to be found out, in this order, all about ranks in one direction.
     pub causes: Vec<Cause>,
     /// All ranks of the direction, verdicts included.
     pub counts: Counts<Arc<Study>>,
@@ -52,7 +52,7 @@ pub enum Found {
     /// The captions as words.
     Texts(Arc<Texts>),
     /// What a model retrieves first.
-    Heads(Direction, Arc<OfModel>),
+    Heads(Arc<OfModel>),
     /// The queries of each kind of failure.
     Lists(View, Arc<Lists>),
     /// Hubs and words.
@@ -62,13 +62,13 @@ pub enum Found {
 /// Finds causes; the newest wish wins, dropping it cancels.
 pub(super) struct Explainer {
     worker: Worker<Inquiry>,
-    watch: Arc<Mutex<Arc<Watch>>>,
+    watch: Arc<Watch>,
 }
 
 impl Explainer {
     pub(super) fn new(study: Arc<Study>, notify: &Notify) -> Self {
-        let watch: Arc<Mutex<Arc<Watch>>> = Arc::default();
-        let (of_worker, of_study) = (notify.clone(), locked(&watch).clone());
+        let watch = Arc::new(Watch::default());
+        let (of_worker, of_study) = (notify.clone(), watch.clone());
         let explain = move |inquiry: Inquiry, newer: &dyn Fn() -> bool| {
             let Inquiry {
                 revision, causes, ..
@@ -104,7 +104,7 @@ impl Explainer {
 
 impl Drop for Explainer {
     fn drop(&mut self) {
-        locked(&self.watch).cancel();
+        self.watch.cancel();
     }
 }
 
@@ -157,19 +157,22 @@ impl Known<'_> {
     }
 
     fn heads(&mut self, model: usize, direction: Direction, tell: &dyn Fn(Found)) -> Option<()> {
-        if self.inquiry.heads.iter().any(|of| of.model == model) {
+        let is_it = |of: &Arc<OfModel>| (of.model, of.retrieved.direction) == (model, direction);
+        if self.inquiry.heads.iter().any(is_it) {
             return Some(());
         }
         let find = || of_model(self.study, model, direction, &DEPTHS, self.watch);
         let found = Arc::new(in_pool(low_pool().as_ref(), find).ok()??);
-        tell(Found::Heads(direction, found.clone()));
+        tell(Found::Heads(found.clone()));
         self.inquiry.heads.push(found);
         Some(())
     }
 
     fn evidence(&mut self, view: View, tell: &dyn Fn(Found)) -> Evidence<'_> {
         let texts = self.texts(tell);
-        let known = (self.inquiry.heads.clone(), texts);
+        let heads = self.inquiry.heads.iter();
+        let heads = heads.filter(|of| of.retrieved.direction == view.direction);
+        let known = (heads.cloned().collect(), texts);
         let counts = self.inquiry.counts.of_study(self.study);
         Evidence::new(
             self.study,

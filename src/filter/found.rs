@@ -1,7 +1,7 @@
 //! The queries that meet a condition, with the numbers that are told of them.
 
 use super::counts::Counts;
-use super::program::Source;
+use super::source::Source;
 use super::view::{Facts, Needs, View};
 use super::{Filter, Key};
 use crate::data::PerDirection;

@@ -44,6 +44,7 @@ mod parser;
 mod program;
 mod ready;
 mod resolve;
+mod source;
 mod syntax;
 mod values;
 mod view;
@@ -63,8 +64,9 @@ use rayon::prelude::*;
 use crate::data::Direction;
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
-use program::{Condition, Number, Source};
+use program::{Condition, Number};
 use resolve::Resolver;
+use source::Source;
 use syntax::Node;
 
 /// A condition, ready to be asked of the queries of one direction.
@@ -265,6 +267,8 @@ fn parse<'a, T>(
     })
 }
 
+#[cfg(test)]
+mod firsts_oracle;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]

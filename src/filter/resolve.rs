@@ -177,7 +177,7 @@ impl Resolver<'_> {
                 Part::Words(Words::Text)
             }
             Item::Id => Part::Words(Words::Id),
-            Item::FirstItem => Part::Words(Words::FirstItem(self.head(value)?)),
+            Item::First => Part::Words(Words::FirstItem(self.head(value)?)),
             Item::Hub => Part::Flag(Number::Hub(self.head(value)?)),
             Item::NearDuplicate => {
                 checks::texts(self.study, self.view.direction, at)?;

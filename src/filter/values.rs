@@ -15,7 +15,7 @@ pub(super) enum Item {
     Verdicts,
     ExtraInTop,
     PositivesInTop,
-    FirstItem,
+    First,
     Hub,
     NearDuplicate,
 }
@@ -107,7 +107,7 @@ pub(super) const KNOWN: &[Known] = &[
     ),
     known(
         "first_item",
-        Item::FirstItem,
+        Item::First,
         Depends::Model,
         "the first item's id",
     ),

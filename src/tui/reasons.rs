@@ -145,6 +145,7 @@ impl App {
                 let is_here = view == self.look;
                 causes.extend(is_here.then_some(Cause::Detail(view)));
             }
+            causes.extend(self.heads_of_other_direction());
         }
         let is_unknown = |cause: &Cause| match *cause {
             Cause::Heads(model, direction) => {
@@ -160,18 +161,27 @@ impl App {
         }
     }
 
+    /// The slowest part of what is wanted next: the direction may be flipped.
+    fn heads_of_other_direction(&self) -> impl Iterator<Item = Cause> {
+        let flipped = self.look.direction.flipped();
+        let is_judged = self.truth().relevance[flipped].is_some();
+        let views = self.explained_views().into_iter();
+        let views = views.filter(move |view| is_judged && view.truth == self.look.truth);
+        views.map(move |view| Cause::Heads(view.model, flipped))
+    }
+
     /// The views of the direction looked at: what is looked at, the other models, the other truths.
-    pub(super) fn explained_views(&self) -> Vec<View> {
+    pub fn explained_views(&self) -> Vec<View> {
         let look = self.look;
         let mut views = vec![look];
-        let is_ready = |&model: &usize| matches!(self.numbers[model], Numbers::Ready(_));
+        let has_ranks = |&model: &usize| !matches!(self.numbers[model], Numbers::Failed(_));
         let truths = 0..self.study.truths.len();
         let others = truths.clone().filter(|&truth| truth != look.truth);
         for truth in std::iter::once(look.truth).chain(others) {
             if self.study.truths[truth].relevance[look.direction].is_none() {
                 continue;
             }
-            for model in (0..self.numbers.len()).filter(is_ready) {
+            for model in (0..self.numbers.len()).filter(has_ranks) {
                 let view = View {
                     model,
                     truth,
@@ -204,7 +214,6 @@ impl App {
 
     /// All that is needed to find these out; `None` while ranks are counted.
     pub(super) fn inquiry(&self, wanted: &WantedCauses) -> Option<Inquiry> {
-        let direction = self.look.direction;
         let is_about_ranks = |cause: &Cause| !matches!(cause, Cause::Heads(..));
         let views = if wanted.causes.iter().any(is_about_ranks) {
             self.explained_views()
@@ -215,14 +224,13 @@ impl App {
             views,
             ..Needs::default()
         };
-        let heads = self.reasons.heads.iter();
-        let heads = heads.filter(|((_, of), _)| *of == direction);
+        let heads = self.reasons.heads.values();
         Some(Inquiry {
             revision: wanted.revision,
             causes: wanted.causes.clone(),
             counts: self.counts_of(&needs)?,
             verdicts: self.judge.verdicts.clone(),
-            heads: heads.map(|(_, of)| of.clone()).collect(),
+            heads: heads.cloned().collect(),
             texts: self.reasons.texts.clone(),
         })
     }
@@ -233,8 +241,9 @@ impl App {
         let is_new = revision == self.reasons.revision;
         match found {
             Texts(texts) => self.reasons.texts = Some(texts),
-            Heads(direction, of) => {
-                self.reasons.heads.insert((of.model, direction), of);
+            Heads(of) => {
+                let key = (of.model, of.retrieved.direction);
+                self.reasons.heads.insert(key, of);
                 self.ask_again();
             }
             Lists(view, lists) if is_new => {

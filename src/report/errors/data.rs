@@ -42,7 +42,7 @@ fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
     let kinds = tallies.map(|tally| (errors.truth(tally.view.truth).to_owned(), counts(tally)));
     let of = errors.evidence.of_model(detail.view.model);
     let word = |number: u32| errors.evidence.texts.word(number);
-    let words = errors.words(detail).iter().map(|of| {
+    let words = errors.words(detail).map(|of| {
         json!({"word": word(of.word), "failures": of.failures, "others": of.others, "z": of.z})
     });
     let swapped = swapped(errors, detail)

@@ -99,20 +99,28 @@ impl App {
         marked
     }
 
-    /// A failing query that has a word.
-    pub(super) fn query_with(&self, word: u32) -> Option<u32> {
+    /// A caption of a failing query that has a word.
+    pub(super) fn failure_with(&self, word: u32) -> Option<u32> {
         let texts = self.texts()?;
         let lists = self.lists_of(self.look)?;
         let mut failures = lists[0].as_ref()?.iter().copied();
-        let has = |caption: u32| texts.sorted(caption).binary_search(&word).is_ok();
-        failures.find(|&query| match self.look.direction {
-            Direction::T2i => has(query),
+        let has = |caption: &u32| texts.sorted(*caption).binary_search(&word).is_ok();
+        failures.find_map(|query| match self.look.direction {
+            Direction::T2i => Some(query).filter(has),
             Direction::I2t => self
                 .study
                 .own(Direction::I2t, query as usize)
                 .iter()
-                .any(has),
+                .find(has),
         })
+    }
+
+    /// A caption in pieces, those marked that have a word.
+    pub(super) fn with_word(&self, caption: u32, word: u32) -> Vec<Piece> {
+        let shown = self.study.gallery.caption(caption as usize);
+        let word = self.texts().map_or("", |texts| texts.word(word));
+        let piece = |piece: &str| (piece.to_owned(), tokens(piece).any(|token| token == word));
+        shown.split_whitespace().map(piece).collect()
     }
 
     /// The selected hub.

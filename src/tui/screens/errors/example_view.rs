@@ -11,11 +11,12 @@ use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::filter::View;
 use crate::tui::app::App;
+use crate::tui::screens::browse::queries::label;
 use crate::tui::theme::Look;
 use crate::tui::widgets::{pane, text};
 
 /// Columns of what a line is about.
-const ABOUT: usize = 8;
+const ABOUT: usize = 9;
 
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let (title, note, lines) = match app.errors.pane {
@@ -121,7 +122,7 @@ fn of_example(app: &App, view: View, example: Example) -> Vec<Sentence> {
     let item = item.map_or_else(String::new, |item| format!("[{item}]"));
     let (added, lacked) = (app.theme.down, app.theme.up);
     let Some(contrast) = contrast else {
-        let words = crate::tui::screens::browse::queries::label(app, query as usize);
+        let words = label(app, query as usize);
         return vec![plain(app, "query", &words), plain(app, "first", &item)];
     };
     let wanted = app.marked(contrast.wanted, &contrast.missing);
@@ -164,7 +165,9 @@ fn signed(
 fn of_hub(app: &App) -> Told {
     let title = "an item that is first for many queries, and wrong".to_owned();
     let Some(hub) = app.errors_hub() else {
-        return (title, String::new(), vec![quiet(app, WAITING)]);
+        let known = app.errors_detail();
+        let words = known.map_or(WAITING, |_| "No item is first for so many queries.");
+        return (title, String::new(), vec![quiet(app, words)]);
     };
     let direction = app.look.direction;
     let words = app.item_words(direction, hub.item as usize);
@@ -175,7 +178,7 @@ fn of_hub(app: &App) -> Told {
     );
     let mut lines = vec![plain(app, "item", &words)];
     for &query in hub.taken.iter().take(4) {
-        let words = crate::tui::screens::browse::queries::label(app, query as usize);
+        let words = label(app, query as usize);
         lines.push(plain(app, "taken", &words));
     }
     (title, note, lines)
@@ -188,10 +191,15 @@ fn of_word(app: &App) -> Told {
     let mut lines = vec![quiet(app, meaning)];
     let words = app.errors_words();
     let selected = app.errors.place(Pane::Words).selected;
-    let word = words.get(selected).or(words.last());
-    if let Some(query) = word.and_then(|word| app.query_with(word.word)) {
-        let words = crate::tui::screens::browse::queries::label(app, query as usize);
-        lines.push(plain(app, "such as", &words));
+    let word = words.get(selected).or(words.last()).map(|word| word.word);
+    let caption = word.and_then(|word| app.failure_with(word));
+    if let (Some(word), Some(caption)) = (word, caption) {
+        let marked = app.with_word(caption, word).into_iter();
+        let look = |is_it| if is_it { app.theme.key } else { app.theme.base };
+        lines.push(Sentence {
+            about: "such as",
+            pieces: marked.map(|(piece, is_it)| (piece, look(is_it))).collect(),
+        });
     }
     (title, String::new(), lines)
 }

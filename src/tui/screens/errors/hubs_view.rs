@@ -16,6 +16,8 @@ use crate::tui::widgets::text;
 pub(super) const NAMES: u16 = DEPTHS.len() as u16 + 3;
 /// Columns of a count.
 const COUNT: usize = 6;
+/// Columns of an item's words with its id.
+const WITH_ID: usize = 30;
 
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let focus = app.errors.pane == Pane::Hubs;
@@ -112,14 +114,19 @@ fn row(app: &App, hub: &Hub, width: usize) -> Line<'static> {
     let counts: String = counts
         .map(|&n| text::pad_left(&grouped(n as usize), COUNT))
         .collect();
-    let words = app.item_words(app.look.direction, hub.item as usize);
     let room = width.saturating_sub(COUNT + 3 + text::width(&counts));
+    let words = app.item_words(app.look.direction, hub.item as usize);
+    // The id is told below: where there is little room the words tell more.
+    let words = match words.split_once("] ") {
+        Some((_, words)) if room < WITH_ID => words.to_owned(),
+        _ => words,
+    };
     Line::from(vec![
         Span::styled(
             text::pad_left(&grouped(hub.taken.len()), COUNT),
             app.theme.down,
         ),
-        Span::styled(format!(" {counts}  "), app.theme.dim),
+        Span::raw(format!(" {counts}  ")),
         Span::raw(text::fit(&words, room)),
     ])
 }

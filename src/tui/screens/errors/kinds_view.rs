@@ -22,7 +22,10 @@ pub(super) const WAITING: &str = "…";
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let focus = app.errors.pane == Pane::Kinds;
     let grid = Grid::of(app, area);
-    let title = format!("kinds of failure, {}", app.look.direction);
+    let title = format!(
+        "kinds of failure, {}: queries and % of the judged",
+        app.look.direction
+    );
     let inner = pane::frame(&title, &note(app, &grid), focus, &app.theme, area, buf);
     let heads = [truths(app, &grid), models(app, &grid), judged(app, &grid)];
     pane::lines(&heads, 0, inner, buf);
@@ -54,11 +57,7 @@ fn note(app: &App, grid: &Grid) -> String {
     let filter = (!app.sieve.text.is_empty()).then(|| "of all queries, without the filter".into());
     let mine = (!app.judge.verdicts.is_empty()).then(|| "with your verdicts".into());
     let notes: Vec<String> = [more, filter, mine].into_iter().flatten().collect();
-    if notes.is_empty() {
-        "queries, and % of the judged".into()
-    } else {
-        notes.join(", ")
-    }
+    notes.join(", ")
 }
 
 /// The truths, each above the first of its columns.

@@ -35,12 +35,12 @@ const LEAST: u16 = 8;
 /// Narrower screens show one pane beside the kinds.
 const SIDE_BY_SIDE: u16 = 110;
 /// Lower rows show one pane beside the kinds, too: two are above each other.
-const ABOVE_EACH_OTHER: u16 = WHAT_IF + LEAST;
+const ABOVE_EACH_OTHER: u16 = WHAT_IF + LEAST - 1;
 /// Columns and rows of what rescaled scores would give.
 const RESCALED: u16 = 46;
 const WHAT_IF: u16 = 9;
 /// Columns of words.
-const WORDS: std::ops::RangeInclusive<u16> = 28..=40;
+const WORDS: std::ops::RangeInclusive<u16> = 34..=40;
 
 /// The layout of a terminal of this size, with the pane that keys go to and the one gone to last of those
 /// beside the kinds.

@@ -74,7 +74,7 @@ impl App {
     /// The kind, then truth, model and count of every column.
     fn kind_line(&self) -> String {
         let at = self.errors_kind_place();
-        let mut line = KINDS[at].name.to_owned();
+        let mut cells = vec![KINDS[at].name.to_owned()];
         for view in self.errors_columns() {
             let model = &self.study.models[view.model].name;
             let truth = &self.study.truths[view.truth].name;
@@ -83,9 +83,9 @@ impl App {
                 Some(None) => "-".into(),
                 None => "…".into(),
             };
-            line += &format!("\t{truth} {model}\t{count}");
+            cells.extend([format!("{truth} {model}"), count]);
         }
-        line
+        cells.join("\t")
     }
 
     fn hub_line(&self) -> Option<String> {
@@ -96,10 +96,10 @@ impl App {
             .depths;
         let words = self.item_words(self.look.direction, hub.item as usize);
         let counts = depths.iter().zip(&hub.occurrences);
-        let counts: String = counts
-            .map(|(depth, n)| format!("\tN_{} {n}", depth.k))
-            .collect();
-        Some(format!("{words}{counts}\twrong first {}", hub.taken.len()))
+        let mut cells = vec![words];
+        cells.extend(counts.map(|(depth, n)| format!("N_{} {n}", depth.k)));
+        cells.push(format!("wrong first {}", hub.taken.len()));
+        Some(cells.join("\t"))
     }
 
     fn word_line(&self) -> Option<String> {

@@ -15,9 +15,9 @@ use crate::tui::screens::compare::queries::delta;
 use crate::tui::widgets::{pane, text};
 
 /// Columns of a way's name, a value and its change.
-const NAME: usize = 15;
+const NAME: usize = 18;
 const VALUE: usize = 6;
-const DELTA: usize = 8;
+const DELTA: usize = 7;
 
 /// One line: a direction as it is, or rescaled in a way.
 pub(super) struct Line {
@@ -53,44 +53,44 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let title = format!("what if, {truth}");
     let note = "hubs scaled down";
     let inner = pane::frame(&title, note, focus, &app.theme, area, buf);
-    let drawn: Vec<Drawn<'static>> = match app.what_if() {
-        Some(Ok(found)) => {
-            let heads = format!(
-                "{}{}{}{}",
-                " ".repeat(NAME),
-                text::pad_left("R@1", VALUE),
-                " ".repeat(DELTA),
-                text::pad_left("mAP@R", VALUE),
-            );
-            let lines = found.iter().flat_map(lines);
-            let lines = lines.map(|line| drawn(app, &line));
-            std::iter::once(Drawn::styled(heads, app.theme.dim))
-                .chain(lines)
-                .collect()
-        }
-        other => {
-            let words = match other {
-                Some(Err(error)) => error.to_string().replace("\n ", ";"),
-                _ if app.wanted_rescaling().is_some() => {
-                    let percent = 100.0 * app.reasons.progress;
-                    format!("rescaling … {percent:.0}% of this pass")
-                }
-                _ => {
-                    let key = app.keymap.hint(Action::WhatIf);
-                    format!(
-                        "{key} computes R@1 and mAP@R with scores rescaled by CSLS and by an inverted \
-                         softmax, in both directions."
-                    )
-                }
-            };
-            let width = usize::from(inner.width.saturating_sub(2));
-            let wrapped = text::wrap(&words, width).into_iter();
-            wrapped
-                .map(|line| Drawn::styled(format!(" {line}"), app.theme.dim))
-                .collect()
-        }
+    let drawn = match app.what_if() {
+        Some(Ok(found)) => table(app, found),
+        Some(Err(error)) => words(app, &error.to_string().replace("\n ", ";"), inner.width),
+        None => words(app, &awaited(app), inner.width),
     };
     pane::lines(&drawn, 0, inner, buf);
+}
+
+fn table(app: &App, found: &[WhatIf]) -> Vec<Drawn<'static>> {
+    let heads = format!(
+        "{}{}{}{}",
+        " ".repeat(NAME),
+        text::pad_left("R@1", VALUE),
+        " ".repeat(DELTA),
+        text::pad_left("mAP@R", VALUE),
+    );
+    let heads = Drawn::styled(heads, app.theme.dim);
+    let lines = found.iter().flat_map(lines).map(|line| drawn(app, &line));
+    std::iter::once(heads).chain(lines).collect()
+}
+
+fn words(app: &App, words: &str, width: u16) -> Vec<Drawn<'static>> {
+    let wrapped = text::wrap(words, usize::from(width.saturating_sub(2)));
+    let line = |line| Drawn::styled(format!(" {line}"), app.theme.dim);
+    wrapped.into_iter().map(line).collect()
+}
+
+/// What stands where the numbers are not there yet.
+fn awaited(app: &App) -> String {
+    if app.wanted_rescaling().is_some() {
+        let percent = 100.0 * app.reasons.progress;
+        return format!("rescaling … {percent:.0}% of this pass");
+    }
+    let key = app.keymap.hint(Action::WhatIf);
+    format!(
+        "{key} computes R@1 and mAP@R with scores rescaled by CSLS and by an inverted softmax, in both \
+         directions."
+    )
 }
 
 fn drawn(app: &App, line: &Line) -> Drawn<'static> {

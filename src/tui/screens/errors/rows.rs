@@ -2,7 +2,7 @@
 
 use super::Pane;
 use crate::analysis::survey::Detail;
-use crate::analysis::words::{Swapped, Word};
+use crate::analysis::words::{Swapped, Word, over_represented};
 use crate::rank::hubs::Hub;
 use crate::tui::app::App;
 
@@ -72,8 +72,7 @@ impl App {
     /// The words that are over-represented among failures, in their order.
     pub fn errors_words(&self) -> Vec<Word> {
         let words = self.errors_detail().map_or(&[][..], |detail| &detail.words);
-        let over = words.partition_point(|word| word.z > 0.0);
-        let mut words = words[..over].to_vec();
+        let mut words: Vec<Word> = over_represented(words).copied().collect();
         let share = |word: &Word| f64::from(word.failures) / f64::from(word.failures + word.others);
         match self.errors.orders[Pane::Words as usize] {
             0 => {}
