@@ -49,6 +49,8 @@ fn compare_counts(harness: &Harness, told: &Value) {
 /// Hubs and words of the model and the truth looked at.
 fn compare_details(harness: &Harness, told: &Value) {
     let app = &harness.app;
+    assert_eq!(app.faults, Vec::<String>::new());
+    assert!(app.detail_of(app.look).is_some(), "{:?}", app.look);
     let of = &told["models"][app.look.model];
     assert_eq!(of["truth"], app.truth().name.as_str());
     let heads = app.heads_of(app.look.model, app.look.direction).unwrap();
@@ -333,7 +335,7 @@ fn lines_are_copied() {
     assert!(copied("4wc").contains("CSLS\tR@1 "));
 }
 
-/// Two models of five thousand images, where the scores are at hand.
+/// Two models of five thousand images with their captions, where the scores are at hand.
 #[test]
 fn five_thousand_images() {
     let folder = std::env::var_os("ITM_EXPLORE_SCORES");
@@ -346,6 +348,7 @@ fn five_thousand_images() {
     let names: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
     let inputs = Inputs {
         files: files.clone(),
+        texts: true,
         ..Inputs::default()
     };
     let study = itm_explore::study::open(&inputs).unwrap();
