@@ -3,6 +3,7 @@
 mod common;
 
 use common::{assert_error, demo_file, run, shared, stderr, stdout};
+use itm_explore::analysis::kinds::KINDS;
 use serde_json::Value;
 
 fn errors(args: &[&str]) -> String {
@@ -108,7 +109,7 @@ fn kinds_that_are_conditions_are_what_find_finds() {
             };
             assert_eq!(ids(&listed), ids(&found), "{kind}");
         }
-        assert_eq!(conditions, 7);
+        assert_eq!(conditions, KINDS.len());
     }
 }
 

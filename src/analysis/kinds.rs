@@ -5,7 +5,7 @@
 //! common, and both are failures. *Missing label*, *PM only* and *same-image sibling* are about one truth
 //! beside another, and so may say the same under several truths.
 //!
-//! Where the filter language can say what a kind is, its condition is the ready one of the explorer
+//! Each is a condition of the filter language, most of them the ready ones of the explorer
 //! ([`crate::filter::ready`]): both find the same queries.
 
 use crate::filter::{View, ready};
@@ -29,10 +29,6 @@ pub(super) enum How {
     Condition(&'static str),
     /// The ready condition of this name.
     Ready(&'static str),
-    /// By the words of captions.
-    NearDuplicate,
-    /// By what the first item is first for.
-    Hub,
 }
 
 const fn kind(key: &'static str, name: &'static str, meaning: &'static str, how: How) -> Kind {
@@ -93,14 +89,14 @@ pub const KINDS: &[Kind] = &[
         "near-duplicate caption",
         "the first item is wrong, yet its caption and a right one are the same but for case, \
          punctuation and articles",
-        How::NearDuplicate,
+        How::Ready("near-duplicate caption"),
     ),
     kind(
         "hub",
         "hub",
         "the first item is wrong, and first for many queries: three or more, and more than the mean \
          item by two standard deviations",
-        How::Hub,
+        How::Ready("hub"),
     ),
 ];
 
@@ -110,8 +106,7 @@ impl Kind {
         KINDS.iter().find(|kind| kind.key == key)
     }
 
-    /// The condition that it is, in a view; `None` where none says it, or where the study lacks what it
-    /// is about.
+    /// The condition that it is, in a view; `None` where the study lacks what it is about.
     pub fn expression(&self, study: &Study, view: View) -> Option<String> {
         match self.how {
             How::Condition(condition) => Some(condition.to_owned()),
@@ -119,7 +114,6 @@ impl Kind {
                 let mut ready = ready(study, view).into_iter();
                 ready.find(|one| one.name == name).map(|one| one.expression)
             }
-            How::NearDuplicate | How::Hub => None,
         }
     }
 }

@@ -27,6 +27,8 @@ use crate::rank::counter::Counter;
 use crate::rank::pass::Watch;
 use crate::rank::shifted::{self, Field};
 use crate::study::Study;
+use crate::truth::Truth;
+use crate::truth::verdict::Verdicts;
 
 /// A way of making scores comparable over items.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -99,17 +101,19 @@ pub struct WhatIf {
     pub after: Vec<(Rescaling, Quality)>,
 }
 
-/// Rescales a model in both directions, as far as a truth has them; nothing when it was cancelled.
+/// Rescales a model in both directions, as far as a truth has them, with verdicts; nothing when it was cancelled.
 ///
 /// # Errors
 /// As counting ranks and [`shifted::ranks`].
 pub fn what_if(
     study: &Study,
     (model, truth): (usize, usize),
+    verdicts: &Verdicts,
     ways: &[Rescaling],
     watch: &Watch,
 ) -> Result<Vec<WhatIf>> {
-    let truths = std::slice::from_ref(&study.truths[truth]);
+    let judged = study.truths[truth].with(verdicts);
+    let truths = std::slice::from_ref(&judged);
     let counter = Counter::new(truths, &study.gallery, study.arena.as_ref());
     let Some(before) = counter.ranks(&study.models[model], watch)? else {
         return Ok(Vec::new());
@@ -124,7 +128,7 @@ pub fn what_if(
             truth,
             direction,
         };
-        let Some(after) = rescaled(study, view, ways, watch)? else {
+        let Some(after) = rescaled(study, (view, &judged), ways, watch)? else {
             return Ok(Vec::new());
         };
         found.push(WhatIf {
@@ -139,11 +143,11 @@ pub fn what_if(
 /// Each way in one direction; `None` when it was cancelled.
 fn rescaled(
     study: &Study,
-    view: View,
+    (view, truth): (View, &Truth),
     ways: &[Rescaling],
     watch: &Watch,
 ) -> Result<Option<Vec<(Rescaling, Quality)>>> {
-    let (model, truth) = (&study.models[view.model], &study.truths[view.truth]);
+    let model = &study.models[view.model];
     let field = Field {
         sizes: study.gallery.sizes(),
         arena: study.arena.as_deref(),

@@ -1,14 +1,14 @@
 //! Why models fail, all of it: kinds, hubs, words, and what rescaled scores would give.
 
 use super::evidence::Evidence;
-use super::hubs::Hub;
 use super::kinds::{KINDS, Kind};
 use super::rescale::{Rescaling, WhatIf, what_if};
-use super::texts::Contrast;
 use super::words::{self, Swapped, Word};
+use crate::data::words::Contrast;
 use crate::error::Result;
 use crate::filter::View;
 use crate::metric::{Spec, map_at_r};
+use crate::rank::hubs::Hub;
 use crate::rank::pass::Watch;
 use crate::truth::relevance::Relevance;
 
@@ -74,7 +74,13 @@ impl Survey {
             let what_if = if ways.is_empty() {
                 Vec::new()
             } else {
-                what_if(evidence.study, (of.model, truth), ways, watch)?
+                what_if(
+                    evidence.study,
+                    (of.model, truth),
+                    evidence.verdicts,
+                    ways,
+                    watch,
+                )?
             };
             survey.details.push(Detail {
                 what_if,
@@ -86,19 +92,25 @@ impl Survey {
 }
 
 fn tally(evidence: &Evidence<'_>, view: View) -> Tally {
-    let count = |kind: &Kind| Some(evidence.queries(kind, view)?.len());
+    let count = |of_kind: Option<Vec<u32>>| Some(of_kind?.len());
     Tally {
         view,
         judged: evidence.relevance(view).map_or(0, Relevance::len),
-        counts: KINDS.iter().map(count).collect(),
+        counts: lists(evidence, view).into_iter().map(count).collect(),
     }
 }
 
-/// Everything but what needs another pass.
-fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
+/// The queries of each kind, in the order of [`KINDS`]; `None` where the study lacks what a kind is
+/// about.
+pub fn lists(evidence: &Evidence<'_>, view: View) -> Vec<Option<Vec<u32>>> {
+    let queries = |kind: &Kind| evidence.queries(kind, view);
+    KINDS.iter().map(queries).collect()
+}
+
+/// Everything about a model under a truth but what needs another pass.
+pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let of = evidence.of_model(view.model);
     let relevance = evidence.relevance(view);
-    let hubs = relevance.map(|relevance| of.hubness.hubs(&of.retrieved, relevance));
     let failures = evidence.queries(&KINDS[0], view).unwrap_or_default();
     let queries = relevance.map_or(&[][..], Relevance::queries);
     let captions = |&query: &u32| {
@@ -112,7 +124,7 @@ fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let contrasts: Vec<Contrast> = contrasts.collect();
     Detail {
         view,
-        hubs: hubs.unwrap_or_default(),
+        hubs: of.hubs(&failures),
         words: words::words(&evidence.texts, texts),
         swapped: words::swapped(&evidence.texts, contrasts.iter()),
         what_if: Vec::new(),
@@ -156,10 +168,14 @@ pub fn examples(evidence: &Evidence<'_>, kind: &Kind, view: View) -> Option<Vec<
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
     use crate::data::Direction;
+    use crate::filter::Marks;
     use crate::study::demo;
 
+    static MARKS: LazyLock<Marks> = LazyLock::new(Marks::default);
     const VIEW: View = View {
         model: 1,
         truth: 1,
@@ -168,7 +184,8 @@ mod tests {
 
     fn gathered(study: &crate::study::Study, direction: Direction) -> Evidence<'_> {
         let watch = Watch::default();
-        let found = Evidence::gather(study, (&[1, 2], &[0, 1]), direction, &[5], &watch);
+        let asked = (direction, &*MARKS);
+        let found = Evidence::gather(study, (&[1, 2], &[0, 1]), asked, &[5], &watch);
         found.unwrap().unwrap()
     }
 
@@ -223,7 +240,7 @@ mod tests {
         let found = Evidence::gather(
             &study,
             (only[0], only[1]),
-            Direction::I2t,
+            (Direction::I2t, &MARKS),
             &[5],
             &Watch::default(),
         );

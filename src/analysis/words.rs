@@ -6,7 +6,7 @@
 //! first by chance. Source: Monroe, Colaresi and Quinn, *Fightin' words*, Political Analysis 16 (2008),
 //! 372-403, equations 15, 16, 19, 22.
 
-use super::texts::{Contrast, Texts};
+use crate::data::words::{Contrast, Texts};
 
 /// How many words the prior is worth.
 pub const PRIOR: f64 = 500.0;
@@ -51,6 +51,13 @@ pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>
         .collect();
     words.sort_by(|one, other| other.z.total_cmp(&one.z));
     words
+}
+
+/// The words that are over-represented among failures, in their order. Where failures are few the prior
+/// alone raises words that no failure has: these are none.
+pub fn over_represented(words: &[Word]) -> impl Iterator<Item = &Word> {
+    let over = |word: &&Word| word.z > 0.0 && word.failures > 0;
+    words.iter().filter(over)
 }
 
 /// The score of each word, from its counts in two corpora and in a background.

@@ -6,6 +6,7 @@ use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
 use super::find::Asking;
+use super::marks::MarksArgs;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::Rescaling;
@@ -24,7 +25,8 @@ const DEPTHS: [usize; 2] = [1, 5];
 #[command(
     after_help = "Examples:\n  itm-explore errors lsa.npy minilm.npy coco5k/\n  \
                   itm-explore errors minilm.npy coco5k/ --truth eccv --direction i2t --list near-duplicate\n  \
-                  itm-explore errors minilm.npy coco5k/ --truth eccv --csls --inverted-softmax --temperature 0.05"
+                  itm-explore errors minilm.npy coco5k/ --truth eccv --csls --inverted-softmax --temperature 0.05\n  \
+                  itm-explore errors lsa.npy coco5k/ --session lsa.itm.json"
 )]
 pub(super) struct ErrorsArgs {
     #[command(flatten)]
@@ -42,6 +44,8 @@ pub(super) struct ErrorsArgs {
     /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
+    #[command(flatten)]
+    marks: MarksArgs,
     /// How many items of each query hubs are counted among, besides the first and the first 5
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     k: u16,
@@ -92,12 +96,14 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let chosen = chosen(args, &study)?;
+    let marks = args.marks.read(&args.input, &study, args.quiet)?;
     let watch = Watch::default();
     let gather = || {
         let mut depths = DEPTHS.to_vec();
         depths.push(usize::from(args.k));
         let both = (chosen.models.as_slice(), chosen.truths.as_slice());
-        Evidence::gather(&study, both, chosen.main.direction, &depths, &watch)
+        let asked = (chosen.main.direction, &marks);
+        Evidence::gather(&study, both, asked, &depths, &watch)
     };
     let Some(evidence) = super::progress::shown(|| watch.progress(), gather)? else {
         return Ok(0);

@@ -2,19 +2,16 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
 use super::InputArgs;
-use crate::data::text::{grouped, shown};
-use crate::data::{Direction, PerDirection};
-use crate::error::{Error, Result};
-use crate::filter::{self, Filter, Key, Marks, Question, View};
+use super::marks::MarksArgs;
+use crate::data::Direction;
+use crate::error::Error;
+use crate::filter::{self, Filter, Key, Question, View};
 use crate::rank::pass::Watch;
 use crate::report::found::{Answer, FORMATS};
-use crate::session::{Session, place};
-use crate::study::Study;
 
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
@@ -43,12 +40,8 @@ pub(super) struct FindArgs {
     /// Sort by a value, the least first; a minus turns it round [default: as in the gallery]
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     sort: Option<String>,
-    /// The session whose verdicts and picks count, as in the explorer [default: none]
-    #[arg(long, value_name = "FILE")]
-    session: Option<PathBuf>,
-    /// Whose verdicts [default: those of the session's only annotator, else one's own]
-    #[arg(long, value_name = "NAME", requires = "session")]
-    annotator: Option<String>,
+    #[command(flatten)]
+    marks: MarksArgs,
     /// How to print
     #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
     format: String,
@@ -90,7 +83,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         .map(|text| Key::parse(text, &study, view));
     let key = key.transpose();
     let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;
-    let marks = marks(args, &study)?;
+    let marks = args.marks.read(&args.input, &study, args.quiet)?;
     let question = Question {
         filter: &filter,
         key: key.as_ref(),
@@ -114,49 +107,6 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         .write_all(write(&answer).as_bytes())?;
     eprintln!("{}", answer.share());
     Ok(0)
-}
-
-/// What a person made of the study: what the explorer has with the same session.
-fn marks(args: &FindArgs, study: &Study) -> Result<Marks> {
-    let Some(path) = &args.session else {
-        tell_of_session(args, study);
-        return Ok(Marks::default());
-    };
-    let (session, doubts) = Session::read(path)?;
-    let annotator = super::config::annotator(args.annotator.as_deref())?;
-    let by = annotator.in_session(&session);
-    if args.annotator.is_some() {
-        session.require_annotator(path, by)?;
-    }
-    let matched = session.verdicts(&study.gallery, by);
-    let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
-    if !args.quiet {
-        for line in doubts.iter().chain(&matched.notes) {
-            eprintln!("warning: {line}");
-        }
-        let picks = picked.i2t.len() + picked.t2i.len();
-        let verdicts = grouped(matched.verdicts.len());
-        eprintln!(
-            "verdicts of {}: {verdicts}; picks: {}",
-            shown(by),
-            grouped(picks)
-        );
-    }
-    Ok(Marks {
-        verdicts: matched.verdicts,
-        picked,
-    })
-}
-
-/// Says that there is a session, which the explorer would open and a search for queries does not.
-fn tell_of_session(args: &FindArgs, study: &Study) {
-    let path = place::path_for(&args.input.inputs(true), study);
-    if !args.quiet && path.is_file() {
-        let path = shown(&path.display().to_string());
-        eprintln!(
-            "a session lies beside the study: its verdicts and picks count with --session {path}"
-        );
-    }
 }
 
 fn after_help() -> String {

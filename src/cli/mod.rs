@@ -8,6 +8,7 @@ mod errors;
 mod eval;
 mod explore;
 mod find;
+mod marks;
 mod mix;
 mod pack;
 mod pools;

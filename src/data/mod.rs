@@ -28,6 +28,7 @@ pub mod table;
 #[path = "table/absent.rs"]
 pub mod table;
 pub mod text;
+pub mod words;
 
 use std::fmt;
 

@@ -2,7 +2,8 @@
 //!
 //! One thread for each kind of work, so that a long count never delays the ranking of the query on
 //! screen: counting (all ranks of a model), ranking (one query by some models), placing (single items), measuring
-//! (every metric of changed numbers), searching, sifting (a condition), overlaps (of two models' rankings). What outlives a study has
+//! (every metric of changed numbers), searching, sifting (a condition), overlaps (of two models' rankings), explaining (why they fail),
+//! rescaling. What outlives a study has
 //! threads of its own: the [`Deriver`], the [`Keeper`] and the [`Examiner`]. Counting and examining run
 //! on pools of their own with low priority.
 
@@ -10,10 +11,12 @@ mod counter;
 mod curver;
 mod deriver;
 mod examiner;
+pub mod explainer;
 mod keeper;
 mod overlapper;
 mod places;
 mod ranker;
+mod rescaler;
 mod scored;
 pub mod search;
 mod sift;
@@ -23,6 +26,7 @@ mod worker;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::analysis::overlap::Overlaps;
+use crate::analysis::rescale::WhatIf;
 use crate::data::Direction;
 use crate::doctor::Finding;
 use crate::error::Error;
@@ -31,17 +35,21 @@ use crate::rank::pass::Watch;
 use crate::rank::ranking::Ranking;
 use crate::study::{Dials, Study};
 use counter::Counter;
+use explainer::Explainer;
 use overlapper::Overlapper;
+use rescaler::Rescaler;
 use search::{Found, Searcher};
 use worker::Worker;
 
 pub use curver::{CurveKey, Curver};
 pub use deriver::{Deriver, Wish};
 pub use examiner::Examiner;
+pub use explainer::{Cause, Inquiry, Lists};
 pub use keeper::Keeper;
 pub use overlapper::PairKey;
 pub use places::{PlaceKey, Placed};
 pub use ranker::RankingKey;
+pub use rescaler::{RescaleKey, WAYS};
 pub use scored::{DEPTH, Measured, ModelScores, Scored, specs};
 pub use sift::Sift;
 pub use tester::{Contest, Tested};
@@ -70,6 +78,10 @@ pub enum Event {
     Overlapped(PairKey, Arc<Overlaps>),
     /// What paired tests of two models say.
     Tested(Arc<Contest>, Vec<Tested>),
+    /// Why models fail, after so many changes of ranks.
+    Explained(u64, explainer::Found),
+    /// What rescaled scores would give, nothing where it was cancelled; or why they cannot be rescaled.
+    Rescaled(RescaleKey, Result<Arc<[WhatIf]>, Error>),
     /// The next point of a curve over alpha, or why there is none.
     Curved(CurveKey, Result<Point, Error>),
     /// What the doctor found.
@@ -91,6 +103,8 @@ pub struct Engine {
     sifting: Worker<Arc<Sift>>,
     overlaps: Overlapper,
     testing: Worker<Arc<Contest>>,
+    explainer: Explainer,
+    rescaler: Rescaler,
     watch: Arc<Mutex<Arc<Watch>>>,
 }
 
@@ -131,6 +145,8 @@ impl Engine {
             sifting: sift::worker(notify),
             overlaps: Overlapper::new(study.clone(), notify),
             testing: tester::worker(notify),
+            explainer: Explainer::new(study.clone(), notify),
+            rescaler: Rescaler::new(study.clone(), notify),
             watch,
         }
     }
@@ -239,6 +255,8 @@ impl Engine {
         self.sifting.wait_idle();
         self.overlaps.wait_idle();
         self.testing.wait_idle();
+        self.explainer.wait_idle();
+        self.rescaler.wait_idle();
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::mistake::Mistake;
 use super::names;
 use super::syntax::{Depth, Value};
-use super::values::{self, Depends, Known, nearest};
+use super::values::{self, Depends, Item, Known, nearest};
 use super::view::View;
 use crate::data::Direction;
 use crate::study::Study;
@@ -84,7 +84,10 @@ pub(super) fn useless(known: &Known, at: &Range<usize>) -> Mistake {
             "without names",
         ),
         Depends::Truth => ("depends on the truth alone", "without a model"),
-        _ => ("takes all rich truths together", "without a truth"),
+        _ if known.item == Item::ExtraInTop => {
+            ("takes all rich truths together", "without a truth")
+        }
+        _ => ("depends on the model alone", "without a truth"),
     };
     let name = known.name;
     Mistake::new(at.clone(), format!("{name} {found}")).expected(format!("{name} {expected}"))

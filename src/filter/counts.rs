@@ -1,41 +1,54 @@
-//! Ranks for an expression: those that it needs and no others.
+//! What an expression needs, and nothing else: ranks, first items, captions as words.
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::made::Made;
-use super::view::{Facts, View};
+use super::view::{Facts, Needs, View};
+use crate::data::words::Texts;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::rank::counter::Counter;
 use crate::rank::edited::{Edited, edits};
+use crate::rank::hubs::{DEPTHS, OfModel};
 use crate::rank::pass::Watch;
 use crate::rank::ranking::places;
 use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::verdict::{Pair, Verdicts};
 
-/// The ranks of some views of a study, and what a person made of it.
+/// The ranks of some views of a study, the first items of some models, all in one direction, and what a
+/// person made of it.
 #[derive(Debug, Clone)]
 pub struct Counts<S> {
     study: S,
     ranks: Vec<(View, Edited)>,
     made: Made,
+    heads: Vec<Arc<OfModel>>,
+    texts: Option<Arc<Texts>>,
 }
 
 impl<S: Deref<Target = Study>> Counts<S> {
     /// Ranks that somebody counted, verdicts included.
     pub fn new(study: S, ranks: Vec<(View, Edited)>, made: Made) -> Self {
-        Counts { study, ranks, made }
+        Counts {
+            study,
+            ranks,
+            made,
+            heads: Vec::new(),
+            texts: None,
+        }
     }
 
-    /// Counts the ranks of these views, all in one direction, reading each model once. Cancelled,
-    /// views are missing.
+    /// Counts the ranks that are needed, all in one direction, reading each model once, and finds first
+    /// items. Cancelled, some are missing.
     ///
     /// # Errors
-    /// As [`Counter::ranks`].
-    pub fn of(study: S, direction: Direction, views: &[View], watch: &Watch) -> Result<Self> {
+    /// As [`Counter::ranks`] and [`OfModel::of`].
+    pub fn of(study: S, direction: Direction, needs: &Needs, watch: &Watch) -> Result<Self> {
+        let views = &needs.views;
         let mut known = Vec::new();
         for (model, scores) in study.models.iter().enumerate() {
             let views: Vec<View> = views.iter().filter(|v| v.model == model).copied().collect();
@@ -55,7 +68,28 @@ impl<S: Deref<Target = Study>> Counts<S> {
                 of_views.filter_map(|(view, of)| Some((view, of[direction].clone()?.into()))),
             );
         }
-        Ok(Counts::new(study, known, Made::default()))
+        let mut counts = Counts::new(study, known, Made::default());
+        for &model in &needs.heads {
+            let found = of_model(&counts.study, model, direction, &DEPTHS, watch)?;
+            counts.heads.extend(found.map(Arc::new));
+        }
+        if needs.texts {
+            counts.texts = Some(Arc::new(Texts::of(&counts.study.gallery)));
+        }
+        Ok(counts)
+    }
+
+    /// The same ranks of the same study, in other hands.
+    pub fn of_study<'a>(&self, study: &'a Study) -> Counts<&'a Study> {
+        Counts::new(study, self.ranks.clone(), self.made.clone())
+    }
+
+    /// The same with first items, and captions as words, that somebody found.
+    #[must_use]
+    pub fn with_heads(mut self, heads: Vec<Arc<OfModel>>, texts: Option<Arc<Texts>>) -> Self {
+        self.heads = heads;
+        self.texts = texts;
+        self
     }
 
     /// The same with what a person made: verdicts change ranks as in the explorer. Views must all be
@@ -82,6 +116,27 @@ impl<S: Deref<Target = Study>> Counts<S> {
         }
         self
     }
+}
+
+/// What a model of a study retrieves first; `None` when it was cancelled.
+///
+/// # Errors
+/// As [`OfModel::of`].
+pub fn of_model(
+    study: &Study,
+    model: usize,
+    direction: Direction,
+    depths: &[usize],
+    watch: &Watch,
+) -> Result<Option<OfModel>> {
+    let field = (&study.gallery, study.arena.as_deref());
+    OfModel::of(
+        field,
+        (model, &study.models[model]),
+        direction,
+        depths,
+        watch,
+    )
 }
 
 /// Where a model ranks the items that verdicts are about, those that compete; `None` where it does not
@@ -124,6 +179,15 @@ impl<S: Deref<Target = Study> + Sync> Facts for Counts<S> {
     fn ranks(&self, view: View) -> Option<&Edited> {
         let found = self.ranks.iter().find(|(of, _)| *of == view);
         found.map(|(_, ranks)| ranks)
+    }
+
+    fn heads(&self, model: usize) -> Option<&OfModel> {
+        let found = self.heads.iter().find(|of| of.model == model);
+        found.map(Arc::as_ref)
+    }
+
+    fn texts(&self) -> Option<&Texts> {
+        self.texts.as_deref()
     }
 
     fn made(&self) -> Option<&Made> {

@@ -1,8 +1,8 @@
 //! The queries that meet a condition, with the numbers that are told of them.
 
 use super::counts::Counts;
-use super::program::Source;
-use super::view::{Facts, View};
+use super::source::Source;
+use super::view::{Facts, Needs, View};
 use super::{Filter, Key};
 use crate::data::PerDirection;
 use crate::error::Result;
@@ -67,20 +67,17 @@ pub struct FoundQuery {
 /// # Errors
 /// As [`Counts::of`].
 pub fn find(study: &Study, view: View, question: Question<'_>, watch: &Watch) -> Result<Found> {
-    let of_key = question.key.map_or(&[][..], Key::needs);
-    let mut needs = vec![view];
-    for &other in question.filter.needs().iter().chain(of_key) {
-        if !needs.contains(&other) {
-            needs.push(other);
-        }
-    }
+    let needs = Needs::from(view).and(question.filter.needs());
+    let needs = question
+        .key
+        .map_or(needs.clone(), |key| needs.and(key.needs()));
     let counts = Counts::of(study, view.direction, &needs, watch)?;
     let Marks { picked, verdicts } = question.marks;
     let picked = picked[view.direction].iter().copied();
     let counts = counts.with(view.direction, picked, verdicts);
     let judged = study.truths[view.truth].relevance[view.direction].as_ref();
     let queries = listed(&counts, view, question).unwrap_or_default();
-    let source = Source::new(&counts, view.direction, &[view]).ok();
+    let source = Source::new(&counts, view.direction, &view.into()).ok();
     let first = queries.iter().take(question.limit);
     let told = first.filter_map(|&query| Some(told(&counts, source.as_ref()?, view, query)));
     Ok(Found {

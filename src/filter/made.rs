@@ -57,6 +57,20 @@ impl Made {
         listed
     }
 
+    /// The items that are right for the query at a place of a truth, by its verdicts too.
+    pub fn right<'a>(
+        &'a self,
+        relevance: &'a Relevance,
+        place: usize,
+    ) -> impl Iterator<Item = u32> + 'a {
+        let judged = self.judged(relevance.queries()[place] as usize);
+        let is_wrong = |item: u32| judged.contains(&(item, false));
+        let listed = relevance.positives(place).iter();
+        let listed = listed.filter(move |&item| !is_wrong(item));
+        let by_verdict = judged.iter().filter(|(_, is_right)| *is_right);
+        listed.chain(by_verdict.map(|&(item, _)| item))
+    }
+
     fn judged(&self, query: usize) -> &[(u32, bool)] {
         let of_query = self.verdicts.get(&(query as u32));
         of_query.map_or(&[], Vec::as_slice)

@@ -28,7 +28,8 @@
 //!
 //! Names are looked up once, by [`Filter::parse`]. What is then needed are the [`Ranks`] of a few
 //! views, from whoever has them: [`Facts`]. No ranking is sorted: positives at the same rank are the
-//! same item, so extra positives are counted by rank.
+//! same item, so extra positives are counted by rank. Only values about the first item itself
+//! (`first_item`, `hub`, `near_duplicate`) have the first items of a model looked up.
 //!
 //! [`Ranks`]: crate::rank::Ranks
 
@@ -43,34 +44,36 @@ mod parser;
 mod program;
 mod ready;
 mod resolve;
+mod source;
 mod syntax;
 mod values;
 mod view;
 
-pub use counts::Counts;
+pub use counts::{Counts, of_model};
 pub use found::{Found, FoundQuery, Marks, Question, find};
 pub use made::Made;
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
 pub use program::CLOSE;
-pub use ready::{Ready, between, ready};
+pub use ready::{Ready, between, first_is, ready};
 pub use values::values;
-pub use view::{Facts, View};
+pub use view::{Facts, Missing, Needs, View};
 
 use rayon::prelude::*;
 
 use crate::data::Direction;
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
-use program::{Condition, Number, Source};
+use program::{Condition, Number};
 use resolve::Resolver;
+use source::Source;
 use syntax::Node;
 
 /// A condition, ready to be asked of the queries of one direction.
 #[derive(Debug, Clone)]
 pub struct Filter {
     condition: Condition,
-    needs: Vec<View>,
+    needs: Needs,
     direction: Direction,
 }
 
@@ -78,7 +81,7 @@ pub struct Filter {
 #[derive(Debug, Clone)]
 pub struct Key {
     number: Number,
-    needs: Vec<View>,
+    needs: Needs,
     direction: Direction,
 }
 
@@ -96,8 +99,8 @@ impl Filter {
         })
     }
 
-    /// The views whose ranks it needs, each once.
-    pub fn needs(&self) -> &[View] {
+    /// What it needs to be known.
+    pub fn needs(&self) -> &Needs {
         &self.needs
     }
 
@@ -120,8 +123,8 @@ impl Filter {
     /// The condition with the facts at hand.
     ///
     /// # Errors
-    /// The first view whose ranks are missing.
-    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<Asked<'a>, View> {
+    /// The first thing that is missing.
+    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<Asked<'a>, Missing> {
         Ok(Asked {
             condition: &self.condition,
             source: Source::new(facts, self.direction, &self.needs)?,
@@ -143,16 +146,16 @@ impl Key {
         })
     }
 
-    /// The views whose ranks it needs, each once.
-    pub fn needs(&self) -> &[View] {
+    /// What it needs to be known.
+    pub fn needs(&self) -> &Needs {
         &self.needs
     }
 
     /// The key with the facts at hand.
     ///
     /// # Errors
-    /// The first view whose ranks are missing.
-    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<Sorted<'a>, View> {
+    /// The first thing that is missing.
+    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<Sorted<'a>, Missing> {
         Ok(Sorted {
             number: &self.number,
             source: Source::new(facts, self.direction, &self.needs)?,
@@ -242,17 +245,17 @@ impl PartialEq for Order {
 
 impl Eq for Order {}
 
-/// Reads an expression, and looks up its names; also gives the views it needs.
+/// Reads an expression, and looks up its names; also gives what it needs.
 fn parse<'a, T>(
     text: &str,
     study: &'a Study,
     view: View,
     root: impl FnOnce(&mut Resolver<'a>, &Node) -> Result<T, Mistake>,
-) -> Result<(T, Vec<View>), Mistake> {
+) -> Result<(T, Needs), Mistake> {
     let mut resolver = Resolver {
         study,
         view,
-        needs: Vec::new(),
+        needs: Needs::default(),
     };
     let found = parser::parse(text).and_then(|node| root(&mut resolver, &node));
     found.map(|root| (root, resolver.needs)).map_err(|mistake| {
@@ -264,6 +267,8 @@ fn parse<'a, T>(
     })
 }
 
+#[cfg(test)]
+mod firsts_oracle;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]

@@ -30,7 +30,11 @@ pub(super) fn counts(study: &Study, direction: Direction) -> Counts<&Study> {
         };
         views.extend((0..study.truths.len()).map(view));
     }
-    Counts::of(study, direction, &views, &Watch::default()).unwrap()
+    let needs = Needs {
+        views,
+        ..Needs::default()
+    };
+    Counts::of(study, direction, &needs, &Watch::default()).unwrap()
 }
 
 fn number(facts: &Counts<&Study>, view: View, text: &str, query: usize) -> Option<f64> {
@@ -268,6 +272,9 @@ fn ranks_of_some_queries_are_found_too() {
         assert_eq!(key.over(&part).unwrap().of(query as usize), wanted);
     }
     let filter = Filter::parse("broad.r1 == 1", &study, VIEW).unwrap();
-    let none = Counts::of(&study, Direction::T2i, &[VIEW], &Watch::default()).unwrap();
-    assert_eq!(filter.over(&none).err(), Some(View { model: 1, ..VIEW }));
+    let none = Counts::of(&study, Direction::T2i, &VIEW.into(), &Watch::default()).unwrap();
+    assert_eq!(
+        filter.over(&none).err(),
+        Some(Missing::Ranks(View { model: 1, ..VIEW }))
+    );
 }

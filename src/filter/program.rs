@@ -5,14 +5,12 @@
 
 use std::borrow::Cow;
 
+use super::source::Source;
 use super::syntax::{Arithmetic, Comparison};
-use super::view::{Facts, View};
-use crate::data::Direction;
 use crate::data::id::Id;
 use crate::metric::Spec;
 use crate::metric::depth::Reads;
 use crate::rank::QueryRanks;
-use crate::rank::edited::Edited;
 
 /// Numbers that are nearer to each other than this are equal: means of many terms differ in their
 /// last digits from the fraction that a person writes.
@@ -34,6 +32,10 @@ pub(super) enum Number {
     Words,
     Picked,
     Verdicts,
+    /// Whether a model's first item is a hub.
+    Hub(usize),
+    /// Whether a model's first item has the words of one that is right under a truth.
+    NearDuplicate(usize, usize),
     Negative(Box<Number>),
     Arithmetic(Arithmetic, Box<Number>, Box<Number>),
 }
@@ -44,6 +46,15 @@ pub(super) enum Words {
     Constant(String),
     Text,
     Id,
+    /// The id of a model's first item.
+    FirstItem(usize),
+}
+
+impl Words {
+    /// Whether it is an id: a number, or a text.
+    pub fn is_id(&self) -> bool {
+        matches!(self, Words::Id | Words::FirstItem(_))
+    }
 }
 
 /// What a query meets or does not meet.
@@ -54,62 +65,11 @@ pub(super) enum Condition {
     SameText(Words, Words),
     /// The words, in lower case, are part of the text.
     Like(Words, String),
-    IsId(Id),
-    CompareId(Comparison, Number),
+    IsId(Words, Id),
+    CompareId(Comparison, Words, Number),
     Not(Box<Condition>),
     And(Box<Condition>, Box<Condition>),
     Or(Box<Condition>, Box<Condition>),
-}
-
-/// What is looked up for the queries of a direction.
-#[derive(Clone)]
-pub(super) struct Source<'a> {
-    facts: &'a dyn Facts,
-    direction: Direction,
-    /// The ranks of each view needed, and its truth.
-    ranks: Vec<(&'a Edited, usize)>,
-}
-
-impl<'a> Source<'a> {
-    /// Finds the ranks of all views; the first one that is missing is the error.
-    pub fn new(facts: &'a dyn Facts, direction: Direction, needs: &[View]) -> Result<Self, View> {
-        let find = |&view: &View| Ok((facts.ranks(view).ok_or(view)?, view.truth));
-        let ranks = needs.iter().map(find).collect::<Result<_, View>>()?;
-        Ok(Source {
-            facts,
-            direction,
-            ranks,
-        })
-    }
-
-    /// A query's ranks in a view; `None` where they do not cover it.
-    pub fn query(&self, view: usize, query: usize) -> Option<QueryRanks<'a>> {
-        let (ranks, truth) = self.ranks[view];
-        let relevance = self.facts.truth(truth).relevance[self.direction].as_ref()?;
-        let place = relevance.place(query)?;
-        let queries = ranks.queries();
-        if queries.get(place) == Some(&(query as u32)) {
-            return Some(ranks.query(place));
-        }
-        // The ranks of a part of the gallery have some of the queries, in the same order.
-        let by_place = |&other: &u32| relevance.place(other as usize).cmp(&Some(place));
-        let found = queries.binary_search_by(by_place).ok()?;
-        Some(ranks.query(found))
-    }
-
-    /// A query's text: of an image its first caption.
-    pub fn text(&self, query: usize) -> Option<&'a str> {
-        let study = self.facts.study();
-        let caption = match self.direction {
-            Direction::T2i => query,
-            Direction::I2t => study.own(Direction::I2t, query).first()? as usize,
-        };
-        Some(study.gallery.texts.get(caption)?.shown())
-    }
-
-    fn id(&self, query: usize) -> &'a Id {
-        &self.facts.study().gallery.queries(self.direction)[query]
-    }
 }
 
 impl Number {
@@ -138,6 +98,13 @@ impl Number {
             Number::Words => Some(source.text(query)?.split_whitespace().count() as f64),
             Number::Picked => flag(made.is_some_and(|made| made.is_picked(query))),
             Number::Verdicts => Some(made.map_or(0, |made| made.verdicts(query)) as f64),
+            Number::Hub(model) => {
+                let first = source.first_item(*model, query)?;
+                flag(source.facts.heads(*model)?.hubness.is_hub(first))
+            }
+            Number::NearDuplicate(model, truth) => {
+                flag(source.near_duplicate((*model, *truth), query)?)
+            }
             Number::Negative(number) => Some(-number.of(source, query)?),
             Number::Arithmetic(how, left, right) => {
                 let value = how.of(left.of(source, query)?, right.of(source, query)?);
@@ -211,7 +178,7 @@ impl Words {
         match self {
             Words::Constant(text) => Some(Cow::Borrowed(text)),
             Words::Text => source.text(query).map(Cow::Borrowed),
-            Words::Id => Some(Cow::Owned(source.id(query).to_string())),
+            id => Some(Cow::Owned(source.id(id, query)?.to_string())),
         }
     }
 }
@@ -232,9 +199,9 @@ impl Condition {
                 let text = text.of(source, query)?;
                 Some(text.to_lowercase().contains(part.as_str()))
             }
-            Condition::IsId(id) => Some(source.id(query) == id),
-            Condition::CompareId(how, number) => {
-                compare_id(*how, source.id(query), number.of(source, query)?)
+            Condition::IsId(of, id) => Some(source.id(of, query)? == id),
+            Condition::CompareId(how, of, number) => {
+                compare_id(*how, source.id(of, query)?, number.of(source, query)?)
             }
             Condition::Not(inner) => Some(!inner.of(source, query)?),
             Condition::And(left, right) => match left.of(source, query) {

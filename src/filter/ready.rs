@@ -4,6 +4,8 @@ use super::Filter;
 use super::names::told_apart;
 use super::syntax::Which;
 use super::view::View;
+use crate::data::Direction;
+use crate::data::id::Id;
 use crate::study::Study;
 use crate::truth::{Kind, Truth};
 
@@ -84,6 +86,16 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "the first item of no model is right: the query may be too coarse",
     ),
     (
+        "near-duplicate caption",
+        "r1 == 0 and near_duplicate",
+        "the first item is wrong, yet its caption says the same as a right one",
+    ),
+    (
+        "hub",
+        "r1 == 0 and hub",
+        "the first item is wrong, and first for very many queries",
+    ),
+    (
         "winner flips",
         "({model}.r1 > {other}.r1 and {model}.map_at_r < {other}.map_at_r) or \
          ({model}.r1 < {other}.r1 and {model}.map_at_r > {other}.map_at_r)",
@@ -134,6 +146,16 @@ pub fn between(study: &Study, models: [usize; 2], metric: &str, sign: &str) -> S
     let name = |model: usize| told_apart(study, Which::Model, &study.models[model].name);
     let [first, second] = models.map(name);
     format!("{first}.{metric} {sign} {second}.{metric}")
+}
+
+/// The queries whose first item, of the model looked at, is this one.
+pub fn first_is(study: &Study, direction: Direction, item: usize) -> String {
+    let id = match &study.gallery.items(direction)[item] {
+        Id::Number(number) => number.to_string(),
+        Id::Text(text) => text.to_string(),
+    };
+    let id = id.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("first_item == \"{id}\"")
 }
 
 /// The expression with names in the place of their kinds; `None` where the study has none.

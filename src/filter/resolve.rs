@@ -8,7 +8,7 @@ use super::names;
 use super::program::{Condition, Number, Words};
 use super::syntax::{Arithmetic, Comparison, Expr, Node, Op, Value};
 use super::values::{self, Depends, Item, KNOWN, Known, is_flag};
-use super::view::View;
+use super::view::{Needs, View};
 use crate::data::id::Id;
 use crate::study::Study;
 use crate::truth::{Kind, Truth};
@@ -30,18 +30,18 @@ impl Part {
         match self {
             Part::Number(_) => "a number",
             Part::Flag(_) => "a number, 0 or 1",
-            Part::Words(Words::Id) => "an id",
+            Part::Words(Words::Id | Words::FirstItem(_)) => "an id",
             Part::Words(_) => "a text",
             Part::Condition(_) => "a condition",
         }
     }
 }
 
-/// Looks up what an expression names, and remembers which ranks it needs.
+/// Looks up what an expression names, and remembers what it needs.
 pub(super) struct Resolver<'a> {
     pub study: &'a Study,
     pub view: View,
-    pub needs: Vec<View>,
+    pub needs: Needs,
 }
 
 impl Resolver<'_> {
@@ -103,9 +103,11 @@ impl Resolver<'_> {
             (Number(left) | Flag(left), Number(right) | Flag(right)) => {
                 Condition::Compare(how, left, right)
             }
-            (Text(Words::Id), Number(number) | Flag(number)) => Condition::CompareId(how, number),
-            (Number(number) | Flag(number), Text(Words::Id)) => {
-                Condition::CompareId(how.flipped(), number)
+            (Text(id), Number(number) | Flag(number)) if id.is_id() => {
+                Condition::CompareId(how, id, number)
+            }
+            (Number(number) | Flag(number), Text(id)) if id.is_id() => {
+                Condition::CompareId(how.flipped(), id, number)
             }
             (Text(left), Text(right)) => same(how, left, right, at)?,
             (left, right) => {
@@ -175,6 +177,14 @@ impl Resolver<'_> {
                 Part::Words(Words::Text)
             }
             Item::Id => Part::Words(Words::Id),
+            Item::First => Part::Words(Words::FirstItem(self.head(value)?)),
+            Item::Hub => Part::Flag(Number::Hub(self.head(value)?)),
+            Item::NearDuplicate => {
+                checks::texts(self.study, self.view.direction, at)?;
+                self.needs.texts = true;
+                let truth = self.look(value, at)?.truth;
+                Part::Flag(Number::NearDuplicate(self.head(value)?, truth))
+            }
             Item::Picked => Part::Flag(Number::Picked),
             Item::Verdicts => Part::Number(Number::Verdicts),
         })
@@ -188,15 +198,15 @@ impl Resolver<'_> {
     /// The place of the view that a value is of, in the list of those that are needed.
     fn need(&mut self, value: &Value, at: &Range<usize>) -> Resolved<usize> {
         let view = self.look(value, at)?;
-        Ok(self.place(view))
+        Ok(self.needs.view(view))
     }
 
-    fn place(&mut self, view: View) -> usize {
-        let known = self.needs.iter().position(|other| *other == view);
-        known.unwrap_or_else(|| {
-            self.needs.push(view);
-            self.needs.len() - 1
-        })
+    /// The model whose first items a value is about.
+    fn head(&mut self, value: &Value) -> Resolved<usize> {
+        let named = names::resolve(self.study, &value.names)?;
+        let model = named.model.unwrap_or(self.view.model);
+        self.needs.head(model);
+        Ok(model)
     }
 
     fn extra(&mut self, value: &Value, at: &Range<usize>, k: u32) -> Resolved<Number> {
@@ -221,14 +231,16 @@ impl Resolver<'_> {
             )
             .expected("a truth named original, by which others are richer"));
         };
-        let rich: Vec<usize> = of_kind(Kind::Rich).map(|view| self.place(view)).collect();
+        let rich: Vec<usize> = of_kind(Kind::Rich)
+            .map(|view| self.needs.view(view))
+            .collect();
         if rich.is_empty() {
             return Err(
                 Mistake::new(at.clone(), format!("no rich truth with a {direction} list"))
                     .expected("a truth with further positives, such as eccv or cxc"),
             );
         }
-        Ok(Number::ExtraInTop(rich, self.place(original), k))
+        Ok(Number::ExtraInTop(rich, self.needs.view(original), k))
     }
 }
 
@@ -239,9 +251,8 @@ fn wrong(node: &Node, part: &Part, expected: &str) -> Mistake {
 /// Two texts, or an id and a text.
 fn same(how: Comparison, left: Words, right: Words, at: Range<usize>) -> Resolved<Condition> {
     let same = match (left, right) {
-        (Words::Id, Words::Constant(id)) | (Words::Constant(id), Words::Id) => {
-            Condition::IsId(Id::parse(&id))
-        }
+        (left, Words::Constant(id)) if left.is_id() => Condition::IsId(left, Id::parse(&id)),
+        (Words::Constant(id), right) if right.is_id() => Condition::IsId(right, Id::parse(&id)),
         (left, right) => Condition::SameText(left, right),
     };
     match how {

@@ -15,6 +15,9 @@ pub(super) enum Item {
     Verdicts,
     ExtraInTop,
     PositivesInTop,
+    First,
+    Hub,
+    NearDuplicate,
 }
 
 /// What may be named before a value.
@@ -101,6 +104,26 @@ pub(super) const KNOWN: &[Known] = &[
         Item::Id,
         Depends::Nothing,
         "the query's id, a number or a text",
+    ),
+    known(
+        "first_item",
+        Item::First,
+        Depends::Model,
+        "the first item's id",
+    ),
+    known(
+        "hub",
+        Item::Hub,
+        Depends::Model,
+        "whether the first item is a hub: first for three queries or more, and for more than the mean \
+         item by two standard deviations",
+    ),
+    known(
+        "near_duplicate",
+        Item::NearDuplicate,
+        Depends::Both,
+        "whether the first item's caption and a right one are the same but for case, punctuation and \
+         articles",
     ),
     known(
         "picked",

@@ -47,6 +47,7 @@ pub mod halves;
 pub mod heads;
 #[cfg(test)]
 mod heads_oracle;
+pub mod hubs;
 mod kernel;
 mod lists;
 pub mod many;
@@ -63,6 +64,7 @@ pub mod pass;
 mod product;
 pub mod ranking;
 mod ranks;
+pub mod retrieved;
 mod rows;
 pub mod shifted;
 mod sorter;

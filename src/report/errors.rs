@@ -7,7 +7,7 @@ mod words;
 
 use crate::analysis::evidence::Evidence;
 use crate::analysis::survey::{Detail, Survey};
-use crate::analysis::words::Word;
+use crate::analysis::words::{Word, over_represented};
 use crate::data::Direction;
 use crate::study::Study;
 
@@ -49,9 +49,8 @@ impl Errors<'_> {
     }
 
     /// Words that are over-represented among failures, as many as are told.
-    fn words<'a>(&self, detail: &'a Detail) -> &'a [Word] {
-        let over = detail.words.partition_point(|word| word.z > 0.0);
-        &detail.words[..over.min(self.words)]
+    fn words<'a>(&self, detail: &'a Detail) -> impl Iterator<Item = &'a Word> {
+        over_represented(&detail.words).take(self.words)
     }
 
     /// An item's id.

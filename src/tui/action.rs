@@ -47,6 +47,7 @@ actions! {
     Browse "browse" "queries and their rankings" Look;
     Compare "compare" "models side by side on the same queries" Look;
     Metrics "metrics" "every metric of every truth, places among published ones" Look;
+    Errors "errors" "kinds of failure, hubs, words of failures" Look;
     Direction "direction" "images ask captions, or captions ask images" Look;
     NextTruth "next-truth" "next ground truth" Look;
     PreviousTruth "previous-truth" "ground truth before" Look;
@@ -80,6 +81,7 @@ actions! {
     Study "study" "what was loaded, and warnings" Tell;
     Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Tell;
     Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Tell;
+    WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Tell;
     Beside "beside" "beside each metric: its ceiling, or its place among published ones" Tell;
     Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R" Tell;
     Copy "copy" "copy the selected line" Tell;

@@ -14,9 +14,11 @@ use super::look::Look;
 use super::overlay::Overlay;
 use super::pools::Shelf;
 use super::rankings::Rankings;
+use super::reasons::Reasons;
 use super::screens::Screen;
 use super::screens::browse::Browse;
 use super::screens::compare::Compare;
+use super::screens::errors::Errors;
 use super::screens::metrics::Metrics;
 use super::search::Search;
 use super::theme::{self, Theme};
@@ -86,6 +88,10 @@ pub struct App {
     pub metrics: Metrics,
     /// The compare screen.
     pub compare: Compare,
+    /// The errors screen.
+    pub errors: Errors,
+    /// Why models fail, as far as it is known.
+    pub reasons: Reasons,
     /// Rankings of the selected query.
     pub rankings: Rankings,
     /// What is open on top.
@@ -144,6 +150,8 @@ impl App {
             browse: Browse::default(),
             metrics: Metrics::default(),
             compare: Compare::default(),
+            errors: Errors::default(),
+            reasons: Reasons::default(),
             rankings: Rankings::default(),
             overlay: None,
             search: Search::default(),
@@ -217,6 +225,7 @@ impl App {
             Action::Note => self.start_note(),
             Action::Curve => self.open_curve(),
             Action::Tests => self.open_tests(false),
+            Action::WhatIf => self.open_what_if(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Help

@@ -10,6 +10,7 @@ impl App {
         match event {
             Event::Counted(model, Ok(scores)) => {
                 self.numbers[model] = Numbers::Ready(scores);
+                self.forget_reasons();
                 self.refresh_places();
                 // A condition or an order may have waited for another model than the one looked at.
                 if model == self.look.model || self.is_sifting() || self.is_ordered_by(model) {
@@ -39,6 +40,8 @@ impl App {
             Event::Derived(dials, Err(error)) => self.refuse_dials(dials, &error),
             Event::Overlapped(key, overlaps) => self.take_overlaps(key, overlaps),
             Event::Tested(contest, tested) => self.take_tests(&contest, tested),
+            Event::Explained(revision, found) => self.take_reason(revision, found),
+            Event::Rescaled(key, found) => self.take_what_if(key, found),
             Event::Curved(key, point) => self.take_point(key, point),
             Event::Saved(revision, outcome) => self.book.take_saved(revision, outcome),
             Event::Checked(findings) => self.take_findings(findings),
@@ -51,6 +54,7 @@ impl App {
     fn lose_model(&mut self, model: usize, error: Error) -> Option<Effect> {
         self.message = Some(error.to_string().replace("\n ", ";"));
         self.numbers[model] = Numbers::Failed(error.clone());
+        self.forget_reasons();
         if self
             .numbers
             .iter()

@@ -72,8 +72,8 @@ impl Held {
 
 impl<'a> Batch<'a> {
     pub fn new(events: &'a Receiver<Event>, held: &'a mut Held, app: &App) -> Self {
-        // While something is counted, progress is drawn.
-        let counting = !app.wanted_counts().is_empty();
+        // While something is counted or rescaled, progress is drawn.
+        let counting = !app.wanted_counts().is_empty() || app.wanted_rescaling().is_some();
         let wait = match held.left() {
             Some(left) => Wait::AtMost(left.min(TICK)),
             None if counting => Wait::AtMost(TICK),

@@ -122,6 +122,7 @@ impl App {
             (None, count) => Some(format!("{count} verdicts of an earlier session")),
         };
         self.judge.verdicts = matched.verdicts;
+        self.forget_reasons();
         self.restore_view(&session.view);
         self.book = Book {
             is_kept: saver.is_some(),

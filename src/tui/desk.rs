@@ -5,10 +5,11 @@ use std::sync::mpsc::Receiver;
 
 use super::app::App;
 use super::event::Event;
+use super::reasons::WantedCauses;
 use crate::data::Direction;
 use crate::engine::{
     Contest, CurveKey, Curver, Deriver, Engine, Examiner, Keeper, Notify, PairKey, PlaceKey,
-    RankingKey, Scored, Sift,
+    RankingKey, RescaleKey, Scored, Sift,
 };
 use crate::error::Result;
 use crate::session::Saver;
@@ -40,6 +41,8 @@ struct Asked {
     sift: Option<Arc<Sift>>,
     overlaps: Option<PairKey>,
     contest: Option<Arc<Contest>>,
+    causes: WantedCauses,
+    rescaling: Option<RescaleKey>,
     dials: Option<Dials>,
     curve: Option<CurveKey>,
     /// Number of the change that is to be saved.
@@ -200,9 +203,28 @@ impl Desk {
         self.ask_sift(app);
         self.ask_overlaps(app);
         self.ask_tests(app);
+        self.ask_causes(app);
         if app.wants_check() && !self.asked.check {
             self.examiner.check();
             self.asked.check = true;
+        }
+    }
+
+    fn ask_causes(&mut self, app: &App) {
+        let wanted = app.wanted_causes();
+        if !self.asked.causes.include(&wanted)
+            && let Some(inquiry) = app.inquiry(&wanted)
+        {
+            self.engine.explain(inquiry);
+            self.asked.causes = wanted;
+        }
+        let rescaling = app.wanted_rescaling();
+        if rescaling != self.asked.rescaling {
+            match rescaling {
+                Some(key) => self.engine.rescale(key, app.judge.verdicts.clone()),
+                None => self.engine.stop_rescaling(),
+            }
+            self.asked.rescaling = rescaling;
         }
     }
 
@@ -234,7 +256,10 @@ impl Desk {
         self.asked.sift = sift;
     }
 
-    pub(super) fn progress(&self, app: &App) -> Option<f64> {
-        (!app.wanted_counts().is_empty()).then(|| self.engine.progress())
+    /// Tells how far counts and rescaling are.
+    pub(super) fn tell_progress(&self, app: &mut App) {
+        let counting = !app.wanted_counts().is_empty();
+        app.progress = counting.then(|| self.engine.progress());
+        app.reasons.progress = self.engine.rescaled();
     }
 }

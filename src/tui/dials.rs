@@ -171,10 +171,13 @@ impl App {
                 *numbers = Numbers::Stale(Arc::new(scores.without(stale)));
             }
         }
+        self.forget_reasons();
         if self.study_dials.mix != dials.mix {
+            self.forget_heads(self.base.models.len());
             self.take_mixture(study.models.len());
         }
         if self.study_dials.pool != dials.pool {
+            self.forget_heads(0);
             self.enter_pool(dials);
         }
         self.study = study;

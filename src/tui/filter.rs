@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::app::App;
 use super::overlay::Overlay;
 use crate::engine::{Scored, Sift};
-use crate::filter::{Counts, Filter, Made, Mistake, View};
+use crate::filter::{Counts, Filter, Made, Mistake, Needs, View};
 use crate::metric::Summary;
 use crate::rank::edited::Edited;
+use crate::rank::hubs::OfModel;
 use crate::study::Study;
 
 /// The condition in force, and what it finds.
@@ -15,7 +16,7 @@ use crate::study::Study;
 pub struct Sieve {
     /// The condition as it was written; empty for none.
     pub text: String,
-    found: Found,
+    pub(super) found: Found,
     /// Why it does not apply to what is looked at.
     pub mistake: Option<Mistake>,
 }
@@ -23,9 +24,11 @@ pub struct Sieve {
 /// What is known of the queries that meet a condition.
 #[derive(Debug, Clone, Default)]
 pub enum Found {
-    /// Nothing: there is no condition, or what it needs is being counted.
+    /// Nothing: there is no condition.
     #[default]
     Nothing,
+    /// Not yet: this must be known first.
+    Lacking(Needs),
     /// Not yet: the engine asks so many queries.
     Asked(Arc<Sift>),
     /// Their gallery indices, ascending.
@@ -63,7 +66,7 @@ impl App {
         } = self.look;
         let filter = Filter::parse(text, &self.study, self.look)?;
         let Some(counts) = self.counts_of(filter.needs()) else {
-            return Ok(Found::Nothing);
+            return Ok(Found::Lacking(filter.needs().clone()));
         };
         let sift = Sift {
             filter,
@@ -78,14 +81,22 @@ impl App {
         })
     }
 
-    /// The ranks of these views, verdicts included, and what a person made; `None` while one is
-    /// counted.
-    pub(super) fn counts_of(&self, needs: &[View]) -> Option<Counts<Arc<Study>>> {
-        let ranks = needs.iter().map(|&view| Some((view, self.edited(view)?)));
+    /// What is needed, verdicts included, and what a person made; `None` while some of it is counted.
+    pub(super) fn counts_of(&self, needs: &Needs) -> Option<Counts<Arc<Study>>> {
+        let ranks = needs
+            .views
+            .iter()
+            .map(|&view| Some((view, self.edited(view)?)));
         let ranks: Option<Vec<(View, Edited)>> = ranks.collect();
         let direction = self.look.direction;
         let made = Made::of(direction, self.picked(direction), &self.judge.verdicts);
-        Some(Counts::new(self.study.clone(), ranks?, made))
+        let heads = needs.heads.iter();
+        let heads = heads.map(|&model| self.heads_of(model, direction).cloned());
+        let heads: Option<Vec<Arc<OfModel>>> = heads.collect();
+        let texts = self.texts().filter(|_| needs.texts).cloned();
+        let is_there = texts.is_some() || !needs.texts;
+        let counts = Counts::new(self.study.clone(), ranks?, made).with_heads(heads?, texts);
+        is_there.then_some(counts)
     }
 
     /// Asks the condition in force again: what is looked at, or what is known, changed.

@@ -60,6 +60,13 @@ pub enum Change {
         /// The condition now.
         after: String,
     },
+    /// Model, truth or direction, and the condition that listed queries meet.
+    List {
+        /// What was looked at before, and the condition; empty for none.
+        before: (Look, String),
+        /// What is looked at now, and the condition.
+        after: (Look, String),
+    },
     /// The order of the queries.
     Sort {
         /// The order before.
@@ -226,13 +233,25 @@ impl App {
             } => {
                 let verdict = if forward { *after } else { *before };
                 self.judge.verdicts.set(*pair, verdict);
+                self.forget_reasons();
                 self.write_verdict(*pair, verdict);
             }
             Change::Look { before, after } => {
-                if before.direction != after.direction {
-                    self.search.forget_results();
-                }
-                self.look_at(if forward { *after } else { *before });
+                let (from, to) = if forward {
+                    (before, after)
+                } else {
+                    (after, before)
+                };
+                self.look_away(*from, *to);
+            }
+            Change::List { before, after } => {
+                let (from, to) = if forward {
+                    (before, after)
+                } else {
+                    (after, before)
+                };
+                self.look_away(from.0, to.0);
+                self.sieve.text.clone_from(&to.1);
             }
             Change::Dials { before, after } => {
                 self.dials = if forward { *after } else { *before };

@@ -127,6 +127,7 @@ impl App {
         // A verdict that is given here has its rank with it: these are of a session that was opened.
         let opened = placed.iter().any(|(key, _)| is_here(key));
         self.judge.ranks.extend(placed);
+        self.forget_reasons();
         self.refresh_judged();
         if opened && !self.sieve.text.is_empty() {
             self.browse_refresh();

@@ -27,6 +27,7 @@ mod page;
 mod pools;
 mod pressed;
 pub mod rankings;
+pub mod reasons;
 pub mod screens;
 pub mod search;
 pub mod signs;
@@ -165,7 +166,7 @@ fn explore(
             }
             desk.ask(app);
         }
-        app.progress = desk.progress(app);
+        desk.tell_progress(app);
         terminal.draw(|area, buffer| {
             // The terminal may have changed its size before the event that tells it is here.
             let size = (area.width, area.height);

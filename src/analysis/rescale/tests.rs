@@ -73,7 +73,14 @@ fn ranks_are_those_of_the_formulas_over_the_whole_matrix() {
     for model in 0..study.models.len() {
         let images = matrix(&study, model);
         let captions = transposed(&images);
-        let found = what_if(&study, (model, 1), &WAYS, &Watch::default()).unwrap();
+        let found = what_if(
+            &study,
+            (model, 1),
+            &Verdicts::default(),
+            &WAYS,
+            &Watch::default(),
+        )
+        .unwrap();
         assert_eq!(found.len(), 2);
         for one in found {
             let scores = match one.direction {
@@ -112,7 +119,9 @@ fn a_pool_is_rescaled_by_itself() {
     alone.gallery.images = crate::data::id::IdList::counted(part.images.len());
     alone.gallery.captions = crate::data::id::IdList::counted(part.captions.len());
     alone.arena = None;
-    let of = |study: &Study, at| what_if(study, at, &WAYS, &Watch::default()).unwrap();
+    let of = |study: &Study, at| {
+        what_if(study, at, &Verdicts::default(), &WAYS, &Watch::default()).unwrap()
+    };
     assert_eq!(of(&study, (2, 1)), of(&alone, (0, 0)));
 }
 
@@ -126,7 +135,14 @@ fn what_lacks_scores_is_refused_by_name() {
         Lists::none(sizes[direction], sizes[direction.flipped()])
     });
     study.models[0].scores = Scores::Lists(std::sync::Arc::new(lists));
-    let said = what_if(&study, (0, 1), &WAYS, &Watch::default()).unwrap_err();
+    let said = what_if(
+        &study,
+        (0, 1),
+        &Verdicts::default(),
+        &WAYS,
+        &Watch::default(),
+    )
+    .unwrap_err();
     let said = said.to_string();
     assert!(
         said.contains("model careful") && said.contains("ranked lists"),

@@ -3,14 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::Errors;
-use crate::analysis::evidence::OfModel;
-use crate::analysis::hubs::{Hub, Occurrences};
 use crate::analysis::kinds::KINDS;
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::analysis::words::Swapped;
 use crate::filter::View;
 use crate::metric::Summary;
+use crate::rank::hubs::{Hub, Occurrences, OfModel};
 use crate::report::csv;
 use crate::report::found::id;
 
@@ -43,7 +42,7 @@ fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
     let kinds = tallies.map(|tally| (errors.truth(tally.view.truth).to_owned(), counts(tally)));
     let of = errors.evidence.of_model(detail.view.model);
     let word = |number: u32| errors.evidence.texts.word(number);
-    let words = errors.words(detail).iter().map(|of| {
+    let words = errors.words(detail).map(|of| {
         json!({"word": word(of.word), "failures": of.failures, "others": of.others, "z": of.z})
     });
     let swapped = swapped(errors, detail)

@@ -2,38 +2,27 @@
 
 use super::words::{swapped, words};
 use super::{Errors, items, queries};
-use crate::analysis::hubs::{DEVIATIONS, Hub, Occurrences};
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::data::text::grouped;
 use crate::metric::Unit;
-use crate::report::latex;
-use crate::report::sheet::Sheet;
+use crate::rank::hubs::{DEVIATIONS, Hub, Occurrences};
+use crate::report::sheet::{self, Sheet};
 
 /// Ids of queries that a hub takes, as examples.
 const EXAMPLES: usize = 3;
 
 pub(super) fn text(errors: &Errors<'_>) -> String {
-    let sheets: Vec<String> = sheets(errors).iter().map(Sheet::text).collect();
-    format!("{}\n{}\n", sheets.join("\n"), legend(errors).join("\n"))
+    sheet::text(&sheets(errors), &legend(errors))
 }
 
 pub(super) fn markdown(errors: &Errors<'_>) -> String {
-    let sheets: Vec<String> = sheets(errors).iter().map(Sheet::markdown).collect();
-    format!("{}\n{}\n", sheets.join("\n"), legend(errors).join("  \n"))
+    sheet::markdown(&sheets(errors), &legend(errors))
 }
 
 pub(super) fn latex(errors: &Errors<'_>) -> String {
-    let sheets: Vec<String> = sheets(errors).iter().map(Sheet::latex).collect();
-    let notes = legend(errors).into_iter().map(|note| format!("% {note}"));
-    let notes: Vec<String> = notes.collect();
-    format!(
-        "{}\n{}\n{}",
-        latex::NEEDS,
-        notes.join("\n"),
-        sheets.join("\n")
-    )
+    sheet::latex(&sheets(errors), &legend(errors))
 }
 
 fn sheets(errors: &Errors<'_>) -> Vec<Sheet> {

@@ -17,7 +17,7 @@ pub(super) fn words(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
             format!("{:.2}", word.z),
         ]
     };
-    let rows: Vec<Vec<String>> = errors.words(detail).iter().map(row).collect();
+    let rows: Vec<Vec<String>> = errors.words(detail).map(row).collect();
     (!rows.is_empty()).then(|| Sheet {
         title: format!(
             "words of failing queries against the others, under {} (z: difference of log-odds over \

@@ -38,6 +38,14 @@ impl History {
 }
 
 impl App {
+    /// Looks at something else.
+    pub(super) fn look_away(&mut self, from: Look, to: Look) {
+        if from.direction != to.direction {
+            self.search.forget_results();
+        }
+        self.look_at(to);
+    }
+
     /// Looks at something, as far as it is there.
     pub(super) fn look_at(&mut self, look: Look) {
         self.look = look;

@@ -63,6 +63,14 @@ impl App {
             },
             Change::Filter { after, .. } if after.is_empty() => "no filter".into(),
             Change::Filter { after, .. } => format!("filter {after}"),
+            Change::List { before, after } if before.0 == after.0 => format!("filter {}", after.1),
+            Change::List { before, after } => {
+                format!(
+                    "{}, filter {}",
+                    self.name_of_look(before.0, after.0),
+                    after.1
+                )
+            }
             Change::Sort {
                 after: Sort::Gallery,
                 ..

@@ -19,7 +19,7 @@ pub struct Conditions {
     /// Place of the chosen condition; `None` while the line counts.
     pub(super) chosen: Option<usize>,
     /// The queries that meet what is typed or chosen, or a mistake.
-    pub(super) found: Result<Found, Mistake>,
+    pub(in crate::tui) found: Result<Found, Mistake>,
 }
 
 /// What a key leads to.
@@ -53,7 +53,7 @@ impl Conditions {
         }
     }
 
-    fn ask(&mut self, app: &App) {
+    pub(in crate::tui) fn ask(&mut self, app: &App) {
         self.found = if self.text().trim().is_empty() {
             Ok(Found::Nothing)
         } else {

@@ -39,7 +39,7 @@ pub(super) fn draw(
     for (row, ready) in menu.ready.iter().enumerate().skip(offset).take(room) {
         let y = inner.y + ABOVE + (row - offset) as u16;
         let line = Line::from(vec![
-            Span::styled(format!("  {}", text::pad(ready.name, 22)), app.theme.title),
+            Span::styled(format!("  {}", text::pad(ready.name, 24)), app.theme.title),
             Span::styled(ready.meaning, app.theme.dim),
         ]);
         buf.set_line(inner.x, y, &line, inner.width);

@@ -6,6 +6,7 @@ mod contest;
 mod contest_view;
 mod curve_view;
 mod define;
+mod define_errors;
 mod detail;
 mod help;
 mod note;
@@ -28,6 +29,7 @@ pub use steps::Steps;
 
 use super::action::Action;
 use super::app::App;
+use super::screens::Screen;
 
 /// One thing at a time.
 pub enum Overlay {
@@ -61,6 +63,7 @@ impl Overlay {
             Action::Filter => return Some(Overlay::Conditions(Conditions::new(app))),
             Action::Palette => return Some(Overlay::Palette(Palette::new())),
             Action::Help => help::sheet(app),
+            Action::Define if app.screen == Screen::Errors => define_errors::sheet(app),
             Action::Define => define::sheet(app),
             Action::Study => study::sheet(app),
             Action::Detail => detail::sheet(app)?,

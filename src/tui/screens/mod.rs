@@ -3,6 +3,7 @@
 
 pub mod browse;
 pub mod compare;
+pub mod errors;
 mod footer;
 mod header;
 mod headline;
@@ -55,6 +56,7 @@ screens! {
     Browse "Browse" browse Browsing;
     Compare "Compare" compare Comparing;
     Metrics "Metrics" metrics Measuring;
+    Errors "Errors" errors Explaining;
 }
 
 /// A key that matters on a screen, and what it does there.

@@ -87,6 +87,14 @@ impl Sort {
 }
 
 impl Sort {
+    /// The number of each query that it is by, if it is by one.
+    pub(in crate::tui) fn number(&self) -> Option<&str> {
+        match self {
+            Sort::By(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// The order of these words.
     pub fn of_words(words: &str) -> Option<Sort> {
         let all = [

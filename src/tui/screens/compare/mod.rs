@@ -5,7 +5,7 @@ pub mod layout;
 mod order;
 mod page;
 mod pointer;
-mod queries;
+pub(in crate::tui::screens) mod queries;
 mod ranking;
 mod told;
 pub mod view;
@@ -99,7 +99,7 @@ impl App {
     pub(in crate::tui) fn shown_models(&self) -> Vec<usize> {
         match self.screen {
             Screen::Compare => self.compared(),
-            Screen::Browse | Screen::Metrics => vec![self.look.model],
+            Screen::Browse | Screen::Metrics | Screen::Errors => vec![self.look.model],
         }
     }
 

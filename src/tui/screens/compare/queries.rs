@@ -64,7 +64,11 @@ fn row(app: &App, query: usize, width: usize) -> Line<'static> {
 }
 
 /// A difference of shares in points with so many decimals, and its look.
-pub(super) fn delta(value: Option<f64>, decimals: usize, theme: &Theme) -> (String, Style) {
+pub(in crate::tui::screens) fn delta(
+    value: Option<f64>,
+    decimals: usize,
+    theme: &Theme,
+) -> (String, Style) {
     match value {
         None => ("-".into(), theme.dim.into()),
         Some(value) if value > 0.0 => (format!("{:+.decimals$}", value * 100.0), theme.up.into()),

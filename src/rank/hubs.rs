@@ -7,13 +7,89 @@
 
 use rustc_hash::FxHashMap;
 
+use super::pass::Watch;
 use super::retrieved::Retrieved;
-use crate::truth::relevance::Relevance;
+use crate::data::Direction;
+use crate::data::arena::Arena;
+use crate::data::gallery::Gallery;
+use crate::data::scores::Model;
+use crate::error::Result;
+
+/// Depths at which hubs are counted unless said otherwise.
+pub const DEPTHS: [usize; 3] = [1, 5, 10];
 
 /// A hub is first for more queries than the mean item by so many standard deviations.
 pub const DEVIATIONS: f64 = 2.0;
 /// And for so many at least: where items outnumber queries, twice is soon more than the mean.
 pub const LEAST: u32 = 3;
+
+/// What a model retrieves first, and how that spreads over the items.
+#[derive(Debug, Clone)]
+pub struct OfModel {
+    /// The model's index.
+    pub model: usize,
+    /// The first items of all queries.
+    pub retrieved: Retrieved,
+    /// How these spread.
+    pub hubness: Hubness,
+}
+
+impl OfModel {
+    /// Finds the first items of all queries and counts at these depths; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// As [`Retrieved::of`].
+    pub fn of(
+        field: (&Gallery, Option<&Arena>),
+        (model, scores): (usize, &Model),
+        direction: Direction,
+        depths: &[usize],
+        watch: &Watch,
+    ) -> Result<Option<Self>> {
+        let depth = depths.iter().copied().max().unwrap_or(1);
+        let found = Retrieved::of(field, scores, direction, depth, watch)?;
+        let items = field.0.items(direction).len();
+        Ok(found.map(|retrieved| OfModel {
+            model,
+            hubness: Hubness::of(&retrieved, items, depths),
+            retrieved,
+        }))
+    }
+
+    /// The first item of a query, where it is a hub.
+    pub fn first_hub(&self, query: u32) -> Option<u32> {
+        let first = self.retrieved.first(query);
+        first.filter(|&item| self.hubness.is_hub(item))
+    }
+
+    /// All hubs, those first that take most first places, with those that each takes of the queries
+    /// whose first item is wrong; these ascend.
+    pub fn hubs(&self, failures: &[u32]) -> Vec<Hub> {
+        let mut taken: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for &query in &self.retrieved.queries {
+            let Some(first) = self.first_hub(query) else {
+                continue;
+            };
+            let of_hub = taken.entry(first).or_default();
+            if failures.binary_search(&query).is_ok() {
+                of_hub.push(query);
+            }
+        }
+        let hubness = &self.hubness;
+        let hub = |(item, taken): (u32, Vec<u32>)| Hub {
+            item,
+            occurrences: hubness.of_item(item),
+            first: hubness.first().counts[item as usize] as usize,
+            taken,
+        };
+        let mut hubs: Vec<Hub> = taken.into_iter().map(hub).collect();
+        hubs.sort_unstable_by_key(|hub| {
+            let (taken, first) = (hub.taken.len(), hub.first);
+            (std::cmp::Reverse((taken, first)), hub.item)
+        });
+        hubs
+    }
+}
 
 /// `N_k` of every item.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,33 +196,6 @@ impl Hubness {
         first.counts[item as usize] >= first.threshold()
     }
 
-    /// All hubs, those first that take most first places, with the queries that each takes under a
-    /// truth.
-    pub fn hubs(&self, retrieved: &Retrieved, relevance: &Relevance) -> Vec<Hub> {
-        let mut taken: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for &query in &retrieved.queries {
-            let Some(first) = retrieved.first(query).filter(|&item| self.is_hub(item)) else {
-                continue;
-            };
-            let of_hub = taken.entry(first).or_default();
-            if relevance.contains(query as usize, first as usize) == Some(false) {
-                of_hub.push(query);
-            }
-        }
-        let hub = |(item, taken): (u32, Vec<u32>)| Hub {
-            item,
-            occurrences: self.of_item(item),
-            first: self.first().counts[item as usize] as usize,
-            taken,
-        };
-        let mut hubs: Vec<Hub> = taken.into_iter().map(hub).collect();
-        hubs.sort_unstable_by_key(|hub| {
-            let (taken, first) = (hub.taken.len(), hub.first);
-            (std::cmp::Reverse((taken, first)), hub.item)
-        });
-        hubs
-    }
-
     fn of_item(&self, item: u32) -> Vec<u32> {
         let counts = self.depths.iter();
         counts.map(|depth| depth.counts[item as usize]).collect()
@@ -156,24 +205,24 @@ impl Hubness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Direction;
-    use crate::rank::pass::Watch;
     use crate::study::demo;
 
-    fn hubness(model: usize, direction: Direction) -> (Retrieved, Hubness) {
+    fn of_model(model: usize, direction: Direction) -> OfModel {
         let study = demo::open().unwrap();
-        let model = &study.models[model];
-        let found = Retrieved::of(&study, model, direction, 10, &Watch::default());
-        let found = found.unwrap().unwrap();
-        let items = study.gallery.items(direction).len();
-        let hubness = Hubness::of(&found, items, &[1, 5, 10]);
-        (found, hubness)
+        let field = (&study.gallery, None);
+        let scores = (model, &study.models[model]);
+        let found = OfModel::of(field, scores, direction, &DEPTHS, &Watch::default());
+        found.unwrap().unwrap()
     }
 
     #[test]
     fn counts_sum_up_and_moments_are_those_of_their_definition() {
         for direction in Direction::BOTH {
-            let (found, hubness) = hubness(2, direction);
+            let OfModel {
+                retrieved: found,
+                hubness,
+                ..
+            } = of_model(2, direction);
             for depth in &hubness.depths {
                 let counts = &depth.counts;
                 let sum: u32 = counts.iter().sum();
@@ -203,10 +252,16 @@ mod tests {
     fn hubs_take_queries_for_which_they_are_wrong() {
         let study = demo::open().unwrap();
         let rich = study.truths[1].relevance[Direction::T2i].as_ref().unwrap();
-        let (found, hubness) = hubness(2, Direction::T2i);
-        let hubs = hubness.hubs(&found, rich);
+        let of = of_model(2, Direction::T2i);
+        let found = &of.retrieved;
+        let is_wrong = |&query: &u32| {
+            let first = found.first(query).unwrap();
+            rich.contains(query as usize, first as usize) == Some(false)
+        };
+        let failures: Vec<u32> = (0..300).filter(is_wrong).collect();
+        let hubs = of.hubs(&failures);
         assert!(!hubs.is_empty() && !hubs[0].taken.is_empty());
-        let bar = hubness.first().threshold();
+        let bar = of.hubness.first().threshold();
         for hub in &hubs {
             assert!(hub.first as u32 >= bar && hub.occurrences[0] as usize == hub.first);
             for &query in &hub.taken {
@@ -219,14 +274,14 @@ mod tests {
         }
         let below = |pair: &[Hub]| pair[0].taken.len() >= pair[1].taken.len();
         assert!(hubs.windows(2).all(below));
-        let (_, careful) = self::hubness(0, Direction::T2i);
+        let careful = of_model(0, Direction::T2i).hubness;
         let skewness = |hubness: &Hubness| hubness.depths[2].skewness.unwrap();
-        assert!(skewness(&hubness) > skewness(&careful));
+        assert!(skewness(&of.hubness) > skewness(&careful));
     }
 
     #[test]
     fn items_that_are_all_alike_have_no_skewness_and_no_hub() {
-        let (mut found, _) = hubness(0, Direction::I2t);
+        let mut found = of_model(0, Direction::I2t).retrieved;
         found.queries.clear();
         let hubness = Hubness::of(&found, 300, &[5]);
         let first = hubness.first();

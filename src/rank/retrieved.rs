@@ -1,13 +1,12 @@
-//! The first items of every query, in the pool that a study is in.
+//! The first items of every query, in the pool that they are in.
 
+use super::heads::{Heads, heads};
+use super::pass::Watch;
 use crate::data::Direction;
-use crate::data::arena::Part;
+use crate::data::arena::{Arena, Part};
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::error::Result;
-use crate::rank::heads::{Heads, heads};
-use crate::rank::pass::Watch;
-use crate::study::Study;
 
 /// What a model retrieves for the queries of one direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,21 +27,21 @@ impl Retrieved {
     /// # Errors
     /// As [`heads`].
     pub fn of(
-        study: &Study,
+        (gallery, arena): (&Gallery, Option<&Arena>),
         model: &Model,
         direction: Direction,
         k: usize,
         watch: &Watch,
     ) -> Result<Option<Self>> {
-        let sizes = study.gallery.sizes();
+        let sizes = gallery.sizes();
         let mut found = Retrieved {
             direction,
             queries: Vec::new(),
             items: Vec::new(),
             heads: vec![Box::default(); sizes[direction]],
         };
-        let Some(arena) = &study.arena else {
-            let Some(heads) = heads(&study.gallery, model, None, direction, k, watch)? else {
+        let Some(arena) = arena else {
+            let Some(heads) = heads(gallery, model, None, direction, k, watch)? else {
                 return Ok(None);
             };
             found.queries = (0..sizes[direction] as u32).collect();
@@ -101,7 +100,8 @@ mod tests {
         for study in [whole.clone(), whole.in_pool(pool).unwrap()] {
             for direction in Direction::BOTH {
                 let model = &study.models[1];
-                let found = Retrieved::of(&study, model, direction, 7, &Watch::default());
+                let field = (&study.gallery, study.arena.as_deref());
+                let found = Retrieved::of(field, model, direction, 7, &Watch::default());
                 let found = found.unwrap().unwrap();
                 assert_eq!(found.queries.len(), study.pool_sizes()[direction]);
                 assert_eq!(found.items.len(), study.pool_sizes()[direction.flipped()]);

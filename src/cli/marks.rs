@@ -1,0 +1,70 @@
+//! What a person made of a study, from a session file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::InputArgs;
+use crate::data::PerDirection;
+use crate::data::text::{grouped, shown};
+use crate::error::Result;
+use crate::filter::Marks;
+use crate::session::{Session, place};
+use crate::study::Study;
+
+#[derive(Debug, Args)]
+pub(super) struct MarksArgs {
+    /// The session whose verdicts and picks count, as in the explorer [default: none]
+    #[arg(long, value_name = "FILE")]
+    session: Option<PathBuf>,
+    /// Whose verdicts [default: those of the session's only annotator, else one's own]
+    #[arg(long, value_name = "NAME", requires = "session")]
+    annotator: Option<String>,
+}
+
+impl MarksArgs {
+    /// What the explorer has with the same session; says on stderr what that is, unless `quiet`.
+    pub fn read(&self, input: &InputArgs, study: &Study, quiet: bool) -> Result<Marks> {
+        let Some(path) = &self.session else {
+            if !quiet {
+                tell_of_session(input, study);
+            }
+            return Ok(Marks::default());
+        };
+        let (session, doubts) = Session::read(path)?;
+        let annotator = super::config::annotator(self.annotator.as_deref())?;
+        let by = annotator.in_session(&session);
+        if self.annotator.is_some() {
+            session.require_annotator(path, by)?;
+        }
+        let matched = session.verdicts(&study.gallery, by);
+        let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
+        if !quiet {
+            for line in doubts.iter().chain(&matched.notes) {
+                eprintln!("warning: {line}");
+            }
+            let picks = picked.i2t.len() + picked.t2i.len();
+            let verdicts = grouped(matched.verdicts.len());
+            eprintln!(
+                "verdicts of {}: {verdicts}; picks: {}",
+                shown(by),
+                grouped(picks)
+            );
+        }
+        Ok(Marks {
+            verdicts: matched.verdicts,
+            picked,
+        })
+    }
+}
+
+/// Says that there is a session, which the explorer would open and a subcommand does not.
+fn tell_of_session(input: &InputArgs, study: &Study) {
+    let path = place::path_for(&input.inputs(true), study);
+    if path.is_file() {
+        let path = shown(&path.display().to_string());
+        eprintln!(
+            "a session lies beside the study: its verdicts and picks count with --session {path}"
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! Values about first items against whole rankings.
+
+use super::oracle::{VIEW, counts, met, study};
+use super::*;
+use crate::data::text::Text;
+use crate::rank::pass::Watch;
+use crate::rank::ranking::Ranking;
+
+/// First items by whole rankings; hubs and equal texts counted by hand.
+#[test]
+fn first_items_are_those_of_the_sorted_rankings() {
+    let mut study = study();
+    // Captions that all say the same.
+    study.gallery.texts[..20].fill(Text::new("THE same, words!"));
+    for direction in Direction::BOTH {
+        let needs = Needs {
+            views: Vec::new(),
+            heads: vec![0, 2],
+            texts: true,
+        };
+        let facts = Counts::of(&study, direction, &needs, &Watch::default()).unwrap();
+        for model in needs.heads {
+            compare(
+                &facts,
+                View {
+                    model,
+                    truth: 1,
+                    direction,
+                },
+            );
+        }
+    }
+    let none = counts(&study, Direction::T2i);
+    let filter = Filter::parse("hub", &study, VIEW).unwrap();
+    assert_eq!(filter.over(&none).err(), Some(Missing::Heads(VIEW.model)));
+}
+
+fn compare(facts: &Counts<&Study>, view: View) {
+    let (study, direction) = (facts.study(), view.direction);
+    let items = study.gallery.items(direction);
+    let queries = 0..study.gallery.queries(direction).len();
+    let first = |query| Ranking::of(&study.models[view.model], direction, query).order[0];
+    let firsts: Vec<u32> = queries.clone().map(first).collect();
+    let count = |item: u32| firsts.iter().filter(|&&first| first == item).count();
+    let counts: Vec<usize> = (0..items.len() as u32).map(count).collect();
+    let mean = queries.len() as f64 / items.len() as f64;
+    let spread: f64 = counts.iter().map(|&n| (n as f64 - mean).powi(2)).sum();
+    let bar = mean + 2.0 * (spread / items.len() as f64).sqrt();
+    let mut equal = 0;
+    for (query, &first) in firsts.iter().enumerate() {
+        let is = |text: &str| met(facts, view, text, query);
+        let id = format!("first_item == \"{}\"", items[first as usize]);
+        assert_eq!(is(&id), Some(true));
+        let n = counts[first as usize];
+        assert_eq!(is("hub"), Some(n >= 3 && n as f64 > bar));
+        let same = same_text(study, view, query, first);
+        assert_eq!(is("near_duplicate"), same, "{query}");
+        equal += usize::from(same == Some(true));
+    }
+    assert!(equal > 0, "{view:?}");
+}
+
+/// Whether the first item reads like a right one, by the letters of the texts.
+fn same_text(study: &Study, view: View, query: usize, first: u32) -> Option<bool> {
+    let letters = |caption: u32| {
+        let text = study.gallery.texts[caption as usize].raw().to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
+        let told = words.filter(|word| !["", "a", "an", "the"].contains(word));
+        told.collect::<Vec<_>>().join(" ").replace('\'', "")
+    };
+    let relevance = study.truths[view.truth].relevance[view.direction].as_ref()?;
+    let right = relevance.positives(relevance.place(query)?);
+    Some(match view.direction {
+        Direction::I2t => right.iter().any(|other| letters(other) == letters(first)),
+        Direction::T2i => {
+            let own = study.own(Direction::I2t, first as usize);
+            own.iter().any(|own| letters(own) == letters(query as u32))
+        }
+    })
+}

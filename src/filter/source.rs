@@ -1,0 +1,105 @@
+//! What an expression looks up: ranks, texts, ids, first items.
+
+use super::made::Made;
+use super::program::Words;
+use super::view::{Facts, Missing, Needs, View};
+use crate::data::Direction;
+use crate::data::id::Id;
+use crate::rank::QueryRanks;
+use crate::rank::edited::Edited;
+
+/// What is looked up for the queries of a direction.
+#[derive(Clone)]
+pub(super) struct Source<'a> {
+    pub facts: &'a dyn Facts,
+    pub direction: Direction,
+    /// The ranks of each view needed, and its truth.
+    ranks: Vec<(&'a Edited, usize)>,
+}
+
+impl<'a> Source<'a> {
+    /// Finds all that is needed; the first thing that is missing is the error.
+    pub fn new(facts: &'a dyn Facts, direction: Direction, needs: &Needs) -> Result<Self, Missing> {
+        let find = |&view: &View| {
+            let ranks = facts.ranks(view).ok_or(Missing::Ranks(view))?;
+            Ok((ranks, view.truth))
+        };
+        let ranks = needs.views.iter().map(find).collect::<Result<_, _>>()?;
+        let lacks = |model: &&usize| facts.heads(**model).is_none();
+        if let Some(&model) = needs.heads.iter().find(lacks) {
+            return Err(Missing::Heads(model));
+        }
+        if needs.texts && facts.texts().is_none() {
+            return Err(Missing::Texts);
+        }
+        Ok(Source {
+            facts,
+            direction,
+            ranks,
+        })
+    }
+
+    /// A query's ranks in a view; `None` where they do not cover it.
+    pub fn query(&self, view: usize, query: usize) -> Option<QueryRanks<'a>> {
+        let (ranks, truth) = self.ranks[view];
+        let relevance = self.facts.truth(truth).relevance[self.direction].as_ref()?;
+        let place = relevance.place(query)?;
+        let queries = ranks.queries();
+        if queries.get(place) == Some(&(query as u32)) {
+            return Some(ranks.query(place));
+        }
+        // The ranks of a part of the gallery have some of the queries, in the same order.
+        let by_place = |&other: &u32| relevance.place(other as usize).cmp(&Some(place));
+        let found = queries.binary_search_by(by_place).ok()?;
+        Some(ranks.query(found))
+    }
+
+    /// A query's text: of an image its first caption.
+    pub fn text(&self, query: usize) -> Option<&'a str> {
+        let study = self.facts.study();
+        let caption = match self.direction {
+            Direction::T2i => query,
+            Direction::I2t => study.own(Direction::I2t, query).first()? as usize,
+        };
+        Some(study.gallery.texts.get(caption)?.shown())
+    }
+
+    /// The id of a query, or of a model's first item.
+    pub fn id(&self, of: &Words, query: usize) -> Option<&'a Id> {
+        let gallery = &self.facts.study().gallery;
+        match of {
+            Words::FirstItem(model) => {
+                let first = self.first_item(*model, query)?;
+                Some(&gallery.items(self.direction)[first as usize])
+            }
+            _ => Some(&gallery.queries(self.direction)[query]),
+        }
+    }
+
+    /// A model's first item.
+    pub fn first_item(&self, model: usize, query: usize) -> Option<u32> {
+        self.facts.heads(model)?.retrieved.first(query as u32)
+    }
+
+    /// Whether the words of a model's first item are those of one that is right: of a caption
+    /// themselves, of an image those of one of its captions. Unknown where the truth does not judge the
+    /// query.
+    pub fn near_duplicate(&self, (model, truth): (usize, usize), query: usize) -> Option<bool> {
+        let first = self.first_item(model, query)?;
+        let relevance = self.facts.truth(truth).relevance[self.direction].as_ref()?;
+        let place = relevance.place(query)?;
+        let texts = self.facts.texts()?;
+        Some(match self.direction {
+            Direction::I2t => {
+                let nothing = Made::default();
+                let made = self.facts.made().unwrap_or(&nothing);
+                let mut right = made.right(relevance, place);
+                right.any(|right| texts.is_same(first, right))
+            }
+            Direction::T2i => {
+                let own = self.facts.study().own(Direction::I2t, first as usize);
+                own.iter().any(|own| texts.is_same(own, query as u32))
+            }
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! A query of the kind under the cursor: what was retrieved first beside what would have been right.
+
+use crate::data::Direction;
+use crate::data::text::grouped;
+use crate::data::words::{Contrast, tokens};
+use crate::filter::{Made, View};
+use crate::rank::hubs::Hub;
+use crate::tui::app::App;
+
+/// A query of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Example {
+    /// Gallery index.
+    pub query: u32,
+    /// Its place among all of the kind, from 0.
+    pub place: usize,
+    /// How many there are.
+    pub of: usize,
+}
+
+/// A piece of a caption, and whether the other caption lacks it.
+pub(super) type Piece = (String, bool);
+
+impl App {
+    /// The queries of the kind under the cursor, of the model and the truth under it.
+    pub(super) fn errors_list(&self) -> Option<&[u32]> {
+        let lists = self.lists_of(self.errors_view())?;
+        lists[self.errors_kind_place()].as_deref()
+    }
+
+    /// The example that is shown; `None` where there is none, or none yet.
+    pub(super) fn errors_example(&self) -> Option<Example> {
+        let list = self.errors_list()?;
+        let place = self.errors.example % list.len().max(1);
+        Some(Example {
+            query: *list.get(place)?,
+            place,
+            of: list.len(),
+        })
+    }
+
+    /// Shows the next example, or the one before.
+    pub(super) fn step_example(&mut self, by: isize) {
+        let count = self.errors_list().map_or(0, <[u32]>::len);
+        let at = self.errors.example % count.max(1);
+        let to = (at as isize + by).rem_euclid(count.max(1) as isize);
+        self.errors.example = to as usize;
+    }
+
+    /// What the first item's caption and the nearest right one lack of each other, as
+    /// [`crate::analysis::evidence::Evidence::contrast`] has it.
+    pub(super) fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
+        let first = self.first_of(view, query)?;
+        let texts = self.texts().filter(|texts| !texts.is_empty())?;
+        match view.direction {
+            Direction::I2t => {
+                let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
+                let place = relevance.place(query as usize)?;
+                let made = Made::of(view.direction, None, &self.judge.verdicts);
+                let right: Vec<u32> = made.right(relevance, place).collect();
+                texts.contrast(std::iter::once(first), &right)
+            }
+            Direction::T2i => {
+                let own = self.study.own(Direction::I2t, first as usize);
+                texts.contrast(own.iter(), &[query])
+            }
+        }
+    }
+
+    /// A model's first item of a query.
+    pub(super) fn first_of(&self, view: View, query: u32) -> Option<u32> {
+        self.heads_of(view.model, view.direction)?
+            .retrieved
+            .first(query)
+    }
+
+    /// A caption in pieces, those of these words marked that the other one lacks.
+    pub(super) fn marked(&self, caption: u32, lacked: &[u32]) -> Vec<Piece> {
+        let shown = self.study.gallery.caption(caption as usize);
+        let Some(texts) = self.texts() else {
+            return vec![(shown, false)];
+        };
+        let mut left: Vec<&str> = lacked.iter().map(|&word| texts.word(word)).collect();
+        let mut is_lacked = |piece: &str| {
+            let mut any = false;
+            for token in tokens(piece) {
+                if let Some(at) = left.iter().position(|word| *word == token) {
+                    left.remove(at);
+                    any = true;
+                }
+            }
+            any
+        };
+        // What both have is matched from the front: what is left over stands behind.
+        let pieces = shown.split_whitespace().rev();
+        let marked = pieces.map(|piece| (piece.to_owned(), is_lacked(piece)));
+        let mut marked: Vec<Piece> = marked.collect();
+        marked.reverse();
+        marked
+    }
+
+    /// A caption of a failing query that has a word.
+    pub(super) fn failure_with(&self, word: u32) -> Option<u32> {
+        let texts = self.texts()?;
+        let lists = self.lists_of(self.look)?;
+        let mut failures = lists[0].as_ref()?.iter().copied();
+        let has = |caption: &u32| texts.sorted(*caption).binary_search(&word).is_ok();
+        failures.find_map(|query| match self.look.direction {
+            Direction::T2i => Some(query).filter(has),
+            Direction::I2t => self
+                .study
+                .own(Direction::I2t, query as usize)
+                .iter()
+                .find(has),
+        })
+    }
+
+    /// A caption in pieces, those marked that have a word.
+    pub(super) fn with_word(&self, caption: u32, word: u32) -> Vec<Piece> {
+        let shown = self.study.gallery.caption(caption as usize);
+        let word = self.texts().map_or("", |texts| texts.word(word));
+        let piece = |piece: &str| (piece.to_owned(), tokens(piece).any(|token| token == word));
+        shown.split_whitespace().map(piece).collect()
+    }
+
+    /// The selected hub.
+    pub(super) fn errors_hub(&self) -> Option<&Hub> {
+        let hubs = self.errors_hubs();
+        hubs.get(self.errors.place(super::Pane::Hubs).selected)
+            .or(hubs.last())
+            .copied()
+    }
+
+    /// An item in words: the caption itself; an image's first caption, its name without any.
+    pub(super) fn item_words(&self, direction: Direction, item: usize) -> String {
+        use crate::tui::screens::browse::queries::image_label;
+        match direction {
+            Direction::I2t => {
+                let gallery = &self.study.gallery;
+                format!("[{}] {}", gallery.captions[item], gallery.caption(item))
+            }
+            Direction::T2i => image_label(self, item),
+        }
+    }
+
+    /// How many of how many, in words.
+    pub(super) fn example_words(example: Example) -> String {
+        format!(
+            "example {} of {}",
+            grouped(example.place + 1),
+            grouped(example.of)
+        )
+    }
+}

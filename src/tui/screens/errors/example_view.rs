@@ -1,0 +1,221 @@
+//! Draws what the cursor is on, in words and by an example.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::Pane;
+use super::example::{Example, Piece};
+use super::kinds_view::WAITING;
+use crate::data::Direction;
+use crate::data::text::grouped;
+use crate::filter::View;
+use crate::tui::app::App;
+use crate::tui::screens::browse::queries::label;
+use crate::tui::theme::Look;
+use crate::tui::widgets::{pane, text};
+
+/// Columns of what a line is about.
+const ABOUT: usize = 9;
+
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let (title, note, lines) = match app.errors.pane {
+        Pane::Kinds => of_kind(app),
+        Pane::Hubs => of_hub(app),
+        Pane::Words => of_word(app),
+        Pane::Swapped => of_swapped(app),
+        Pane::WhatIf => of_what_if(app),
+    };
+    let inner = pane::frame(&title, &note, false, &app.theme, area, buf);
+    let width = usize::from(inner.width).saturating_sub(2);
+    let mut y = inner.y;
+    for line in lines {
+        for wrapped in wrapped(line, width) {
+            if y < inner.bottom() {
+                buf.set_line(inner.x, y, &wrapped, inner.width);
+                y += 1;
+            }
+        }
+    }
+}
+
+/// What is told: a title, a note, and lines of what they are about and pieces of text.
+type Told = (String, String, Vec<Sentence>);
+
+/// A line before it is wrapped.
+struct Sentence {
+    about: &'static str,
+    pieces: Vec<(String, Look)>,
+}
+
+fn plain(app: &App, about: &'static str, words: &str) -> Sentence {
+    let pieces = words.split_whitespace();
+    let look = app.theme.base;
+    Sentence {
+        about,
+        pieces: pieces.map(|piece| (piece.to_owned(), look)).collect(),
+    }
+}
+
+fn quiet(app: &App, words: &str) -> Sentence {
+    let mut told = plain(app, "", words);
+    for (_, look) in &mut told.pieces {
+        *look = app.theme.dim;
+    }
+    told
+}
+
+/// A line in as many of the screen as it takes.
+fn wrapped(told: Sentence, width: usize) -> Vec<Line<'static>> {
+    let before = if told.about.is_empty() { 1 } else { ABOUT };
+    let room = width.saturating_sub(before).max(1);
+    let begin = format!(" {}", text::pad(told.about, before - 1));
+    let mut lines = vec![vec![Span::raw(begin)]];
+    let mut used = 0;
+    for (piece, look) in told.pieces {
+        let piece = text::fit(&piece, room);
+        let wide = text::width(&piece);
+        if used > 0 && used + 1 + wide > room {
+            lines.push(vec![Span::raw(" ".repeat(before))]);
+            used = 0;
+        }
+        let last = lines.last_mut().expect("never empty");
+        if used > 0 {
+            last.push(Span::raw(" "));
+            used += 1;
+        }
+        last.push(Span::styled(piece, look));
+        used += wide;
+    }
+    lines.into_iter().map(Line::from).collect()
+}
+
+fn of_kind(app: &App) -> Told {
+    let kind = app.errors_kind();
+    let view = app.errors_view();
+    let name = &app.study.models[view.model].name;
+    let truth = &app.study.truths[view.truth].name;
+    let title = format!("{} of {name} under {truth}", kind.name);
+    let mut lines = vec![quiet(app, kind.meaning)];
+    let mut note = String::new();
+    match (app.lists_of(view), app.errors_list()) {
+        (None, _) => lines.push(quiet(app, WAITING)),
+        (Some(_), None) => lines.push(quiet(app, "The study lacks what this kind is about.")),
+        (Some(_), Some(_)) => match app.errors_example() {
+            Some(example) => {
+                note = App::example_words(example);
+                lines.extend(of_example(app, view, example));
+            }
+            None => lines.push(quiet(app, "No query is of this kind.")),
+        },
+    }
+    (title, note, lines)
+}
+
+/// The query, the first item and what would have been right.
+fn of_example(app: &App, view: View, example: Example) -> Vec<Sentence> {
+    let query = example.query;
+    let contrast = app.contrast(view, query);
+    let first = app.first_of(view, query);
+    let id = &app.study.gallery.queries(view.direction)[query as usize];
+    let item = first.map(|item| &app.study.gallery.items(view.direction)[item as usize]);
+    let item = item.map_or_else(String::new, |item| format!("[{item}]"));
+    let (added, lacked) = (app.theme.down, app.theme.up);
+    let Some(contrast) = contrast else {
+        let words = label(app, query as usize);
+        return vec![plain(app, "query", &words), plain(app, "first", &item)];
+    };
+    let wanted = app.marked(contrast.wanted, &contrast.missing);
+    let retrieved = app.marked(contrast.retrieved, &contrast.extra);
+    let first = signed(app, ("first", item), retrieved, ('+', added));
+    match view.direction {
+        Direction::T2i => {
+            let query = signed(app, ("query", format!("[{id}]")), wanted, ('−', lacked));
+            vec![query, first]
+        }
+        Direction::I2t => {
+            let words = app.item_words(Direction::T2i, query as usize);
+            let right = signed(app, ("right", String::new()), wanted, ('−', lacked));
+            vec![plain(app, "query", &words), first, right]
+        }
+    }
+}
+
+/// A caption whose marked words have a sign and a colour.
+fn signed(
+    app: &App,
+    (about, id): (&'static str, String),
+    marked: Vec<Piece>,
+    (sign, look): (char, Look),
+) -> Sentence {
+    let mut pieces = Vec::new();
+    if !id.is_empty() {
+        pieces.push((id, app.theme.dim));
+    }
+    for (word, is_marked) in marked {
+        pieces.push(if is_marked {
+            (format!("{sign}{word}"), look)
+        } else {
+            (word, app.theme.base)
+        });
+    }
+    Sentence { about, pieces }
+}
+
+fn of_hub(app: &App) -> Told {
+    let title = "an item that is first for many queries, and wrong".to_owned();
+    let Some(hub) = app.errors_hub() else {
+        let known = app.errors_detail();
+        let words = known.map_or(WAITING, |_| "No item is first for so many queries.");
+        return (title, String::new(), vec![quiet(app, words)]);
+    };
+    let direction = app.look.direction;
+    let words = app.item_words(direction, hub.item as usize);
+    let note = format!(
+        "first for {}, wrong for {} of the judged",
+        grouped(hub.first),
+        grouped(hub.taken.len())
+    );
+    let mut lines = vec![plain(app, "item", &words)];
+    for &query in hub.taken.iter().take(4) {
+        let words = label(app, query as usize);
+        lines.push(plain(app, "taken", &words));
+    }
+    (title, note, lines)
+}
+
+fn of_word(app: &App) -> Told {
+    let title = "a word, counted once a query".to_owned();
+    let meaning = "z: how much more likely it is among failures than among the other judged queries, over \
+                   the standard deviation; above 2, hardly by chance";
+    let mut lines = vec![quiet(app, meaning)];
+    let words = app.errors_words();
+    let selected = app.errors.place(Pane::Words).selected;
+    let word = words.get(selected).or(words.last()).map(|word| word.word);
+    let caption = word.and_then(|word| app.failure_with(word));
+    if let (Some(word), Some(caption)) = (word, caption) {
+        let marked = app.with_word(caption, word).into_iter();
+        let look = |is_it| if is_it { app.theme.key } else { app.theme.base };
+        lines.push(Sentence {
+            about: "such as",
+            pieces: marked.map(|(piece, is_it)| (piece, look(is_it))).collect(),
+        });
+    }
+    (title, String::new(), lines)
+}
+
+fn of_swapped(app: &App) -> Told {
+    let title = "a word that one caption has and the other lacks".to_owned();
+    let meaning = "over all failures: + times that the first item's caption has it and the nearest right \
+                   one lacks it, − the other way round";
+    (title, String::new(), vec![quiet(app, meaning)])
+}
+
+fn of_what_if(app: &App) -> Told {
+    let title = "scores made comparable over items".to_owned();
+    let csls = "CSLS takes half the mean of an item's 10 best scores from all of its scores.";
+    let softmax = "The inverted softmax takes 0.05 times the logarithm of the sum over all queries of \
+                   exp(score / 0.05): that suits cosines. Both look at all queries at once.";
+    let lines = vec![quiet(app, csls), quiet(app, softmax)];
+    (title, String::new(), lines)
+}

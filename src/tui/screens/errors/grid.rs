@@ -1,0 +1,60 @@
+//! The columns of the table of kinds: the same for drawing, keys and the mouse.
+
+use ratatui::layout::Rect;
+
+use super::layout::NAMES;
+use crate::filter::View;
+use crate::tui::app::App;
+use crate::tui::screens::layout::row_at;
+
+/// Columns of the terminal for the names of kinds, for a count and for its share.
+pub(super) const NAME: usize = 24;
+pub(super) const COUNT: usize = 7;
+pub(super) const SHARE: usize = 6;
+/// A count with its share.
+pub(super) const CELL: usize = COUNT + SHARE;
+
+/// The columns that an area shows: whole truths, or some models of one.
+pub(super) struct Grid {
+    /// The columns shown, those of a truth together.
+    pub columns: Vec<View>,
+    /// How many there are.
+    pub all: usize,
+}
+
+impl Grid {
+    /// The part of the table that an area shows: what is around the selected column.
+    pub fn of(app: &App, area: Rect) -> Self {
+        let room = usize::from(area.width.saturating_sub(2)).saturating_sub(NAME) / CELL;
+        let all = app.errors_columns();
+        let here = app.errors_view();
+        let at = all.iter().position(|view| *view == here).unwrap_or(0);
+        let of_truth = all.iter().filter(|view| view.truth == here.truth).count();
+        // Truths stay whole where one of them fits.
+        let unit = if of_truth <= room { of_truth.max(1) } else { 1 };
+        let shown = (room / unit).max(1) * unit;
+        let end = (at / unit + 1) * unit;
+        let first = end.saturating_sub(shown);
+        Grid {
+            columns: all.iter().copied().skip(first).take(shown).collect(),
+            all: all.len(),
+        }
+    }
+
+    /// The kind and the column at a place of the terminal, the column where the place is on one.
+    pub fn at(&self, area: Rect, offset: usize, x: u16, y: u16) -> Option<(usize, Option<View>)> {
+        let row = offset + row_at(area, NAMES, x, y)?;
+        let within = usize::from(x - area.x - 1).checked_sub(NAME);
+        let column = within.and_then(|within| self.columns.get(within / CELL));
+        Some((row, column.copied()))
+    }
+}
+
+impl App {
+    /// Every column: truth by truth, each model that has numbers.
+    pub(super) fn errors_columns(&self) -> Vec<View> {
+        let mut views = self.explained_views();
+        views.sort_by_key(|view| (view.truth, view.model));
+        views
+    }
+}

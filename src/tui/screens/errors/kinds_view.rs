@@ -1,0 +1,148 @@
+//! Draws the table of kinds: a row for each, a column for each model under each truth.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::Pane;
+use super::grid::{CELL, COUNT, Grid, NAME, SHARE};
+use super::layout::NAMES;
+use crate::analysis::kinds::{KINDS, Kind};
+use crate::data::text::grouped;
+use crate::filter::View;
+use crate::truth::relevance::Relevance;
+use crate::tui::app::App;
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
+
+/// What stands where a count is not there yet.
+pub(super) const WAITING: &str = "…";
+
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let focus = app.errors.pane == Pane::Kinds;
+    let grid = Grid::of(app, area);
+    let title = format!(
+        "kinds of failure, {}: queries and % of the judged",
+        app.look.direction
+    );
+    let inner = pane::frame(&title, &note(app, &grid), focus, &app.theme, area, buf);
+    let heads = [truths(app, &grid), models(app, &grid), judged(app, &grid)];
+    pane::lines(&heads, 0, inner, buf);
+    let list = Rect {
+        y: inner.y + NAMES.min(inner.height),
+        height: inner.height.saturating_sub(NAMES),
+        ..inner
+    };
+    let place = app.errors.place(Pane::Kinds);
+    let shown = KINDS.iter().enumerate().skip(place.offset);
+    for ((at, kind), y) in shown.zip(list.top()..list.bottom()) {
+        buf.set_line(list.x, y, &row(app, &grid, at, kind), list.width);
+        if at == place.selected {
+            mark(app, &grid, Rect::new(list.x, y, list.width, 1), buf);
+        }
+    }
+    let scroll = Scroll {
+        offset: place.offset,
+        shown: usize::from(list.height),
+        total: KINDS.len(),
+    };
+    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+}
+
+/// What is to say of all counts.
+fn note(app: &App, grid: &Grid) -> String {
+    let more = (grid.columns.len() < grid.all)
+        .then(|| format!("{} of {} columns", grid.columns.len(), grid.all));
+    let filter = (!app.sieve.text.is_empty()).then(|| "of all queries, without the filter".into());
+    let mine = (!app.judge.verdicts.is_empty()).then(|| "with your verdicts".into());
+    let notes: Vec<String> = [more, filter, mine].into_iter().flatten().collect();
+    notes.join(", ")
+}
+
+/// The truths, each above the first of its columns.
+fn truths(app: &App, grid: &Grid) -> Line<'static> {
+    let mut spans = vec![Span::raw(" ".repeat(NAME))];
+    for columns in grid.columns.chunk_by(|one, other| one.truth == other.truth) {
+        let truth = &app.study.truths[columns[0].truth];
+        let room = CELL * columns.len();
+        let name = format!("{}{}", truth.name, app.dial_words(truth));
+        let name = text::fit(&name, room - 1);
+        let look: Style = if columns[0].truth == app.look.truth {
+            app.theme.key.into()
+        } else {
+            app.theme.title.into()
+        };
+        // In the middle of what stands below it, at the right of each cell.
+        let before = (room + SHARE).saturating_sub(text::width(&name)) / 2;
+        let name = format!(
+            "{}{name}",
+            " ".repeat(before.min(room - text::width(&name)))
+        );
+        spans.push(Span::styled(text::pad(&name, room), look));
+    }
+    Line::from(spans)
+}
+
+fn models(app: &App, grid: &Grid) -> Line<'static> {
+    let mut spans = vec![Span::raw(" ".repeat(NAME))];
+    for &view in &grid.columns {
+        let name = text::fit_middle(&app.study.models[view.model].name, CELL - 1);
+        let look: Style = if view == app.look {
+            app.theme.key.into()
+        } else {
+            app.theme.dim.into()
+        };
+        spans.push(Span::styled(text::pad_left(&name, CELL), look));
+    }
+    Line::from(spans)
+}
+
+fn judged(app: &App, grid: &Grid) -> Line<'static> {
+    let name = text::pad(" judged queries", NAME);
+    let mut spans = vec![Span::styled(name, app.theme.dim)];
+    for &view in &grid.columns {
+        let count = text::pad_left(&grouped(judged_by(app, view)), COUNT);
+        spans.push(Span::styled(text::pad(&count, CELL), app.theme.dim));
+    }
+    Line::from(spans)
+}
+
+fn judged_by(app: &App, view: View) -> usize {
+    let relevance = app.study.truths[view.truth].relevance[view.direction].as_ref();
+    relevance.map_or(0, Relevance::len)
+}
+
+fn row(app: &App, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {
+    let mut spans = vec![Span::raw(text::pad(&format!(" {}", kind.name), NAME))];
+    for &view in &grid.columns {
+        let list = app.lists_of(view).map(|lists| &lists[at]);
+        let (count, share, look): (String, String, Style) = match list {
+            None => (WAITING.into(), String::new(), app.theme.dim.into()),
+            Some(None) => ("-".into(), String::new(), app.theme.dim.into()),
+            Some(Some(list)) => {
+                let share = 100.0 * list.len() as f64 / judged_by(app, view).max(1) as f64;
+                (grouped(list.len()), format!("{share:.1}"), Style::default())
+            }
+        };
+        spans.push(Span::styled(text::pad_left(&count, COUNT), look));
+        spans.push(Span::styled(text::pad_left(&share, SHARE), app.theme.dim));
+    }
+    Line::from(spans)
+}
+
+/// Marks the selected row, and in it the selected cell.
+fn mark(app: &App, grid: &Grid, row: Rect, buf: &mut Buffer) {
+    buf.set_style(row, app.theme.marked);
+    let here = app.errors_view();
+    let Some(at) = grid.columns.iter().position(|view| *view == here) else {
+        return;
+    };
+    let cell = Rect {
+        x: row.x + (NAME + at * CELL) as u16,
+        width: CELL as u16,
+        ..row
+    };
+    let focus = app.errors.pane == Pane::Kinds;
+    pane::mark(focus, &app.theme, cell.intersection(row), buf);
+}

@@ -1,0 +1,119 @@
+//! The errors screen: kinds of failure with their counts, hubs, words of failures, and what rescaled scores
+//! would give.
+
+mod example;
+mod example_view;
+mod grid;
+mod hubs_view;
+mod kinds_view;
+pub mod layout;
+mod open;
+mod page;
+mod rescale_view;
+mod rows;
+pub mod view;
+mod words_view;
+
+use crate::analysis::kinds::{KINDS, Kind};
+use crate::filter::View;
+use crate::tui::app::App;
+pub use page::Explaining;
+
+/// What keys go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pane {
+    /// Kinds of failure.
+    #[default]
+    Kinds,
+    /// Hubs.
+    Hubs,
+    /// Words of failures.
+    Words,
+    /// Words that tell first items from right ones.
+    Swapped,
+    /// What rescaled scores would give.
+    WhatIf,
+}
+
+impl Pane {
+    /// Every pane, in the order of the keys.
+    pub const ALL: [Pane; 5] = [
+        Pane::Kinds,
+        Pane::Hubs,
+        Pane::Words,
+        Pane::Swapped,
+        Pane::WhatIf,
+    ];
+
+    /// The pane after this one, or before it, counted round.
+    fn stepped(self, by: isize) -> Pane {
+        let at = Pane::ALL.iter().position(|pane| *pane == self);
+        let count = Pane::ALL.len() as isize;
+        let to = (at.unwrap_or(0) as isize + by).rem_euclid(count);
+        Pane::ALL[to as usize]
+    }
+}
+
+/// Where a list is.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Place {
+    /// Place of the selected row.
+    pub selected: usize,
+    /// Place of the first row shown.
+    pub offset: usize,
+}
+
+/// State of the screen.
+#[derive(Debug, Default)]
+pub struct Errors {
+    /// What keys go to.
+    pub pane: Pane,
+    /// The pane that was last gone to, of those beside the kinds.
+    beside: Option<Pane>,
+    /// Where each pane's list is, in their order.
+    places: [Place; 5],
+    /// The selected column of the kinds, and what was looked at when it was selected.
+    column: Option<(View, View)>,
+    /// Place of the example among the queries of the kind.
+    example: usize,
+    /// The next order of each pane's list, where it has one: how often it was asked for.
+    orders: [usize; 5],
+}
+
+impl App {
+    /// The kind under the cursor.
+    pub fn errors_kind(&self) -> &'static Kind {
+        &KINDS[self.errors_kind_place()]
+    }
+
+    /// Its place among all kinds.
+    fn errors_kind_place(&self) -> usize {
+        self.errors.place(Pane::Kinds).selected.min(KINDS.len() - 1)
+    }
+
+    /// The model and the truth under the cursor: what is looked at, unless another column was selected
+    /// since.
+    pub fn errors_view(&self) -> View {
+        let chosen = self.errors.column.filter(|(at, _)| *at == self.look);
+        chosen.map_or(self.look, |(_, view)| view)
+    }
+}
+
+impl Errors {
+    /// Where a pane's list is.
+    pub fn place(&self, pane: Pane) -> Place {
+        self.places[pane as usize]
+    }
+
+    fn place_mut(&mut self, pane: Pane) -> &mut Place {
+        &mut self.places[pane as usize]
+    }
+
+    /// Gives keys to a pane.
+    fn go_to(&mut self, pane: Pane) {
+        self.pane = pane;
+        if pane != Pane::Kinds {
+            self.beside = Some(pane);
+        }
+    }
+}

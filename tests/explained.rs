@@ -1,0 +1,367 @@
+//! The errors screen: the same numbers as `itm-explore errors`, and lists of as many queries.
+
+mod common;
+
+use std::path::PathBuf;
+
+use common::{Harness, run, shared, stderr};
+use itm_explore::analysis::kinds::KINDS;
+use itm_explore::filter::View;
+use itm_explore::session::Session;
+use itm_explore::study::Inputs;
+use itm_explore::tui::screens::Screen;
+use itm_explore::tui::screens::errors::Pane;
+use serde_json::Value;
+
+/// What the subcommand says of these files.
+fn told(args: &[&str]) -> Value {
+    let base = ["errors", "-q", "--format", "json", "--words", "100000"];
+    let output = run(&[&base[..], &["--hubs", "100000"], args].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn near(found: f64, wanted: &Value) {
+    let wanted = wanted.as_f64().unwrap();
+    assert!((found - wanted).abs() < 1e-12, "{found}, not {wanted}");
+}
+
+/// The counts of every model and truth of the direction looked at.
+fn compare_counts(harness: &Harness, told: &Value) {
+    let app = &harness.app;
+    for (model, of_model) in told["models"].as_array().unwrap().iter().enumerate() {
+        for (truth, counts) in of_model["kinds"].as_object().unwrap() {
+            let truth = app.study.truths.iter().position(|one| one.name == *truth);
+            let view = View {
+                model,
+                truth: truth.unwrap(),
+                direction: app.look.direction,
+            };
+            let lists = app.lists_of(view).expect("counted");
+            for (kind, list) in KINDS.iter().zip(lists.iter()) {
+                let count = list.as_ref().map(Vec::len);
+                assert_eq!(counts[kind.key], serde_json::json!(count), "{}", kind.key);
+            }
+        }
+    }
+}
+
+/// Hubs and words of the model and the truth looked at.
+fn compare_details(harness: &Harness, told: &Value) {
+    let app = &harness.app;
+    assert_eq!(app.faults, Vec::<String>::new());
+    assert!(app.detail_of(app.look).is_some(), "{:?}", app.look);
+    let of = &told["models"][app.look.model];
+    assert_eq!(of["truth"], app.truth().name.as_str());
+    let heads = app.heads_of(app.look.model, app.look.direction).unwrap();
+    for (depth, wanted) in heads
+        .hubness
+        .depths
+        .iter()
+        .zip(of["hubness"].as_array().unwrap())
+    {
+        assert_eq!(
+            (depth.k, depth.never),
+            (index(&wanted["k"]), index(&wanted["never"]))
+        );
+        near(depth.skewness.unwrap(), &wanted["skewness"]);
+    }
+    let (hubs, wanted) = (app.errors_hubs(), of["hubs"].as_array().unwrap());
+    assert_eq!(hubs.len(), wanted.len());
+    for (hub, wanted) in hubs.iter().zip(wanted) {
+        let taken = wanted["wrong_first_for"].as_array().unwrap().len();
+        assert_eq!(
+            (hub.first, hub.taken.len()),
+            (index(&wanted["n"]["1"]), taken)
+        );
+    }
+    let texts = app.texts().unwrap();
+    let (words, wanted) = (app.errors_words(), of["words"].as_array().unwrap());
+    assert_eq!(words.len(), wanted.len());
+    for (word, wanted) in words.iter().zip(wanted) {
+        assert_eq!(wanted["word"], texts.word(word.word));
+        assert_eq!(wanted["failures"], word.failures);
+        near(word.z, &wanted["z"]);
+    }
+    let (swapped, wanted) = (app.errors_swapped(), of["swapped"].as_array().unwrap());
+    assert_eq!(swapped.len(), wanted.len());
+    for (word, wanted) in swapped.iter().zip(wanted) {
+        assert_eq!(wanted["word"], texts.word(word.word));
+        assert_eq!(
+            (wanted["added"].clone(), wanted["lacked"].clone()),
+            (word.extra.into(), word.missing.into())
+        );
+    }
+}
+
+fn index(value: &Value) -> usize {
+    value.as_u64().unwrap() as usize
+}
+
+#[test]
+fn every_number_is_the_subcommand_s() {
+    for direction in ["t2i", "i2t"] {
+        let mut harness = Harness::demo(120, 40).keys("4");
+        if direction == "i2t" {
+            harness = harness.keys("d");
+        }
+        for _ in 0..harness.app.study.truths.len() {
+            let truth = harness.app.truth().name.clone();
+            let wanted = told(&["--direction", direction, "--truth", &truth]);
+            for _ in 0..harness.app.study.models.len() {
+                compare_details(&harness, &wanted);
+                harness = harness.keys("m");
+            }
+            harness = harness.keys("g");
+        }
+        compare_counts(&harness, &told(&["--direction", direction]));
+    }
+}
+
+#[test]
+fn what_rescaled_scores_give_is_the_subcommand_s() {
+    let wanted = told(&["--truth", "rich", "--csls", "--inverted-softmax"]);
+    let mut harness = Harness::demo(120, 40).keys("4");
+    for model in 0..3 {
+        assert!(harness.app.what_if().is_none(), "nobody asked");
+        harness = harness.keys("w");
+        let found = harness.app.what_if().unwrap().as_ref().unwrap().clone();
+        let of_model = wanted["models"][model]["what_if"].as_array().unwrap();
+        assert_eq!(found.len(), 2);
+        for (of, wanted) in found.iter().zip(of_model) {
+            near(of.before.r1.value.unwrap(), &wanted["before"]["r1"]);
+            assert_eq!(of.after.len(), 2);
+            for ((_, after), wanted) in of.after.iter().zip(wanted["after"].as_array().unwrap()) {
+                near(after.r1.value.unwrap(), &wanted["values"]["r1"]);
+                near(after.map_at_r.value.unwrap(), &wanted["values"]["map_at_r"]);
+            }
+        }
+        let header = harness.app.scored().unwrap().r1.value;
+        let here = found
+            .iter()
+            .find(|of| of.direction == harness.app.look.direction);
+        assert_eq!(here.unwrap().before.r1.value, header);
+        harness = harness.keys("m");
+    }
+}
+
+/// Each kind of each model and truth opens as a list of as many queries, in one step that is undone.
+#[test]
+fn a_count_opens_as_a_list_of_so_many() {
+    for start in ["4", "4d"] {
+        let mut harness = Harness::demo(160, 50).keys(start);
+        let look = harness.app.look;
+        for view in harness.app.explained_views() {
+            for (at, kind) in KINDS.iter().enumerate() {
+                let list = harness.app.lists_of(view).unwrap()[at].clone();
+                let column = to_column(&harness, view);
+                harness = harness.keys(&format!("<Home>{}{column}", "j".repeat(at)));
+                assert_eq!(harness.app.errors_view(), view);
+                let before = harness.app.history.present();
+                harness = harness.keys("<Enter>");
+                assert_eq!(harness.app.screen, Screen::Browse);
+                let listed = Some(harness.app.browse.queries.clone());
+                assert_eq!(listed, list, "{}: {}", kind.key, harness.app.sieve.text);
+                assert_eq!(harness.app.history.present(), before + 1);
+                assert_eq!(harness.app.look, view);
+                harness = harness.keys("u4");
+                assert_eq!(harness.app.look, look);
+                assert_eq!(harness.app.sieve.text, "");
+            }
+        }
+    }
+}
+
+/// The keys that bring the cursor to a column.
+fn to_column(harness: &Harness, view: View) -> String {
+    let models = harness.app.study.models.len();
+    let place = |view: View| view.truth * models + view.model;
+    let (here, to) = (place(harness.app.errors_view()), place(view));
+    if to >= here {
+        "l".repeat(to - here)
+    } else {
+        "h".repeat(here - to)
+    }
+}
+
+#[test]
+fn a_hub_opens_the_queries_it_takes() {
+    let mut harness = Harness::demo(120, 40).keys("4mm<Tab>");
+    assert_eq!(harness.app.errors.pane, Pane::Hubs);
+    for at in 0..harness.app.errors_hubs().len().min(4) {
+        let taken = harness.app.errors_hubs()[at].taken.clone();
+        let opened = harness.keys(&format!("<Home>{}<Enter>", "j".repeat(at)));
+        let mut listed = opened.app.browse.queries.clone();
+        listed.sort_unstable();
+        assert_eq!(listed, taken);
+        assert!(
+            opened
+                .app
+                .sieve
+                .text
+                .starts_with("r1 == 0 and first_item == ")
+        );
+        harness = opened.keys("u4");
+    }
+    let by_n10 = harness.keys("ss");
+    let last = |hub: &&itm_explore::rank::hubs::Hub| *hub.occurrences.last().unwrap();
+    assert!(
+        by_n10
+            .app
+            .errors_hubs()
+            .iter()
+            .map(last)
+            .is_sorted_by(|a, b| a >= b)
+    );
+}
+
+/// Verdicts change the counts at once, and the subcommand counts them from the session, too.
+#[test]
+fn verdicts_count_here_and_with_a_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let path: PathBuf = folder.path().join("a.itm.json");
+    let opened = Session::open(&path).unwrap();
+    let before = Harness::demo(120, 40).on_session(opened, "ann").keys("4");
+    let failures = |harness: &Harness| {
+        harness.app.lists_of(harness.app.look).unwrap()[0]
+            .clone()
+            .unwrap()
+    };
+    let was = failures(&before);
+    // The first failure's first item is right after all; so is that of the second in part.
+    let judged = before.keys("<Enter><Tab>y<Tab>j<Tab>P4");
+    let now = failures(&judged);
+    assert_eq!(now.len(), was.len() - 2);
+    let session = path.to_str().unwrap();
+    let truth = judged.app.truth().name.clone();
+    let args = [
+        "--truth",
+        &truth,
+        "--session",
+        session,
+        "--annotator",
+        "ann",
+    ];
+    let wanted = told(&args);
+    assert_eq!(wanted["models"][0]["kinds"][&truth]["failure"], now.len());
+    compare_details(&judged, &wanted);
+    let rescaled = judged.keys("w");
+    let found = rescaled.app.what_if().unwrap().as_ref().unwrap().clone();
+    let header = rescaled.app.scored().unwrap();
+    assert_eq!(found[1].before.r1.value, header.r1.value);
+    assert_eq!(found[1].before.map_at_r.value, header.map_at_r.value);
+    let undone = rescaled.keys("uuu");
+    assert_eq!(failures(&undone), was);
+}
+
+/// What is not counted yet is not shown as if it were.
+#[test]
+fn old_numbers_are_never_shown_as_new_ones() {
+    use itm_explore::tui::event::Event;
+    use itm_explore::tui::keymap::Key;
+    let mut harness = Harness::demo(120, 40).keys("4");
+    // An empty list that is not known yet begins with this; cut words end with it.
+    let waits = |harness: &Harness| harness.screen().contains("│  …");
+    assert!(!waits(&harness));
+    harness
+        .app
+        .handle(Event::Key(Key::sequence("m").unwrap()[0]));
+    assert!(waits(&harness) && harness.screen().contains("╭ hubs of broad ─"));
+    let settled = harness.settled();
+    assert!(!waits(&settled));
+    assert!(settled.app.detail_of(settled.app.look).is_some());
+    let again = settled.keys("pp");
+    assert!(again.app.detail_of(again.app.look).is_some());
+}
+
+/// Conditions about first items are asked on every screen.
+#[test]
+fn first_items_can_be_asked_for() {
+    let hubs = Harness::demo(120, 40).keys("mmfr1 == 0 and hub<Enter>");
+    let look = hubs.app.look;
+    let met = hubs.app.browse.queries.clone();
+    let errors = hubs.keys("4");
+    let at = KINDS.iter().position(|kind| kind.key == "hub").unwrap();
+    assert_eq!(errors.app.lists_of(look).unwrap()[at], Some(met.clone()));
+    let sorted = errors.keys("1Sfirst_item == 3<Esc>");
+    assert_eq!(sorted.app.browse.queries, met);
+    let by_hub = sorted.keys("<Esc>Shub<Enter>");
+    assert!(by_hub.app.browse.queries.len() > met.len());
+    let last = *by_hub.app.browse.queries.last().unwrap();
+    let heads = by_hub.app.heads_of(look.model, look.direction).unwrap();
+    assert!(heads.first_hub(last).is_some());
+}
+
+#[test]
+fn whole_screens() {
+    insta::assert_snapshot!("errors_small", Harness::demo(80, 24).keys("4jj").screen());
+    insta::assert_snapshot!(
+        "errors_small_hubs",
+        Harness::demo(80, 24).keys("4mm<Tab>").screen()
+    );
+    insta::assert_snapshot!(
+        "errors_small_words",
+        Harness::demo(80, 24).keys("4<Tab><Tab>").screen()
+    );
+    insta::assert_snapshot!(
+        "errors_small_what_if",
+        Harness::demo(80, 24).keys("4w").screen()
+    );
+    insta::assert_snapshot!(
+        "errors_middle",
+        Harness::demo(120, 40).keys("4mmjw<Tab>").screen()
+    );
+    insta::assert_snapshot!(
+        "errors_large",
+        Harness::demo(160, 50).keys("4dmw<BackTab>").screen()
+    );
+    insta::assert_snapshot!(
+        "errors_definitions",
+        Harness::demo(100, 60).keys("4=").screen()
+    );
+}
+
+#[test]
+fn lines_are_copied() {
+    use itm_explore::tui::app::Effect;
+    let copied = |keys: &str| match Harness::demo(120, 40).keys(keys).effect {
+        Some(Effect::Copy(text)) => text,
+        other => panic!("{other:?}"),
+    };
+    assert!(copied("4c").starts_with("failure\toriginal careful\t"));
+    assert!(copied("4mm<Tab>c").contains("\tN_1 "));
+    assert!(copied("4<Tab><Tab>c").contains("\tz "));
+    assert!(copied("4<Tab><Tab><Tab>c").contains("\tadded "));
+    assert!(copied("4wc").contains("CSLS\tR@1 "));
+}
+
+/// Two models of five thousand images with their captions, where the scores are at hand.
+#[test]
+fn five_thousand_images() {
+    let folder = std::env::var_os("ITM_EXPLORE_SCORES");
+    let (Some(folder), Some(truths)) = (folder, shared("data/coco5k")) else {
+        eprintln!("skipped: ITM_EXPLORE_SCORES names no folder with lsa.npy and minilm.npy");
+        return;
+    };
+    let folder = PathBuf::from(folder);
+    let files = vec![folder.join("lsa.npy"), folder.join("minilm.npy"), truths];
+    let names: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
+    let inputs = Inputs {
+        files: files.clone(),
+        texts: true,
+        ..Inputs::default()
+    };
+    let study = itm_explore::study::open(&inputs).unwrap();
+    let mut harness = Harness::new(study, 140, 40).keys("4");
+    for direction in ["t2i", "i2t"] {
+        let truth = harness.app.truth().name.clone();
+        let args = ["--direction", direction, "--truth", &truth];
+        let wanted = told(&[&args[..], &names].concat());
+        compare_details(&harness, &wanted);
+        let all = told(&[&["--direction", direction], &names[..]].concat());
+        compare_counts(&harness, &all);
+        harness = harness.keys("m");
+        compare_details(&harness, &wanted);
+        harness = harness.keys("d");
+    }
+}
