@@ -17,6 +17,7 @@
 //! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`engine`] | background work: newest wins, partial results | all above |
 //! | [`report`] | tables as text, JSON, CSV, Markdown, LaTeX | all but `engine`, `tui` |
+//! | [`figure`] | queries and rankings as figures for papers | all but `engine`, `report`, `cli`, `tui` |
 //! | [`cli`] | arguments and one file per subcommand | all |
 //! | [`tui`] | the explorer | all but `report`, `cli` |
 
@@ -26,6 +27,7 @@ pub mod data;
 pub mod doctor;
 pub mod engine;
 pub mod error;
+pub mod figure;
 pub mod filter;
 pub mod metric;
 pub mod rank;

@@ -38,17 +38,24 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "figure",
+        &[
+            "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
+            "error",
+        ],
+    ),
+    (
         "tui",
         &[
             "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
-            "engine", "error",
+            "engine", "figure", "error",
         ],
     ),
     (
         "cli",
         &[
             "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
-            "engine", "report", "tui", "error",
+            "engine", "report", "figure", "tui", "error",
         ],
     ),
 ];
@@ -64,6 +71,10 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("libm", &["analysis/beta.rs"]),
     ("tui_input", &["tui/"]),
     ("parquet", &["data/table/"]),
+    ("krilla", &["figure/pdf.rs"]),
+    ("krilla_svg", &["figure/pdf.rs"]),
+    ("resvg", &["figure/"]),
+    ("rustybuzz", &["figure/fonts.rs"]),
     ("ruzstd", &["data/table/pages.rs"]),
 ];
 

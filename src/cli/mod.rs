@@ -7,6 +7,7 @@ mod doctor;
 mod errors;
 mod eval;
 mod explore;
+mod figure;
 mod find;
 mod mix;
 mod pack;
@@ -49,6 +50,8 @@ enum Command {
     Correlate(correlate::CorrelateArgs),
     /// List the queries that meet a condition
     Find(find::FindArgs),
+    /// Draw queries and rankings as a figure for a paper
+    Figure(figure::FigureArgs),
     /// Tell why a model fails: kinds of failure, hubs, words
     Errors(errors::ErrorsArgs),
     /// Mix two models: R@1 and mAP@R for every weight
@@ -134,6 +137,7 @@ impl Cli {
             Some(Command::Compare(args)) => compare::run(&args),
             Some(Command::Correlate(args)) => correlate::run(&args),
             Some(Command::Find(args)) => find::run(&args),
+            Some(Command::Figure(args)) => figure::run(&args),
             Some(Command::Errors(args)) => errors::run(&args),
             Some(Command::Mix(args)) => mix::run(&args),
             Some(Command::Doctor(args)) => doctor::run(&args),

@@ -123,7 +123,7 @@ impl Inputs {
     ///
     /// # Errors
     /// Names the file.
-    pub(super) fn spare(&self, out: &Path) -> Result<()> {
+    pub fn spare(&self, out: &Path) -> Result<()> {
         let Ok(there) = out.canonicalize() else {
             return Ok(());
         };
