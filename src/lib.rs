@@ -8,7 +8,8 @@
 //! | [`error`] | what failed, in which file, what was expected | `data::text` |
 //! | [`data`] | files in, typed arrays out | `error` |
 //! | [`truth`] | what counts as right | `data` |
-//! | [`study`] | gallery + models + truths, checked once | `data`, `truth` |
+//! | [`picture`] | pictures found by name, decoded within limits | `data` |
+//! | [`study`] | gallery + models + truths, checked once | `data`, `truth`, `picture` |
 //! | [`session`] | verdicts, picks, notes: what a person made, as a file | `study`, `truth`, `data` |
 //! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
 //! | [`doctor`] | what is wrong with a study, and how to mend it | `rank`, `study`, `truth`, `data` |
@@ -28,6 +29,7 @@ pub mod engine;
 pub mod error;
 pub mod filter;
 pub mod metric;
+pub mod picture;
 pub mod rank;
 pub mod report;
 pub mod session;
