@@ -77,6 +77,9 @@ struct InputArgs {
     /// Caption ids in matrix order (.npy, JSON list, or one a line)
     #[arg(long, value_name = "FILE")]
     caption_ids: Option<PathBuf>,
+    /// The folder of the pictures, which are found by file name or COCO id in subfolders, too
+    #[arg(long, value_name = "DIR")]
+    images: Option<PathBuf>,
     /// The first index of the matrices is the caption (needed only when square or without ids)
     #[arg(long)]
     captions_first: bool,
@@ -105,6 +108,7 @@ impl InputArgs {
             split: self.split.clone(),
             rules: self.rules.rules(),
             pools: pools::merged(&self.pool_file),
+            images: self.images.clone(),
             ..Inputs::default()
         }
     }
@@ -118,6 +122,7 @@ impl InputArgs {
         if inputs.files.is_empty() && inputs.scores.is_empty() {
             let mut study = demo::open()?;
             study.add_pools(&inputs.pools)?;
+            study.add_pictures(inputs.images.as_deref())?;
             Ok(study)
         } else {
             progress::waiting("reading", || crate::study::open(inputs))

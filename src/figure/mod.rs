@@ -38,6 +38,7 @@ pub use preview::preview;
 pub use scene::{Scene, Wanted, models_named, query_named};
 
 use crate::error::Result;
+use crate::picture::Why;
 use crate::study::Study;
 use fonts::Fonts;
 use prints::Prints;
@@ -95,8 +96,9 @@ impl Figure {
     pub fn new(study: &Study, scene: Scene, options: Options) -> Result<Self> {
         options.check()?;
         let mut fonts = Fonts::new(options.font.as_deref())?;
-        let prints = Prints::of(study, &scene);
-        let page = arrange::page(&scene, &options, &mut fonts, &prints);
+        let prints = Prints::of(study, &scene, &options);
+        let mut page = arrange::page(&scene, &options, &mut fonts, &prints);
+        page.warnings.extend(without_pictures(study, &prints));
         Ok(Figure {
             scene,
             options,
@@ -114,6 +116,14 @@ impl Figure {
     pub fn write(&self, format: &Format, name: &str) -> Result<Output> {
         (format.write)(self, name)
     }
+}
+
+/// What is wrong with pictures, where the study has any: without them a figure shows captions.
+fn without_pictures(study: &Study, prints: &Prints) -> Option<String> {
+    study.pictures.as_ref()?;
+    let told = |(image, why): (usize, &Why)| format!("{} ({why})", study.gallery.image(image));
+    let told: Vec<String> = prints.lacking().map(told).collect();
+    (!told.is_empty()).then(|| format!("no picture of {}", told.join(", ")))
 }
 
 impl Output {

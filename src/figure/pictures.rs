@@ -26,12 +26,13 @@ impl<'a> Beside<'a> {
     /// The path of an image's file from the figure on, for a width in points; `None` where there is no
     /// picture, or no place to put it.
     pub fn file(&mut self, image: usize, width: f32) -> Option<String> {
-        if self.name.is_empty() || self.figure.prints.lacks(image).is_some() {
+        if self.name.is_empty() {
             return None;
         }
+        let path = self.path(image)?;
         let widest = self.widths.entry(image).or_insert(width);
         *widest = widest.max(width);
-        Some(self.path(image))
+        Some(path)
     }
 
     /// The files that were asked for.
@@ -39,15 +40,15 @@ impl<'a> Beside<'a> {
         let of = |(&image, &width): (&usize, &f32)| {
             let side = dots(width, self.figure.options.dpi);
             let print = self.figure.prints.print(image, side, side)?;
-            Some((self.path(image), print.bytes))
+            Some((self.path(image)?, print.bytes))
         };
         self.widths.iter().filter_map(of).collect()
     }
 
     /// Named by its place in the gallery: ids may hold anything.
-    fn path(&self, image: usize) -> String {
-        let kind = self.figure.prints.kind(image);
-        format!("{}/{image}.{kind}", folder(self.name))
+    fn path(&self, image: usize) -> Option<String> {
+        let kind = self.figure.prints.kind(image)?.word();
+        Some(format!("{}/{image}.{kind}", folder(self.name)))
     }
 }
 

@@ -4,59 +4,101 @@ use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rayon::prelude::*;
 
+use super::options::Options;
 use super::scene::Scene;
+use super::svg::dots;
+use crate::picture::{DynamicImage, Kind, Limits, Why, encoded, load, shrunk};
 use crate::study::Study;
 
-/// A picture as bytes of a file.
+/// The largest part of a figure's width that a picture takes.
+const WIDEST: f32 = 0.36;
+
+/// A picture as a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Print {
     /// The file.
     pub bytes: Vec<u8>,
-    /// `png` or `jpeg`.
-    pub kind: &'static str,
+    /// What it is.
+    pub kind: Kind,
 }
 
 impl Print {
     /// The picture as a `data:` address.
     pub fn uri(&self) -> String {
-        format!(
-            "data:image/{};base64,{}",
-            self.kind,
-            STANDARD.encode(&self.bytes)
-        )
+        format!("data:image/{};base64,{}", self.kind.word(), STANDARD.encode(&self.bytes))
     }
 }
 
 /// The pictures of a scene, by gallery index.
 #[derive(Debug, Default)]
-pub struct Prints {
-    lacks: BTreeMap<usize, String>,
+pub struct Prints(BTreeMap<usize, Result<Held, Why>>);
+
+/// A picture, no larger than it can be printed.
+#[derive(Debug)]
+struct Held {
+    image: DynamicImage,
+    kind: Kind,
 }
 
 impl Prints {
-    /// Finds the pictures of a scene.
-    pub fn of(_study: &Study, scene: &Scene) -> Self {
-        let lacks = scene.images().into_iter();
-        Prints {
-            lacks: lacks
-                .map(|image| (image, "no pictures".to_owned()))
-                .collect(),
-        }
+    /// Reads the pictures of a scene.
+    pub fn of(study: &Study, scene: &Scene, options: &Options) -> Self {
+        let side = dots(options.width() * WIDEST, options.dpi);
+        let read = |image: usize| {
+            let source = study.picture(image)?;
+            let image = load(&source, Limits::default())?;
+            Ok(Held::new(&shrunk(&image, side, side)))
+        };
+        let images: Vec<usize> = scene.images().into_iter().collect();
+        let read = images.into_par_iter().map(|image| (image, read(image)));
+        let read: Vec<_> = read.collect();
+        Prints(read.into_iter().collect())
     }
 
     /// Why there is no picture of an image; `None` where there is one.
-    pub fn lacks(&self, image: usize) -> Option<&str> {
-        self.lacks.get(&image).map(String::as_str)
+    pub fn lacks(&self, image: usize) -> Option<&Why> {
+        match self.0.get(&image) {
+            Some(Ok(_)) => None,
+            Some(Err(why)) => Some(why),
+            None => Some(&Why::Missing),
+        }
+    }
+
+    /// Pictures that cannot be shown, with what is wrong.
+    pub fn lacking(&self) -> impl Iterator<Item = (usize, &Why)> {
+        let lacking = self.0.iter();
+        lacking.filter_map(|(&image, read)| Some((image, read.as_ref().err()?)))
     }
 
     /// The kind of file that [`Prints::print`] gives of an image.
-    pub fn kind(&self, _image: usize) -> &'static str {
-        "png"
+    pub fn kind(&self, image: usize) -> Option<Kind> {
+        Some(self.held(image)?.kind)
     }
 
-    /// The picture, at most so many pixels wide and high.
-    pub fn print(&self, _image: usize, _width: u32, _height: u32) -> Option<Print> {
-        None
+    /// The picture, at most so many pixels wide and high; `None` where there is none.
+    pub fn print(&self, image: usize, width: u32, height: u32) -> Option<Print> {
+        let held = self.held(image)?;
+        let bytes = encoded(&shrunk(&held.image, width, height), held.kind);
+        Some(Print {
+            bytes,
+            kind: held.kind,
+        })
+    }
+
+    fn held(&self, image: usize) -> Option<&Held> {
+        self.0.get(&image)?.as_ref().ok()
+    }
+}
+
+impl Held {
+    /// Drawings are exact, photographs small: whichever file is the smaller.
+    fn new(image: &DynamicImage) -> Self {
+        let [jpeg, png] = [Kind::Jpeg, Kind::Png].map(|kind| encoded(image, kind).len());
+        Held {
+            image: image.clone(),
+            kind: if jpeg < png { Kind::Jpeg } else { Kind::Png },
+        }
     }
 }

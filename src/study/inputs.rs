@@ -45,6 +45,8 @@ pub struct Inputs {
     pub truths: Vec<NamedTruth>,
     /// Pools that files list.
     pub pools: Vec<PoolFiles>,
+    /// The folder of the pictures.
+    pub images: Option<PathBuf>,
 }
 
 /// The split that everybody reports.
