@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
+use super::draw::DrawArgs;
 use super::find::Asking;
 use crate::data::Direction;
 use crate::data::id::Id;
@@ -14,6 +15,8 @@ use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
 use crate::figure::{self, FORMATS, Figure, Format, Layout, Options, Preset, Scene, Wanted};
+use crate::filter::{self, Filter, FoundQuery, Marks, Question, View};
+use crate::rank::pass::Watch;
 use crate::session::Session;
 use crate::study::Study;
 
@@ -27,11 +30,14 @@ pub(super) struct FigureArgs {
     #[command(flatten)]
     input: InputArgs,
     /// The session whose picks are shown
-    #[arg(long, value_name = "FILE", help_heading = SHOWN, conflicts_with = "query")]
+    #[arg(long, value_name = "FILE", help_heading = SHOWN, conflicts_with_all = ["query", "condition"])]
     session: Option<PathBuf>,
     /// Ids of the queries
-    #[arg(long, value_name = "ID,ID", value_delimiter = ',', help_heading = SHOWN)]
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',', help_heading = SHOWN, conflicts_with = "condition")]
     query: Vec<String>,
+    /// Queries that meet a condition, as `find` has it; --pick draws among them
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true, help_heading = SHOWN, requires = "pick")]
+    condition: Option<String>,
     /// Who asks whom [default: that of the picks, else t2i]
     #[arg(long, value_enum, help_heading = SHOWN)]
     direction: Option<Asking>,
@@ -47,6 +53,8 @@ pub(super) struct FigureArgs {
     /// Items of each ranking [default: that of the picks, else 5]
     #[arg(short, long, value_name = "N", help_heading = SHOWN)]
     k: Option<u32>,
+    #[command(flatten)]
+    draw: DrawArgs,
     /// Where things stand [default: grid for t2i, captions for i2t]
     #[arg(long, help_heading = DRAWN, value_parser = PossibleValuesParser::new(Layout::ALL.map(|(key, _)| key)))]
     layout: Option<String>,
@@ -143,9 +151,10 @@ fn require_text(format: &Format) -> Result<()> {
 
 /// The queries that the arguments name.
 fn wanted(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
-    let mut wanted = match &args.session {
-        Some(path) => picked(args, study, path)?,
-        None => named(args, study)?,
+    let mut wanted = match (&args.session, &args.condition) {
+        (Some(path), _) => picked(args, study, path)?,
+        (None, Some(condition)) => drawn(args, study, condition)?,
+        (None, None) => named(args, study)?,
     };
     for one in &mut wanted {
         if !args.model.is_empty() {
@@ -174,6 +183,35 @@ fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
         })
     };
     ids.map(one).collect()
+}
+
+fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted>> {
+    let direction = args.direction.map(Asking::direction);
+    let model = args.model.first().map(String::as_str);
+    let view = View::choose(study, model, args.truth.as_deref(), direction)?;
+    let filter = Filter::parse(condition, study, view);
+    let filter = filter.map_err(|mistake| Error::new("--where", mistake))?;
+    let question = Question {
+        filter: &filter,
+        key: None,
+        limit: usize::MAX,
+        marks: &Marks::default(),
+    };
+    let watch = Watch::default();
+    let find = || filter::find(study, view, question, &watch);
+    let mut found = super::progress::shown(|| watch.progress(), find)?;
+    let drawn = args.draw.draw(study, view, condition, &mut found)?;
+    let chosen = drawn.map_or(Chosen::Named, Chosen::Drawn);
+    let one = |one: &FoundQuery| Wanted {
+        direction: view.direction,
+        query: one.query as usize,
+        models: vec![view.model],
+        truth: view.truth,
+        depth: DEPTH,
+        note: String::new(),
+        chosen: chosen.clone(),
+    };
+    Ok(found.queries.iter().map(one).collect())
 }
 
 fn picked(args: &FigureArgs, study: &Study, path: &Path) -> Result<Vec<Wanted>> {
@@ -249,7 +287,8 @@ fn after_help() -> String {
          ✗ not right, ? not judged.\n\n\
          Examples:\n  itm-explore figure a.npy b.npy coco5k/ --images val2014/ --session a.itm.json -o figure.pdf\n  \
          itm-explore figure a.npy b.npy coco5k/ --query 770337,771687 --model a,b --columns 2 -o figure.tex\n  \
-         itm-explore figure a.npy coco5k/ --query 391895 --direction i2t --format md",
+         itm-explore figure a.npy coco5k/ --query 391895 --direction i2t --format md\n  \
+         itm-explore figure a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.r1\" --pick 3 --seed 7 --model a,b -o figure.svg",
         lines.collect::<String>()
     )
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
 use super::InputArgs;
+use super::draw::{DrawArgs, Group};
 use crate::data::text::{grouped, shown};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -43,12 +44,15 @@ pub(super) struct FindArgs {
     /// Sort by a value, the least first; a minus turns it round [default: as in the gallery]
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     sort: Option<String>,
-    /// The session whose verdicts and picks count, as in the explorer [default: none]
+    /// The session whose verdicts and picks count, as in the explorer; with --pick, which gets the
+    /// queries drawn as picks [default: none]
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
     /// Whose verdicts [default: those of the session's only annotator, else one's own]
     #[arg(long, value_name = "NAME", requires = "session")]
     annotator: Option<String>,
+    #[command(flatten)]
+    draw: DrawArgs,
     /// How to print
     #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
     format: String,
@@ -94,18 +98,24 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     let question = Question {
         filter: &filter,
         key: key.as_ref(),
-        limit: args.limit.unwrap_or(usize::MAX),
+        limit: args
+            .limit
+            .filter(|_| !args.draw.is_asked())
+            .unwrap_or(usize::MAX),
         marks: &marks,
     };
     let watch = Watch::default();
     let find = || filter::find(&study, view, question, &watch);
-    let found = super::progress::shown(|| watch.progress(), find)?;
+    let mut found = super::progress::shown(|| watch.progress(), find)?;
+    let drawn = args.draw.draw(&study, view, &args.condition, &mut found)?;
+    found.queries.truncate(args.limit.unwrap_or(usize::MAX));
     let answer = Answer {
         condition: &args.condition,
         model: &study.models[view.model].name,
         truth: &study.truths[view.truth].name,
         direction: view.direction,
         found: &found,
+        drawn: drawn.as_ref(),
     };
     let format = FORMATS.iter().find(|(key, _)| *key == args.format);
     let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
@@ -113,7 +123,43 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         .lock()
         .write_all(write(&answer).as_bytes())?;
     eprintln!("{}", answer.share());
+    if let Some(drawn) = &drawn {
+        eprintln!("{}", drawn.sentence(view.direction));
+    }
+    if let (Some(path), Some(drawn)) = (&args.session, &drawn) {
+        let group = Group {
+            study: &study,
+            direction: view.direction,
+            models: models(&study, view, &filter),
+            drawn,
+            by: &annotator(args, path)?,
+        };
+        group.record(path, &found)?;
+    }
     Ok(0)
+}
+
+/// The models of the view and of the condition, each once.
+fn models(study: &Study, view: View, filter: &Filter) -> Vec<String> {
+    let mut models = vec![view.model];
+    for need in filter.needs() {
+        if !models.contains(&need.model) {
+            models.push(need.model);
+        }
+    }
+    let name = |model: usize| study.models[model].name.clone();
+    models.into_iter().map(name).collect()
+}
+
+/// Who picks.
+fn annotator(args: &FindArgs, path: &Path) -> Result<String> {
+    let annotator = super::config::annotator(args.annotator.as_deref())?;
+    let session = if path.exists() {
+        Session::read(path)?.0
+    } else {
+        Session::default()
+    };
+    Ok(annotator.in_session(&session).to_owned())
 }
 
 /// What a person made of the study: what the explorer has with the same session.
@@ -122,6 +168,10 @@ fn marks(args: &FindArgs, study: &Study) -> Result<Marks> {
         tell_of_session(args, study);
         return Ok(Marks::default());
     };
+    // Queries that are drawn may begin a session.
+    if args.draw.is_asked() && !path.exists() {
+        return Ok(Marks::default());
+    }
     let (session, doubts) = Session::read(path)?;
     let annotator = super::config::annotator(args.annotator.as_deref())?;
     let by = annotator.in_session(&session);
@@ -170,6 +220,7 @@ fn after_help() -> String {
              A query whose value is not known (not judged, undefined) meets no comparison with it.\n\n\
              Examples:\n  itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.map_at_r > 50%\"\n  \
              itm-explore find sims.npy coco5k/ --where 'text ~ \"dog\" and extra_in_top(5) >= 2' --sort -rank --limit 20\n  \
+             itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.r1\" --pick 5 --seed 7 --session own.itm.json\n  \
              itm-explore find lsa.npy coco5k/ --session lsa.itm.json --where \"verdicts > 0 and not r1\"";
     help
 }

@@ -4,6 +4,7 @@ mod compare;
 mod config;
 mod correlate;
 mod doctor;
+mod draw;
 mod errors;
 mod eval;
 mod explore;

@@ -12,6 +12,8 @@ use crate::truth::standing::Badge;
 
 /// Screens are looked at from further away than paper: everything is this much larger.
 const LARGER: f32 = 1.6;
+/// The width of a frame and the white within, in pixels.
+const WIDEST: f32 = 5.0;
 
 pub(super) const FORMAT: Format = Format {
     key: "html",
@@ -61,18 +63,22 @@ fn css(figure: &Figure) -> String {
             _ => "dashed",
         };
         let width = if line.double {
-            4.0
+            WIDEST - 1.0
         } else {
             (line.width * 2.0).max(1.0)
         };
         let _ = writeln!(
             out,
-            ".{} > .frame {{ border: {width}px {style} {}; }}",
+            ".{} > .frame {{ border: {width}px {style} {}; padding: {}px; }}",
             badge.key(),
-            line.colour
+            line.colour,
+            WIDEST - width
         );
     }
-    out
+    out + &STYLE
+        .replace("FAINT", FAINT)
+        .replace("RULE", RULE)
+        .replace("GROUND", GROUND)
 }
 
 /// What does not depend on the figure. Long words break where they must.
@@ -91,16 +97,16 @@ h3 small, .faint { font-weight: normal; font-size: .85em; color: FAINT; }
 ol, ul { list-style: none; }
 ol.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.2em, 1fr)); gap: .6em; }
 ol.text { grid-template-columns: repeat(auto-fill, minmax(9em, 1fr)); }
-.frame { box-sizing: border-box; padding: 2px; }
+.frame { box-sizing: border-box; }
 .cards .frame { min-height: 3em; }
-.list .frame { border-width: 0 0 0 .3em; padding: 0 0 0 .4em; margin: .15em 0; display: flex; gap: .5em; }
+.list > li > .frame { border-width: 0 0 0 .3em; padding: 0 0 0 .4em; margin: .15em 0; display: flex; gap: .5em; }
 .list .words { flex: 1; min-width: 0; }
 .list img, .list .none { width: 5em; }
 img, .none { display: block; width: 100%; aspect-ratio: 4/3; object-fit: contain; background: GROUND; }
 .none { overflow: hidden; font-size: .8em; }
 svg { width: .75em; height: .75em; }
 ul.legend { display: flex; flex-wrap: wrap; gap: .3em 1.2em; margin: .8em 0 .4em; font-size: .85em; }
-ul.legend .frame { display: inline-block; padding: 0 .5em; margin-right: .4em; }
+ul.legend .frame { display: inline-block; min-width: 2.4em; text-align: center; margin-right: .4em; }
 ";
 
 fn section(figure: &Figure, asked: &Asked) -> String {

@@ -53,6 +53,8 @@ pub struct Figure {
     pub page: Page,
     fonts: Fonts,
     prints: Prints,
+    /// Which pictures are not there, in a line.
+    lacking: Option<String>,
 }
 
 /// A way of writing a [`Figure`].
@@ -97,14 +99,15 @@ impl Figure {
         options.check()?;
         let mut fonts = Fonts::new(options.font.as_deref())?;
         let prints = Prints::of(study, &scene, &options);
-        let mut page = arrange::page(&scene, &options, &mut fonts, &prints);
-        page.warnings.extend(without_pictures(study, &prints));
+        let page = arrange::page(&scene, &options, &mut fonts, &prints);
+        let lacking = without_pictures(study, &prints);
         Ok(Figure {
             scene,
             options,
             page,
             fonts,
             prints,
+            lacking,
         })
     }
 
@@ -114,7 +117,9 @@ impl Figure {
     /// # Errors
     /// A picture of too many pixels.
     pub fn write(&self, format: &Format, name: &str) -> Result<Output> {
-        (format.write)(self, name)
+        let mut output = (format.write)(self, name)?;
+        output.warnings.extend(self.lacking.clone());
+        Ok(output)
     }
 }
 

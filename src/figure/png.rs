@@ -33,7 +33,7 @@ pub(super) fn tree(figure: &Figure) -> Result<Tree> {
         ..Options::default()
     };
     let wrong = |e| Error::new("figure", format!("its own SVG cannot be read: {e}"));
-    Tree::from_str(&svg(figure), &options).map_err(wrong)
+    Tree::from_str(&svg(figure, false), &options).map_err(wrong)
 }
 
 fn png(figure: &Figure) -> Result<Vec<u8>> {

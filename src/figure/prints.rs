@@ -27,7 +27,11 @@ pub struct Print {
 impl Print {
     /// The picture as a `data:` address.
     pub fn uri(&self) -> String {
-        format!("data:image/{};base64,{}", self.kind.word(), STANDARD.encode(&self.bytes))
+        format!(
+            "data:image/{};base64,{}",
+            self.kind.word(),
+            STANDARD.encode(&self.bytes)
+        )
     }
 }
 

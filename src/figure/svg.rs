@@ -15,12 +15,13 @@ pub(super) const FORMAT: Format = Format {
     is_text: true,
     write: |figure, _| {
         let warnings = figure.page.warnings.clone();
-        Ok(Output::text(svg(figure), warnings))
+        Ok(Output::text(svg(figure, true), warnings))
     },
 };
 
-/// The page as SVG, a unit being a point.
-pub(super) fn svg(figure: &Figure) -> String {
+/// The page as SVG, a unit being a point. For viewers that may have to do with another font, lines of
+/// text are `pinned` to their widths.
+pub(super) fn svg(figure: &Figure, pinned: bool) -> String {
     let page = &figure.page;
     let mut out = String::new();
     let (width, height) = (number(page.width), number(page.height));
@@ -36,7 +37,7 @@ pub(super) fn svg(figure: &Figure) -> String {
         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>"
     );
     for mark in &page.marks {
-        out += &drawn(figure, mark);
+        out += &drawn(figure, mark, pinned);
         out.push('\n');
     }
     out + "</svg>\n"
@@ -49,9 +50,15 @@ pub(super) fn title(figure: &Figure) -> String {
     format!("Retrieved items for {}", queries.join("; "))
 }
 
-fn drawn(figure: &Figure, mark: &Mark) -> String {
+fn drawn(figure: &Figure, mark: &Mark, pinned: bool) -> String {
     match mark {
-        Mark::Text { x, y, line, look } => text(figure, [*x, *y], line, *look),
+        Mark::Text { x, y, line, look } => {
+            let width = pinned.then(|| {
+                let width = number(line.width);
+                format!(" textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\"")
+            });
+            text(figure, [*x, *y], line, *look, &width.unwrap_or_default())
+        }
         Mark::Ground(area, colour) => {
             format!("<rect {} fill=\"{colour}\"/>", edges(*area))
         }
@@ -69,7 +76,7 @@ fn drawn(figure: &Figure, mark: &Mark) -> String {
     }
 }
 
-fn text(figure: &Figure, [x, y]: [f32; 2], line: &Line, look: Type) -> String {
+fn text(figure: &Figure, [x, y]: [f32; 2], line: &Line, look: Type, width: &str) -> String {
     let own = figure.fonts.family();
     let runs = line.runs.iter().map(|run| {
         let text = escaped(&run.text);
@@ -86,7 +93,7 @@ fn text(figure: &Figure, [x, y]: [f32; 2], line: &Line, look: Type) -> String {
         ""
     };
     format!(
-        "<text x=\"{}\" y=\"{}\" font-family=\"'{}', Arial, Helvetica, sans-serif\" font-size=\"{}\"{weight} fill=\"{}\">{}</text>",
+        "<text x=\"{}\" y=\"{}\" font-family=\"'{}', Arial, Helvetica, sans-serif\" font-size=\"{}\"{weight} fill=\"{}\"{width}>{}</text>",
         number(x),
         number(y),
         escaped(own),

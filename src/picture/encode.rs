@@ -54,14 +54,28 @@ mod tests {
     fn each_kind_reads_back() {
         let image = RgbImage::from_fn(20, 10, |x, _| Rgb([x as u8 * 12, 90, 200]));
         let image = DynamicImage::from(image);
-        for (kind, format) in [(Kind::Png, ImageFormat::Png), (Kind::Jpeg, ImageFormat::Jpeg)] {
+        for (kind, format) in [
+            (Kind::Png, ImageFormat::Png),
+            (Kind::Jpeg, ImageFormat::Jpeg),
+        ] {
             let bytes = encoded(&image, kind);
-            let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format().unwrap();
+            let reader = ImageReader::new(Cursor::new(&bytes))
+                .with_guessed_format()
+                .unwrap();
             assert_eq!(reader.format(), Some(format));
             let back = reader.decode().unwrap();
             assert_eq!((back.width(), back.height()), (20, 10));
-            let far = back.to_rgb8().as_raw().iter().zip(image.as_bytes()).map(|(a, b)| a.abs_diff(*b)).max();
-            assert!(far.unwrap() <= if kind == Kind::Png { 0 } else { 24 }, "{kind:?} {far:?}");
+            let far = back
+                .to_rgb8()
+                .as_raw()
+                .iter()
+                .zip(image.as_bytes())
+                .map(|(a, b)| a.abs_diff(*b))
+                .max();
+            assert!(
+                far.unwrap() <= if kind == Kind::Png { 0 } else { 24 },
+                "{kind:?} {far:?}"
+            );
         }
         assert!(encoded(&DynamicImage::new_rgb8(0, 0), Kind::Jpeg).is_empty());
     }

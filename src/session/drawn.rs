@@ -41,18 +41,13 @@ impl Drawn {
             "at random"
         };
         let plural = if self.drawn == 1 { "query" } else { "queries" };
-        let is_plain = !self.condition.trim().is_empty();
-        let condition = if is_plain {
-            format!(" that meet “{}”", shown(&self.condition))
-        } else {
-            String::new()
-        };
         format!(
-            "{} {plural} drawn {how} (seed {}) from the {} of {} {direction} queries{condition} (model {}, truth {}).",
+            "{} {plural} drawn {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, truth {}).",
             grouped(self.drawn),
             self.seed,
             grouped(self.met),
             grouped(self.of),
+            shown(&self.condition),
             shown(&self.model),
             shown(&self.truth)
         )
@@ -75,11 +70,10 @@ mod tests {
         let one = Drawn {
             drawn: 1,
             diverse: true,
-            condition: String::new(),
             ..drawn
         };
         assert!(one.sentence(Direction::I2t).starts_with(
-            "1 query drawn for diversity (seed 7) from the 1,200 of 1,332 i2t queries (model"
+            "1 query drawn for diversity (seed 7) from the 1,200 of 1,332 i2t queries that meet"
         ));
     }
 }

@@ -39,7 +39,7 @@ fn pictures(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32
     for (at, item) in items.iter().enumerate() {
         let card = Area {
             x: first.x + (first.width + gap) * at as f32,
-            height: first.width / PROPORTION,
+            height: (first.width - 2.0 * FRAMED) / PROPORTION + 2.0 * FRAMED,
             ..first
         };
         sheet.framed(&item.subject, card, Some(item.badge));

@@ -16,6 +16,8 @@ const CARD: [f32; 2] = [4.5, 8.0];
 const COLUMN: f32 = 10.0;
 /// Between cards, in points.
 const BETWEEN: f32 = 3.0;
+/// What a frame takes of the width of an item: its lines, and the white within.
+const FRAME: f32 = 7.5;
 
 /// A query with its rows. Lengths are in big points, which are those of the page.
 pub(super) fn block(writer: &mut Writer<'_>, asked: &Asked) -> String {
@@ -59,15 +61,17 @@ fn boxed(width: f32, content: &str) -> String {
 
 fn query(writer: &mut Writer<'_>, asked: &Asked, width: f32) -> String {
     let label = writer.narrow(&format!("query, {}", asked.label()));
-    let label = format!("{{\\itmsmall {label}\\par}}\n");
+    // Colour at the very start of a box would be its first line.
+    let label =
+        format!("\\leavevmode{{\\itmsmall {label}\\par}}\\nointerlineskip\\vspace{{2pt}}\n");
     let words = if asked.query.is_image {
-        let content = picture(writer, &asked.query, width - 2.0);
-        format!(
-            "\\vspace{{1pt}}{}\\par\n",
-            node("draw=black!30", width - 1.0, &content)
-        )
+        let content = picture(writer, &asked.query, width - FRAME);
+        node("draw=black!30", width - 1.0, &content) + "\\par\n"
     } else {
-        writer.narrow(&format!("“{}”", asked.query.text)) + "\\par\n"
+        format!(
+            "\\strut {}\\par\n",
+            writer.narrow(&format!("“{}”", asked.query.text))
+        )
     };
     let note = if asked.note.trim().is_empty() {
         String::new()
@@ -98,21 +102,22 @@ fn row(writer: &mut Writer<'_>, asked: &Asked, row: &Row, layout: Layout, width:
     let card_width = width / count - BETWEEN;
     let cards = row.items.iter().map(|item| card(writer, item, card_width));
     let cards: Vec<String> = cards.collect();
-    let lines = cards
-        .chunks(count as usize)
-        .map(|line| line.join(&format!("\\hspace{{{BETWEEN}bp}}%\n")) + "\\par\\vspace{2pt}\n");
+    let lines = cards.chunks(count as usize).map(|line| {
+        let line = line.join(&format!("\\hspace{{{BETWEEN}bp}}%\n"));
+        format!("\\nointerlineskip\\leavevmode\n{line}\\par\\vspace{{2pt}}\n")
+    });
     head + &lines.collect::<String>()
 }
 
 /// An item in its frame; sign, rank and score below.
 fn card(writer: &mut Writer<'_>, item: &Item, width: f32) -> String {
     let content = if item.subject.is_image {
-        picture(writer, &item.subject, width - 7.0)
+        picture(writer, &item.subject, width - FRAME)
     } else {
-        paragraph(&writer.narrow(&item.subject.text), width - 7.0)
+        paragraph(&writer.narrow(&item.subject.text), width - FRAME)
     };
     let style = format!("itm-{}", item.badge.key());
-    let node = node(&style, width - 2.6, &content);
+    let node = node(&style, width - 3.6, &content);
     let told = format!("{} {}. {}", sign(item.badge), item.rank, number_of(item));
     boxed(
         width,
