@@ -7,6 +7,7 @@ use super::scene::{Asked, Item, Row, Subject};
 use super::style::{FAINT, GROUND, INK, RULE, frame};
 use super::svg::{dots, escaped, shape, title};
 use super::{Figure, Format, Output};
+use crate::data::Direction;
 use crate::data::text::score;
 use crate::truth::standing::Badge;
 
@@ -93,6 +94,7 @@ section.side-by-side { display: block; }
 .side-by-side .rows > div { flex: 1 1 9em; min-width: 0; }
 p, h3, ol, ul { margin: 0; padding: 0; }
 h3 { font-size: 1em; margin: .5em 0 .25em; }
+.rows > div:first-child h3 { margin-top: 0; }
 h3 small, .faint { font-weight: normal; font-size: .85em; color: FAINT; }
 ol, ul { list-style: none; }
 ol.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.2em, 1fr)); gap: .6em; }
@@ -103,7 +105,7 @@ ol.text { grid-template-columns: repeat(auto-fill, minmax(9em, 1fr)); }
 .list .words { flex: 1; min-width: 0; }
 .list img, .list .none { width: 5em; }
 img, .none { display: block; width: 100%; aspect-ratio: 4/3; object-fit: contain; background: GROUND; }
-.none { overflow: hidden; font-size: .8em; }
+.none { aspect-ratio: auto; font-size: .9em; }
 svg { width: .75em; height: .75em; }
 ul.legend { display: flex; flex-wrap: wrap; gap: .3em 1.2em; margin: .8em 0 .4em; font-size: .85em; }
 ul.legend .frame { display: inline-block; min-width: 2.4em; text-align: center; margin-right: .4em; }
@@ -122,17 +124,18 @@ fn section(figure: &Figure, asked: &Asked) -> String {
         "<section class=\"{}\">\n<div class=\"ask\">\n<p class=\"faint\">query, {}</p>\n{words}\n<p class=\"faint\">{note}</p>\n</div>\n\
          <div class=\"rows\">\n{}</div>\n</section>\n",
         layout.key(),
-        escaped(&asked.label()),
+        escaped(&asked.query.label()),
         rows.collect::<String>()
     )
 }
 
 fn row(figure: &Figure, asked: &Asked, row: &Row, layout: Layout) -> String {
-    let images = row.items.iter().any(|item| item.subject.is_image);
-    let class = match (layout, images) {
-        (Layout::Grid, false) => "cards text",
-        (Layout::Captions, _) | (Layout::SideBySide, false) => "list",
-        _ => "cards",
+    let in_lines = layout == Layout::Captions
+        || layout == Layout::SideBySide && asked.direction == Direction::I2t;
+    let class = match (in_lines, figure.prints.any(&row.items)) {
+        (true, _) => "list",
+        (false, true) => "cards",
+        (false, false) => "cards text",
     };
     let items = row.items.iter().map(|one| {
         if class == "list" {

@@ -49,7 +49,10 @@ fn query(asked: &Asked, beside: &mut Beside<'_>) -> String {
     } else {
         format!("{}\n\n", escaped(&asked.note))
     };
-    format!("**Query, {}:** {words}\n\n{note}", escaped(&asked.label()))
+    format!(
+        "**Query, {}:** {words}\n\n{note}",
+        escaped(&asked.query.label())
+    )
 }
 
 /// A column for each model, a line for each rank.

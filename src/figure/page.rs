@@ -203,7 +203,7 @@ impl Sheet<'_> {
             height: inner.height * 0.4,
             ..inner
         };
-        let y = self.lines(&subject.text, half, name);
+        let y = self.lines(&subject.label(), half, name);
         if let Some(caption) = subject.own.first() {
             let rest = Area {
                 y,

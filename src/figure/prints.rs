@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
 
 use super::options::Options;
-use super::scene::Scene;
+use super::scene::{Item, Scene};
 use super::svg::dots;
 use crate::picture::{DynamicImage, Kind, Limits, Why, encoded, load, shrunk};
 use crate::study::Study;
@@ -68,6 +68,12 @@ impl Prints {
             Some(Err(why)) => Some(why),
             None => Some(&Why::Missing),
         }
+    }
+
+    /// Whether any of these items is an image with a picture.
+    pub fn any(&self, items: &[Item]) -> bool {
+        let has = |item: &Item| item.subject.is_image && self.lacks(item.subject.index).is_none();
+        items.iter().any(has)
     }
 
     /// Pictures that cannot be shown, with what is wrong.

@@ -216,18 +216,16 @@ impl Row {
     }
 }
 
-impl Asked {
-    /// What kind of query it is, and its id.
-    pub fn label(&self) -> String {
-        self.query.label()
-    }
-}
-
 impl Subject {
     /// What it is, and its id.
     pub fn label(&self) -> String {
         let kind = if self.is_image { "image" } else { "caption" };
         format!("{kind} {}", self.id)
+    }
+
+    /// What is read of it where no picture is seen: of an image the first caption written for it.
+    pub fn words(&self) -> &str {
+        self.own.first().unwrap_or(&self.text)
     }
 
     /// What a picture shows, in words: its name and the first caption written for it.
@@ -291,12 +289,12 @@ fn subject(study: &Study, is_image: bool, index: usize) -> Subject {
     let own = is_image
         .then(|| study.own(Direction::I2t, index))
         .unwrap_or_default();
-    let own = own.iter().map(|caption| gallery.caption(caption as usize));
+    let caption = |caption: u32| gallery.caption(caption as usize).trim().to_owned();
     Subject {
         id: ids[index].clone(),
         index,
         is_image,
-        text,
-        own: own.collect(),
+        text: text.trim().to_owned(),
+        own: own.iter().map(caption).collect(),
     }
 }

@@ -1,7 +1,6 @@
 //! Items as cards beside each other, each in the frame of its standing.
 
 use super::query::PROPORTION;
-use crate::data::Direction;
 use crate::data::text::score;
 use crate::figure::page::{Area, Mark, Sheet};
 use crate::figure::scene::Item;
@@ -13,23 +12,23 @@ const LEAST: [f32; 2] = [4.2, 7.5];
 const WIDEST: f32 = 3.0;
 
 /// Draws cards from the top of an area down; gives where they end.
-pub(super) fn draw(sheet: &mut Sheet<'_>, direction: Direction, items: &[Item], area: Area) -> f32 {
+pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[Item], area: Area) -> f32 {
     let gap = sheet.gap();
-    let [of_picture, of_text] = LEAST;
-    let least = match direction {
-        Direction::T2i => of_picture,
-        Direction::I2t => of_text,
-    } * sheet.size;
+    // Images without any picture are read: as the captions written for them.
+    let seen = sheet.prints.any(items);
+    let least = sheet.size * LEAST[usize::from(!seen)];
     let fit = ((area.width + gap) / (least + gap)).floor().max(1.0);
     let count = fit.min((items.len() as f32).max(WIDEST)).max(1.0);
     let width = (area.width - gap * (count - 1.0)) / count;
     let mut y = area.y;
     for line in items.chunks(count as usize) {
         let place = Area { y, width, ..area };
-        y = match direction {
-            Direction::T2i => pictures(sheet, line, place, gap),
-            Direction::I2t => captions(sheet, line, place, gap),
-        } + gap * 0.7;
+        y = gap * 0.7
+            + if seen {
+                pictures(sheet, line, place, gap)
+            } else {
+                captions(sheet, line, place, gap)
+            };
     }
     if items.is_empty() { y } else { y - gap * 0.7 }
 }
@@ -66,7 +65,8 @@ fn captions(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32
     for (at, item) in items.iter().enumerate() {
         let inner = place(at).within(border);
         let y = first.y + border;
-        end = end.max(sheet.text(&item.subject.text, inner.x, y, inner.width, body) + border);
+        let y = sheet.text(item.subject.words(), inner.x, y, inner.width, body);
+        end = end.max(named(sheet, item, Area { y, ..inner }) + border);
     }
     let height = end - first.y;
     for (at, item) in items.iter().enumerate() {
@@ -85,6 +85,15 @@ fn captions(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32
         ));
     }
     end
+}
+
+/// The id of an image that is read.
+fn named(sheet: &mut Sheet<'_>, item: &Item, area: Area) -> f32 {
+    if !item.subject.is_image {
+        return area.y;
+    }
+    let small = sheet.small();
+    sheet.text(&item.subject.label(), area.x, area.y, area.width, small)
 }
 
 /// Sign, rank and score below a card.

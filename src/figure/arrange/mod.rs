@@ -92,7 +92,7 @@ fn block(sheet: &mut Sheet<'_>, asked: &Asked, layout: Layout, area: Area) -> f3
         }
         right.y = heading(sheet, asked, row, right);
         right.y = if layout == Layout::Grid {
-            cards::draw(sheet, asked.direction, &row.items, right)
+            cards::draw(sheet, &row.items, right)
         } else {
             lists::draw(sheet, &row.items, right)
         };
@@ -119,7 +119,7 @@ fn columns(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
             };
             column.y = heading(sheet, asked, row, column);
             let bottom = match asked.direction {
-                Direction::T2i => cards::draw(sheet, asked.direction, &row.items, column),
+                Direction::T2i => cards::draw(sheet, &row.items, column),
                 Direction::I2t => lists::draw(sheet, &row.items, column),
             };
             end = end.max(bottom);

@@ -15,8 +15,7 @@ pub(super) fn width(sheet: &Sheet<'_>, all: f32) -> f32 {
 /// The query at the left of its rows.
 pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
     let (body, small) = (sheet.body(), sheet.small());
-    let label = format!("query, {}", asked.label());
-    let mut y = sheet.text(&label, area.x, area.y, area.width, small);
+    let mut y = sheet.text(&label(asked), area.x, area.y, area.width, small);
     match asked.direction {
         Direction::T2i => {
             y = sheet.text(&quoted(asked), area.x, y, area.width, body);
@@ -37,11 +36,13 @@ pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
 /// The query above its rows.
 pub(super) fn across(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
     let (body, small) = (sheet.body(), sheet.small());
-    let label = format!("query, {}", asked.label());
     if asked.direction == Direction::T2i {
-        let y = sheet.text(&label, area.x, area.y, area.width, small);
+        let y = sheet.text(&label(asked), area.x, area.y, area.width, small);
         let y = sheet.text(&quoted(asked), area.x, y, area.width, body);
         return note(sheet, asked, Area { y, ..area });
+    }
+    if sheet.prints.lacks(asked.query.index).is_some() {
+        return own(sheet, asked, area);
     }
     let wide = area.width * 0.25;
     let picture = Area {
@@ -51,16 +52,27 @@ pub(super) fn across(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
     };
     sheet.framed(&asked.query, picture, None);
     let taken = wide + sheet.gap();
-    let mut right = Area {
+    let right = Area {
         x: area.x + taken,
         width: area.width - taken,
         ..area
     };
-    right.y = sheet.text(&label, right.x, right.y, right.width, small);
+    own(sheet, asked, right).max(picture.y + picture.height)
+}
+
+/// What an image's own captions say.
+fn own(sheet: &mut Sheet<'_>, asked: &Asked, mut area: Area) -> f32 {
+    let (body, small) = (sheet.body(), sheet.small());
+    area.y = sheet.text(&label(asked), area.x, area.y, area.width, small);
     for caption in &asked.query.own {
-        right.y = sheet.text(&format!("“{caption}”"), right.x, right.y, right.width, body);
+        let words = format!("“{caption}”");
+        area.y = sheet.text(&words, area.x, area.y, area.width, body);
     }
-    note(sheet, asked, right).max(picture.y + picture.height)
+    note(sheet, asked, area)
+}
+
+fn label(asked: &Asked) -> String {
+    format!("query, {}", asked.query.label())
 }
 
 fn quoted(asked: &Asked) -> String {

@@ -18,6 +18,8 @@ const COLUMN: f32 = 10.0;
 const BETWEEN: f32 = 3.0;
 /// What a frame takes of the width of an item: its lines, and the white within.
 const FRAME: f32 = 7.5;
+/// The width of a picture beside its caption, in ems.
+const PICTURE: f32 = 5.0;
 
 /// A query with its rows. Lengths are in big points, which are those of the page.
 pub(super) fn block(writer: &mut Writer<'_>, asked: &Asked) -> String {
@@ -60,7 +62,7 @@ fn boxed(width: f32, content: &str) -> String {
 }
 
 fn query(writer: &mut Writer<'_>, asked: &Asked, width: f32) -> String {
-    let label = writer.narrow(&format!("query, {}", asked.label()));
+    let label = writer.narrow(&format!("query, {}", asked.query.label()));
     // Colour at the very start of a box would be its first line.
     let label =
         format!("\\leavevmode{{\\itmsmall {label}\\par}}\\nointerlineskip\\vspace{{2pt}}\n");
@@ -92,10 +94,8 @@ fn row(writer: &mut Writer<'_>, asked: &Asked, row: &Row, layout: Layout, width:
         return head + &lines.collect::<String>();
     }
     let [of_picture, of_text] = CARD;
-    let least = match asked.direction {
-        Direction::T2i => of_picture,
-        Direction::I2t => of_text,
-    } * writer.figure.options.text;
+    let seen = writer.figure.prints.any(&row.items);
+    let least = if seen { of_picture } else { of_text } * writer.figure.options.text;
     let count = (width / (least + BETWEEN))
         .floor()
         .clamp(1.0, (row.items.len() as f32).max(3.0));
@@ -125,27 +125,36 @@ fn card(writer: &mut Writer<'_>, item: &Item, width: f32) -> String {
     )
 }
 
-/// An item as a line: sign, rank, text, score.
+/// An item as a line: sign, rank, text, score; of an image also a picture, its top beside the text's.
 fn line(writer: &mut Writer<'_>, item: &Item, width: f32) -> String {
     let size = writer.figure.options.text;
     let (left, right) = (size * 2.6, size * 3.6);
-    let words = writer.narrow(&item.subject.alt());
     let subject = &item.subject;
-    let with_picture = subject
+    let wide = size * PICTURE;
+    let file = subject
         .is_image
-        .then(|| picture(writer, subject, size * 5.0));
-    let words = match with_picture {
-        Some(picture) if picture.starts_with("\\include") => format!("{picture}\\quad {words}"),
-        _ => words,
+        .then(|| writer.beside.file(subject.index, wide));
+    let (picture, taken) = match file.flatten() {
+        Some(file) => (raised(&included(&file, wide), wide + size), wide + size),
+        None => (String::new(), 0.0),
     };
-    let text = boxed(width - left - right, &(words + "\\par"));
+    let words = writer.narrow(&subject.alt());
+    let text = boxed(width - left - right - taken, &(words + "\\par"));
     format!(
-        "\\makebox[{}bp][l]{{{} {{\\itmsmall {}.}}}}{text}\\makebox[{}bp][r]{{\\itmsmall {}}}\\par\\vspace{{1pt}}\n",
+        "\\makebox[{}bp][l]{{{} {{\\itmsmall {}.}}}}{picture}{text}\\makebox[{}bp][r]{{\\itmsmall {}}}\\par\\vspace{{1pt}}\n",
         number(left),
         sign(item.badge),
         item.rank,
         number(right),
         number_of(item)
+    )
+}
+
+/// A box that hangs down from the line it stands in.
+fn raised(content: &str, width: f32) -> String {
+    format!(
+        "\\raisebox{{\\dimexpr.8em-\\height}}{{\\makebox[{}bp][l]{{{content}}}}}",
+        number(width)
     )
 }
 
@@ -163,18 +172,23 @@ fn node(style: &str, width: f32, content: &str) -> String {
 /// A picture as large as its proportions allow, or its words.
 fn picture(writer: &mut Writer<'_>, subject: &Subject, width: f32) -> String {
     match writer.beside.file(subject.index, width) {
-        Some(file) => format!(
-            "\\includegraphics[width={}bp,height={}bp,keepaspectratio]{{{file}}}",
-            number(width),
-            number(width * 0.75)
-        ),
+        Some(file) => included(&file, width),
         None => {
-            let name = writer.narrow(&subject.text);
-            let own = subject.own.first().map(|caption| writer.narrow(caption));
-            let own = own.map_or_else(String::new, |own| format!("\\par {own}"));
-            paragraph(&format!("\\itmsmall {name}{own}"), width)
+            let (words, name) = (
+                writer.narrow(subject.words()),
+                writer.narrow(&subject.label()),
+            );
+            paragraph(&format!("{words}\\par\\itmsmall {name}"), width)
         }
     }
+}
+
+fn included(file: &str, width: f32) -> String {
+    format!(
+        "\\includegraphics[width={}bp,height={}bp,keepaspectratio]{{{file}}}",
+        number(width),
+        number(width * 0.75)
+    )
 }
 
 fn paragraph(text: &str, width: f32) -> String {

@@ -112,7 +112,8 @@ fn head(figure: &Figure) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         out,
-        "{{\\sffamily\\fontsize{{{}}}{{{}}}\\selectfont\\setlength{{\\parindent}}{{0pt}}\\raggedright",
+        "\\begin{{minipage}}{{{}bp}}\\sffamily\\fontsize{{{}}}{{{}}}\\selectfont\\setlength{{\\parindent}}{{0pt}}\\raggedright",
+        number(figure.options.width()),
         number(size),
         number(size * 1.2)
     );
@@ -165,7 +166,7 @@ fn tail(writer: &mut Writer<'_>, name: &str) -> String {
     let words = caption(scene);
     let (words, label) = (writer.text(&words), label(name));
     format!(
-        "\\par\\vspace{{3pt}}{{\\itmsmall {}\\par}}\n}}\n\\caption{{{words}}}\n\\label{{fig:{label}}}\n\\end{{{}}}\n",
+        "\\par\\vspace{{3pt}}{{\\itmsmall {}\\par}}\n\\end{{minipage}}\n\\caption{{{words}}}\n\\label{{fig:{label}}}\n\\end{{{}}}\n",
         legend.join("\\quad "),
         environment(writer.figure)
     )
