@@ -21,6 +21,7 @@ pub struct Area {
 
 impl Area {
     /// The area without a border on each side.
+    #[must_use]
     pub fn within(self, border: f32) -> Self {
         Area {
             x: self.x + border,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::chosen::{Chosen, statements};
 use crate::data::Direction;
 use crate::data::id::Id;
+use crate::data::sets::Set;
 use crate::error::{Error, Result};
 use crate::rank::ranking::Ranking;
 use crate::session::Pick;
@@ -286,9 +287,8 @@ fn subject(study: &Study, is_image: bool, index: usize) -> Subject {
     } else {
         (&gallery.captions, gallery.caption(index))
     };
-    let own = is_image
-        .then(|| study.own(Direction::I2t, index))
-        .unwrap_or_default();
+    let images = is_image.then_some(index);
+    let own = images.map_or(Set::default(), |image| study.own(Direction::I2t, image));
     let caption = |caption: u32| gallery.caption(caption as usize).trim().to_owned();
     Subject {
         id: ids[index].clone(),

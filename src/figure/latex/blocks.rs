@@ -171,16 +171,12 @@ fn node(style: &str, width: f32, content: &str) -> String {
 
 /// A picture as large as its proportions allow, or its words.
 fn picture(writer: &mut Writer<'_>, subject: &Subject, width: f32) -> String {
-    match writer.beside.file(subject.index, width) {
-        Some(file) => included(&file, width),
-        None => {
-            let (words, name) = (
-                writer.narrow(subject.words()),
-                writer.narrow(&subject.label()),
-            );
-            paragraph(&format!("{words}\\par\\itmsmall {name}"), width)
-        }
+    if let Some(file) = writer.beside.file(subject.index, width) {
+        return included(&file, width);
     }
+    let words = writer.narrow(subject.words());
+    let name = writer.narrow(&subject.label());
+    paragraph(&format!("{words}\\par\\itmsmall {name}"), width)
 }
 
 fn included(file: &str, width: f32) -> String {

@@ -94,12 +94,11 @@ pub(super) fn escaped(text: &str, missing: &mut BTreeSet<char>) -> String {
         if matches!(before, '!' | '?') && matches!(c, '‘' | '“') {
             out += "{}";
         }
-        match character(c) {
-            Some(written) => out += &written,
-            None => {
-                missing.insert(c);
-                out += "[?]";
-            }
+        if let Some(written) = character(c) {
+            out += &written;
+        } else {
+            missing.insert(c);
+            out += "[?]";
         }
         before = c;
     }

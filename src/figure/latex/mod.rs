@@ -134,7 +134,9 @@ fn defined(badge: Badge) -> String {
         style += ", double, double distance=0.7pt";
     }
     if let [on, off] = dashes {
-        style += &format!(", dash pattern=on {}pt off {}pt", number(*on), number(*off));
+        // Writing to a string cannot fail.
+        let (on, off) = (number(*on), number(*off));
+        let _ = write!(style, ", dash pattern=on {on}pt off {off}pt");
     }
     format!(
         "\\definecolor{{itm-{key}}}{{HTML}}{{{}}}%\n\\tikzset{{itm-{key}/.style={{{style}}}}}%\n",
