@@ -8,7 +8,8 @@
 //! | [`error`] | what failed, in which file, what was expected | `data::text` |
 //! | [`data`] | files in, typed arrays out | `error` |
 //! | [`truth`] | what counts as right | `data` |
-//! | [`study`] | gallery + models + truths, checked once | `data`, `truth` |
+//! | [`picture`] | pictures found by name, decoded within limits | `data` |
+//! | [`study`] | gallery + models + truths, checked once | `data`, `truth`, `picture` |
 //! | [`session`] | verdicts, picks, notes: what a person made, as a file | `study`, `truth`, `data` |
 //! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
 //! | [`doctor`] | what is wrong with a study, and how to mend it | `rank`, `study`, `truth`, `data` |
@@ -17,6 +18,7 @@
 //! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`engine`] | background work: newest wins, partial results | all above |
 //! | [`report`] | tables as text, JSON, CSV, Markdown, LaTeX | all but `engine`, `tui` |
+//! | [`figure`] | queries and rankings as figures for papers | `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`cli`] | arguments and one file per subcommand | all |
 //! | [`tui`] | the explorer | all but `report`, `cli` |
 
@@ -26,8 +28,10 @@ pub mod data;
 pub mod doctor;
 pub mod engine;
 pub mod error;
+pub mod figure;
 pub mod filter;
 pub mod metric;
+pub mod picture;
 pub mod rank;
 pub mod report;
 pub mod session;

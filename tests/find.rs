@@ -250,6 +250,7 @@ fn session(folder: &Path) -> String {
             note: String::new(),
             at,
             by: "mk".into(),
+            drawn: None,
             other: serde_json::Map::new(),
         });
     }

@@ -8,7 +8,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("error", &["data"]),
     ("data", &["error"]),
     ("truth", &["data", "error"]),
-    ("study", &["data", "truth", "error"]),
+    ("picture", &["data", "error"]),
+    ("study", &["data", "truth", "picture", "error"]),
     ("session", &["data", "truth", "study", "error"]),
     ("rank", &["data", "truth", "error"]),
     ("metric", &["data", "truth", "study", "rank", "error"]),
@@ -26,8 +27,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "data", "truth", "study", "rank", "doctor", "metric", "analysis", "filter", "error",
-            "session",
+            "data", "truth", "picture", "study", "rank", "doctor", "metric", "analysis", "filter",
+            "error", "session",
         ],
     ),
     (
@@ -38,17 +39,23 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "figure",
+        &[
+            "data", "truth", "picture", "study", "session", "rank", "error",
+        ],
+    ),
+    (
         "tui",
         &[
-            "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
-            "engine", "error",
+            "data", "truth", "picture", "study", "session", "rank", "doctor", "metric", "analysis",
+            "filter", "engine", "figure", "error",
         ],
     ),
     (
         "cli",
         &[
-            "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
-            "engine", "report", "tui", "error",
+            "data", "truth", "picture", "study", "session", "rank", "doctor", "metric", "analysis",
+            "filter", "engine", "report", "figure", "tui", "error",
         ],
     ),
 ];
@@ -61,9 +68,14 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("fuzzy_matcher", &["engine/search.rs"]),
     ("strsim", &["filter/"]),
     ("chacha20", &["data/stream.rs"]),
+    ("image", &["picture/"]),
     ("libm", &["analysis/beta.rs"]),
     ("tui_input", &["tui/"]),
     ("parquet", &["data/table/"]),
+    ("krilla", &["figure/pdf.rs"]),
+    ("krilla_svg", &["figure/pdf.rs"]),
+    ("resvg", &["figure/"]),
+    ("rustybuzz", &["figure/fonts.rs"]),
     ("ruzstd", &["data/table/pages.rs"]),
 ];
 

@@ -12,6 +12,7 @@ pub mod bootstrap;
 pub mod compare;
 pub mod correlate;
 pub mod disagreement;
+pub mod draw;
 pub mod evidence;
 pub mod flips;
 pub mod groups;

@@ -6,12 +6,14 @@ use std::io::Write as _;
 use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
 use super::InputArgs;
+use super::draw::{DrawArgs, Group};
 use super::marks::MarksArgs;
 use crate::data::Direction;
 use crate::error::Error;
-use crate::filter::{self, Filter, Key, Question, View};
+use crate::filter::{self, Filter, Key, Marks, Question, View};
 use crate::rank::pass::Watch;
 use crate::report::found::{Answer, FORMATS};
+use crate::study::Study;
 
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
@@ -42,6 +44,8 @@ pub(super) struct FindArgs {
     sort: Option<String>,
     #[command(flatten)]
     marks: MarksArgs,
+    #[command(flatten)]
+    draw: DrawArgs,
     /// How to print
     #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
     format: String,
@@ -83,22 +87,33 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         .map(|text| Key::parse(text, &study, view));
     let key = key.transpose();
     let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;
-    let marks = args.marks.read(&args.input, &study, args.quiet)?;
+    // Queries that are drawn may begin a session.
+    let marks = if args.draw.is_asked() && args.marks.is_new() {
+        Marks::default()
+    } else {
+        args.marks.read(&args.input, &study, args.quiet)?
+    };
     let question = Question {
         filter: &filter,
         key: key.as_ref(),
-        limit: args.limit.unwrap_or(usize::MAX),
+        limit: args
+            .limit
+            .filter(|_| !args.draw.is_asked())
+            .unwrap_or(usize::MAX),
         marks: &marks,
     };
     let watch = Watch::default();
     let find = || filter::find(&study, view, question, &watch);
-    let found = super::progress::shown(|| watch.progress(), find)?;
+    let mut found = super::progress::shown(|| watch.progress(), find)?;
+    let drawn = args.draw.draw(&study, view, &args.condition, &mut found)?;
+    found.queries.truncate(args.limit.unwrap_or(usize::MAX));
     let answer = Answer {
         condition: &args.condition,
         model: &study.models[view.model].name,
         truth: &study.truths[view.truth].name,
         direction: view.direction,
         found: &found,
+        drawn: drawn.as_ref(),
     };
     let format = FORMATS.iter().find(|(key, _)| *key == args.format);
     let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
@@ -106,7 +121,32 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         .lock()
         .write_all(write(&answer).as_bytes())?;
     eprintln!("{}", answer.share());
+    if let Some(drawn) = &drawn {
+        eprintln!("{}", drawn.sentence(view.direction));
+    }
+    if let (Some(path), Some(drawn)) = (args.marks.path(), &drawn) {
+        let group = Group {
+            study: &study,
+            direction: view.direction,
+            models: models(&study, view, &filter),
+            drawn,
+            by: &args.marks.annotator(path)?,
+        };
+        group.record(path, &found)?;
+    }
     Ok(0)
+}
+
+/// The models of the view and of the condition, each once.
+fn models(study: &Study, view: View, filter: &Filter) -> Vec<String> {
+    let mut models = vec![view.model];
+    for need in &filter.needs().views {
+        if !models.contains(&need.model) {
+            models.push(need.model);
+        }
+    }
+    let name = |model: usize| study.models[model].name.clone();
+    models.into_iter().map(name).collect()
 }
 
 fn after_help() -> String {
@@ -120,6 +160,7 @@ fn after_help() -> String {
              A query whose value is not known (not judged, undefined) meets no comparison with it.\n\n\
              Examples:\n  itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.map_at_r > 50%\"\n  \
              itm-explore find sims.npy coco5k/ --where 'text ~ \"dog\" and extra_in_top(5) >= 2' --sort -rank --limit 20\n  \
+             itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.r1\" --pick 5 --seed 7 --session own.itm.json\n  \
              itm-explore find lsa.npy coco5k/ --session lsa.itm.json --where \"verdicts > 0 and not r1\"";
     help
 }

@@ -1,6 +1,6 @@
 //! What a person made of a study, from a session file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -23,6 +23,27 @@ pub(super) struct MarksArgs {
 }
 
 impl MarksArgs {
+    /// The session's file.
+    pub fn path(&self) -> Option<&Path> {
+        self.session.as_deref()
+    }
+
+    /// Whether a session is named that is not there yet.
+    pub fn is_new(&self) -> bool {
+        self.path().is_some_and(|path| !path.exists())
+    }
+
+    /// Whose verdicts and picks they are.
+    pub fn annotator(&self, path: &Path) -> Result<String> {
+        let annotator = super::config::annotator(self.annotator.as_deref())?;
+        let session = if path.exists() {
+            Session::read(path)?.0
+        } else {
+            Session::default()
+        };
+        Ok(annotator.in_session(&session).to_owned())
+    }
+
     /// What the explorer has with the same session; says on stderr what that is, unless `quiet`.
     pub fn read(&self, input: &InputArgs, study: &Study, quiet: bool) -> Result<Marks> {
         let Some(path) = &self.session else {

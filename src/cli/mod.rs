@@ -4,9 +4,11 @@ mod compare;
 mod config;
 mod correlate;
 mod doctor;
+mod draw;
 mod errors;
 mod eval;
 mod explore;
+mod figure;
 mod find;
 mod marks;
 mod mix;
@@ -50,6 +52,8 @@ enum Command {
     Correlate(correlate::CorrelateArgs),
     /// List the queries that meet a condition
     Find(find::FindArgs),
+    /// Draw queries and rankings as a figure for a paper
+    Figure(figure::FigureArgs),
     /// Tell why a model fails: kinds of failure, hubs, words
     Errors(errors::ErrorsArgs),
     /// Mix two models: R@1 and mAP@R for every weight
@@ -75,6 +79,9 @@ struct InputArgs {
     /// Caption ids in matrix order (.npy, JSON list, or one a line)
     #[arg(long, value_name = "FILE")]
     caption_ids: Option<PathBuf>,
+    /// The folder of the pictures, which are found by file name or COCO id in subfolders, too
+    #[arg(long, value_name = "DIR")]
+    images: Option<PathBuf>,
     /// The first index of the matrices is the caption (needed only when square or without ids)
     #[arg(long)]
     captions_first: bool,
@@ -103,6 +110,7 @@ impl InputArgs {
             split: self.split.clone(),
             rules: self.rules.rules(),
             pools: pools::merged(&self.pool_file),
+            images: self.images.clone(),
             ..Inputs::default()
         }
     }
@@ -116,6 +124,7 @@ impl InputArgs {
         if inputs.files.is_empty() && inputs.scores.is_empty() {
             let mut study = demo::open()?;
             study.add_pools(&inputs.pools)?;
+            study.add_pictures(inputs.images.as_deref())?;
             Ok(study)
         } else {
             progress::waiting("reading", || crate::study::open(inputs))
@@ -135,6 +144,7 @@ impl Cli {
             Some(Command::Compare(args)) => compare::run(&args),
             Some(Command::Correlate(args)) => correlate::run(&args),
             Some(Command::Find(args)) => find::run(&args),
+            Some(Command::Figure(args)) => figure::run(&args),
             Some(Command::Errors(args)) => errors::run(&args),
             Some(Command::Mix(args)) => mix::run(&args),
             Some(Command::Doctor(args)) => doctor::run(&args),

@@ -9,6 +9,7 @@ pub(crate) enum Use {
     Bootstrap = 1,
     Randomisation = 2,
     Pool = 3,
+    Draw = 4,
 }
 
 /// The numbers of one resample, or of one pool.

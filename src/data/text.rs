@@ -90,6 +90,17 @@ pub fn grouped(n: usize) -> String {
     out
 }
 
+/// A score in six columns or so; a dash where the model tells none.
+pub fn score(score: f64) -> String {
+    match score.abs() {
+        _ if score.is_nan() => "-".into(),
+        _ if !score.is_finite() => score.to_string(),
+        size if size != 0.0 && !(1e-3..1e4).contains(&size) => format!("{score:.2e}"),
+        size if size >= 100.0 => format!("{score:.1}"),
+        _ => format!("{score:.4}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,5 +124,22 @@ mod tests {
         assert_eq!((text.shown(), text.raw()), ("a\u{FFFD}b", "a\x07b"));
         let same = Text::new("un café, s'il vous plaît");
         assert_eq!(same.shown(), same.raw());
+    }
+
+    #[test]
+    fn scores_of_every_size_stay_short() {
+        for (value, shown) in [
+            (0.8123, "0.8123"),
+            (-0.05, "-0.0500"),
+            (27.4561, "27.4561"),
+            (-1234.5, "-1234.5"),
+            (1.5e-7, "1.50e-7"),
+            (3.2e9, "3.20e9"),
+            (0.0, "0.0000"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "-"),
+        ] {
+            assert_eq!(super::score(value), shown);
+        }
     }
 }

@@ -8,6 +8,7 @@ use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::filter::{Found, FoundQuery};
 use crate::metric::Unit;
+use crate::session::Drawn;
 
 /// What was asked, and what was found.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub struct Answer<'a> {
     pub direction: Direction,
     /// What was found.
     pub found: &'a Found,
+    /// How the queries told were drawn, where not all are.
+    pub drawn: Option<&'a Drawn>,
 }
 
 /// A way of writing an [`Answer`].
@@ -103,7 +106,7 @@ fn json(answer: &Answer<'_>) -> String {
             "text": query.text,
         })
     };
-    let whole = json!({
+    let mut whole = json!({
         "where": shown(answer.condition),
         "model": shown(answer.model),
         "truth": shown(answer.truth),
@@ -112,6 +115,14 @@ fn json(answer: &Answer<'_>) -> String {
         "of": answer.found.of,
         "queries": answer.found.queries.iter().map(query).collect::<Vec<Value>>(),
     });
+    if let Some(drawn) = answer.drawn {
+        whole["drawn"] = json!({
+            "queries": drawn.drawn,
+            "seed": drawn.seed,
+            "diverse": drawn.diverse,
+            "statement": drawn.sentence(answer.direction),
+        });
+    }
     format!("{whole:#}\n")
 }
 

@@ -9,6 +9,7 @@
 
 pub mod agreement;
 mod annotator;
+mod drawn;
 mod file;
 mod lock;
 mod matched;
@@ -27,6 +28,7 @@ use crate::data::id::Id;
 use crate::truth::verdict::Verdict;
 
 pub use annotator::Annotator;
+pub use drawn::Drawn;
 pub use matched::Matched;
 pub use moment::Moment;
 pub use saver::{Lock, Opened, Saver};
@@ -109,6 +111,9 @@ pub struct Pick {
     pub at: Moment,
     /// The annotator.
     pub by: String,
+    /// How it was drawn, where a person did not pick it by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<Drawn>,
     /// Fields that this version does not know.
     #[serde(flatten)]
     pub other: Map<String, Value>,

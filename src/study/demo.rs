@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Study, load};
+use super::{Study, demo_pictures, load};
 use crate::data::source::Source;
 use crate::error::Result;
+use crate::picture::Pictures;
 
 macro_rules! built_in {
     ($($name:literal),* $(,)?) => {
@@ -33,7 +34,9 @@ pub fn open() -> Result<Study> {
     let source = |&(name, bytes): &(&str, &'static [u8])| {
         Arc::new(Source::built_in(&format!("demo/{name}"), bytes))
     };
-    load::open_sources(&FILES.iter().map(source).collect::<Vec<_>>())
+    let mut study = load::open_sources(&FILES.iter().map(source).collect::<Vec<_>>())?;
+    study.pictures = Some(Arc::new(Pictures::BuiltIn(demo_pictures::FILES)));
+    Ok(study)
 }
 
 #[cfg(test)]

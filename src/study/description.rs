@@ -2,6 +2,7 @@
 //!
 //! ```toml
 //! files = ["coco5k/", "captions_val2014.json"]   # anything that may stand on the command line
+//! images = "val2014/"
 //!
 //! [[models]]
 //! name = "ours"
@@ -133,6 +134,7 @@ struct Description {
     files: Vec<PathBuf>,
     image_ids: Option<PathBuf>,
     caption_ids: Option<PathBuf>,
+    images: Option<PathBuf>,
     #[serde(default)]
     captions_first: bool,
     split: Option<String>,
@@ -202,6 +204,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         .extend(read.files.iter().map(|file| place.of(file)));
     inputs.image_ids = inputs.image_ids.take().or(place.maybe(read.image_ids));
     inputs.caption_ids = inputs.caption_ids.take().or(place.maybe(read.caption_ids));
+    inputs.images = inputs.images.take().or(place.maybe(read.images));
     inputs.captions_first |= read.captions_first;
     inputs.split = inputs.split.take().or(read.split);
     inputs.scores.dense |= read.dense;

@@ -45,6 +45,8 @@ pub struct Inputs {
     pub truths: Vec<NamedTruth>,
     /// Pools that files list.
     pub pools: Vec<PoolFiles>,
+    /// The folder of the pictures.
+    pub images: Option<PathBuf>,
 }
 
 /// The split that everybody reports.
@@ -123,7 +125,7 @@ impl Inputs {
     ///
     /// # Errors
     /// Names the file.
-    pub(super) fn spare(&self, out: &Path) -> Result<()> {
+    pub fn spare(&self, out: &Path) -> Result<()> {
         let Ok(there) = out.canonicalize() else {
             return Ok(());
         };

@@ -99,6 +99,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         ..Study::default()
     };
     study.add_pools(&inputs.pools)?;
+    study.add_pictures(inputs.images.as_deref())?;
     Ok((study, listed))
 }
 

@@ -3,6 +3,7 @@
 //! It stands above `truth`, because it holds truths, and below `rank`.
 
 pub mod demo;
+mod demo_pictures;
 mod derived;
 mod description;
 mod flagged;
@@ -20,6 +21,7 @@ mod neighbours;
 mod original;
 mod pack;
 mod pairing;
+mod pictured;
 mod pool;
 mod recognise;
 mod resolve;
@@ -51,6 +53,7 @@ use crate::data::instances::Instances;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::error::{Error, Result};
+use crate::picture::Pictures;
 use crate::truth::cxc::{self, Ratings};
 use crate::truth::{Kind, Truth};
 
@@ -69,6 +72,8 @@ pub struct Study {
     pub instances: Option<Arc<Instances>>,
     /// How the truths that a rule makes are made; nothing where files list their pairs.
     pub rules: TruthRules,
+    /// Where the pictures of the images are, if anywhere.
+    pub pictures: Option<Arc<Pictures>>,
     /// Pools that files list.
     pub pools: Vec<NamedPool>,
     /// The pool that truths are of.

@@ -72,6 +72,28 @@ impl Badge {
         }
     }
 
+    /// The glyph of the badge; it tells as much as its colour.
+    pub fn glyph(self) -> &'static str {
+        match self {
+            Badge::Original => "●",
+            Badge::Extra => "○",
+            Badge::Loose => "◇",
+            Badge::Wrong => "✗",
+            Badge::NotJudged => "?",
+        }
+    }
+
+    /// One word for files that programs read.
+    pub fn key(self) -> &'static str {
+        match self {
+            Badge::Original => "original",
+            Badge::Extra => "extra",
+            Badge::Loose => "loose",
+            Badge::Wrong => "wrong",
+            Badge::NotJudged => "not-judged",
+        }
+    }
+
     /// The badge in words, for legends.
     pub fn words(self) -> &'static str {
         match self {

@@ -177,6 +177,7 @@ impl App {
                 note: String::new(),
                 at: Moment::now(),
                 by: self.book.by.clone(),
+                drawn: None,
                 other: Map::new(),
             },
         };

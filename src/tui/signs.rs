@@ -1,19 +1,14 @@
 //! The signs of the explorer in one place: badges, marks, numbers.
 
 use crate::data::text::grouped;
+pub use crate::data::text::score;
 use crate::rank::QueryRanks;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 
 /// The glyph of a badge; it tells as much as its colour.
 pub fn badge(badge: Badge) -> &'static str {
-    match badge {
-        Badge::Original => "●",
-        Badge::Extra => "○",
-        Badge::Loose => "◇",
-        Badge::Wrong => "✗",
-        Badge::NotJudged => "?",
-    }
+    badge.glyph()
 }
 
 /// A query with a note.
@@ -93,17 +88,6 @@ pub fn first_rank(ranks: QueryRanks<'_>) -> String {
     }
 }
 
-/// A score in six columns or so; a dash where the model tells none.
-pub fn score(score: f64) -> String {
-    match score.abs() {
-        _ if score.is_nan() => "-".into(),
-        _ if !score.is_finite() => score.to_string(),
-        size if size != 0.0 && !(1e-3..1e4).contains(&size) => format!("{score:.2e}"),
-        size if size >= 100.0 => format!("{score:.1}"),
-        _ => format!("{score:.4}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #[test]
@@ -122,22 +106,5 @@ mod tests {
             "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th",
         ];
         assert_eq!(shown, ends);
-    }
-
-    #[test]
-    fn scores_of_every_size_stay_short() {
-        for (value, shown) in [
-            (0.8123, "0.8123"),
-            (-0.05, "-0.0500"),
-            (27.4561, "27.4561"),
-            (-1234.5, "-1234.5"),
-            (1.5e-7, "1.50e-7"),
-            (3.2e9, "3.20e9"),
-            (0.0, "0.0000"),
-            (f64::NEG_INFINITY, "-inf"),
-            (f64::NAN, "-"),
-        ] {
-            assert_eq!(super::score(value), shown);
-        }
     }
 }

@@ -198,6 +198,7 @@ fn pick() -> impl Strategy<Value = Pick> {
             depth,
             note,
             at,
+            drawn: None,
             other,
         },
     )

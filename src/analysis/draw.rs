@@ -1,0 +1,136 @@
+//! Queries drawn among many: at random, or unlike each other.
+
+use rustc_hash::FxHashSet;
+
+use super::texts::tokens;
+use crate::data::Direction;
+use crate::data::stream::{Stream, Use};
+use crate::study::Study;
+
+/// So many of the queries, each as likely as any other, in the order drawn; all of them where there are
+/// fewer. The same seed draws the same.
+///
+/// Source: Fisher and Yates' shuffle as Durstenfeld 1964 has it (*Algorithm 235*), ended early.
+pub fn at_random(queries: &[u32], count: usize, seed: u64) -> Vec<u32> {
+    let mut stream = Stream::new(seed, Use::Draw, 0);
+    let mut left = queries.to_vec();
+    let count = count.min(left.len());
+    for place in 0..count {
+        let other = place + stream.index(left.len() - place);
+        left.swap(place, other);
+    }
+    left.truncate(count);
+    left
+}
+
+/// So many of the queries: the first at random, then each time the one that is least like its nearest
+/// among those before. How alike two are is the part of their words that they share (Jaccard); an
+/// image has the words of its captions.
+///
+/// Source: Gonzalez 1985, *Clustering to minimize the maximum intercluster distance*.
+pub fn unlike(
+    study: &Study,
+    direction: Direction,
+    queries: &[u32],
+    count: usize,
+    seed: u64,
+) -> Vec<u32> {
+    // Of queries that are equally unlike, the order of a random draw decides.
+    let queries = at_random(queries, queries.len(), seed);
+    let words: Vec<_> = queries
+        .iter()
+        .map(|&query| words(study, direction, query))
+        .collect();
+    let mut nearest = vec![0.0_f64; queries.len()];
+    let mut drawn: Vec<usize> = Vec::new();
+    while drawn.len() < count.min(queries.len()) {
+        let left = (0..queries.len()).filter(|at| !drawn.contains(at));
+        // The first of the least: `min_by` keeps the earlier of two.
+        let Some(next) = left.min_by(|&a, &b| nearest[a].total_cmp(&nearest[b])) else {
+            break;
+        };
+        drawn.push(next);
+        for (near, other) in nearest.iter_mut().zip(&words) {
+            *near = near.max(alike(other, &words[next]));
+        }
+    }
+    drawn.into_iter().map(|at| queries[at]).collect()
+}
+
+fn words(study: &Study, direction: Direction, query: u32) -> FxHashSet<String> {
+    let captions = match direction {
+        Direction::T2i => vec![query],
+        Direction::I2t => study.own(Direction::I2t, query as usize).iter().collect(),
+    };
+    let texts = captions
+        .iter()
+        .filter_map(|&caption| study.gallery.texts.get(caption as usize));
+    texts.flat_map(|text| tokens(text.shown())).collect()
+}
+
+/// The part of all words of two sets that both have.
+fn alike(one: &FxHashSet<String>, other: &FxHashSet<String>) -> f64 {
+    let both = one.intersection(other).count();
+    let any = one.len() + other.len() - both;
+    if any == 0 {
+        1.0
+    } else {
+        both as f64 / any as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::gallery::Gallery;
+    use crate::data::id::IdList;
+    use crate::data::text::Text;
+
+    #[test]
+    fn each_is_drawn_as_often_and_none_twice() {
+        let queries = [3, 5, 7, 9];
+        let mut times = [0; 10];
+        for seed in 0..2000 {
+            let drawn = at_random(&queries, 2, seed);
+            assert!(drawn.len() == 2 && drawn[0] != drawn[1]);
+            for query in drawn {
+                times[query as usize] += 1;
+            }
+        }
+        for query in queries {
+            assert!((900..1100).contains(&times[query as usize]), "{times:?}");
+        }
+        assert_eq!(at_random(&queries, 2, 4), at_random(&queries, 2, 4));
+        let mut all = at_random(&queries, 9, 1);
+        all.sort_unstable();
+        assert_eq!(all, queries);
+        assert!(at_random(&[], 3, 0).is_empty());
+    }
+
+    #[test]
+    fn the_next_is_the_least_like_those_before() {
+        let texts = [
+            "a red bus",
+            "the red bus",
+            "a red bus here",
+            "two dogs",
+            "two dogs run",
+        ];
+        let study = Study {
+            gallery: Gallery {
+                captions: IdList::counted(texts.len()),
+                texts: texts.iter().map(|text| Text::new(text)).collect(),
+                ..Gallery::default()
+            },
+            ..Study::default()
+        };
+        for seed in 0..20 {
+            let drawn = unlike(&study, Direction::T2i, &[0, 1, 2, 3, 4], 2, seed);
+            let of_dogs = drawn.iter().filter(|&&query| query > 2).count();
+            assert_eq!(of_dogs, 1, "{drawn:?}");
+            let mut all = unlike(&study, Direction::T2i, &[0, 1, 2, 3, 4], 7, seed);
+            all.sort_unstable();
+            assert_eq!(all, [0, 1, 2, 3, 4]);
+        }
+    }
+}

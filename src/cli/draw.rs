@@ -1,0 +1,146 @@
+//! Queries drawn among those that meet a condition: flags that `find` and `figure` share.
+
+use std::path::Path;
+
+use clap::Args;
+
+use crate::analysis::draw;
+use crate::data::Direction;
+use crate::data::text::{grouped, shown};
+use crate::error::{Error, Result};
+use crate::filter::{Found, View};
+use crate::session::{Drawn, Lock, Moment, Pick, Session};
+use crate::study::Study;
+
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Queries drawn among those that meet the condition")]
+pub(super) struct DrawArgs {
+    /// Draw N of them; a session that is named gets them as picks
+    #[arg(long, value_name = "N", requires = "condition", value_parser = clap::value_parser!(u32).range(1..))]
+    pick: Option<u32>,
+    /// The seed of the draw: the same seed draws the same queries
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Each as unlike those before it as can be, by its words, instead of at random
+    #[arg(long, requires = "pick")]
+    diverse: bool,
+}
+
+impl DrawArgs {
+    /// Whether queries are drawn.
+    pub(super) fn is_asked(&self) -> bool {
+        self.pick.is_some()
+    }
+
+    /// Leaves the queries that are drawn, in the order drawn, and tells how they were; nothing where no
+    /// draw is asked for.
+    ///
+    /// # Errors
+    /// When there is none to draw from.
+    pub(super) fn draw(
+        &self,
+        study: &Study,
+        view: View,
+        condition: &str,
+        found: &mut Found,
+    ) -> Result<Option<Drawn>> {
+        let Some(count) = self.pick else {
+            return Ok(None);
+        };
+        if found.queries.is_empty() {
+            let none = format!("0 of {} queries meet {condition}", grouped(found.of));
+            return Err(Error::new("--pick", none).expected("at least one to draw from"));
+        }
+        let met: Vec<u32> = found.queries.iter().map(|one| one.query).collect();
+        let drawn = if self.diverse {
+            draw::unlike(study, view.direction, &met, count as usize, self.seed)
+        } else {
+            draw::at_random(&met, count as usize, self.seed)
+        };
+        let of = |query: &u32| {
+            found
+                .queries
+                .iter()
+                .find(|one| one.query == *query)
+                .cloned()
+        };
+        found.queries = drawn.iter().filter_map(of).collect();
+        Ok(Some(Drawn {
+            condition: condition.to_owned(),
+            model: study.models[view.model].name.clone(),
+            truth: study.truths[view.truth].name.clone(),
+            met: found.met,
+            of: found.of,
+            drawn: drawn.len(),
+            diverse: self.diverse,
+            seed: self.seed,
+            other: serde_json::Map::new(),
+        }))
+    }
+}
+
+/// What a draw becomes in a session.
+pub(super) struct Group<'a> {
+    pub study: &'a Study,
+    pub direction: Direction,
+    /// The models of the condition.
+    pub models: Vec<String>,
+    pub drawn: &'a Drawn,
+    pub by: &'a str,
+}
+
+impl Group<'_> {
+    /// Adds the queries to the picks of a session, which is made where there is none. A query that is
+    /// picked already stays as it is.
+    ///
+    /// # Errors
+    /// A session that cannot be read or saved, or is open elsewhere.
+    pub(super) fn record(&self, path: &Path, found: &Found) -> Result<()> {
+        let opened = Session::open(path)?;
+        let mut session = opened.session;
+        let ids = self.study.gallery.queries(self.direction);
+        let mut added = 0;
+        for one in &found.queries {
+            let query = &ids[one.query as usize];
+            let is_it = |pick: &Pick| pick.direction == self.direction && pick.query == *query;
+            if !session.picks.iter().any(is_it) {
+                session.picks.push(self.pick(query.clone()));
+                added += 1;
+            }
+        }
+        let place = shown(&path.display().to_string());
+        match opened.lock {
+            Lock::Held(saver) => saver.save(&session)?,
+            Lock::Other { who } => {
+                return Err(Error::new(
+                    path.display(),
+                    format!("the session is open elsewhere ({who})"),
+                )
+                .mend("close it there, or name another file"));
+            }
+        }
+        let before = found.queries.len() - added;
+        let known = if before > 0 {
+            format!("; {} picked before stay as they are", grouped(before))
+        } else {
+            String::new()
+        };
+        eprintln!("{} picks added to {place}{known}", grouped(added));
+        Ok(())
+    }
+
+    fn pick(&self, query: crate::data::id::Id) -> Pick {
+        Pick {
+            query,
+            direction: self.direction,
+            models: self.models.clone(),
+            truth: self.drawn.truth.clone(),
+            depth: crate::figure::scene::DEPTH,
+            note: String::new(),
+            at: Moment::now(),
+            by: self.by.to_owned(),
+            drawn: Some(self.drawn.clone()),
+            other: serde_json::Map::new(),
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! `itm-explore figure`: queries and rankings as a figure for a paper.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, builder::PossibleValuesParser};
+
+use super::InputArgs;
+use super::draw::DrawArgs;
+use super::find::Asking;
+use crate::data::Direction;
+use crate::data::id::Id;
+use crate::data::text::shown;
+use crate::error::{Error, Result};
+use crate::figure::chosen::Chosen;
+use crate::figure::scene::DEPTH;
+use crate::figure::{self, FORMATS, Figure, Format, Layout, Options, Preset, Scene, Wanted};
+use crate::filter::{self, Filter, FoundQuery, Marks, Question, View};
+use crate::rank::pass::Watch;
+use crate::session::Session;
+use crate::study::Study;
+
+/// Heading of these options in the help.
+const SHOWN: &str = "What is shown";
+const DRAWN: &str = "How it is drawn";
+
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
+pub(super) struct FigureArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The session whose picks are shown
+    #[arg(long, value_name = "FILE", help_heading = SHOWN, conflicts_with_all = ["query", "condition"])]
+    session: Option<PathBuf>,
+    /// Ids of the queries
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',', help_heading = SHOWN, conflicts_with = "condition")]
+    query: Vec<String>,
+    /// Queries that meet a condition, as `find` has it; --pick draws among them
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true, help_heading = SHOWN, requires = "pick")]
+    condition: Option<String>,
+    /// Who asks whom [default: that of the picks, else t2i]
+    #[arg(long, value_enum, help_heading = SHOWN)]
+    direction: Option<Asking>,
+    /// The models, in the order of their rows [default: those of the picks, else the first]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = SHOWN)]
+    model: Vec<String>,
+    /// The truth that ranks are told under [default: that of the picks, else the richest]
+    #[arg(long, value_name = "NAME", help_heading = SHOWN)]
+    truth: Option<String>,
+    /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
+    #[arg(long, value_name = "NAME", default_value = "all", help_heading = SHOWN)]
+    pool: String,
+    /// Items of each ranking [default: that of the picks, else 5]
+    #[arg(short, long, value_name = "N", help_heading = SHOWN)]
+    k: Option<u32>,
+    #[command(flatten)]
+    draw: DrawArgs,
+    /// Where things stand [default: grid for t2i, captions for i2t]
+    #[arg(long, help_heading = DRAWN, value_parser = PossibleValuesParser::new(Layout::ALL.map(|(key, _)| key)))]
+    layout: Option<String>,
+    /// A paper of one column (122 mm, text of 8 points) or one column of two (83.3 mm, 7 points)
+    #[arg(long, value_name = "1|2", default_value_t = 1, help_heading = DRAWN, value_parser = clap::value_parser!(u32).range(1..=2))]
+    columns: u32,
+    /// Width in millimetres, such as 175 for both columns of two [default: that of --columns]
+    #[arg(long, value_name = "MM", help_heading = DRAWN)]
+    width: Option<f32>,
+    /// Size of the text in points [default: that of --columns]
+    #[arg(long, value_name = "PT", help_heading = DRAWN)]
+    text_size: Option<f32>,
+    /// Resolution of pictures, and of PNG
+    #[arg(long, default_value_t = Options::default().dpi, help_heading = DRAWN)]
+    dpi: u32,
+    /// A font family of this system [default: the bundled Liberation Sans]
+    #[arg(long, value_name = "FAMILY", help_heading = DRAWN)]
+    font: Option<String>,
+    /// What to write [default: what the extension of the output tells, else svg]
+    #[arg(long, value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.key)))]
+    format: Option<String>,
+    /// The file to write, or a folder for one figure a query [default: standard output, for text]
+    #[arg(long, short, value_name = "FILE|DIR")]
+    output: Option<PathBuf>,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let options = options(args);
+    options.check()?;
+    let format = format(args)?;
+    if args.output.is_none() {
+        require_text(format)?;
+    }
+    let study = args.input.open(true)?;
+    if !args.quiet {
+        super::report_notes(&study);
+    }
+    study.require_models_and_truths()?;
+    let study = study.in_pool(study.pool_named(&args.pool)?)?;
+    let wanted = wanted(args, &study)?;
+    match &args.output {
+        Some(folder) if folder.is_dir() => each(args, &study, &wanted, &options, format, folder)?,
+        Some(file) => write(args, &study, &wanted, &options, format, file)?,
+        None => {
+            let figure = Figure::new(&study, Scene::of(&study, &wanted)?, options)?;
+            let output = figure.write(format, "")?;
+            warn(&output.warnings);
+            std::io::stdout().lock().write_all(&output.bytes)?;
+        }
+    }
+    Ok(0)
+}
+
+fn options(args: &FigureArgs) -> Options {
+    let preset = Preset::of_columns(args.columns);
+    Options {
+        layout: args.layout.as_deref().and_then(Layout::named),
+        width: args.width.unwrap_or(preset.width),
+        text: args.text_size.unwrap_or(preset.text),
+        dpi: args.dpi,
+        font: args.font.clone(),
+    }
+}
+
+fn format(args: &FigureArgs) -> Result<&'static Format> {
+    match (&args.format, &args.output) {
+        (None, Some(path)) if !path.is_dir() => figure::format_of(path),
+        (word, _) => {
+            let word = word.as_deref().unwrap_or(FORMATS[0].key);
+            figure::format_named(word).ok_or_else(|| Error::new("--format", word))
+        }
+    }
+}
+
+fn require_text(format: &Format) -> Result<()> {
+    if format.is_text {
+        return Ok(());
+    }
+    let place = if std::io::stdout().is_terminal() {
+        "a terminal"
+    } else {
+        "standard output"
+    };
+    Err(
+        Error::new("--format", format!("{} is no text for {place}", format.key))
+            .expected("a file to write it to")
+            .mend(format!("-o FILE.{}", format.key)),
+    )
+}
+
+/// The queries that the arguments name.
+fn wanted(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
+    let mut wanted = match (&args.session, &args.condition) {
+        (Some(path), _) => picked(args, study, path)?,
+        (None, Some(condition)) => drawn(args, study, condition)?,
+        (None, None) => named(args, study)?,
+    };
+    for one in &mut wanted {
+        if !args.model.is_empty() {
+            one.models = figure::models_named(study, &args.model)?;
+        }
+        if let Some(truth) = &args.truth {
+            one.truth = study.truth_place(truth)?;
+        }
+        one.depth = args.k.unwrap_or(one.depth);
+    }
+    Ok(wanted)
+}
+
+fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
+    let direction = args.direction.map_or(Direction::T2i, Asking::direction);
+    let ids = args.query.iter().map(|id| Id::parse(id.trim()));
+    let one = |id: Id| {
+        Ok(Wanted {
+            direction,
+            query: figure::query_named(study, direction, &id)?,
+            models: vec![0],
+            truth: study.richest().unwrap_or_default(),
+            depth: DEPTH,
+            note: String::new(),
+            chosen: Chosen::Named,
+        })
+    };
+    ids.map(one).collect()
+}
+
+fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted>> {
+    let direction = args.direction.map(Asking::direction);
+    let model = args.model.first().map(String::as_str);
+    let view = View::choose(study, model, args.truth.as_deref(), direction)?;
+    let filter = Filter::parse(condition, study, view);
+    let filter = filter.map_err(|mistake| Error::new("--where", mistake))?;
+    let question = Question {
+        filter: &filter,
+        key: None,
+        limit: usize::MAX,
+        marks: &Marks::default(),
+    };
+    let watch = Watch::default();
+    let find = || filter::find(study, view, question, &watch);
+    let mut found = super::progress::shown(|| watch.progress(), find)?;
+    let drawn = args.draw.draw(study, view, condition, &mut found)?;
+    let chosen = drawn.map_or(Chosen::Named, Chosen::Drawn);
+    let one = |one: &FoundQuery| Wanted {
+        direction: view.direction,
+        query: one.query as usize,
+        models: vec![view.model],
+        truth: view.truth,
+        depth: DEPTH,
+        note: String::new(),
+        chosen: chosen.clone(),
+    };
+    Ok(found.queries.iter().map(one).collect())
+}
+
+fn picked(args: &FigureArgs, study: &Study, path: &Path) -> Result<Vec<Wanted>> {
+    let (session, doubts) = Session::read(path)?;
+    warn(&doubts);
+    let direction = args.direction.map(Asking::direction);
+    let picks = session.picks.iter();
+    let picks = picks.filter(|pick| direction.is_none_or(|wanted| wanted == pick.direction));
+    let wanted: Result<Vec<Wanted>> = picks.map(|pick| Wanted::of_pick(study, pick)).collect();
+    let wanted = wanted?;
+    if wanted.is_empty() {
+        let of = direction.map_or(String::new(), |direction| format!(" of {direction}"));
+        return Err(Error::new(path.display(), format!("no pick{of}"))
+            .expected("at least one")
+            .mend("pick queries in the explorer with Space, or name them with --query ID,ID"));
+    }
+    Ok(wanted)
+}
+
+/// A figure for each query, named after it.
+fn each(
+    args: &FigureArgs,
+    study: &Study,
+    wanted: &[Wanted],
+    options: &Options,
+    format: &Format,
+    folder: &Path,
+) -> Result<()> {
+    for one in wanted {
+        let id = study.gallery.queries(one.direction)[one.query].to_string();
+        let plain = |c: char| if c.is_alphanumeric() { c } else { '-' };
+        let id: String = id.chars().map(plain).collect();
+        let file = folder.join(format!("{}-{id}.{}", one.direction.key(), format.key));
+        write(
+            args,
+            study,
+            std::slice::from_ref(one),
+            options,
+            format,
+            &file,
+        )?;
+    }
+    Ok(())
+}
+
+fn write(
+    args: &FigureArgs,
+    study: &Study,
+    wanted: &[Wanted],
+    options: &Options,
+    format: &Format,
+    file: &Path,
+) -> Result<()> {
+    args.input.inputs(true).spare(file)?;
+    let figure = Figure::new(study, Scene::of(study, wanted)?, options.clone())?;
+    warn(&figure::export(&figure, format, file)?);
+    eprintln!("wrote {}", shown(&file.display().to_string()));
+    Ok(())
+}
+
+fn warn(lines: &[String]) {
+    for line in lines {
+        eprintln!("warning: {line}");
+    }
+}
+
+fn after_help() -> String {
+    let lines = FORMATS
+        .iter()
+        .map(|format| format!("  {:<5} {}\n", format.key, format.doc));
+    format!(
+        "Formats:\n{}\nFrames and signs tell how an item stands: ● original, ○ extra (non-GT), ◇ plausible only, \
+         ✗ not right, ? not judged.\n\n\
+         Examples:\n  itm-explore figure a.npy b.npy coco5k/ --images val2014/ --session a.itm.json -o figure.pdf\n  \
+         itm-explore figure a.npy b.npy coco5k/ --query 770337,771687 --model a,b --columns 2 -o figure.tex\n  \
+         itm-explore figure a.npy coco5k/ --query 391895 --direction i2t --format md\n  \
+         itm-explore figure a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.r1\" --pick 3 --seed 7 --model a,b -o figure.svg",
+        lines.collect::<String>()
+    )
+}

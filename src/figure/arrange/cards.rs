@@ -1,0 +1,106 @@
+//! Items as cards beside each other, each in the frame of its standing.
+
+use super::query::PROPORTION;
+use crate::data::text::score;
+use crate::figure::page::{Area, Mark, Sheet};
+use crate::figure::scene::Item;
+use crate::figure::style::{FRAMED, frame};
+
+/// The least width of a picture and of a text, in ems.
+const LEAST: [f32; 2] = [4.2, 7.5];
+/// The most cards that share a width, so that two items are not drawn as posters.
+const WIDEST: f32 = 3.0;
+
+/// Draws cards from the top of an area down; gives where they end.
+pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[Item], area: Area) -> f32 {
+    let gap = sheet.gap();
+    // Images without any picture are read: as the captions written for them.
+    let seen = sheet.prints.any(items);
+    let least = sheet.size * LEAST[usize::from(!seen)];
+    let fit = ((area.width + gap) / (least + gap)).floor().max(1.0);
+    let count = fit.min((items.len() as f32).max(WIDEST)).max(1.0);
+    let width = (area.width - gap * (count - 1.0)) / count;
+    let mut y = area.y;
+    for line in items.chunks(count as usize) {
+        let place = Area { y, width, ..area };
+        y = gap * 0.7
+            + if seen {
+                pictures(sheet, line, place, gap)
+            } else {
+                captions(sheet, line, place, gap)
+            };
+    }
+    if items.is_empty() { y } else { y - gap * 0.7 }
+}
+
+fn pictures(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32 {
+    let mut end = first.y;
+    for (at, item) in items.iter().enumerate() {
+        let card = Area {
+            x: first.x + (first.width + gap) * at as f32,
+            height: (first.width - 2.0 * FRAMED) / PROPORTION + 2.0 * FRAMED,
+            ..first
+        };
+        sheet.framed(&item.subject, card, Some(item.badge));
+        end = end.max(told(
+            sheet,
+            item,
+            Area {
+                y: card.y + card.height,
+                ..card
+            },
+        ));
+    }
+    end
+}
+
+fn captions(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32 {
+    let body = sheet.body();
+    let border = FRAMED + sheet.size * 0.2;
+    let place = |at: usize| Area {
+        x: first.x + (first.width + gap) * at as f32,
+        ..first
+    };
+    let mut end = first.y;
+    for (at, item) in items.iter().enumerate() {
+        let inner = place(at).within(border);
+        let y = first.y + border;
+        let y = sheet.text(item.subject.words(), inner.x, y, inner.width, body);
+        end = end.max(named(sheet, item, Area { y, ..inner }) + border);
+    }
+    let height = end - first.y;
+    for (at, item) in items.iter().enumerate() {
+        let card = Area {
+            height,
+            ..place(at)
+        };
+        sheet.page.marks.push(Mark::Frame(card, frame(item.badge)));
+        end = end.max(told(
+            sheet,
+            item,
+            Area {
+                y: card.y + height,
+                ..card
+            },
+        ));
+    }
+    end
+}
+
+/// The id of an image that is read.
+fn named(sheet: &mut Sheet<'_>, item: &Item, area: Area) -> f32 {
+    if !item.subject.is_image {
+        return area.y;
+    }
+    let small = sheet.small();
+    sheet.text(&item.subject.label(), area.x, area.y, area.width, small)
+}
+
+/// Sign, rank and score below a card.
+fn told(sheet: &mut Sheet<'_>, item: &Item, area: Area) -> f32 {
+    let small = sheet.small();
+    let y = area.y + sheet.size * 0.15;
+    let x = sheet.sign(item.badge, area.x, y, small);
+    let words = format!("{}. {}", item.rank, score(item.score));
+    sheet.text(&words, x, y, area.x + area.width - x, small)
+}

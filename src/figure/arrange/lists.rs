@@ -1,0 +1,84 @@
+//! Items as lines below each other, each with the sign and the colour of its standing at the left.
+
+use super::query::PROPORTION;
+use crate::data::text::score;
+use crate::figure::page::{Area, Mark, Sheet};
+use crate::figure::scene::Item;
+use crate::figure::style::frame;
+
+/// Scores are left out where less than this, in ems, is left for the text.
+const LEAST_TEXT: f32 = 10.0;
+/// The width of a picture beside its caption, in ems.
+const PICTURE: f32 = 5.5;
+
+/// Draws items from the top of an area down; gives where they end.
+pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[Item], area: Area) -> f32 {
+    let small = sheet.small();
+    let widths = items
+        .iter()
+        .map(|item| sheet.width_of(&score(item.score), small));
+    let scores = widths.fold(0.0, f32::max);
+    let last = items.last().map_or(0, |item| item.rank);
+    let ranks = sheet.width_of(&format!("{last}."), small);
+    let mut y = area.y;
+    for item in items {
+        y = line(sheet, item, [ranks, scores], Area { y, ..area }) + sheet.size * 0.15;
+    }
+    y
+}
+
+fn line(sheet: &mut Sheet<'_>, item: &Item, [ranks, scores]: [f32; 2], area: Area) -> f32 {
+    let (body, small) = (sheet.body(), sheet.small());
+    let bar = sheet.size * 0.25;
+    let lower = body.ascent() - small.ascent();
+    let x = sheet.sign(item.badge, area.x + bar + sheet.size * 0.3, area.y, body);
+    let rank = format!("{}.", item.rank);
+    let indent = ranks - sheet.width_of(&rank, small);
+    sheet.text(&rank, x + indent, area.y + lower, ranks + 1.0, small);
+    let x = x + ranks + sheet.size * 0.5;
+    let gap = sheet.size * 0.6;
+    let all = area.x + area.width - x;
+    let with_score = all - scores - gap >= LEAST_TEXT * sheet.size;
+    let width = if with_score { all - scores - gap } else { all };
+    if with_score {
+        let text = score(item.score);
+        let at = area.x + area.width - sheet.width_of(&text, small);
+        sheet.text(&text, at, area.y + lower, scores + 1.0, small);
+    }
+    let end = words(sheet, item, Area { x, width, ..area });
+    let colour = frame(item.badge).colour;
+    let side = Area {
+        width: bar,
+        height: end - area.y,
+        ..area
+    };
+    sheet.page.marks.push(Mark::Ground(side, colour));
+    end
+}
+
+/// A caption; of an image a small picture and the caption written for it.
+fn words(sheet: &mut Sheet<'_>, item: &Item, area: Area) -> f32 {
+    let subject = &item.subject;
+    let (body, small) = (sheet.body(), sheet.small());
+    if !subject.is_image {
+        return sheet.text(&subject.text, area.x, area.y, area.width, body);
+    }
+    let mut right = area;
+    let mut end = area.y;
+    let wide = PICTURE * sheet.size;
+    if sheet.prints.lacks(subject.index).is_none() && area.width > wide * 2.0 {
+        let picture = Area {
+            width: wide,
+            height: wide / PROPORTION,
+            ..area
+        };
+        sheet.picture(subject, picture);
+        end = picture.y + picture.height;
+        right.x += wide + sheet.gap();
+        right.width -= wide + sheet.gap();
+    }
+    if let Some(caption) = subject.own.first() {
+        right.y = sheet.text(caption, right.x, right.y, right.width, body);
+    }
+    end.max(sheet.text(&subject.text, right.x, right.y, right.width, small))
+}

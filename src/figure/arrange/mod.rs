@@ -1,0 +1,188 @@
+//! A scene laid out on a page.
+
+mod cards;
+mod lists;
+mod query;
+mod tail;
+
+use super::fonts::Fonts;
+use super::options::{Layout, Options};
+use super::page::{Area, Mark, Page, Sheet};
+use super::prints::Prints;
+use super::scene::{Asked, Row, Scene};
+use super::style::RULE;
+use crate::data::Direction;
+
+/// White around the whole, in points.
+const MARGIN: f32 = 2.0;
+
+/// Columns of models narrower than this, in ems, stand below each other.
+const COLUMN: f32 = 9.0;
+
+/// Lays a scene out.
+pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, prints: &Prints) -> Page {
+    fonts.take_missing();
+    let mut sheet = Sheet {
+        fonts,
+        prints,
+        page: Page {
+            width: options.width(),
+            ..Page::default()
+        },
+        size: options.text,
+    };
+    let width = options.width() - 2.0 * MARGIN;
+    let mut y = MARGIN;
+    for (at, asked) in scene.queries.iter().enumerate() {
+        if at > 0 {
+            y = rule(&mut sheet, y, width);
+        }
+        let area = Area {
+            x: MARGIN,
+            y,
+            width,
+            height: 0.0,
+        };
+        y = block(&mut sheet, asked, options.layout(asked.direction), area);
+        warn(
+            &mut sheet,
+            &format!("{} query {}", asked.direction, asked.query.id),
+        );
+    }
+    y += sheet.gap();
+    y = tail::draw(
+        &mut sheet,
+        scene,
+        Area {
+            x: MARGIN,
+            y,
+            width,
+            height: 0.0,
+        },
+    );
+    warn(&mut sheet, "the line below the figure");
+    sheet.page.height = y + MARGIN;
+    sheet.page
+}
+
+/// A query with its rows; gives where it ends.
+fn block(sheet: &mut Sheet<'_>, asked: &Asked, layout: Layout, area: Area) -> f32 {
+    if layout == Layout::SideBySide {
+        let y = query::across(sheet, asked, area) + sheet.gap();
+        return columns(sheet, asked, Area { y, ..area });
+    }
+    let left = query::width(sheet, area.width);
+    let end = query::beside(
+        sheet,
+        asked,
+        Area {
+            width: left,
+            ..area
+        },
+    );
+    let taken = left + sheet.gap() * 1.5;
+    let mut right = Area {
+        x: area.x + taken,
+        width: area.width - taken,
+        ..area
+    };
+    for (at, row) in asked.rows.iter().enumerate() {
+        if at > 0 {
+            right.y += sheet.gap();
+        }
+        right.y = heading(sheet, asked, row, right);
+        right.y = if layout == Layout::Grid {
+            cards::draw(sheet, &row.items, right)
+        } else {
+            lists::draw(sheet, &row.items, right)
+        };
+    }
+    end.max(right.y)
+}
+
+/// The models beside each other.
+fn columns(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
+    let gap = sheet.gap() * 1.5;
+    let fit = ((area.width + gap) / (COLUMN * sheet.size + gap)).floor() as usize;
+    let count = asked.rows.len().clamp(1, fit.max(1));
+    let width = (area.width - gap * (count - 1) as f32) / count as f32;
+    let mut top = area.y;
+    for rows in asked.rows.chunks(count) {
+        let mut end = top;
+        for (at, row) in rows.iter().enumerate() {
+            let x = area.x + (width + gap) * at as f32;
+            let mut column = Area {
+                x,
+                y: top,
+                width,
+                height: 0.0,
+            };
+            column.y = heading(sheet, asked, row, column);
+            let bottom = match asked.direction {
+                Direction::T2i => cards::draw(sheet, &row.items, column),
+                Direction::I2t => lists::draw(sheet, &row.items, column),
+            };
+            end = end.max(bottom);
+        }
+        top = end + sheet.gap();
+    }
+    top - sheet.gap()
+}
+
+/// The model of a row, and where its first right item stands.
+fn heading(sheet: &mut Sheet<'_>, asked: &Asked, row: &Row, area: Area) -> f32 {
+    let (bold, small) = (sheet.bold(), sheet.small());
+    let words = row.first_in_words(asked);
+    let name = sheet.width_of(&row.model, bold) + sheet.size * 0.6;
+    let both = name + sheet.width_of(&words, small);
+    let mut y = sheet.text(&row.model, area.x, area.y, area.width, bold);
+    if both <= area.width {
+        let lower = bold.ascent() - small.ascent();
+        sheet.text(
+            &words,
+            area.x + name,
+            area.y + lower,
+            area.width - name,
+            small,
+        );
+    } else {
+        y = sheet.text(&words, area.x, y, area.width, small);
+    }
+    if row.items.is_empty() {
+        y = sheet.text("ranks nothing for this query", area.x, y, area.width, small);
+    }
+    y + sheet.size * 0.2
+}
+
+fn rule(sheet: &mut Sheet<'_>, y: f32, width: f32) -> f32 {
+    let y = y + sheet.gap();
+    let line = Area {
+        x: MARGIN,
+        y,
+        width,
+        height: 0.5,
+    };
+    sheet.page.marks.push(Mark::Ground(line, RULE));
+    y + sheet.gap()
+}
+
+/// Tells what was replaced since the last call.
+fn warn(sheet: &mut Sheet<'_>, place: &str) {
+    let missing = sheet.fonts.take_missing();
+    if missing.is_empty() {
+        return;
+    }
+    let code = |cluster: &String| {
+        let codes: Vec<String> = cluster
+            .chars()
+            .map(|c| format!("U+{:04X}", c as u32))
+            .collect();
+        format!("{cluster} ({})", codes.join(" "))
+    };
+    let told: Vec<String> = missing.iter().map(code).collect();
+    sheet.page.warnings.push(format!(
+        "{place}: no font of this system has {}: drawn as {}",
+        told.join(", "),
+        super::fonts::MISSING
+    ));
+}

@@ -1,0 +1,111 @@
+//! How the queries of a figure were chosen, in sentences that a reader can trust.
+
+use super::scene::Wanted;
+use crate::data::text::{grouped, shown};
+use crate::session::{Drawn, Pick};
+
+/// How a query came to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Chosen {
+    /// Its id was given.
+    Named,
+    /// A person picked it.
+    Picked {
+        /// Who.
+        by: String,
+    },
+    /// It was drawn among those that meet a condition.
+    Drawn(Drawn),
+}
+
+impl Chosen {
+    /// How a pick of a session came about.
+    pub fn of_pick(pick: &Pick) -> Self {
+        match &pick.drawn {
+            Some(drawn) => Chosen::Drawn(drawn.clone()),
+            None => Chosen::Picked {
+                by: pick.by.clone(),
+            },
+        }
+    }
+
+    fn sentence(&self, of: &[&Wanted]) -> String {
+        let count = of.len();
+        let queries = if count == 1 { "query" } else { "queries" };
+        let counted = format!("{} {queries}", grouped(count));
+        match self {
+            Chosen::Named => format!("{counted} chosen by hand."),
+            Chosen::Picked { by } => format!("{counted} picked by hand by {}.", shown(by)),
+            Chosen::Drawn(drawn) => {
+                let sentence = drawn.sentence(of[0].direction);
+                if count == drawn.drawn {
+                    sentence
+                } else {
+                    format!("{sentence} {} of them shown.", grouped(count))
+                }
+            }
+        }
+    }
+}
+
+/// A sentence for each way in which queries were chosen.
+pub(super) fn statements(wanted: &[Wanted]) -> Vec<String> {
+    let mut ways: Vec<(&Chosen, Vec<&Wanted>)> = Vec::new();
+    for one in wanted {
+        match ways.iter_mut().find(|(way, _)| *way == &one.chosen) {
+            Some((_, of)) => of.push(one),
+            None => ways.push((&one.chosen, vec![one])),
+        }
+    }
+    ways.iter().map(|(way, of)| way.sentence(of)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Direction;
+
+    fn wanted(query: usize, chosen: Chosen) -> Wanted {
+        Wanted {
+            direction: Direction::T2i,
+            query,
+            models: vec![0],
+            truth: 0,
+            depth: 5,
+            note: String::new(),
+            chosen,
+        }
+    }
+
+    #[test]
+    fn each_way_is_told_once_with_its_queries() {
+        let drawn = Drawn {
+            condition: "r1 == 0".into(),
+            model: "a".into(),
+            truth: "t".into(),
+            met: 10,
+            of: 20,
+            drawn: 3,
+            diverse: false,
+            seed: 1,
+            other: serde_json::Map::new(),
+        };
+        let by = |by: &str| Chosen::Picked { by: by.into() };
+        let told = statements(&[
+            wanted(0, Chosen::Named),
+            wanted(1, by("mk")),
+            wanted(2, Chosen::Drawn(drawn.clone())),
+            wanted(3, by("mk")),
+            wanted(4, Chosen::Drawn(drawn)),
+        ]);
+        assert_eq!(
+            told[..2],
+            ["1 query chosen by hand.", "2 queries picked by hand by mk."]
+        );
+        assert!(
+            told[2].ends_with("(model a, truth t). 2 of them shown."),
+            "{told:?}"
+        );
+        assert_eq!(told.len(), 3);
+    }
+}

@@ -1,0 +1,90 @@
+//! A figure as files.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::{FORMATS, Figure, Format, Output};
+use crate::data::output::write_whole;
+use crate::error::{Error, Result};
+
+/// The format of this word.
+pub fn format_named(word: &str) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.key == word)
+}
+
+/// The format that a file's extension tells.
+///
+/// # Errors
+/// Names the extensions that there are.
+pub fn format_of(path: &Path) -> Result<&'static Format> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let word = match extension.to_lowercase().as_str() {
+        "htm" => "html".to_owned(),
+        "markdown" => "md".to_owned(),
+        word => word.to_owned(),
+    };
+    format_named(&word).ok_or_else(|| {
+        let known: Vec<String> = FORMATS.iter().map(|f| format!(".{}", f.key)).collect();
+        let found = if extension.is_empty() {
+            "a file without an extension".to_owned()
+        } else {
+            format!("no format has the extension .{extension}")
+        };
+        Error::new(path.display(), found)
+            .expected(known.join(", "))
+            .mend("another name, or --format")
+    })
+}
+
+/// Writes a figure to a file, which appears whole or not at all, and what it refers to in a folder
+/// beside it; gives what could not be shown as it is, a line each.
+///
+/// # Errors
+/// As [`Figure::write`]; when a file or a folder cannot be written.
+pub fn export(figure: &Figure, format: &Format, path: &Path) -> Result<Vec<String>> {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let Output {
+        bytes,
+        beside,
+        warnings,
+    } = figure.write(format, &name)?;
+    for (file, bytes) in &beside {
+        let file = path.with_file_name(file);
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
+        }
+        write_whole(&file, |mut out| out.write_all(bytes))?;
+    }
+    write_whole(path, |mut out| out.write_all(&bytes))?;
+    Ok(warnings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_tell_the_format() {
+        let key = |name: &str| format_of(Path::new(name)).map(|format| format.key);
+        assert_eq!(key("a/fig.PDF"), Ok("pdf"));
+        assert_eq!(key("fig.htm"), Ok("html"));
+        for (name, told) in [
+            ("fig.doc", "no format has the extension .doc"),
+            ("fig", "without an extension"),
+        ] {
+            let error = key(name).unwrap_err().to_string();
+            assert!(
+                error.contains(told) && error.contains(".svg, .png, .pdf, .tex"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn formats_have_words_of_their_own() {
+        for format in FORMATS {
+            assert!(!format.doc.is_empty());
+            assert_eq!(format_named(format.key).unwrap().doc, format.doc);
+        }
+    }
+}

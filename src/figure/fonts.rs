@@ -1,0 +1,261 @@
+//! Fonts: the bundled one, which looks the same everywhere, and those of the system for what it lacks.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use resvg::usvg::fontdb::{Database, Family, ID, Query, Source, Weight};
+use rustybuzz::{Face, UnicodeBuffer};
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::error::{Error, Result};
+
+/// The family of the bundled font. Its letters are as wide as those of Arial and Helvetica: where a
+/// viewer has to do with one of these, nothing moves.
+pub const BUNDLED: &str = "Liberation Sans";
+/// What stands for a character that no font has.
+pub const MISSING: &str = "□";
+
+const REGULAR: &[u8] = include_bytes!("../../themes/fonts/LiberationSans-Regular.ttf");
+const BOLD: &[u8] = include_bytes!("../../themes/fonts/LiberationSans-Bold.ttf");
+
+/// Letters of one font that follow each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The family that has all of them.
+    pub family: String,
+    /// The letters.
+    pub text: String,
+}
+
+/// Fonts by what they can draw.
+pub struct Fonts {
+    database: Database,
+    family: String,
+    main: [ID; 2],
+    with_system: bool,
+    /// The font of a cluster that the main one lacks.
+    others: HashMap<(String, bool), Option<ID>>,
+    missing: BTreeSet<String>,
+}
+
+impl Fonts {
+    /// The bundled font, or a family of the system.
+    ///
+    /// # Errors
+    /// When the system has no such family.
+    pub fn new(family: Option<&str>) -> Result<Self> {
+        let mut database = Database::new();
+        let bundled = [REGULAR, BOLD].map(|data| {
+            let ids = database.load_font_source(Source::Binary(Arc::new(data)));
+            ids[0]
+        });
+        let mut fonts = Fonts {
+            database,
+            family: BUNDLED.into(),
+            main: bundled,
+            with_system: false,
+            others: HashMap::new(),
+            missing: BTreeSet::new(),
+        };
+        if let Some(family) = family {
+            fonts.choose(family)?;
+        }
+        Ok(fonts)
+    }
+
+    fn choose(&mut self, family: &str) -> Result<()> {
+        self.load_system();
+        match [false, true].map(|bold| self.face_of(family, bold)) {
+            [Some(regular), Some(bold)] => {
+                self.main = [regular, bold];
+                family.clone_into(&mut self.family);
+                Ok(())
+            }
+            _ => Err(Error::new("--font", format!("no font family is named {family}"))
+                .expected("a family that this system has")
+                .mend("`fc-list : family` lists them; without --font the bundled Liberation Sans is used")),
+        }
+    }
+
+    /// The fonts, for what draws an SVG.
+    pub fn database(&self) -> Arc<Database> {
+        Arc::new(self.database.clone())
+    }
+
+    /// The family that text is in where it can be.
+    pub fn family(&self) -> &str {
+        &self.family
+    }
+
+    /// The text in runs of one font each. What no font has is replaced by [`MISSING`] and remembered.
+    pub fn runs(&mut self, text: &str, bold: bool) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for cluster in text.graphemes(true) {
+            let (family, text) = match self.font_of(cluster, bold) {
+                Some(id) => (self.family_of(id), cluster),
+                None => (self.family.clone(), MISSING),
+            };
+            match runs.last_mut() {
+                // A blank belongs to what stands before it: one run less.
+                Some(last) if last.family == family || cluster == " " => last.text += text,
+                _ => runs.push(Run {
+                    family,
+                    text: text.to_owned(),
+                }),
+            }
+        }
+        runs
+    }
+
+    /// The width of runs at a size, in the unit of the size.
+    pub fn width(&self, runs: &[Run], size: f32, bold: bool) -> f32 {
+        let of_run = |run: &Run| self.advance(run, bold) * size;
+        runs.iter().map(of_run).sum()
+    }
+
+    /// What was replaced since it was last asked.
+    pub fn take_missing(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.missing).into_iter().collect()
+    }
+
+    /// The width of a run in ems, as it is drawn: with ligatures and kerning.
+    fn advance(&self, run: &Run, bold: bool) -> f32 {
+        let id = if run.family == self.family {
+            self.main[usize::from(bold)]
+        } else {
+            self.face_of(&run.family, bold).unwrap_or(self.main[0])
+        };
+        let shaped = self.database.with_face_data(id, |data, index| {
+            let face = Face::from_slice(data, index)?;
+            let mut buffer = UnicodeBuffer::new();
+            buffer.push_str(&run.text);
+            buffer.guess_segment_properties();
+            let glyphs = rustybuzz::shape(&face, &[], buffer);
+            let units: i64 = glyphs
+                .glyph_positions()
+                .iter()
+                .map(|p| i64::from(p.x_advance))
+                .sum();
+            Some(units as f32 / face.units_per_em() as f32)
+        });
+        shaped.flatten().unwrap_or_default()
+    }
+
+    /// The font that draws a cluster.
+    fn font_of(&mut self, cluster: &str, bold: bool) -> Option<ID> {
+        let main = self.main[usize::from(bold)];
+        if self.covers(main, cluster) {
+            return Some(main);
+        }
+        let key = (cluster.to_owned(), bold);
+        if let Some(known) = self.others.get(&key) {
+            return *known;
+        }
+        let found = self.search(cluster, bold);
+        if found.is_none() {
+            self.missing.insert(cluster.to_owned());
+        }
+        self.others.insert(key, found);
+        found
+    }
+
+    /// The first font of the system that draws a cluster, by name: the same on every run.
+    fn search(&mut self, cluster: &str, bold: bool) -> Option<ID> {
+        self.load_system();
+        let covering = self
+            .database
+            .faces()
+            .filter(|face| self.covers(face.id, cluster));
+        let by_name = covering.min_by_key(|face| {
+            let style = (
+                face.style != resvg::usvg::fontdb::Style::Normal,
+                face.weight.0.abs_diff(400),
+            );
+            let family = face.families.first().map(|(name, _)| name.as_str());
+            (
+                style,
+                family.is_none_or(|name| !name.contains("Sans")),
+                family,
+            )
+        })?;
+        let family = by_name.families.first()?.0.clone();
+        let id = self.face_of(&family, bold)?;
+        self.covers(id, cluster).then_some(id)
+    }
+
+    fn covers(&self, id: ID, cluster: &str) -> bool {
+        let has_all = self.database.with_face_data(id, |data, index| {
+            let Ok(face) = rustybuzz::ttf_parser::Face::parse(data, index) else {
+                return false;
+            };
+            let mut drawn = cluster.chars().filter(|c| !is_joiner(*c));
+            drawn.all(|c| c == ' ' || face.glyph_index(c).is_some())
+        });
+        has_all.unwrap_or(false)
+    }
+
+    fn load_system(&mut self) {
+        if !self.with_system {
+            self.database.load_system_fonts();
+            self.with_system = true;
+        }
+    }
+
+    fn face_of(&self, family: &str, bold: bool) -> Option<ID> {
+        self.database.query(&Query {
+            families: &[Family::Name(family)],
+            weight: if bold { Weight::BOLD } else { Weight::NORMAL },
+            ..Query::default()
+        })
+    }
+
+    fn family_of(&self, id: ID) -> String {
+        if self.main.contains(&id) {
+            return self.family.clone();
+        }
+        let face = self.database.face(id);
+        let name = face.and_then(|face| face.families.first());
+        name.map_or_else(|| self.family.clone(), |(name, _)| name.clone())
+    }
+}
+
+/// Characters that only join or vary others.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200D}' | '\u{FE00}'..='\u{FE0F}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_are_those_of_the_font() {
+        let mut fonts = Fonts::new(None).unwrap();
+        // Advances of Arial, in 2048ths of an em: H 1479, i 455.
+        let runs = fonts.runs("Hi", false);
+        assert!((fonts.width(&runs, 2048.0, false) - 1934.0).abs() < 1.0);
+        let bold = fonts.runs("Hi", true);
+        assert!(fonts.width(&bold, 10.0, true) > fonts.width(&runs, 10.0, false));
+    }
+
+    #[test]
+    fn what_no_font_has_is_replaced_and_told() {
+        let mut fonts = Fonts::new(None).unwrap();
+        // A private character is in no font that a machine has by chance.
+        let runs = fonts.runs("a\u{F8D7}b été", false);
+        let text: String = runs.iter().map(|run| run.text.as_str()).collect();
+        assert_eq!(text, "a□b été");
+        assert_eq!(fonts.take_missing(), ["\u{F8D7}"]);
+        assert!(fonts.take_missing().is_empty());
+    }
+
+    #[test]
+    fn an_unknown_family_is_an_error() {
+        let error = Fonts::new(Some("No Such Family At All")).err().unwrap();
+        assert!(
+            error
+                .to_string()
+                .contains("no font family is named No Such Family")
+        );
+    }
+}

@@ -1,0 +1,218 @@
+//! HTML: one file without scripts, which a browser lays out to its own width.
+
+use std::fmt::Write;
+
+use super::options::{Layout, POINTS_PER_MM};
+use super::scene::{Asked, Item, Row, Subject};
+use super::style::{FAINT, GROUND, INK, RULE, frame};
+use super::svg::{dots, escaped, shape, title};
+use super::{Figure, Format, Output};
+use crate::data::Direction;
+use crate::data::text::score;
+use crate::truth::standing::Badge;
+
+/// Screens are looked at from further away than paper: everything is this much larger.
+const LARGER: f32 = 1.6;
+/// The width of a frame and the white within, in pixels.
+const WIDEST: f32 = 5.0;
+
+pub(super) const FORMAT: Format = Format {
+    key: "html",
+    doc: "one page, pictures inside, no scripts",
+    is_text: true,
+    write: |figure, _| Ok(Output::text(html(figure), Vec::new())),
+};
+
+fn html(figure: &Figure) -> String {
+    let title = escaped(&title(figure));
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>\n<main>\n",
+        css(figure)
+    );
+    for asked in &figure.scene.queries {
+        out += &section(figure, asked);
+    }
+    out += &legend(figure);
+    let statements = escaped(&figure.scene.statements.join(" "));
+    // Writing to a string cannot fail.
+    let _ = write!(
+        out,
+        "<p class=\"faint\">{statements}</p>\n</main>\n</body>\n</html>\n"
+    );
+    out
+}
+
+fn css(figure: &Figure) -> String {
+    let mut out = format!(
+        "body {{ margin: 1em; font: {}pt/1.35 Arial, Helvetica, sans-serif; color: {INK}; background: #ffffff; }}\n\
+         main {{ max-width: {}mm; margin: auto; }}\n",
+        figure.options.text * LARGER,
+        figure.options.width * LARGER
+    );
+    out += &STYLE
+        .replace("FAINT", FAINT)
+        .replace("RULE", RULE)
+        .replace("GROUND", GROUND);
+    for badge in Badge::ALL {
+        let line = frame(badge);
+        let style = match (line.double, line.dashes) {
+            (true, _) => "double",
+            (_, []) => "solid",
+            (_, [first, ..]) if *first < 2.0 => "dotted",
+            _ => "dashed",
+        };
+        let width = if line.double {
+            WIDEST - 1.0
+        } else {
+            (line.width * 2.0).max(1.0)
+        };
+        let _ = writeln!(
+            out,
+            ".{} > .frame {{ border: {width}px {style} {}; padding: {}px; }}",
+            badge.key(),
+            line.colour,
+            WIDEST - width
+        );
+    }
+    out + &STYLE
+        .replace("FAINT", FAINT)
+        .replace("RULE", RULE)
+        .replace("GROUND", GROUND)
+}
+
+/// What does not depend on the figure. Long words break where they must.
+const STYLE: &str = "\
+main, li, p { overflow-wrap: anywhere; }
+section { display: flex; gap: 1.2em; padding: 1em 0; border-bottom: 1px solid RULE; }
+section.side-by-side { display: block; }
+.ask { flex: 0 0 20%; min-width: 0; }
+.side-by-side .ask { display: flex; gap: 1em; }
+.rows { flex: 1; min-width: 0; }
+.side-by-side .rows { display: flex; flex-wrap: wrap; gap: 1.2em; margin-top: .6em; }
+.side-by-side .rows > div { flex: 1 1 9em; min-width: 0; }
+p, h3, ol, ul { margin: 0; padding: 0; }
+h3 { font-size: 1em; margin: .5em 0 .25em; }
+.rows > div:first-child h3 { margin-top: 0; }
+h3 small, .faint { font-weight: normal; font-size: .85em; color: FAINT; }
+ol, ul { list-style: none; }
+ol.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.2em, 1fr)); gap: .6em; }
+ol.text { grid-template-columns: repeat(auto-fill, minmax(9em, 1fr)); }
+.frame { box-sizing: border-box; }
+.cards .frame { min-height: 3em; }
+.list > li > .frame { border-width: 0 0 0 .3em; padding: 0 0 0 .4em; margin: .15em 0; display: flex; gap: .5em; }
+.list .words { flex: 1; min-width: 0; }
+.list img, .list .none { width: 5em; }
+img, .none { display: block; width: 100%; aspect-ratio: 4/3; object-fit: contain; background: GROUND; }
+.none { aspect-ratio: auto; font-size: .9em; }
+svg { width: .75em; height: .75em; }
+ul.legend { display: flex; flex-wrap: wrap; gap: .3em 1.2em; margin: .8em 0 .4em; font-size: .85em; }
+ul.legend .frame { display: inline-block; min-width: 2.4em; text-align: center; margin-right: .4em; }
+";
+
+fn section(figure: &Figure, asked: &Asked) -> String {
+    let layout = figure.options.layout(asked.direction);
+    let words = if asked.query.is_image {
+        picture(figure, &asked.query)
+    } else {
+        format!("<p>“{}”</p>", escaped(&asked.query.text))
+    };
+    let note = escaped(&asked.note);
+    let rows = asked.rows.iter().map(|one| row(figure, asked, one, layout));
+    format!(
+        "<section class=\"{}\">\n<div class=\"ask\">\n<p class=\"faint\">query, {}</p>\n{words}\n<p class=\"faint\">{note}</p>\n</div>\n\
+         <div class=\"rows\">\n{}</div>\n</section>\n",
+        layout.key(),
+        escaped(&asked.query.label()),
+        rows.collect::<String>()
+    )
+}
+
+fn row(figure: &Figure, asked: &Asked, row: &Row, layout: Layout) -> String {
+    let in_lines = layout == Layout::Captions
+        || layout == Layout::SideBySide && asked.direction == Direction::I2t;
+    let class = match (in_lines, figure.prints.any(&row.items)) {
+        (true, _) => "list",
+        (false, true) => "cards",
+        (false, false) => "cards text",
+    };
+    let items = row.items.iter().map(|one| {
+        if class == "list" {
+            line(figure, one)
+        } else {
+            card(figure, one)
+        }
+    });
+    format!(
+        "<div>\n<h3>{} <small>{}</small></h3>\n<ol class=\"{class}\">\n{}</ol>\n</div>\n",
+        escaped(&row.model),
+        escaped(&row.first_in_words(asked)),
+        items.collect::<String>()
+    )
+}
+
+fn card(figure: &Figure, item: &Item) -> String {
+    let subject = &item.subject;
+    let content = if subject.is_image {
+        picture(figure, subject)
+    } else {
+        escaped(&subject.text)
+    };
+    format!(
+        "<li class=\"{}\"><div class=\"frame\">{content}</div><span class=\"faint\">{} {}. {}</span></li>\n",
+        item.badge.key(),
+        sign(item.badge),
+        item.rank,
+        score(item.score)
+    )
+}
+
+fn line(figure: &Figure, item: &Item) -> String {
+    let subject = &item.subject;
+    let (image, words) = if subject.is_image {
+        (picture(figure, subject), escaped(&subject.alt()))
+    } else {
+        (String::new(), escaped(&subject.text))
+    };
+    format!(
+        "<li class=\"{}\"><div class=\"frame\"><span>{} <span class=\"faint\">{}.</span></span>{image}<span class=\"words\">{words}</span><span class=\"faint\">{}</span></div></li>\n",
+        item.badge.key(),
+        sign(item.badge),
+        item.rank,
+        score(item.score)
+    )
+}
+
+fn picture(figure: &Figure, subject: &Subject) -> String {
+    let side = dots(
+        figure.options.width * POINTS_PER_MM / 4.0,
+        figure.options.dpi,
+    );
+    let alt = escaped(&subject.alt());
+    match figure.prints.print(subject.index, side, side) {
+        Some(print) => format!("<img src=\"{}\" alt=\"{alt}\"/>", print.uri()),
+        None => format!("<div class=\"none\">{alt}</div>"),
+    }
+}
+
+fn legend(figure: &Figure) -> String {
+    let one = |badge: Badge| {
+        format!(
+            "<li class=\"{}\"><span class=\"frame\">{}</span>{}</li>\n",
+            badge.key(),
+            sign(badge),
+            badge.words()
+        )
+    };
+    let badges: String = figure.scene.badges().into_iter().map(one).collect();
+    format!("<ul class=\"legend\">\n{badges}</ul>\n")
+}
+
+fn sign(badge: Badge) -> String {
+    format!(
+        "<svg viewBox=\"-1 -1 2 2\" role=\"img\" aria-label=\"{}\">{}</svg>",
+        badge.words(),
+        shape(badge)
+    )
+}

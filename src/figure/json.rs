@@ -1,0 +1,79 @@
+//! JSON: the scene itself, for other programs.
+
+use serde_json::{Value, json};
+
+use super::scene::{Asked, Item, Row, Subject};
+use super::{Figure, Format, Output};
+use crate::truth::standing::Standing;
+
+/// The value of `format` in files of this version.
+const NAME: &str = "itm-explore-figure/1";
+
+pub(super) const FORMAT: Format = Format {
+    key: "json",
+    doc: "what the figure shows, for other programs",
+    is_text: true,
+    write: |figure, _| Ok(Output::text(format!("{:#}\n", scene(figure)), Vec::new())),
+};
+
+fn scene(figure: &Figure) -> Value {
+    let queries = figure.scene.queries.iter();
+    let queries = queries.map(|asked| {
+        let layout = figure.options.layout(asked.direction);
+        query(asked, layout.key())
+    });
+    let legend = figure.scene.badges().into_iter().map(
+        |badge| json!({"standing": badge.key(), "glyph": badge.glyph(), "words": badge.words()}),
+    );
+    json!({
+        "format": NAME,
+        "width_mm": figure.options.width,
+        "text_pt": figure.options.text,
+        "statements": figure.scene.statements,
+        "legend": legend.collect::<Vec<Value>>(),
+        "queries": queries.collect::<Vec<Value>>(),
+    })
+}
+
+fn query(asked: &Asked, layout: &str) -> Value {
+    json!({
+        "direction": asked.direction.key(),
+        "layout": layout,
+        "query": subject(&asked.query),
+        "truth": asked.truth,
+        "listed": asked.listed,
+        "note": asked.note,
+        "models": asked.rows.iter().map(row).collect::<Vec<Value>>(),
+    })
+}
+
+fn row(row: &Row) -> Value {
+    json!({
+        "model": row.model,
+        "first_right": row.first,
+        "items": row.items.iter().map(item).collect::<Vec<Value>>(),
+    })
+}
+
+fn item(item: &Item) -> Value {
+    let right = match item.standing {
+        Standing::Positive => Some(true),
+        Standing::Negative => Some(false),
+        Standing::NotJudged => None,
+    };
+    let mut value = subject(&item.subject);
+    value["rank"] = json!(item.rank);
+    // JSON has neither NaN nor infinities.
+    value["score"] = json!(item.score.is_finite().then_some(item.score));
+    value["standing"] = json!(item.badge.key());
+    value["right"] = json!(right);
+    value
+}
+
+fn subject(subject: &Subject) -> Value {
+    if subject.is_image {
+        json!({"image": subject.id, "name": subject.text, "captions": subject.own})
+    } else {
+        json!({"caption": subject.id, "text": subject.text})
+    }
+}

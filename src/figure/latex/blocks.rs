@@ -1,0 +1,195 @@
+//! A query and its rows as boxes of LaTeX.
+
+use super::{Writer, sign};
+use crate::data::Direction;
+use crate::data::text::score;
+use crate::figure::options::Layout;
+use crate::figure::scene::{Asked, Item, Row, Subject};
+use crate::figure::svg::number;
+
+/// Widths as parts of the whole.
+const QUERY: f32 = 0.2;
+const GAP: f32 = 0.03;
+/// Cards of a line: pictures and texts, at least so wide in ems.
+const CARD: [f32; 2] = [4.5, 8.0];
+/// Columns of models are at least so wide, in ems.
+const COLUMN: f32 = 10.0;
+/// Between cards, in points.
+const BETWEEN: f32 = 3.0;
+/// What a frame takes of the width of an item: its lines, and the white within.
+const FRAME: f32 = 7.5;
+/// The width of a picture beside its caption, in ems.
+const PICTURE: f32 = 5.0;
+
+/// A query with its rows. Lengths are in big points, which are those of the page.
+pub(super) fn block(writer: &mut Writer<'_>, asked: &Asked) -> String {
+    let options = &writer.figure.options;
+    let (layout, whole, size) = (
+        options.layout(asked.direction),
+        options.width(),
+        options.text,
+    );
+    if layout == Layout::SideBySide {
+        let fit = (whole / (COLUMN * size)).floor().max(1.0) as usize;
+        let count = asked.rows.len().clamp(1, fit);
+        let width = whole * (1.0 - GAP * (count - 1) as f32) / count as f32;
+        let query = query(writer, asked, whole * 0.25);
+        let head = boxed(whole, &query) + "\\par\\vspace{3pt}\n";
+        let columns = asked.rows.chunks(count).map(|rows| {
+            let rows = rows
+                .iter()
+                .map(|one| boxed(width, &row(writer, asked, one, layout, width)));
+            rows.collect::<Vec<_>>().join("\\hfill\n")
+        });
+        return head + &columns.collect::<Vec<_>>().join("\\par\\vspace{3pt}\n") + "\n";
+    }
+    let left = whole * QUERY;
+    let right = whole - left - whole * GAP;
+    let query = query(writer, asked, left);
+    let rows = asked
+        .rows
+        .iter()
+        .map(|one| row(writer, asked, one, layout, right));
+    let rows = rows.collect::<Vec<_>>().join("\\par\\vspace{2pt}\n");
+    boxed(left, &query) + "\\hfill\n" + &boxed(right, &rows) + "\n"
+}
+
+fn boxed(width: f32, content: &str) -> String {
+    format!(
+        "\\begin{{minipage}}[t]{{{}bp}}\\raggedright\n{content}\\end{{minipage}}",
+        number(width)
+    )
+}
+
+fn query(writer: &mut Writer<'_>, asked: &Asked, width: f32) -> String {
+    let label = writer.narrow(&format!("query, {}", asked.query.label()));
+    // Colour at the very start of a box would be its first line.
+    let label =
+        format!("\\leavevmode{{\\itmsmall {label}\\par}}\\nointerlineskip\\vspace{{2pt}}\n");
+    let words = if asked.query.is_image {
+        let content = picture(writer, &asked.query, width - FRAME);
+        node("draw=black!30", width - 1.0, &content) + "\\par\n"
+    } else {
+        format!(
+            "\\strut {}\\par\n",
+            writer.narrow(&format!("“{}”", asked.query.text))
+        )
+    };
+    let note = if asked.note.trim().is_empty() {
+        String::new()
+    } else {
+        format!("{{\\itmsmall {}\\par}}\n", writer.narrow(&asked.note))
+    };
+    label + &words + &note
+}
+
+fn row(writer: &mut Writer<'_>, asked: &Asked, row: &Row, layout: Layout, width: f32) -> String {
+    let model = writer.narrow(&row.model);
+    let first = writer.narrow(&row.first_in_words(asked));
+    let head = format!("\\textbf{{{model}}} {{\\itmsmall {first}}}\\par\\vspace{{1pt}}\n");
+    let in_cards =
+        layout == Layout::Grid || layout == Layout::SideBySide && asked.direction == Direction::T2i;
+    if !in_cards {
+        let lines = row.items.iter().map(|item| line(writer, item, width));
+        return head + &lines.collect::<String>();
+    }
+    let [of_picture, of_text] = CARD;
+    let seen = writer.figure.prints.any(&row.items);
+    let least = if seen { of_picture } else { of_text } * writer.figure.options.text;
+    let count = (width / (least + BETWEEN))
+        .floor()
+        .clamp(1.0, (row.items.len() as f32).max(3.0));
+    let card_width = width / count - BETWEEN;
+    let cards = row.items.iter().map(|item| card(writer, item, card_width));
+    let cards: Vec<String> = cards.collect();
+    let lines = cards.chunks(count as usize).map(|line| {
+        let line = line.join(&format!("\\hspace{{{BETWEEN}bp}}%\n"));
+        format!("\\nointerlineskip\\leavevmode\n{line}\\par\\vspace{{2pt}}\n")
+    });
+    head + &lines.collect::<String>()
+}
+
+/// An item in its frame; sign, rank and score below.
+fn card(writer: &mut Writer<'_>, item: &Item, width: f32) -> String {
+    let content = if item.subject.is_image {
+        picture(writer, &item.subject, width - FRAME)
+    } else {
+        paragraph(&writer.narrow(&item.subject.text), width - FRAME)
+    };
+    let style = format!("itm-{}", item.badge.key());
+    let node = node(&style, width - 3.6, &content);
+    let told = format!("{} {}. {}", sign(item.badge), item.rank, number_of(item));
+    boxed(
+        width,
+        &format!("\\vspace{{0pt}}{node}\\par\\vspace{{1pt}}{{\\itmsmall {told}\\par}}\n"),
+    )
+}
+
+/// An item as a line: sign, rank, text, score; of an image also a picture, its top beside the text's.
+fn line(writer: &mut Writer<'_>, item: &Item, width: f32) -> String {
+    let size = writer.figure.options.text;
+    let (left, right) = (size * 2.6, size * 3.6);
+    let subject = &item.subject;
+    let wide = size * PICTURE;
+    let file = subject
+        .is_image
+        .then(|| writer.beside.file(subject.index, wide));
+    let (picture, taken) = match file.flatten() {
+        Some(file) => (raised(&included(&file, wide), wide + size), wide + size),
+        None => (String::new(), 0.0),
+    };
+    let words = writer.narrow(&subject.alt());
+    let text = boxed(width - left - right - taken, &(words + "\\par"));
+    format!(
+        "\\makebox[{}bp][l]{{{} {{\\itmsmall {}.}}}}{picture}{text}\\makebox[{}bp][r]{{\\itmsmall {}}}\\par\\vspace{{1pt}}\n",
+        number(left),
+        sign(item.badge),
+        item.rank,
+        number(right),
+        number_of(item)
+    )
+}
+
+/// A box that hangs down from the line it stands in.
+fn raised(content: &str, width: f32) -> String {
+    format!(
+        "\\raisebox{{\\dimexpr.8em-\\height}}{{\\makebox[{}bp][l]{{{content}}}}}",
+        number(width)
+    )
+}
+
+fn number_of(item: &Item) -> String {
+    score(item.score).replace('-', "$-$")
+}
+
+fn node(style: &str, width: f32, content: &str) -> String {
+    format!(
+        "\\tikz[baseline=(current bounding box.north)]\\node[{style}, inner sep=1.6pt, minimum width={}bp] {{{content}}};",
+        number(width)
+    )
+}
+
+/// A picture as large as its proportions allow, or its words.
+fn picture(writer: &mut Writer<'_>, subject: &Subject, width: f32) -> String {
+    if let Some(file) = writer.beside.file(subject.index, width) {
+        return included(&file, width);
+    }
+    let words = writer.narrow(subject.words());
+    let name = writer.narrow(&subject.label());
+    paragraph(&format!("{words}\\par\\itmsmall {name}"), width)
+}
+
+fn included(file: &str, width: f32) -> String {
+    format!(
+        "\\includegraphics[width={}bp,height={}bp,keepaspectratio]{{{file}}}",
+        number(width),
+        number(width * 0.75)
+    )
+}
+
+fn paragraph(text: &str, width: f32) -> String {
+    format!(
+        "\\parbox{{{}bp}}{{\\raggedright {text}\\par}}",
+        number(width.max(1.0))
+    )
+}

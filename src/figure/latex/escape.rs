@@ -1,0 +1,249 @@
+//! Text that LaTeX prints as it is, in any font encoding.
+
+use std::collections::BTreeSet;
+
+/// Letters with a mark, by the command that puts it there: what is written, and what it stands on.
+const MARKED: &[(&str, &str, &str)] = &[
+    ("`", "ÀÈÌÒÙàèìòùǸǹẀẁỲỳ", "AEIOUaeiouNnWwYy"),
+    ("'", "ÁÉÍÓÚÝáéíóúýĆćĹĺŃńŔŕŚśŹź", "AEIOUYaeiouyCcLlNnRrSsZz"),
+    ("^", "ÂÊÎÔÛâêîôûĈĉĜĝĤĥĴĵŜŝŴŵŶŷ", "AEIOUaeiouCcGgHhJjSsWwYy"),
+    ("\"", "ÄËÏÖÜŸäëïöüÿ", "AEIOUYaeiouy"),
+    ("~", "ÃÑÕãñõĨĩŨũ", "ANOanoIiUu"),
+    ("=", "ĀāĒēĪīŌōŪū", "AaEeIiOoUu"),
+    ("u", "ĂăĔĕĞğĬĭŎŏŬŭ", "AaEeGgIiOoUu"),
+    (".", "ĊċĖėĠġİŻż", "CcEeGgIZz"),
+    ("v", "ČčĎďĚěŇňŘřŠšŤťŽžǍǎ", "CcDdEeNnRrSsTtZzAa"),
+    ("c", "ÇçĢĶķĻļŅņŖŗŞşŢţ", "CcGKkLlNnRrSsTt"),
+    ("r", "ŮůÅå", "UuAa"),
+    ("H", "ŐőŰű", "OoUu"),
+];
+
+/// Characters that have commands of their own.
+const NAMED: &[(char, &str)] = &[
+    ('\\', "\\textbackslash{}"),
+    ('~', "\\textasciitilde{}"),
+    ('^', "\\textasciicircum{}"),
+    ('<', "\\textless{}"),
+    ('>', "\\textgreater{}"),
+    ('|', "\\textbar{}"),
+    ('`', "\\textasciigrave{}"),
+    // A straight double quote: in the older encoding its place in the font holds another one.
+    ('"', "''"),
+    ('“', "``"),
+    ('”', "''"),
+    ('„', "\\quotedblbase{}"),
+    ('‘', "`"),
+    ('’', "'"),
+    ('–', "--"),
+    ('—', "---"),
+    ('‐', "-"),
+    ('‑', "-"),
+    ('−', "$-$"),
+    ('…', "\\ldots{}"),
+    ('\u{A0}', "~"),
+    ('ß', "\\ss{}"),
+    ('æ', "\\ae{}"),
+    ('Æ', "\\AE{}"),
+    ('œ', "\\oe{}"),
+    ('Œ', "\\OE{}"),
+    ('ø', "\\o{}"),
+    ('Ø', "\\O{}"),
+    ('ł', "\\l{}"),
+    ('Ł', "\\L{}"),
+    ('ı', "\\i{}"),
+    ('¡', "\\textexclamdown{}"),
+    ('¿', "\\textquestiondown{}"),
+    ('£', "\\pounds{}"),
+    ('§', "\\S{}"),
+    ('©', "\\copyright{}"),
+    ('®', "\\textregistered{}"),
+    ('™', "\\texttrademark{}"),
+    ('•', "\\textbullet{}"),
+    ('°', "$^{\\circ}$"),
+    ('²', "$^2$"),
+    ('³', "$^3$"),
+    ('½', "$\\frac{1}{2}$"),
+    ('±', "$\\pm$"),
+    ('∓', "$\\mp$"),
+    ('×', "$\\times$"),
+    ('÷', "$\\div$"),
+    ('·', "$\\cdot$"),
+    ('≤', "$\\le$"),
+    ('≥', "$\\ge$"),
+    ('≠', "$\\ne$"),
+    ('→', "$\\to$"),
+    ('α', "$\\alpha$"),
+    ('β', "$\\beta$"),
+    ('µ', "$\\mu$"),
+    ('€', "EUR"),
+];
+
+/// Signs that join with a neighbour of their kind to another sign.
+const JOINING: &str = "-'`,";
+
+/// Text for LaTeX. What its standard fonts lack becomes a question mark in brackets, and is added to
+/// `missing`.
+pub(super) fn escaped(text: &str, missing: &mut BTreeSet<char>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut before = ' ';
+    for c in text.chars() {
+        if c == before && JOINING.contains(c) {
+            out += "{}";
+        }
+        // A left quote after these is another sign, too.
+        if matches!(before, '!' | '?') && matches!(c, '‘' | '“') {
+            out += "{}";
+        }
+        if let Some(written) = character(c) {
+            out += &written;
+        } else {
+            missing.insert(c);
+            out += "[?]";
+        }
+        before = c;
+    }
+    out
+}
+
+fn character(c: char) -> Option<String> {
+    if matches!(c, '&' | '%' | '$' | '#' | '_' | '{' | '}') {
+        return Some(format!("\\{c}"));
+    }
+    if let Some((_, written)) = NAMED.iter().find(|(known, _)| *known == c) {
+        return Some((*written).to_owned());
+    }
+    if matches!(c, ' '..='~') {
+        return Some(c.to_string());
+    }
+    if c.is_whitespace() {
+        return Some(" ".into());
+    }
+    MARKED.iter().find_map(|(mark, letters, bare)| {
+        let place = letters.chars().position(|letter| letter == c)?;
+        let bare = bare.chars().nth(place)?;
+        // The dot of an i gives way to a mark.
+        let bare = match bare {
+            'i' if *mark != "c" => "\\i".to_owned(),
+            'j' => "\\j".to_owned(),
+            bare => bare.to_string(),
+        };
+        Some(format!("\\{mark}{{{bare}}}"))
+    })
+}
+
+/// Letters after which a word may be broken.
+const PART: usize = 6;
+/// Words that are not broken.
+const SHORT: usize = 12;
+
+/// As [`escaped`], with places at which a long word may be broken where nothing else helps.
+pub(super) fn breakable(text: &str, missing: &mut BTreeSet<char>) -> String {
+    let word = |word: &str| {
+        let letters: Vec<char> = word.chars().collect();
+        if letters.len() <= SHORT {
+            return escaped(word, missing);
+        }
+        let parts = letters.chunks(PART).map(String::from_iter);
+        let parts: Vec<String> = parts.map(|part: String| escaped(&part, missing)).collect();
+        parts.join("\\itmbreak{}")
+    };
+    let words: Vec<String> = text.split_whitespace().map(word).collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn plain(text: &str) -> String {
+        escaped(text, &mut BTreeSet::new())
+    }
+
+    #[test]
+    fn every_sign_of_its_own_is_literal() {
+        assert_eq!(
+            plain(r"\ { } $ & # ^ _ ~ %"),
+            r"\textbackslash{} \{ \} \$ \& \# \textasciicircum{} \_ \textasciitilde{} \%"
+        );
+        assert_eq!(plain("“it’s” 5–6 — “"), "``it's'' 5--6 --- ``");
+        assert_eq!(plain("a -- b ''c?“"), "a -{}- b '{}'c?{}``");
+    }
+
+    #[test]
+    fn accents_are_commands_and_the_rest_is_told() {
+        assert_eq!(
+            plain("café Ångström naïve Šiška"),
+            r#"caf\'{e} \r{A}ngstr\"{o}m na\"{\i}ve \v{S}i\v{s}ka"#
+        );
+        let mut missing = BTreeSet::new();
+        assert_eq!(escaped("a 狗 b 😀", &mut missing), "a [?] b [?]");
+        assert_eq!(missing, BTreeSet::from(['狗', '😀']));
+    }
+
+    #[test]
+    fn the_table_of_marks_is_whole() {
+        for (mark, letters, bare) in MARKED {
+            assert_eq!(letters.chars().count(), bare.chars().count(), "{mark}");
+        }
+    }
+
+    #[test]
+    fn long_words_may_be_broken() {
+        let text = breakable("a skateboarding%%%%", &mut BTreeSet::new());
+        assert_eq!(text, r"a skateb\itmbreak{}oardin\itmbreak{}g\%\%\%\%");
+    }
+
+    /// Reads what [`escaped`] wrote as LaTeX would: commands with their letters, and plain text.
+    fn read_back(latex: &str) -> String {
+        let mut table: Vec<(String, char)> = Vec::new();
+        let all = ('\u{0}'..='\u{3FF}').chain("“”„‘’–—‐‑−…•™≤≥≠→€∓".chars());
+        for c in all.filter(|c| !c.is_whitespace()) {
+            if let Some(written) = character(c).filter(|written| written.len() > 1) {
+                table.push((written, c));
+            }
+        }
+        table.sort_by_key(|(written, _)| std::cmp::Reverse(written.len()));
+        let mut out = String::new();
+        let mut rest = latex;
+        while let Some(c) = rest.chars().next() {
+            if let Some(after) = rest.strip_prefix("{}") {
+                rest = after;
+            } else if let Some((written, c)) = table
+                .iter()
+                .find(|(written, _)| rest.starts_with(written.as_str()))
+            {
+                out.push(*c);
+                rest = &rest[written.len()..];
+            } else {
+                assert!(!"\\{}$&#^_~%".contains(c), "{c} is not literal in {latex}");
+                out.push(c);
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+        out
+    }
+
+    /// Signs that LaTeX prints alike.
+    fn alike(text: &str) -> String {
+        let like = |c: char| match c {
+            '”' | '"' => "\"".to_owned(),
+            '‘' => "`".into(),
+            '’' => "'".into(),
+            '‐' | '‑' => "-".into(),
+            c => c.to_string(),
+        };
+        text.chars().map(like).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn escaped_text_reads_back(text in "[ -~À-ž–—“”’…]{0,40}") {
+            let mut missing = BTreeSet::new();
+            let escaped = escaped(&text, &mut missing);
+            prop_assume!(missing.is_empty());
+            prop_assert_eq!(alike(&read_back(&escaped)), alike(&text));
+        }
+    }
+}

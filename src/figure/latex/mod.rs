@@ -1,0 +1,195 @@
+//! LaTeX: a `figure` that pdflatex compiles with `graphicx` and `tikz`, pictures in a folder beside it.
+
+mod blocks;
+mod escape;
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::options::BOTH_COLUMNS;
+use super::pictures::Beside;
+use super::scene::Scene;
+use super::style::{Frame, frame};
+use super::svg::number;
+use super::{Figure, Format, Output};
+use crate::truth::standing::Badge;
+
+pub(super) const FORMAT: Format = Format {
+    key: "tex",
+    doc: "LaTeX: a figure of text and TikZ frames, pictures in a folder beside the file",
+    is_text: true,
+    write: |figure, name| Ok(latex(figure, name)),
+};
+
+/// What is known while a figure is written.
+struct Writer<'a> {
+    figure: &'a Figure,
+    beside: Beside<'a>,
+    missing: BTreeSet<char>,
+}
+
+impl Writer<'_> {
+    /// Text of captions and headings.
+    fn text(&mut self, text: &str) -> String {
+        escape::escaped(text, &mut self.missing)
+    }
+
+    /// Text in a narrow place.
+    fn narrow(&mut self, text: &str) -> String {
+        escape::breakable(text, &mut self.missing)
+    }
+}
+
+fn latex(figure: &Figure, name: &str) -> Output {
+    let mut writer = Writer {
+        figure,
+        beside: Beside::new(figure, name),
+        missing: BTreeSet::new(),
+    };
+    let mut warnings = Vec::new();
+    let mut out = head(figure);
+    for (at, asked) in figure.scene.queries.iter().enumerate() {
+        if at > 0 {
+            out += "\\par\\vspace{3pt}\\hrule\\vspace{3pt}\n";
+        }
+        out += &blocks::block(&mut writer, asked);
+        warnings.extend(told(
+            &mut writer,
+            &format!("{} query {}", asked.direction, asked.query.id),
+        ));
+    }
+    out += &tail(&mut writer, name);
+    warnings.extend(told(&mut writer, "the caption"));
+    let pictures = figure.scene.images().into_iter();
+    if name.is_empty()
+        && pictures
+            .into_iter()
+            .any(|image| figure.prints.lacks(image).is_none())
+    {
+        warnings.push("pictures are left out: -o FILE.tex puts them in a folder beside it".into());
+    }
+    Output {
+        bytes: out.into_bytes(),
+        beside: writer.beside.files(),
+        warnings,
+    }
+}
+
+/// Tells what was replaced since the last call.
+fn told(writer: &mut Writer<'_>, place: &str) -> Option<String> {
+    let missing = std::mem::take(&mut writer.missing);
+    let code = |c: &char| format!("{c} (U+{:04X})", *c as u32);
+    let told: Vec<String> = missing.iter().map(code).collect();
+    (!told.is_empty()).then(|| {
+        format!(
+            "{place}: LaTeX's standard fonts lack {}: written as [?]",
+            told.join(", ")
+        )
+    })
+}
+
+fn environment(figure: &Figure) -> &'static str {
+    if figure.options.width >= BOTH_COLUMNS {
+        "figure*"
+    } else {
+        "figure"
+    }
+}
+
+fn head(figure: &Figure) -> String {
+    let size = figure.options.text;
+    let mut out = format!(
+        "% needs \\usepackage{{graphicx,tikz}}\n\\begin{{{}}}[t]\n\\centering\n\
+         \\newcommand*\\itmbreak{{\\penalty9999\\relax}}\n\
+         \\newcommand*\\itmsmall{{\\fontsize{{{small}}}{{{lead}}}\\selectfont\\color{{black!65}}}}\n",
+        environment(figure),
+        small = number(size * 0.85),
+        lead = number(size * 1.05),
+    );
+    for badge in figure.scene.badges() {
+        out += &defined(badge);
+    }
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "\\begin{{minipage}}{{{}bp}}\\sffamily\\fontsize{{{}}}{{{}}}\\selectfont\\setlength{{\\parindent}}{{0pt}}\\raggedright",
+        number(figure.options.width()),
+        number(size),
+        number(size * 1.2)
+    );
+    out
+}
+
+/// Colour, frame and sign of a standing.
+fn defined(badge: Badge) -> String {
+    let (key, line) = (badge.key(), frame(badge));
+    let Frame {
+        colour,
+        width,
+        dashes,
+        double,
+    } = line;
+    let mut style = format!("draw=itm-{key}, line width={}pt", number(width));
+    if double {
+        style += ", double, double distance=0.7pt";
+    }
+    if let [on, off] = dashes {
+        // Writing to a string cannot fail.
+        let (on, off) = (number(*on), number(*off));
+        let _ = write!(style, ", dash pattern=on {on}pt off {off}pt");
+    }
+    format!(
+        "\\definecolor{{itm-{key}}}{{HTML}}{{{}}}%\n\\tikzset{{itm-{key}/.style={{{style}}}}}%\n",
+        colour.trim_start_matches('#').to_uppercase()
+    )
+}
+
+/// The sign of a standing, as high as a small letter.
+fn sign(badge: Badge) -> String {
+    let shape = match badge {
+        Badge::Original => "\\fill (0,0) circle (.3em);",
+        Badge::Extra => "\\draw (0,0) circle (.28em);",
+        Badge::Loose => "\\draw (0,-.34em) -- (.28em,0) -- (0,.34em) -- (-.28em,0) -- cycle;",
+        Badge::Wrong => "\\draw (-.25em,-.27em) -- (.25em,.27em) (-.25em,.27em) -- (.25em,-.27em);",
+        Badge::NotJudged => "\\node[inner sep=0pt] {\\textbf{?}};",
+    };
+    let key = badge.key();
+    format!(
+        "\\tikz[baseline=-.35em, itm-{key}/.style={{}}, color=itm-{key}, line width=.1em, line cap=round]{{{shape}}}"
+    )
+}
+
+fn tail(writer: &mut Writer<'_>, name: &str) -> String {
+    let scene = &writer.figure.scene;
+    let legend = scene.badges().into_iter();
+    let legend: Vec<String> = legend
+        .map(|badge| format!("{}~{}", sign(badge), badge.words()))
+        .collect();
+    let words = caption(scene);
+    let (words, label) = (writer.text(&words), label(name));
+    format!(
+        "\\par\\vspace{{3pt}}{{\\itmsmall {}\\par}}\n\\end{{minipage}}\n\\caption{{{words}}}\n\\label{{fig:{label}}}\n\\end{{{}}}\n",
+        legend.join("\\quad "),
+        environment(writer.figure)
+    )
+}
+
+fn caption(scene: &Scene) -> String {
+    format!(
+        "Retrieved items, best first. {}",
+        scene.statements.join(" ")
+    )
+}
+
+/// A label that LaTeX takes.
+fn label(name: &str) -> String {
+    let plain = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '-');
+    let plain: String = plain.collect();
+    if plain.is_empty() {
+        "retrieved".into()
+    } else {
+        plain
+    }
+}

@@ -1,0 +1,117 @@
+//! Markdown: a table for each query, pictures beside the file.
+
+use super::pictures::Beside;
+use super::scene::{Asked, Item};
+use super::{Figure, Format, Output};
+use crate::data::text::score;
+
+/// Pictures of a table are this wide, in points.
+const PICTURE: f32 = 90.0;
+
+pub(super) const FORMAT: Format = Format {
+    key: "md",
+    doc: "Markdown: a table for each query, pictures in a folder beside the file",
+    is_text: true,
+    write: |figure, name| {
+        let mut beside = Beside::new(figure, name);
+        let text = text(figure, &mut beside);
+        Ok(Output {
+            bytes: text.into_bytes(),
+            beside: beside.files(),
+            warnings: Vec::new(),
+        })
+    },
+};
+
+fn text(figure: &Figure, beside: &mut Beside<'_>) -> String {
+    let mut out = String::new();
+    for asked in &figure.scene.queries {
+        out += &query(asked, beside);
+        out += &table(asked, beside);
+    }
+    let legend = figure.scene.badges().into_iter();
+    let legend: Vec<String> = legend
+        .map(|badge| format!("{} {}", badge.glyph(), badge.words()))
+        .collect();
+    out += &(legend.join(", ") + "\n\n");
+    out + &escaped(&figure.scene.statements.join(" ")) + "\n"
+}
+
+fn query(asked: &Asked, beside: &mut Beside<'_>) -> String {
+    let query = &asked.query;
+    let words = if query.is_image {
+        picture(query.index, &query.alt(), beside)
+    } else {
+        format!("“{}”", escaped(&query.text))
+    };
+    let note = if asked.note.trim().is_empty() {
+        String::new()
+    } else {
+        format!("{}\n\n", escaped(&asked.note))
+    };
+    format!(
+        "**Query, {}:** {words}\n\n{note}",
+        escaped(&asked.query.label())
+    )
+}
+
+/// A column for each model, a line for each rank.
+fn table(asked: &Asked, beside: &mut Beside<'_>) -> String {
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let mut head = vec!["#".to_owned()];
+    let mut rule = vec!["---:".to_owned()];
+    for row in &asked.rows {
+        let first = row.first_in_words(asked);
+        head.push(format!("{}: {}", escaped(&row.model), escaped(&first)));
+        rule.push("---".to_owned());
+    }
+    let mut out = line(head) + &line(rule);
+    let depth = asked.rows.iter().map(|row| row.items.len()).max();
+    for at in 0..depth.unwrap_or_default() {
+        let mut cells = vec![(at + 1).to_string()];
+        for row in &asked.rows {
+            let item = row.items.get(at);
+            cells.push(item.map_or_else(String::new, |item| cell(item, beside)));
+        }
+        out += &line(cells);
+    }
+    out + "\n"
+}
+
+fn cell(item: &Item, beside: &mut Beside<'_>) -> String {
+    let subject = &item.subject;
+    let words = if subject.is_image {
+        picture(subject.index, &subject.alt(), beside)
+    } else {
+        escaped(&subject.text)
+    };
+    format!("{} {words} ({})", item.badge.glyph(), score(item.score))
+}
+
+/// A picture beside the file, or its words where there is none.
+fn picture(image: usize, alt: &str, beside: &mut Beside<'_>) -> String {
+    match beside.file(image, PICTURE) {
+        Some(file) => format!("![{}](<{file}>)", escaped(alt)),
+        None => escaped(alt),
+    }
+}
+
+/// Text with every character that Markdown gives a meaning made literal.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if "\\`*_{}[]<>#|~$!&+-=".contains(c) {
+            out.push('\\');
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn special_characters_are_literal() {
+        assert_eq!(super::escaped("a|b *c* <d>\n"), "a\\|b \\*c\\* \\<d\\> ");
+    }
+}

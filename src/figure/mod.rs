@@ -1,0 +1,142 @@
+//! Figures for papers: queries with the best items of each model, as SVG, PNG, PDF, LaTeX, HTML,
+//! Markdown and JSON.
+//!
+//! | step | type | made of |
+//! |---|---|---|
+//! | what is shown | [`Scene`] | a study and the queries [`Wanted`], such as picks of a session |
+//! | where it stands | [`Page`] | a scene, [`Options`], fonts, pictures |
+//! | a file | [`Output`] | a [`Figure`], which holds all of these, and a [`Format`] |
+//!
+//! SVG is the page itself; PNG and PDF are drawn from it. LaTeX, HTML and Markdown lay out the scene
+//! by their own means, and JSON is the scene. A format is one file and one line in [`FORMATS`].
+//! Standings have the words and glyphs of the explorer; [`style`] gives them hues and frames.
+
+mod arrange;
+pub mod chosen;
+mod export;
+pub mod fonts;
+mod html;
+mod json;
+mod latex;
+mod markdown;
+pub mod options;
+pub mod page;
+mod pdf;
+mod pictures;
+mod png;
+mod preview;
+pub mod prints;
+pub mod scene;
+pub mod style;
+mod svg;
+pub mod wrap;
+
+pub use export::{export, format_named, format_of};
+pub use options::{Layout, Options, Preset};
+pub use page::Page;
+pub use preview::preview;
+pub use scene::{Scene, Wanted, models_named, query_named};
+
+use crate::error::Result;
+use crate::picture::Why;
+use crate::study::Study;
+use fonts::Fonts;
+use prints::Prints;
+
+/// Everything that a format needs.
+pub struct Figure {
+    /// What is shown.
+    pub scene: Scene,
+    /// How.
+    pub options: Options,
+    /// The scene laid out.
+    pub page: Page,
+    fonts: Fonts,
+    prints: Prints,
+    /// Which pictures are not there, in a line.
+    lacking: Option<String>,
+}
+
+/// A way of writing a [`Figure`].
+pub struct Format {
+    /// Its word on the command line, which is also the extension of its files.
+    pub key: &'static str,
+    /// One line for the help.
+    pub doc: &'static str,
+    /// Whether it is text, which a terminal may show.
+    pub is_text: bool,
+    write: fn(&Figure, &str) -> Result<Output>,
+}
+
+/// A figure in a format.
+#[derive(Debug, Default)]
+pub struct Output {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Files that it refers to: paths from its folder on, and their content.
+    pub beside: Vec<(String, Vec<u8>)>,
+    /// What could not be shown as it is, a line each.
+    pub warnings: Vec<String>,
+}
+
+/// Every format.
+pub const FORMATS: &[Format] = &[
+    svg::FORMAT,
+    png::FORMAT,
+    pdf::FORMAT,
+    latex::FORMAT,
+    html::FORMAT,
+    markdown::FORMAT,
+    json::FORMAT,
+];
+
+impl Figure {
+    /// Finds fonts and pictures, and lays the scene out.
+    ///
+    /// # Errors
+    /// Options that cannot be drawn, a font that the system lacks.
+    pub fn new(study: &Study, scene: Scene, options: Options) -> Result<Self> {
+        options.check()?;
+        let mut fonts = Fonts::new(options.font.as_deref())?;
+        let prints = Prints::of(study, &scene, &options);
+        let page = arrange::page(&scene, &options, &mut fonts, &prints);
+        let lacking = without_pictures(study, &prints);
+        Ok(Figure {
+            scene,
+            options,
+            page,
+            fonts,
+            prints,
+            lacking,
+        })
+    }
+
+    /// The figure in a format. Files beside it are named after `name`, that of the file without its
+    /// extension.
+    ///
+    /// # Errors
+    /// A picture of too many pixels.
+    pub fn write(&self, format: &Format, name: &str) -> Result<Output> {
+        let mut output = (format.write)(self, name)?;
+        output.warnings.extend(self.lacking.clone());
+        Ok(output)
+    }
+}
+
+/// What is wrong with pictures, where the study has any: without them a figure shows captions.
+fn without_pictures(study: &Study, prints: &Prints) -> Option<String> {
+    study.pictures.as_ref()?;
+    let told = |(image, why): (usize, &Why)| format!("{} ({why})", study.gallery.image(image));
+    let told: Vec<String> = prints.lacking().map(told).collect();
+    (!told.is_empty()).then(|| format!("no picture of {}", told.join(", ")))
+}
+
+impl Output {
+    fn text(text: String, warnings: Vec<String>) -> Self {
+        Output {
+            bytes: text.into_bytes(),
+            beside: Vec::new(),
+            warnings,
+        }
+    }
+}

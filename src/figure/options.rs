@@ -1,0 +1,188 @@
+//! How a figure is laid out: arrangement, width, size of text, resolution, font.
+
+use crate::data::Direction;
+use crate::error::{Error, Result};
+
+/// Points of a millimetre: a point is the 72nd part of an inch.
+pub const POINTS_PER_MM: f32 = 72.0 / 25.4;
+/// A figure at least as wide as this, in millimetres, spans both columns of a paper that has two.
+pub const BOTH_COLUMNS: f32 = 130.0;
+
+/// Widths that are drawn, in millimetres.
+const WIDTHS: [f32; 2] = [40.0, 600.0];
+/// Sizes of text that are drawn, in points.
+const TEXTS: [f32; 2] = [3.0, 48.0];
+/// Resolutions that are drawn, in dots per inch.
+const RESOLUTIONS: [u32; 2] = [30, 2400];
+
+/// Where the parts of a query stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// The query at the left, at its right a row of items for each model.
+    Grid,
+    /// The query on top, below it a column of items for each model.
+    SideBySide,
+    /// The query at the left, at its right a list of captions for each model.
+    Captions,
+}
+
+impl Layout {
+    /// Every layout, with its word on the command line.
+    pub const ALL: [(&'static str, Layout); 3] = [
+        ("grid", Layout::Grid),
+        ("side-by-side", Layout::SideBySide),
+        ("captions", Layout::Captions),
+    ];
+
+    /// The layout where none is asked for: pictures stand in a grid, captions in lists.
+    pub fn of(direction: Direction) -> Self {
+        match direction {
+            Direction::T2i => Layout::Grid,
+            Direction::I2t => Layout::Captions,
+        }
+    }
+
+    /// The layout of this word.
+    pub fn named(word: &str) -> Option<Self> {
+        let found = Layout::ALL.into_iter().find(|(key, _)| *key == word);
+        found.map(|(_, layout)| layout)
+    }
+
+    /// Its word.
+    pub fn key(self) -> &'static str {
+        let found = Layout::ALL.into_iter().find(|(_, layout)| *layout == self);
+        found.map_or("", |(key, _)| key)
+    }
+}
+
+/// What a kind of paper has room for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Preset {
+    /// Width of a column, in millimetres.
+    pub width: f32,
+    /// Size of the text, in points.
+    pub text: f32,
+}
+
+impl Preset {
+    /// Papers of one column (the text width of Springer's LNCS) and of two (the column of the CVPR style).
+    pub fn of_columns(columns: u32) -> Self {
+        if columns == 1 {
+            Preset {
+                width: 122.0,
+                text: 8.0,
+            }
+        } else {
+            Preset {
+                width: 83.3,
+                text: 7.0,
+            }
+        }
+    }
+}
+
+/// How to draw.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Where things stand; by direction where none is asked for.
+    pub layout: Option<Layout>,
+    /// Width in millimetres.
+    pub width: f32,
+    /// Size of the text in points.
+    pub text: f32,
+    /// Resolution of pictures, in dots per inch.
+    pub dpi: u32,
+    /// A font family of the system; the bundled one otherwise.
+    pub font: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let Preset { width, text } = Preset::of_columns(1);
+        Options {
+            layout: None,
+            width,
+            text,
+            dpi: 300,
+            font: None,
+        }
+    }
+}
+
+impl Options {
+    /// Whether a figure can be drawn so.
+    ///
+    /// # Errors
+    /// A width, a size of text or a resolution out of bounds; text too large for the width.
+    pub fn check(&self) -> Result<()> {
+        within("--width", self.width, WIDTHS, "mm")?;
+        within("--text-size", self.text, TEXTS, "points")?;
+        let [least, most] = RESOLUTIONS;
+        if !(least..=most).contains(&self.dpi) {
+            return Err(Error::new("--dpi", format!("{} dots per inch", self.dpi))
+                .expected(format!("{least} to {most}")));
+        }
+        let fits = self.width() / LEAST_EMS;
+        if self.text > fits {
+            let found = format!("{} points on {} mm", self.text, self.width);
+            return Err(Error::new("--text-size", found)
+                .expected(format!("at most {fits:.1} points at this width"))
+                .mend("a wider figure, --width MM, or smaller text"));
+        }
+        Ok(())
+    }
+
+    /// Width in points.
+    pub fn width(&self) -> f32 {
+        self.width * POINTS_PER_MM
+    }
+
+    /// The layout of queries of a direction.
+    pub fn layout(&self, direction: Direction) -> Layout {
+        self.layout.unwrap_or(Layout::of(direction))
+    }
+}
+
+/// A figure is at least as wide as this many letters are high.
+const LEAST_EMS: f32 = 16.0;
+
+fn within(flag: &str, value: f32, [least, most]: [f32; 2], unit: &str) -> Result<()> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    let expected = format!("{least} to {most} {unit}");
+    Err(Error::new(flag, format!("{value} {unit}")).expected(expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_drawn_is_told() {
+        let check = |change: fn(&mut Options)| {
+            let mut options = Options::default();
+            change(&mut options);
+            options.check().map_err(|error| error.to_string())
+        };
+        assert_eq!(check(|_| {}), Ok(()));
+        for (change, told) in [
+            ((|o| o.width = 10.0) as fn(&mut Options), "--width: 10 mm"),
+            (|o| o.width = f32::NAN, "--width: NaN mm"),
+            (|o| o.text = 0.5, "3 to 48 points"),
+            (|o| o.dpi = 9, "30 to 2400"),
+            (|o| o.text = 40.0, "at most 21.6 points at this width"),
+        ] {
+            let error = check(change).unwrap_err();
+            assert!(error.contains(told), "{error}");
+        }
+    }
+
+    #[test]
+    fn layouts_have_words() {
+        for (word, layout) in Layout::ALL {
+            assert_eq!((Layout::named(word), layout.key()), (Some(layout), word));
+        }
+        assert_eq!(Layout::named("spiral"), None);
+    }
+}

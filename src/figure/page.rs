@@ -1,0 +1,236 @@
+//! A figure laid out: marks at places, in points from the top left corner. All that draws draws this.
+
+use super::fonts::Fonts;
+use super::prints::Prints;
+use super::style::{FAINT, FRAMED, Frame, GROUND, INK, RULE, frame};
+use super::wrap::{Line, Type, wrap};
+use crate::truth::standing::Badge;
+
+/// A rectangle.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Area {
+    /// Left edge.
+    pub x: f32,
+    /// Top edge.
+    pub y: f32,
+    /// Width.
+    pub width: f32,
+    /// Height.
+    pub height: f32,
+}
+
+impl Area {
+    /// The area without a border on each side.
+    #[must_use]
+    pub fn within(self, border: f32) -> Self {
+        Area {
+            x: self.x + border,
+            y: self.y + border,
+            width: (self.width - 2.0 * border).max(0.0),
+            height: (self.height - 2.0 * border).max(0.0),
+        }
+    }
+}
+
+/// Something that is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mark {
+    /// A line of text that begins at `x`, its letters standing on `y`.
+    Text {
+        /// Left end.
+        x: f32,
+        /// Where the letters stand.
+        y: f32,
+        /// What is written.
+        line: Line,
+        /// How it looks.
+        look: Type,
+    },
+    /// A filled rectangle.
+    Ground(Area, &'static str),
+    /// A line around an area, within it.
+    Frame(Area, Frame),
+    /// The sign of a standing.
+    Sign {
+        /// The standing.
+        badge: Badge,
+        /// Middle.
+        x: f32,
+        /// Middle.
+        y: f32,
+        /// Half of its height.
+        half: f32,
+    },
+    /// A picture, as large as its proportions allow, in the middle of an area.
+    Picture {
+        /// Gallery index of the image.
+        image: usize,
+        /// The area.
+        area: Area,
+        /// What it shows, in words.
+        alt: String,
+    },
+}
+
+/// A figure laid out.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Page {
+    /// Width in points.
+    pub width: f32,
+    /// Height in points.
+    pub height: f32,
+    /// What is drawn, from the ground up.
+    pub marks: Vec<Mark>,
+    /// What could not be drawn as it is, a line each.
+    pub warnings: Vec<String>,
+}
+
+/// A page that is being laid out.
+pub(super) struct Sheet<'a> {
+    pub fonts: &'a mut Fonts,
+    pub prints: &'a Prints,
+    pub page: Page,
+    /// Size of the text.
+    pub size: f32,
+}
+
+impl Sheet<'_> {
+    /// Text that is read.
+    pub fn body(&self) -> Type {
+        Type {
+            size: self.size,
+            bold: false,
+            colour: INK,
+        }
+    }
+
+    /// Headings.
+    pub fn bold(&self) -> Type {
+        Type {
+            bold: true,
+            ..self.body()
+        }
+    }
+
+    /// Ranks, scores, names.
+    pub fn small(&self) -> Type {
+        Type {
+            size: self.size * 0.85,
+            colour: FAINT,
+            ..self.body()
+        }
+    }
+
+    /// Room between things.
+    pub fn gap(&self) -> f32 {
+        self.size * 0.6
+    }
+
+    /// Writes text from `y` down; gives where it ends.
+    pub fn text(&mut self, text: &str, x: f32, y: f32, width: f32, look: Type) -> f32 {
+        self.lines(
+            text,
+            Area {
+                x,
+                y,
+                width,
+                height: f32::INFINITY,
+            },
+            look,
+        )
+    }
+
+    /// Writes as many lines as an area has room for, at least one; gives where they end.
+    pub fn lines(&mut self, text: &str, area: Area, look: Type) -> f32 {
+        let room = (area.height / look.leading()).floor();
+        let most = if room.is_finite() {
+            room as usize
+        } else {
+            usize::MAX
+        };
+        let lines = wrap(self.fonts, text, look, area.width, most.max(1));
+        let mut y = area.y;
+        for line in lines {
+            self.page.marks.push(Mark::Text {
+                x: area.x,
+                y: y + look.ascent(),
+                line,
+                look,
+            });
+            y += look.leading();
+        }
+        y
+    }
+
+    /// The width of text on one line.
+    pub fn width_of(&mut self, text: &str, look: Type) -> f32 {
+        let runs = self.fonts.runs(text, look.bold);
+        self.fonts.width(&runs, look.size, look.bold)
+    }
+
+    /// A sign on a line of text whose top is `y`; gives where text goes on.
+    pub fn sign(&mut self, badge: Badge, x: f32, y: f32, look: Type) -> f32 {
+        let half = look.size * 0.36;
+        self.page.marks.push(Mark::Sign {
+            badge,
+            x: x + half,
+            y: y + look.leading() * 0.5,
+            half,
+        });
+        x + half * 2.0 + look.size * 0.3
+    }
+
+    /// A picture in an area; where there is none, its name and what was written for it.
+    pub fn picture(&mut self, subject: &super::scene::Subject, area: Area) {
+        self.page.marks.push(Mark::Ground(area, GROUND));
+        if self.prints.lacks(subject.index).is_none() {
+            self.page.marks.push(Mark::Picture {
+                image: subject.index,
+                area,
+                alt: subject.alt(),
+            });
+            return;
+        }
+        let inner = area.within(self.size * 0.25);
+        let name = Type {
+            size: self.size * 0.7,
+            ..self.small()
+        };
+        let words = Type {
+            size: self.size * 0.8,
+            ..self.body()
+        };
+        let half = Area {
+            height: inner.height * 0.4,
+            ..inner
+        };
+        let y = self.lines(&subject.label(), half, name);
+        if let Some(caption) = subject.own.first() {
+            let rest = Area {
+                y,
+                height: inner.y + inner.height - y,
+                ..inner
+            };
+            if rest.height >= words.leading() {
+                self.lines(caption, rest, words);
+            }
+        }
+    }
+
+    /// A picture in the frame of a standing, or in a thin one.
+    pub fn framed(&mut self, subject: &super::scene::Subject, area: Area, badge: Option<Badge>) {
+        let border = if badge.is_some() { FRAMED } else { THIN.width };
+        self.picture(subject, area.within(border));
+        self.page
+            .marks
+            .push(Mark::Frame(area, badge.map_or(THIN, frame)));
+    }
+}
+
+/// Around what has no standing.
+const THIN: Frame = Frame {
+    colour: RULE,
+    width: 0.6,
+    dashes: &[],
+    double: false,
+};

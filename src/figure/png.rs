@@ -1,0 +1,78 @@
+//! PNG: the SVG as pixels.
+
+use flate2::Crc;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+use super::svg::{dots, svg};
+use super::{Figure, Format, Output};
+use crate::error::{Error, Result};
+
+/// The most pixels that are drawn.
+const MOST: u64 = 200_000_000;
+/// Where the header of a PNG ends: its signature, and the chunk IHDR.
+const HEADER: usize = 8 + 25;
+
+pub(super) const FORMAT: Format = Format {
+    key: "png",
+    doc: "pixels, 300 to the inch unless --dpi says otherwise",
+    is_text: false,
+    write: |figure, _| {
+        Ok(Output {
+            bytes: png(figure)?,
+            warnings: figure.page.warnings.clone(),
+            ..Output::default()
+        })
+    },
+};
+
+/// The SVG with its fonts, ready to be drawn.
+pub(super) fn tree(figure: &Figure) -> Result<Tree> {
+    let options = Options {
+        fontdb: figure.fonts.database(),
+        ..Options::default()
+    };
+    let wrong = |e| Error::new("figure", format!("its own SVG cannot be read: {e}"));
+    Tree::from_str(&svg(figure, false), &options).map_err(wrong)
+}
+
+fn png(figure: &Figure) -> Result<Vec<u8>> {
+    let dpi = figure.options.dpi;
+    let (width, height) = (dots(figure.page.width, dpi), dots(figure.page.height, dpi));
+    let too_many = || {
+        Error::new("--dpi", format!("{width} x {height} pixels"))
+            .expected(format!("at most {MOST} pixels"))
+            .mend("a lower --dpi, fewer queries, or --format pdf, which has no pixels")
+    };
+    if u64::from(width) * u64::from(height) > MOST {
+        return Err(too_many());
+    }
+    let tree = tree(figure)?;
+    let mut pixels = Pixmap::new(width, height).ok_or_else(too_many)?;
+    let size = tree.size();
+    let scale = Transform::from_scale(width as f32 / size.width(), height as f32 / size.height());
+    resvg::render(&tree, scale, &mut pixels.as_mut());
+    let bytes = pixels.encode_png();
+    let bytes = bytes.map_err(|e| Error::new("figure", format!("no PNG: {e}")))?;
+    Ok(with_resolution(&bytes, dpi))
+}
+
+/// The same with its resolution (chunk pHYs), so that programs know how large it is meant to be.
+///
+/// Source: PNG Specification, third edition, 11.3.4.3.
+fn with_resolution(png: &[u8], dpi: u32) -> Vec<u8> {
+    let per_metre = (f64::from(dpi) / 0.0254).round() as u32;
+    let mut chunk = b"pHYs".to_vec();
+    chunk.extend(per_metre.to_be_bytes());
+    chunk.extend(per_metre.to_be_bytes());
+    chunk.push(1);
+    let mut sum = Crc::new();
+    sum.update(&chunk);
+    let (head, rest) = png.split_at(HEADER);
+    let mut out = head.to_vec();
+    out.extend((chunk.len() as u32 - 4).to_be_bytes());
+    out.extend(&chunk);
+    out.extend(sum.sum().to_be_bytes());
+    out.extend(rest);
+    out
+}

@@ -1,0 +1,52 @@
+//! A figure in lines of text: what a terminal can show of it.
+
+use super::Figure;
+use super::scene::{Asked, Item};
+use crate::data::text::score;
+
+/// The structure of a figure, a line for each thing.
+pub fn preview(figure: &Figure) -> Vec<String> {
+    let options = &figure.options;
+    let height = figure.page.height / super::options::POINTS_PER_MM;
+    let mut lines = vec![format!(
+        "{} x {height:.0} mm, text of {} points, pictures at {} dpi",
+        options.width, options.text, options.dpi
+    )];
+    for asked in &figure.scene.queries {
+        lines.push(String::new());
+        lines.extend(block(asked, options.layout(asked.direction).key()));
+    }
+    lines.push(String::new());
+    let legend = figure.scene.badges().into_iter();
+    let legend: Vec<String> = legend
+        .map(|badge| format!("{} {}", badge.glyph(), badge.words()))
+        .collect();
+    lines.push(legend.join("   "));
+    lines.extend(figure.scene.statements.iter().cloned());
+    lines
+}
+
+fn block(asked: &Asked, layout: &str) -> Vec<String> {
+    let query = &asked.query;
+    let words = if query.is_image {
+        query.alt()
+    } else {
+        format!("“{}”", query.text)
+    };
+    let mut lines = vec![format!("{layout}: query, {}: {words}", query.label())];
+    for row in &asked.rows {
+        lines.push(format!("  {}: {}", row.model, row.first_in_words(asked)));
+        lines.extend(row.items.iter().map(item));
+    }
+    lines
+}
+
+fn item(item: &Item) -> String {
+    let words = item.subject.alt();
+    format!(
+        "    {} {}. {}  {words}",
+        item.badge.glyph(),
+        item.rank,
+        score(item.score)
+    )
+}

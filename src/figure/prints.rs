@@ -1,0 +1,114 @@
+//! The pictures of a figure, shrunk to the size at which they are printed.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use rayon::prelude::*;
+
+use super::options::Options;
+use super::scene::{Item, Scene};
+use super::svg::dots;
+use crate::picture::{DynamicImage, Kind, Limits, Why, encoded, load, shrunk};
+use crate::study::Study;
+
+/// The largest part of a figure's width that a picture takes.
+const WIDEST: f32 = 0.36;
+
+/// A picture as a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Print {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl Print {
+    /// The picture as a `data:` address.
+    pub fn uri(&self) -> String {
+        format!(
+            "data:image/{};base64,{}",
+            self.kind.word(),
+            STANDARD.encode(&self.bytes)
+        )
+    }
+}
+
+/// The pictures of a scene, by gallery index.
+#[derive(Debug, Default)]
+pub struct Prints(BTreeMap<usize, Result<Held, Why>>);
+
+/// A picture, no larger than it can be printed.
+#[derive(Debug)]
+struct Held {
+    image: DynamicImage,
+    kind: Kind,
+}
+
+impl Prints {
+    /// Reads the pictures of a scene.
+    pub fn of(study: &Study, scene: &Scene, options: &Options) -> Self {
+        let side = dots(options.width() * WIDEST, options.dpi);
+        let read = |image: usize| {
+            let source = study.picture(image)?;
+            let image = load(&source, Limits::default())?;
+            Ok(Held::new(&shrunk(&image, side, side)))
+        };
+        let images: Vec<usize> = scene.images().into_iter().collect();
+        let read = images.into_par_iter().map(|image| (image, read(image)));
+        let read: Vec<_> = read.collect();
+        Prints(read.into_iter().collect())
+    }
+
+    /// Why there is no picture of an image; `None` where there is one.
+    pub fn lacks(&self, image: usize) -> Option<&Why> {
+        match self.0.get(&image) {
+            Some(Ok(_)) => None,
+            Some(Err(why)) => Some(why),
+            None => Some(&Why::Missing),
+        }
+    }
+
+    /// Whether any of these items is an image with a picture.
+    pub fn any(&self, items: &[Item]) -> bool {
+        let has = |item: &Item| item.subject.is_image && self.lacks(item.subject.index).is_none();
+        items.iter().any(has)
+    }
+
+    /// Pictures that cannot be shown, with what is wrong.
+    pub fn lacking(&self) -> impl Iterator<Item = (usize, &Why)> {
+        let lacking = self.0.iter();
+        lacking.filter_map(|(&image, read)| Some((image, read.as_ref().err()?)))
+    }
+
+    /// The kind of file that [`Prints::print`] gives of an image.
+    pub fn kind(&self, image: usize) -> Option<Kind> {
+        Some(self.held(image)?.kind)
+    }
+
+    /// The picture, at most so many pixels wide and high; `None` where there is none.
+    pub fn print(&self, image: usize, width: u32, height: u32) -> Option<Print> {
+        let held = self.held(image)?;
+        let bytes = encoded(&shrunk(&held.image, width, height), held.kind);
+        Some(Print {
+            bytes,
+            kind: held.kind,
+        })
+    }
+
+    fn held(&self, image: usize) -> Option<&Held> {
+        self.0.get(&image)?.as_ref().ok()
+    }
+}
+
+impl Held {
+    /// Drawings are exact, photographs small: whichever file is the smaller.
+    fn new(image: &DynamicImage) -> Self {
+        let [jpeg, png] = [Kind::Jpeg, Kind::Png].map(|kind| encoded(image, kind).len());
+        Held {
+            image: image.clone(),
+            kind: if jpeg < png { Kind::Jpeg } else { Kind::Png },
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! What a figure shows: queries, for each model its best items, and how each of them stands.
+
+use std::collections::BTreeSet;
+
+use super::chosen::{Chosen, statements};
+use crate::data::Direction;
+use crate::data::id::Id;
+use crate::data::sets::Set;
+use crate::error::{Error, Result};
+use crate::rank::ranking::Ranking;
+use crate::session::Pick;
+use crate::study::Study;
+use crate::truth::standing::{Badge, Standing};
+
+/// Items of a query where nothing else is asked for.
+pub const DEPTH: u32 = 5;
+/// The most items of a query that are drawn.
+pub const DEEPEST: u32 = 100;
+
+/// A query that a figure shall show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    /// Who asks whom.
+    pub direction: Direction,
+    /// Gallery index of the query.
+    pub query: usize,
+    /// Indices of the models, in the order of their rows.
+    pub models: Vec<usize>,
+    /// Index of the truth that ranks are told under.
+    pub truth: usize,
+    /// How many items of each ranking.
+    pub depth: u32,
+    /// A remark below the query, or nothing.
+    pub note: String,
+    /// How it came to be shown.
+    pub chosen: Chosen,
+}
+
+/// The content of a figure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene {
+    /// The queries, in order.
+    pub queries: Vec<Asked>,
+    /// How the queries were chosen, a sentence each.
+    pub statements: Vec<String>,
+}
+
+/// A query and its rankings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// Who asks whom.
+    pub direction: Direction,
+    /// The query.
+    pub query: Subject,
+    /// Name of the truth that ranks are told under.
+    pub truth: String,
+    /// How many items are right under it; `None` where it does not judge the query.
+    pub listed: Option<u32>,
+    /// A remark, or nothing.
+    pub note: String,
+    /// One for each model.
+    pub rows: Vec<Row>,
+}
+
+/// A model's best items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Name of the model.
+    pub model: String,
+    /// Rank of the first item that is right under the truth; `None` where there is none.
+    pub first: Option<u32>,
+    /// The items, best first.
+    pub items: Vec<Item>,
+}
+
+/// An item of a ranking.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// Rank, from 1.
+    pub rank: u32,
+    /// NaN where the model tells none.
+    pub score: f64,
+    /// The item.
+    pub subject: Subject,
+    /// What all truths together say of it.
+    pub badge: Badge,
+    /// What the truth says that ranks are told under.
+    pub standing: Standing,
+}
+
+/// An image or a caption.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Subject {
+    /// Its id.
+    pub id: Id,
+    /// Gallery index.
+    pub index: usize,
+    /// Whether it is an image.
+    pub is_image: bool,
+    /// A caption's text; an image's file name, or its id in words.
+    pub text: String,
+    /// The captions that were written for an image.
+    pub own: Vec<String>,
+}
+
+impl Wanted {
+    /// The query of a pick, with the models and the truth that were on screen.
+    ///
+    /// # Errors
+    /// A query, a model or a truth that the study lacks.
+    pub fn of_pick(study: &Study, pick: &Pick) -> Result<Self> {
+        let lacks = |error: Error| error.mend("the files that the session was made with");
+        Ok(Wanted {
+            direction: pick.direction,
+            query: query_named(study, pick.direction, &pick.query)?,
+            models: models_named(study, &pick.models).map_err(lacks)?,
+            truth: study.truth_place(&pick.truth).map_err(lacks)?,
+            depth: pick.depth,
+            note: pick.note.clone(),
+            chosen: Chosen::of_pick(pick),
+        })
+    }
+}
+
+/// The gallery index of a query.
+///
+/// # Errors
+/// When the gallery has no such query.
+pub fn query_named(study: &Study, direction: Direction, id: &Id) -> Result<usize> {
+    let kind = match direction {
+        Direction::I2t => "image",
+        Direction::T2i => "caption",
+    };
+    let found = study.gallery.queries(direction).find(id);
+    let found = found.map(|query| query as usize);
+    found.ok_or_else(|| {
+        Error::new("queries", format!("no {kind} has the id {id}"))
+            .expected(format!("the id of a query of the direction {direction}"))
+            .mend("`itm-explore find FILES --where \"rank > 0\"` lists ids; --direction chooses who asks")
+    })
+}
+
+/// Indices of the models of these names; the first model where no name is given.
+///
+/// # Errors
+/// Names the models that there are.
+pub fn models_named(study: &Study, names: &[String]) -> Result<Vec<usize>> {
+    if names.is_empty() {
+        return Ok(vec![0]);
+    }
+    let place = |name: &String| {
+        let wanted = study.require_model(name)?;
+        let place = study
+            .models
+            .iter()
+            .position(|model| std::ptr::eq(model, wanted));
+        Ok(place.unwrap_or_default())
+    };
+    names.iter().map(place).collect()
+}
+
+impl Scene {
+    /// The scene of these queries.
+    ///
+    /// # Errors
+    /// Nothing to show, or a depth out of bounds.
+    pub fn of(study: &Study, wanted: &[Wanted]) -> Result<Self> {
+        study.require_models_and_truths()?;
+        if wanted.is_empty() {
+            return Err(Error::new("figure", "no query to show")
+                .expected("at least one")
+                .mend("name queries with --query ID,ID, or pick some in the explorer and give --session FILE"));
+        }
+        if let Some(deep) = wanted
+            .iter()
+            .find(|one| !(1..=DEEPEST).contains(&one.depth))
+        {
+            return Err(
+                Error::new("--k", format!("{} items of a ranking", deep.depth))
+                    .expected(format!("1 to {DEEPEST}")),
+            );
+        }
+        Ok(Scene {
+            queries: wanted.iter().map(|one| asked(study, one)).collect(),
+            statements: statements(wanted),
+        })
+    }
+
+    /// The standings that it shows, in the order of the legend.
+    pub fn badges(&self) -> Vec<Badge> {
+        let items = self.queries.iter().flat_map(|asked| &asked.rows);
+        let items = items.flat_map(|row| &row.items);
+        let shown: Vec<Badge> = items.map(|item| item.badge).collect();
+        let is_shown = |badge: &Badge| shown.contains(badge);
+        Badge::ALL.into_iter().filter(is_shown).collect()
+    }
+
+    /// Gallery indices of the images that it shows, each once.
+    pub fn images(&self) -> BTreeSet<usize> {
+        let subjects = self.queries.iter().flat_map(|asked| {
+            let items = asked.rows.iter().flat_map(|row| &row.items);
+            std::iter::once(&asked.query).chain(items.map(|item| &item.subject))
+        });
+        let images = subjects.filter(|subject| subject.is_image);
+        images.map(|subject| subject.index).collect()
+    }
+}
+
+impl Row {
+    /// Where the first right item stands, in words.
+    pub fn first_in_words(&self, asked: &Asked) -> String {
+        match (self.first, asked.listed) {
+            (Some(rank), _) => format!("first right item at rank {rank} ({})", asked.truth),
+            (None, Some(_)) => format!("no right item is ranked ({})", asked.truth),
+            (None, None) => format!("{} does not judge this query", asked.truth),
+        }
+    }
+}
+
+impl Subject {
+    /// What it is, and its id.
+    pub fn label(&self) -> String {
+        let kind = if self.is_image { "image" } else { "caption" };
+        format!("{kind} {}", self.id)
+    }
+
+    /// What is read of it where no picture is seen: of an image the first caption written for it.
+    pub fn words(&self) -> &str {
+        self.own.first().unwrap_or(&self.text)
+    }
+
+    /// What a picture shows, in words: its name and the first caption written for it.
+    pub fn alt(&self) -> String {
+        match self.own.first() {
+            Some(caption) if self.is_image => format!("{}: {caption}", self.text),
+            _ => self.text.clone(),
+        }
+    }
+}
+
+fn asked(study: &Study, wanted: &Wanted) -> Asked {
+    let (direction, query) = (wanted.direction, wanted.query);
+    let truth = &study.truths[wanted.truth];
+    let relevance = truth.relevance[direction].as_ref();
+    let place = relevance.and_then(|relevance| relevance.place(query));
+    let rows = wanted.models.iter().map(|&model| row(study, wanted, model));
+    Asked {
+        direction,
+        query: subject(study, direction == Direction::I2t, query),
+        truth: truth.name.clone(),
+        listed: relevance.and_then(|relevance| Some(relevance.listed(place?))),
+        note: crate::data::text::shown(&wanted.note),
+        rows: rows.collect(),
+    }
+}
+
+fn row(study: &Study, wanted: &Wanted, model: usize) -> Row {
+    let (direction, query) = (wanted.direction, wanted.query);
+    let truth = &study.truths[wanted.truth];
+    let model = &study.models[model];
+    let mut ranking = Ranking::of(model, direction, query);
+    if let Some(arena) = &study.arena {
+        ranking.keep(|item| arena.competes(direction, query, item));
+    }
+    let standing = |item: u32| truth.standing(direction, query, item as usize);
+    let is_right = |item: &u32| standing(*item) == Standing::Positive;
+    let first = ranking.order.iter().position(is_right);
+    let item = |(rank, &item): (u32, &u32)| Item {
+        rank,
+        score: ranking.scores[item as usize],
+        subject: subject(study, direction == Direction::T2i, item as usize),
+        badge: Badge::of(&study.truths, direction, query, item as usize),
+        standing: standing(item),
+    };
+    let best = (1..=wanted.depth).zip(&ranking.order);
+    Row {
+        model: model.name.clone(),
+        first: first.map(|place| place as u32 + 1),
+        items: best.map(item).collect(),
+    }
+}
+
+fn subject(study: &Study, is_image: bool, index: usize) -> Subject {
+    let gallery = &study.gallery;
+    let (ids, text) = if is_image {
+        (&gallery.images, gallery.image(index))
+    } else {
+        (&gallery.captions, gallery.caption(index))
+    };
+    let images = is_image.then_some(index);
+    let own = images.map_or(Set::default(), |image| study.own(Direction::I2t, image));
+    let caption = |caption: u32| gallery.caption(caption as usize).trim().to_owned();
+    Subject {
+        id: ids[index].clone(),
+        index,
+        is_image,
+        text: text.trim().to_owned(),
+        own: own.iter().map(caption).collect(),
+    }
+}

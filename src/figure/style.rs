@@ -1,0 +1,97 @@
+//! How each standing looks: a hue, a frame and a sign, any one of which tells it.
+//!
+//! The hues are those of Okabe and Ito, *Color Universal Design* (2008), told apart with any colour
+//! vision.
+
+use crate::truth::standing::Badge;
+
+/// A line around an item.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frame {
+    /// As `#rrggbb`.
+    pub colour: &'static str,
+    /// Width of the line, in points.
+    pub width: f32,
+    /// Lengths of dashes and gaps, in points; none is a whole line.
+    pub dashes: &'static [f32],
+    /// Whether a second, thin line runs within.
+    pub double: bool,
+}
+
+/// Text that is read.
+pub const INK: &str = "#1a1a1a";
+/// Text beside it: ranks, scores, names.
+pub const FAINT: &str = "#595959";
+/// Thin lines: around queries, between them.
+pub const RULE: &str = "#b3b3b3";
+/// The ground of a picture that is narrower than its place, or not there.
+pub const GROUND: &str = "#f2f2f2";
+
+/// The frame of a standing.
+pub fn frame(badge: Badge) -> Frame {
+    let whole = |colour, width| Frame {
+        colour,
+        width,
+        dashes: &[],
+        double: false,
+    };
+    match badge {
+        Badge::Original => whole("#009e73", 1.6),
+        Badge::Extra => Frame {
+            double: true,
+            ..whole("#0072b2", 1.2)
+        },
+        Badge::Loose => Frame {
+            dashes: &[0.9, 1.8],
+            ..whole("#aa4a83", 1.2)
+        },
+        Badge::Wrong => Frame {
+            dashes: &[4.0, 2.2],
+            ..whole("#d55e00", 1.2)
+        },
+        Badge::NotJudged => whole("#808080", 0.6),
+    }
+}
+
+/// The width that a frame takes of an item on each side, in points.
+pub const FRAMED: f32 = 3.2;
+
+/// The sign of a standing as an SVG path in the square from -1 to 1, and whether it is filled;
+/// otherwise it is a line of the width [`SIGN_LINE`]. The shapes are those of [`Badge::glyph`].
+pub fn sign(badge: Badge) -> (&'static str, bool) {
+    const DISC: &str = "M-.75 0A.75 .75 0 1 1 .75 0A.75 .75 0 1 1 -.75 0Z";
+    match badge {
+        Badge::Original => (DISC, true),
+        Badge::Extra => (DISC, false),
+        Badge::Loose => ("M0 -.85L.7 0L0 .85L-.7 0Z", false),
+        Badge::Wrong => ("M-.65 -.7L.65 .7M.65 -.7L-.65 .7", false),
+        Badge::NotJudged => (
+            "M-.48 -.42A.48 .46 0 1 1 .22 .02Q0 .14 0 .42M0 .8L0 .82",
+            false,
+        ),
+    }
+}
+
+/// Width of the line of a sign, in its own units.
+pub const SIGN_LINE: f32 = 0.3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_of_hue_frame_and_sign_tells_the_standing() {
+        for one in Badge::ALL {
+            for other in Badge::ALL.into_iter().filter(|other| *other != one) {
+                let (a, b) = (frame(one), frame(other));
+                assert_ne!(a.colour, b.colour);
+                assert_ne!(
+                    (a.width, a.dashes, a.double),
+                    (b.width, b.dashes, b.double),
+                    "{one:?} {other:?}"
+                );
+                assert_ne!(sign(one), sign(other));
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! SVG: the page as it is laid out, text as text.
+
+use std::fmt::Write;
+
+use super::options::POINTS_PER_MM;
+use super::page::{Area, Mark};
+use super::style::{Frame, SIGN_LINE, frame, sign};
+use super::wrap::{Line, Type};
+use super::{Figure, Format, Output};
+use crate::truth::standing::Badge;
+
+pub(super) const FORMAT: Format = Format {
+    key: "svg",
+    doc: "vectors; text stays text, pictures are inside",
+    is_text: true,
+    write: |figure, _| {
+        let warnings = figure.page.warnings.clone();
+        Ok(Output::text(svg(figure, true), warnings))
+    },
+};
+
+/// The page as SVG, a unit being a point. For viewers that may have to do with another font, lines of
+/// text are `pinned` to their widths.
+pub(super) fn svg(figure: &Figure, pinned: bool) -> String {
+    let page = &figure.page;
+    let mut out = String::new();
+    let (width, height) = (number(page.width), number(page.height));
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}pt\" height=\"{height}pt\" \
+         viewBox=\"0 0 {width} {height}\" role=\"img\">"
+    );
+    let _ = writeln!(out, "<title>{}</title>", escaped(&title(figure)));
+    let _ = writeln!(
+        out,
+        "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>"
+    );
+    for mark in &page.marks {
+        out += &drawn(figure, mark, pinned);
+        out.push('\n');
+    }
+    out + "</svg>\n"
+}
+
+/// What a figure is about.
+pub(super) fn title(figure: &Figure) -> String {
+    let queries = figure.scene.queries.iter();
+    let queries: Vec<&str> = queries.map(|asked| asked.query.text.as_str()).collect();
+    format!("Retrieved items for {}", queries.join("; "))
+}
+
+fn drawn(figure: &Figure, mark: &Mark, pinned: bool) -> String {
+    match mark {
+        Mark::Text { x, y, line, look } => {
+            let width = pinned.then(|| {
+                let width = number(line.width);
+                format!(" textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\"")
+            });
+            text(figure, [*x, *y], line, *look, &width.unwrap_or_default())
+        }
+        Mark::Ground(area, colour) => {
+            format!("<rect {} fill=\"{colour}\"/>", edges(*area))
+        }
+        Mark::Frame(area, line) => framed(*area, *line),
+        Mark::Sign { badge, x, y, half } => {
+            let place = format!(
+                "translate({} {}) scale({})",
+                number(*x),
+                number(*y),
+                number(*half)
+            );
+            format!("<g transform=\"{place}\">{}</g>", shape(*badge))
+        }
+        Mark::Picture { image, area, alt } => picture(figure, *image, *area, alt),
+    }
+}
+
+fn text(figure: &Figure, [x, y]: [f32; 2], line: &Line, look: Type, width: &str) -> String {
+    let own = figure.fonts.family();
+    let runs = line.runs.iter().map(|run| {
+        let text = escaped(&run.text);
+        if run.family == own {
+            text
+        } else {
+            let family = escaped(&run.family);
+            format!("<tspan font-family=\"'{family}'\">{text}</tspan>")
+        }
+    });
+    let weight = if look.bold {
+        " font-weight=\"bold\""
+    } else {
+        ""
+    };
+    format!(
+        "<text x=\"{}\" y=\"{}\" font-family=\"'{}', Arial, Helvetica, sans-serif\" font-size=\"{}\"{weight} fill=\"{}\"{width}>{}</text>",
+        number(x),
+        number(y),
+        escaped(own),
+        number(look.size),
+        look.colour,
+        runs.collect::<String>()
+    )
+}
+
+/// A line around an area, within it, and perhaps a thin one within that.
+fn framed(area: Area, line: Frame) -> String {
+    let dashes: Vec<String> = line.dashes.iter().map(|&length| number(length)).collect();
+    let dashes = if dashes.is_empty() {
+        String::new()
+    } else {
+        format!(" stroke-dasharray=\"{}\"", dashes.join(" "))
+    };
+    let one = |border: f32, width: f32| {
+        format!(
+            "<rect {} fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{dashes}/>",
+            edges(area.within(border + width / 2.0)),
+            line.colour,
+            number(width)
+        )
+    };
+    let outer = one(0.0, line.width);
+    if line.double {
+        outer + &one(line.width + 0.7, 0.6)
+    } else {
+        outer
+    }
+}
+
+/// The sign of a standing in the square from -1 to 1, with its words for those who do not see it.
+pub(super) fn shape(badge: Badge) -> String {
+    let (path, filled) = sign(badge);
+    let colour = frame(badge).colour;
+    let look = if filled {
+        format!("fill=\"{colour}\"")
+    } else {
+        format!(
+            "fill=\"none\" stroke=\"{colour}\" stroke-width=\"{SIGN_LINE}\" stroke-linecap=\"round\" stroke-linejoin=\"round\""
+        )
+    };
+    format!(
+        "<path d=\"{path}\" {look}><title>{}</title></path>",
+        badge.words()
+    )
+}
+
+fn picture(figure: &Figure, image: usize, area: Area, alt: &str) -> String {
+    let dots = |points: f32| dots(points, figure.options.dpi);
+    let print = figure
+        .prints
+        .print(image, dots(area.width), dots(area.height));
+    print.map_or_else(String::new, |print| {
+        format!(
+            "<image {} preserveAspectRatio=\"xMidYMid meet\" href=\"{}\"><title>{}</title></image>",
+            edges(area),
+            print.uri(),
+            escaped(alt)
+        )
+    })
+}
+
+/// The pixels that a length of points has at a resolution.
+pub(super) fn dots(points: f32, dpi: u32) -> u32 {
+    (points / (POINTS_PER_MM * 25.4) * dpi as f32).ceil() as u32
+}
+
+fn edges(area: Area) -> String {
+    format!(
+        "x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"",
+        number(area.x),
+        number(area.y),
+        number(area.width),
+        number(area.height)
+    )
+}
+
+/// A length, to a thousandth of a point, without noughts at its end.
+pub(super) fn number(value: f32) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" {
+        "0".into()
+    } else {
+        text.into()
+    }
+}
+
+/// Text for XML and HTML, within tags and within quotes. Characters that XML does not allow become
+/// U+FFFD.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\t' | '\n' | '\r' => out.push(' '),
+            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => out.push('\u{FFFD}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use resvg::usvg::roxmltree::Document;
+
+    #[test]
+    fn lengths_are_short() {
+        let shown = [1.0, 0.5, 12.3456, -0.0001, 100.0].map(super::number);
+        assert_eq!(shown, ["1", "0.5", "12.346", "0", "100"]);
+        assert_eq!(super::dots(72.0, 300), 300);
+    }
+
+    proptest! {
+        #[test]
+        fn escaped_text_reads_back(text in "\\PC{0,40}|.{0,40}|[<>&\"' ]{0,9}") {
+            let escaped = super::escaped(&text);
+            let xml = format!("<a b=\"{escaped}\">x{escaped}</a>");
+            let document = Document::parse(&xml).unwrap();
+            let plain: String = text.chars().map(|c| match c {
+                '\t' | '\n' | '\r' => ' ',
+                c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => '\u{FFFD}',
+                c => c,
+            }).collect();
+            let root = document.root_element();
+            prop_assert_eq!(root.attribute("b").unwrap(), &plain);
+            prop_assert_eq!(&root.text().unwrap()[1..], &plain);
+        }
+    }
+}

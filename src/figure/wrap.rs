@@ -1,0 +1,167 @@
+//! Text broken into lines of a width, in the real font.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::fonts::{Fonts, Run};
+
+/// How text looks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Type {
+    /// Size in points.
+    pub size: f32,
+    /// Whether it is bold.
+    pub bold: bool,
+    /// As `#rrggbb`.
+    pub colour: &'static str,
+}
+
+impl Type {
+    /// From line to line, in points.
+    pub fn leading(self) -> f32 {
+        self.size * 1.2
+    }
+
+    /// From the top of a line to the foot of its letters.
+    pub fn ascent(self) -> f32 {
+        self.size * 0.92
+    }
+}
+
+/// One line of text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// The letters, by font.
+    pub runs: Vec<Run>,
+    /// Its width, in points.
+    pub width: f32,
+}
+
+/// Breaks text between words, and within a word that alone is too wide; after `most` lines, the rest
+/// gives way to an ellipsis. No line is wider than `width`, as long as one letter is not.
+pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) -> Vec<Line> {
+    let mut measure = |text: &str| {
+        let runs = fonts.runs(text, look.bold);
+        fonts.width(&runs, look.size, look.bold)
+    };
+    let mut lines = broken(text, width, &mut measure);
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            shorten(last, width, &mut measure);
+        }
+    }
+    let line = |text: String| {
+        let runs = fonts.runs(&text, look.bold);
+        let width = fonts.width(&runs, look.size, look.bold);
+        Line { runs, width }
+    };
+    lines.into_iter().map(line).collect()
+}
+
+fn broken(text: &str, width: f32, measure: &mut dyn FnMut(&str) -> f32) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        let longer = if line.is_empty() {
+            word.to_owned()
+        } else {
+            format!("{line} {word}")
+        };
+        if measure(&longer) <= width {
+            line = longer;
+            continue;
+        }
+        if !line.is_empty() {
+            lines.push(std::mem::take(&mut line));
+        }
+        let mut parts = parts(word, width, measure);
+        line = parts.pop().unwrap_or_default();
+        lines.extend(parts);
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+/// A word in parts that are not too wide.
+fn parts(word: &str, width: f32, measure: &mut dyn FnMut(&str) -> f32) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut part = String::new();
+    for letter in word.graphemes(true) {
+        let longer = format!("{part}{letter}");
+        if part.is_empty() || measure(&longer) <= width {
+            part = longer;
+        } else {
+            parts.push(std::mem::replace(&mut part, letter.to_owned()));
+        }
+    }
+    parts.push(part);
+    parts
+}
+
+fn shorten(line: &mut String, width: f32, measure: &mut dyn FnMut(&str) -> f32) {
+    loop {
+        let cut = format!("{}…", line.trim_end());
+        if line.is_empty() || measure(&cut) <= width {
+            *line = cut;
+            return;
+        }
+        let last = line.grapheme_indices(true).next_back();
+        line.truncate(last.map_or(0, |(at, _)| at));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LOOK: Type = Type {
+        size: 8.0,
+        bold: false,
+        colour: "#000000",
+    };
+
+    fn texts(text: &str, width: f32, most: usize) -> Vec<String> {
+        let mut fonts = Fonts::new(None).unwrap();
+        let lines = wrap(&mut fonts, text, LOOK, width, most);
+        let text = |line: Line| line.runs.into_iter().map(|run| run.text).collect();
+        lines.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn lines_break_between_words_and_in_long_ones() {
+        assert_eq!(
+            texts("a man riding a wave", 40.0, 9),
+            ["a man", "riding a", "wave"]
+        );
+        assert_eq!(texts("", 40.0, 9), Vec::<String>::new());
+        let long = texts("x Donaudampfschifffahrtsgesellschaft", 40.0, 99);
+        assert_eq!(long[1..].concat(), "Donaudampfschifffahrtsgesellschaft");
+        assert_eq!(texts("a man riding a wave", 40.0, 2), ["a man", "riding…"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn no_line_is_too_wide_and_nothing_is_lost(text in "\\PC{0,60}", width in 20.0f32..200.0, bold: bool) {
+            let mut fonts = Fonts::new(None).unwrap();
+            let look = Type { bold, ..LOOK };
+            let lines = wrap(&mut fonts, &text, look, width, usize::MAX);
+            let mut joined = String::new();
+            for line in &lines {
+                let runs = &line.runs;
+                let letters: String = runs.iter().map(|run| run.text.as_str()).collect();
+                // One letter cannot be broken.
+                prop_assert!(line.width <= width || letters.graphemes(true).count() == 1, "{letters:?}");
+                joined += &letters;
+            }
+            let bare = |text: &str| -> String { text.split_whitespace().collect() };
+            let whole = fonts.runs(&text, bold).into_iter().map(|run| run.text).collect::<String>();
+            prop_assert_eq!(bare(&joined), bare(&whole));
+        }
+    }
+}

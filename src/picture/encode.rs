@@ -1,0 +1,82 @@
+//! A picture as a file that others read.
+
+use std::io::Cursor;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageEncoder, ImageFormat};
+
+/// A good JPEG: no trace of it is seen in print.
+const QUALITY: u8 = 90;
+
+/// A form of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Small for photographs.
+    Jpeg,
+    /// Exact, and small for drawings.
+    Png,
+}
+
+impl Kind {
+    /// Its word, in names of files and in addresses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Jpeg => "jpeg",
+            Kind::Png => "png",
+        }
+    }
+}
+
+/// The bytes of a file of this kind; none where the picture has no pixels.
+pub fn encoded(image: &DynamicImage, kind: Kind) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let image = DynamicImage::from(image.to_rgb8());
+    let written = match kind {
+        Kind::Png => image.write_to(&mut bytes, ImageFormat::Png),
+        Kind::Jpeg => JpegEncoder::new_with_quality(&mut bytes, QUALITY).write_image(
+            image.as_bytes(),
+            image.width(),
+            image.height(),
+            image.color().into(),
+        ),
+    };
+    // Memory takes every byte: only a picture without pixels is refused.
+    written.map_or_else(|_| Vec::new(), |()| bytes.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{ImageReader, Rgb, RgbImage};
+
+    use super::*;
+
+    #[test]
+    fn each_kind_reads_back() {
+        let image = RgbImage::from_fn(20, 10, |x, _| Rgb([x as u8 * 12, 90, 200]));
+        let image = DynamicImage::from(image);
+        for (kind, format) in [
+            (Kind::Png, ImageFormat::Png),
+            (Kind::Jpeg, ImageFormat::Jpeg),
+        ] {
+            let bytes = encoded(&image, kind);
+            let reader = ImageReader::new(Cursor::new(&bytes))
+                .with_guessed_format()
+                .unwrap();
+            assert_eq!(reader.format(), Some(format));
+            let back = reader.decode().unwrap();
+            assert_eq!((back.width(), back.height()), (20, 10));
+            let far = back
+                .to_rgb8()
+                .as_raw()
+                .iter()
+                .zip(image.as_bytes())
+                .map(|(a, b)| a.abs_diff(*b))
+                .max();
+            assert!(
+                far.unwrap() <= if kind == Kind::Png { 0 } else { 24 },
+                "{kind:?} {far:?}"
+            );
+        }
+        assert!(encoded(&DynamicImage::new_rgb8(0, 0), Kind::Jpeg).is_empty());
+    }
+}

@@ -1,0 +1,43 @@
+//! Whether a JPEG is whole: decoders fill up with grey what a file that was cut off lacks.
+
+/// Start and end of the picture.
+const START: u8 = 0xD8;
+const END: u8 = 0xD9;
+
+/// Whether the bytes are a JPEG without the marker of its end. Thumbnails inside have markers of
+/// their own, so that the segments are walked as ITU-T T.81, annex B, has them.
+pub(super) fn is_cut_off(bytes: &[u8]) -> bool {
+    if !bytes.starts_with(&[0xFF, START]) {
+        return false;
+    }
+    let mut at = 2;
+    loop {
+        let Some((marker, next)) = marker_from(bytes, at) else {
+            return true;
+        };
+        at = match marker {
+            END => return false,
+            // Without a length: restarts, a second start, a byte for nobody.
+            0x01 | 0xD0..=START => next,
+            _ => match bytes.get(next..next + 2) {
+                Some(length) => next + usize::from(u16::from_be_bytes([length[0], length[1]])),
+                None => return true,
+            },
+        };
+    }
+}
+
+/// The next marker from `at` on, and where it ends. Coded pixels are passed over: in them a byte FF is
+/// followed by 00, or by the mark of a restart, which leads on.
+fn marker_from(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
+    loop {
+        at += bytes.get(at..)?.iter().position(|&byte| byte == 0xFF)?;
+        let fill = bytes[at..].iter().take_while(|&&byte| byte == 0xFF).count();
+        at += fill;
+        let &marker = bytes.get(at)?;
+        at += 1;
+        if marker != 0 {
+            return Some((marker, at));
+        }
+    }
+}

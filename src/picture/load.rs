@@ -1,0 +1,135 @@
+//! A picture's pixels: within limits, upright, without transparency.
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::panic::catch_unwind;
+use std::path::Path;
+
+use image::imageops::{FilterType, overlay};
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Rgba, RgbaImage};
+
+use super::{Source, Why, jpeg};
+
+/// What is decoded at most.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Pixels of the longer side.
+    pub side: u32,
+    /// Bytes of the decoded pixels.
+    pub decoded: u64,
+    /// Bytes of the file.
+    pub file: u64,
+}
+
+impl Default for Limits {
+    /// Pictures of 50 megapixels, and files of 64 MB: larger ones are no pictures of a gallery.
+    fn default() -> Self {
+        Limits {
+            side: 20_000,
+            decoded: 150 << 20,
+            file: 64 << 20,
+        }
+    }
+}
+
+/// Reads a picture, whatever its name says it is: upright as its EXIF data say, the first frame of an
+/// animation, on white where it is transparent.
+///
+/// # Errors
+/// Why there is no picture.
+pub fn load(source: &Source, limits: Limits) -> Result<DynamicImage, Why> {
+    let read;
+    let bytes = match source {
+        Source::BuiltIn(bytes) => bytes,
+        Source::File(path) => {
+            read = self::read(path, limits.file)?;
+            read.as_slice()
+        }
+    };
+    // Decoders of what strangers wrote may panic; that is one more way to be broken.
+    let decoded = catch_unwind(|| decode(bytes, limits));
+    decoded.unwrap_or_else(|_| Err(Why::Broken("it confuses the decoder".into())))
+}
+
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, Why> {
+    let fail = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => Why::Missing,
+        _ => Why::Unreadable(error.to_string()),
+    };
+    // A pipe that nobody writes to would be waited for.
+    let facts = std::fs::metadata(path).map_err(fail)?;
+    if !facts.is_file() {
+        return Err(Why::NotAPicture);
+    }
+    if facts.len() > most {
+        return Err(Why::TooLong(facts.len()));
+    }
+    let mut bytes = Vec::with_capacity(facts.len() as usize);
+    let file = File::open(path).map_err(fail)?;
+    // It may have grown.
+    file.take(most).read_to_end(&mut bytes).map_err(fail)?;
+    Ok(bytes)
+}
+
+fn decode(bytes: &[u8], limits: Limits) -> Result<DynamicImage, Why> {
+    let guessed = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
+    let mut reader = guessed.map_err(|error| Why::Unreadable(error.to_string()))?;
+    if reader.format().is_none() {
+        return Err(Why::NotAPicture);
+    }
+    let mut bounds = image::Limits::default();
+    // Room for what a decoder needs beside the pixels.
+    bounds.max_alloc = Some(limits.decoded * 2);
+    reader.limits(bounds);
+    let mut decoder = reader.into_decoder().map_err(why)?;
+    let (width, height) = decoder.dimensions();
+    if width.max(height) > limits.side || decoder.total_bytes() > limits.decoded {
+        return Err(Why::TooLarge(width, height));
+    }
+    if jpeg::is_cut_off(bytes) {
+        return Err(Why::CutOff);
+    }
+    let upright = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let decoded = DynamicImage::from_decoder(decoder).map_err(why)?;
+    let mut opaque = on_white(decoded);
+    opaque.apply_orientation(upright);
+    Ok(opaque)
+}
+
+fn why(error: ImageError) -> Why {
+    match error {
+        ImageError::Unsupported(_) => Why::NotAPicture,
+        ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            Why::CutOff
+        }
+        other => Why::Broken(other.to_string()),
+    }
+}
+
+/// Eight bits of red, green and blue; white shines through what is transparent, as on paper.
+fn on_white(image: DynamicImage) -> DynamicImage {
+    if !image.color().has_alpha() {
+        return image.into_rgb8().into();
+    }
+    let above = image.into_rgba8();
+    let mut white = RgbaImage::from_pixel(above.width(), above.height(), Rgba([u8::MAX; 4]));
+    overlay(&mut white, &above, 0, 0);
+    DynamicImage::from(white).into_rgb8().into()
+}
+
+/// The picture in at most so many pixels, its proportions kept; never made larger. Where much is taken
+/// away, the mean of blocks comes first: it costs a tenth of a good filter, which then sees twice what
+/// is wanted and makes of it what is shown.
+pub fn shrunk(image: &DynamicImage, width: u32, height: u32) -> DynamicImage {
+    let (width, height) = (width.max(1), height.max(1));
+    if image.width() <= width && image.height() <= height {
+        return image.clone();
+    }
+    let rough = (width.saturating_mul(2), height.saturating_mul(2));
+    if image.width() > rough.0.saturating_mul(2) || image.height() > rough.1.saturating_mul(2) {
+        let smaller = image.thumbnail(rough.0, rough.1);
+        return smaller.resize(width, height, FilterType::Lanczos3);
+    }
+    image.resize(width, height, FilterType::Lanczos3)
+}

@@ -1,0 +1,51 @@
+//! Pictures of the gallery: found by file name, decoded within limits. Nothing here knows terminals.
+
+mod encode;
+mod folder;
+mod jpeg;
+mod load;
+mod why;
+
+use std::path::PathBuf;
+
+pub use encode::{Kind, encoded};
+pub use folder::Folder;
+pub use image::{DynamicImage, RgbImage};
+pub use load::{Limits, load, shrunk};
+pub use why::Why;
+
+/// Where the pictures of a study are.
+#[derive(Debug)]
+pub enum Pictures {
+    /// In a folder.
+    Folder(Folder),
+    /// In the program, by file name.
+    BuiltIn(&'static [(&'static str, &'static [u8])]),
+}
+
+/// One picture, not read yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// Bytes that are part of the program.
+    BuiltIn(&'static [u8]),
+}
+
+impl Pictures {
+    /// The picture of this file name, or of an image's id.
+    ///
+    /// # Errors
+    /// [`Why::Missing`].
+    pub fn find(&self, file_name: &str) -> Result<Source, Why> {
+        let found = match self {
+            Pictures::Folder(folder) => folder.find(file_name).map(Source::File),
+            Pictures::BuiltIn(files) => {
+                let mut files = files.iter();
+                let found = files.find(|(name, _)| *name == file_name);
+                found.map(|&(_, bytes)| Source::BuiltIn(bytes))
+            }
+        };
+        found.ok_or(Why::Missing)
+    }
+}

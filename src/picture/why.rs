@@ -1,0 +1,57 @@
+//! Why there is no picture.
+
+use std::fmt;
+
+use crate::data::text::{grouped, shown};
+
+/// Why there is no picture, in a few words that fit into its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// No file has its name.
+    Missing,
+    /// The file is something else.
+    NotAPicture,
+    /// Pixels across and down: more than is decoded.
+    TooLarge(u32, u32),
+    /// Bytes of the file: more than is read.
+    TooLong(u64),
+    /// The file ends before the picture does.
+    CutOff,
+    /// The decoder gave up.
+    Broken(String),
+    /// The file cannot be read.
+    Unreadable(String),
+}
+
+impl Why {
+    /// One word for a small place.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Why::Missing => "missing",
+            Why::NotAPicture => "no picture",
+            Why::TooLarge(..) | Why::TooLong(_) => "too large",
+            Why::CutOff => "cut off",
+            Why::Broken(_) => "broken",
+            Why::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Missing => f.write_str("no such picture"),
+            Why::NotAPicture => f.write_str("not a picture: neither jpeg, png, webp nor gif"),
+            Why::TooLarge(width, height) => write!(
+                f,
+                "too large: {} x {} pixels",
+                grouped(*width as usize),
+                grouped(*height as usize)
+            ),
+            Why::TooLong(bytes) => write!(f, "too large: {} bytes", grouped(*bytes as usize)),
+            Why::CutOff => f.write_str("cut off: the file ends before the picture does"),
+            Why::Broken(how) => write!(f, "broken: {}", shown(how)),
+            Why::Unreadable(how) => write!(f, "unreadable: {}", shown(how)),
+        }
+    }
+}

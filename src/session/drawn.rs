@@ -1,0 +1,79 @@
+//! How queries were drawn among those that meet a condition: what a figure has to say of its examples.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::data::Direction;
+use crate::data::text::{grouped, shown};
+
+/// A draw; picks of the same draw are a group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Drawn {
+    /// The condition, as it was written.
+    #[serde(rename = "where")]
+    pub condition: String,
+    /// The model that values without a model's name are of.
+    pub model: String,
+    /// The truth whose queries were asked.
+    pub truth: String,
+    /// Queries that met it.
+    pub met: usize,
+    /// Queries that were asked.
+    pub of: usize,
+    /// How many were drawn.
+    pub drawn: usize,
+    /// Whether each was drawn to be unlike those before it; otherwise each was as likely as any other.
+    #[serde(default)]
+    pub diverse: bool,
+    /// The seed of the draw.
+    pub seed: u64,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+impl Drawn {
+    /// The draw in a sentence.
+    pub fn sentence(&self, direction: Direction) -> String {
+        let how = if self.diverse {
+            "for diversity"
+        } else {
+            "at random"
+        };
+        let plural = if self.drawn == 1 { "query" } else { "queries" };
+        format!(
+            "{} {plural} drawn {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, truth {}).",
+            grouped(self.drawn),
+            self.seed,
+            grouped(self.met),
+            grouped(self.of),
+            shown(&self.condition),
+            shown(&self.model),
+            shown(&self.truth)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_is_told_and_keeps_what_it_does_not_know() {
+        let text = r#"{"where":"r1 == 0","model":"a","truth":"eccv","met":1200,"of":1332,"drawn":3,"diverse":false,"seed":7,"later":[1]}"#;
+        let drawn: Drawn = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&drawn).unwrap(), text);
+        assert_eq!(
+            drawn.sentence(Direction::T2i),
+            "3 queries drawn at random (seed 7) from the 1,200 of 1,332 t2i queries that meet “r1 == 0” (model a, truth eccv)."
+        );
+        let one = Drawn {
+            drawn: 1,
+            diverse: true,
+            ..drawn
+        };
+        assert!(one.sentence(Direction::I2t).starts_with(
+            "1 query drawn for diversity (seed 7) from the 1,200 of 1,332 i2t queries that meet"
+        ));
+    }
+}

@@ -1,0 +1,568 @@
+//! Figures: every format read by a strict parser, and what is drawn stays in its place.
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{assert_error, run, stderr, stdout};
+use itm_explore::data::text::Text;
+use itm_explore::data::{Direction, id::Id};
+use itm_explore::figure::chosen::Chosen;
+use itm_explore::figure::page::{Area, Mark};
+use itm_explore::figure::{
+    FORMATS, Figure, Layout, Options, Scene, Wanted, export, format_named, preview, query_named,
+};
+use itm_explore::session::Session;
+use itm_explore::study::{Study, demo};
+use resvg::usvg::roxmltree::{Document, ParsingOptions};
+use serde_json::Value;
+
+const QUERIES: &str = "55293,62026,79135";
+
+/// Signs of every format's own, a word without an end, letters that no bundled font has.
+const NASTY: [&str; 4] = [
+    r#"100% of _all_ <b>{dogs}</b> & "cats" cost $5 #1 ~ ^ \\ | `x` *y* [z](w) -- it's ''so''"#,
+    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
+    "狗 a dog 😀 and a كلب run\u{F8D7}",
+    "“Zoë’s café” – naïve Škoda… ½ × 3 ≥ 1°",
+];
+
+fn nasty() -> Study {
+    let mut study = demo::open().unwrap();
+    for (at, text) in study.gallery.texts.iter_mut().enumerate() {
+        *text = Text::new(NASTY[at % NASTY.len()]);
+    }
+    study
+}
+
+fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted> {
+    let one = |&query: &usize| Wanted {
+        direction,
+        query,
+        models: vec![0, 2],
+        truth: study.richest().unwrap(),
+        depth: 5,
+        note: "a note of 100 % & more".into(),
+        chosen: Chosen::Named,
+    };
+    queries.iter().map(one).collect()
+}
+
+fn figure(study: &Study, direction: Direction, options: Options) -> Figure {
+    let scene = Scene::of(study, &wanted(study, direction, &[0, 1, 2, 3])).unwrap();
+    Figure::new(study, scene, options).unwrap()
+}
+
+fn drawn(args: &[&str], file: &Path) -> String {
+    let out = file.to_str().unwrap();
+    let output = run(&[&["figure", "-q", "-o", out], args].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stderr(&output)
+}
+
+/// Where a mark ends at the right and below.
+fn ends(mark: &Mark) -> [f32; 4] {
+    let of = |area: &Area| [area.x, area.y, area.x + area.width, area.y + area.height];
+    match mark {
+        Mark::Text { x, y, line, look } => {
+            [*x, y - look.ascent(), x + line.width, y + look.size * 0.25]
+        }
+        Mark::Ground(area, _) | Mark::Frame(area, _) | Mark::Picture { area, .. } => of(area),
+        Mark::Sign { x, y, half, .. } => [x - half, y - half, x + half, y + half],
+    }
+}
+
+#[test]
+fn nothing_leaves_the_page_in_any_layout() {
+    let with = nasty();
+    let without = Study {
+        pictures: None,
+        ..nasty()
+    };
+    for (study, direction) in [
+        (&with, Direction::T2i),
+        (&with, Direction::I2t),
+        (&without, Direction::T2i),
+    ] {
+        for layout in Layout::ALL.map(|(_, layout)| Some(layout)) {
+            for (width, text) in [(40.0, 5.0), (83.3, 7.0), (122.0, 8.0), (175.0, 11.0)] {
+                let options = Options {
+                    layout,
+                    width,
+                    text,
+                    dpi: 30,
+                    ..Options::default()
+                };
+                let page = figure(study, direction, options).page;
+                for mark in &page.marks {
+                    let [left, top, right, bottom] = ends(mark);
+                    assert!(
+                        left >= 0.0 && top >= 0.0 && right <= page.width && bottom <= page.height,
+                        "{layout:?} {width}: {mark:?}"
+                    );
+                }
+                overlaps(&page.marks, &format!("{layout:?} {direction} {width}"));
+            }
+        }
+    }
+}
+
+/// No two lines of text share a place, and none crosses a frame but to lie within it.
+fn overlaps(marks: &[Mark], at: &str) {
+    let texts: Vec<_> = marks
+        .iter()
+        .filter(|mark| matches!(mark, Mark::Text { .. }))
+        .collect();
+    for (place, one) in texts.iter().enumerate() {
+        let [left, top, right, bottom] = ends(one);
+        // Accents and tails of lines below each other may touch.
+        let slack = (bottom - top) * 0.3;
+        for other in &texts[place + 1..] {
+            let [x, y, end, foot] = ends(other);
+            let apart = right <= x + 0.01
+                || end <= left + 0.01
+                || bottom - slack <= y
+                || foot - slack <= top;
+            assert!(apart, "{at}: {one:?} {other:?}");
+        }
+    }
+}
+
+#[test]
+fn every_format_is_read_by_a_strict_parser() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |format: &str| folder.path().join(format!("fig.{format}"));
+    for format in FORMATS {
+        let args = [
+            "--query",
+            QUERIES,
+            "--model",
+            "careful,hubby",
+            "--columns",
+            "2",
+        ];
+        assert!(drawn(&args, &file(format.key)).contains("wrote "));
+    }
+    let read = |format: &str| std::fs::read(file(format)).unwrap();
+    let text = |format: &str| String::from_utf8(read(format)).unwrap();
+    svg(&text("svg"));
+    png(&read("png"));
+    pdf(&read("pdf"));
+    html(&text("html"));
+    latex(&text("tex"), folder.path());
+    markdown(&text("md"), folder.path());
+    let json: Value = serde_json::from_str(&text("json")).unwrap();
+    assert_eq!(
+        json["queries"][1]["models"][1]["items"][2]["standing"],
+        "extra"
+    );
+    assert_eq!(json["queries"].as_array().unwrap().len(), 3);
+    assert_eq!(json["statements"][0], "3 queries chosen by hand.");
+}
+
+fn svg(text: &str) {
+    let document = Document::parse(text).unwrap();
+    let count = |name: &str| {
+        document
+            .descendants()
+            .filter(|node| node.has_tag_name(name))
+            .count()
+    };
+    assert_eq!(count("image"), 30);
+    let mut tree_options = resvg::usvg::Options::default();
+    tree_options
+        .fontdb_mut()
+        .load_font_data(include_bytes!("../themes/fonts/LiberationSans-Regular.ttf").to_vec());
+    let tree = resvg::usvg::Tree::from_str(text, &tree_options).unwrap();
+    // 83.3 mm at 96 pixels to the inch.
+    assert!((tree.size().width() - 314.8).abs() < 0.1);
+    assert!(text.contains(">careful</text>") && !text.contains("<script"));
+}
+
+fn png(bytes: &[u8]) {
+    let image = image::load_from_memory(bytes).unwrap().to_rgb8();
+    // 83.3 mm at 300 dots to the inch.
+    assert_eq!(image.width(), 984);
+    assert_eq!(image.get_pixel(0, 0).0, [255; 3]);
+    let green = image
+        .pixels()
+        .filter(|pixel| pixel.0 == [0, 0x9e, 0x73])
+        .count();
+    assert!(green > 1000, "the frame of an original item: {green}");
+    let phys = bytes.windows(4).position(|chunk| chunk == b"pHYs").unwrap();
+    assert_eq!(bytes[phys + 4..phys + 8], 11811_u32.to_be_bytes());
+}
+
+fn pdf(bytes: &[u8]) {
+    let document = lopdf::Document::load_mem(bytes).unwrap();
+    let pages = document.get_pages();
+    assert_eq!(pages.len(), 1);
+    let fonts = document.get_page_fonts(pages[&1]).unwrap();
+    assert_eq!(fonts.len(), 2, "regular and bold");
+    for font in fonts.values() {
+        // Without it, text could be seen but neither searched nor copied.
+        assert!(font.has(b"ToUnicode"));
+    }
+    let mut pdftotext = Command::new("pdftotext");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("fig.pdf");
+    std::fs::write(&file, bytes).unwrap();
+    if let Ok(output) = pdftotext.arg(&file).arg("-").output() {
+        let text = stdout(&output);
+        assert!(
+            text.contains("first right item at rank 50 (rich)"),
+            "{text}"
+        );
+    }
+}
+
+fn html(text: &str) {
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(text, options).unwrap();
+    let images = document
+        .descendants()
+        .filter(|node| node.has_tag_name("img"));
+    let images: Vec<_> = images.collect();
+    assert_eq!(images.len(), 30);
+    for image in images {
+        assert!(image.attribute("src").unwrap().starts_with("data:image/"));
+        assert!(image.attribute("alt").unwrap().starts_with("demo_"));
+    }
+    assert!(!text.contains("<script") && !text.contains("http"));
+}
+
+/// Groups and environments close in the order in which they open, and every picture is there.
+fn latex(text: &str, folder: &Path) {
+    let mut open = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '}', '\\', '%']) {
+        let (sign, after) = rest[at..].split_at(1);
+        rest = after;
+        match sign {
+            "{" => open.push("{".to_owned()),
+            "}" => assert_eq!(open.pop().as_deref(), Some("{")),
+            "%" => rest = rest.split_once('\n').map_or("", |(_, rest)| rest),
+            _ => {
+                let name =
+                    |word: &str| Some(rest.strip_prefix(word)?.split_once('}')?.0.to_owned());
+                if let Some(name) = name("begin{") {
+                    rest = &rest["begin{".len() + name.len() + 1..];
+                    open.push(name);
+                } else if let Some(name) = name("end{") {
+                    rest = &rest["end{".len() + name.len() + 1..];
+                    assert_eq!(open.pop(), Some(name));
+                } else {
+                    let first = rest.chars().next().map_or(0, char::len_utf8);
+                    rest = &rest[first..];
+                }
+            }
+        }
+    }
+    assert_eq!(open, Vec::<String>::new());
+    let pictures = text.split("\\includegraphics").skip(1);
+    for picture in pictures {
+        let file = picture.split(['{', '}']).nth(1).unwrap();
+        assert!(image::open(folder.join(file)).is_ok(), "{file}");
+    }
+    compiles(text, folder);
+}
+
+/// Where there is a LaTeX, it takes the figure without a word.
+fn compiles(text: &str, folder: &Path) {
+    let whole = format!(
+        "\\documentclass{{article}}\\usepackage{{graphicx,tikz}}\\begin{{document}}\n{text}\\end{{document}}\n"
+    );
+    std::fs::write(folder.join("whole.tex"), whole).unwrap();
+    let mut pdflatex = Command::new("pdflatex");
+    let args = ["-interaction=nonstopmode", "-halt-on-error", "whole.tex"];
+    let Ok(output) = pdflatex.args(args).current_dir(folder).output() else {
+        return;
+    };
+    let log = stdout(&output);
+    assert!(output.status.success(), "{log}");
+    assert!(!log.contains("Overfull"), "{log}");
+}
+
+fn markdown(text: &str, folder: &Path) {
+    let rows = text.lines().filter(|line| line.starts_with("| "));
+    for row in rows {
+        assert_eq!(row.split(" | ").count(), 3, "{row}");
+    }
+    let pictures: Vec<&str> = text.split("](<").skip(1).collect();
+    assert_eq!(pictures.len(), 30);
+    for picture in pictures {
+        let file = picture.split('>').next().unwrap();
+        assert!(image::open(folder.join(file)).is_ok(), "{file}");
+    }
+}
+
+#[test]
+fn signs_of_a_format_are_text_in_it() {
+    let study = nasty();
+    let folder = tempfile::tempdir().unwrap();
+    for direction in Direction::BOTH {
+        for (word, layout) in Layout::ALL {
+            let options = Options {
+                layout: Some(layout),
+                // LaTeX's own page has room for 121 mm.
+                width: 120.0,
+                dpi: 60,
+                ..Options::default()
+            };
+            let figure = figure(&study, direction, options);
+            let write = |key: &str| {
+                let path = folder.path().join(format!("{word}-{direction}.{key}"));
+                let warnings = export(&figure, format_named(key).unwrap(), &path).unwrap();
+                (std::fs::read_to_string(path).unwrap(), warnings)
+            };
+            let (text, warnings) = write("svg");
+            let document = Document::parse(&text).unwrap();
+            let words: String = document
+                .descendants()
+                .filter_map(|node| node.text())
+                .collect();
+            assert!(
+                words.contains("<b>{dogs}</b>") || words.contains("100%"),
+                "{words}"
+            );
+            assert!(
+                warnings
+                    .iter()
+                    .any(|line| line.contains("U+F8D7") && line.contains("query")),
+                "{warnings:?}"
+            );
+            let (text, warnings) = write("tex");
+            latex(&text, folder.path());
+            assert!(
+                warnings.iter().any(|line| line.contains("狗 (U+72D7)")),
+                "{warnings:?}"
+            );
+            let (text, _) = write("html");
+            html_words(&text);
+        }
+    }
+}
+
+fn html_words(text: &str) {
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(text, options).unwrap();
+    let words: String = document
+        .descendants()
+        .filter_map(|node| node.text())
+        .collect();
+    assert!(words.contains(NASTY[2]) || words.contains(NASTY[0]));
+}
+
+#[test]
+fn an_image_without_a_picture_is_read() {
+    let mut study = demo::open().unwrap();
+    study.pictures = None;
+    let figure = figure(&study, Direction::T2i, Options::default());
+    let pictures = figure
+        .page
+        .marks
+        .iter()
+        .filter(|mark| matches!(mark, Mark::Picture { .. }));
+    assert_eq!(pictures.count(), 0);
+    let svg = figure.write(format_named("svg").unwrap(), "").unwrap();
+    let text = String::from_utf8(svg.bytes).unwrap();
+    let first = &figure.scene.queries[0].rows[0].items[0].subject;
+    let word = first.words().split(' ').next().unwrap();
+    assert!(
+        text.contains(&first.id.to_string()) && text.contains(word),
+        "{first:?}"
+    );
+    assert_eq!(svg.warnings, Vec::<String>::new());
+}
+
+#[test]
+fn the_preview_tells_what_is_there() {
+    let study = demo::open().unwrap();
+    let figure = figure(&study, Direction::I2t, Options::default());
+    let lines = preview(&figure);
+    assert!(lines[0].starts_with("122 x "), "{lines:?}");
+    assert!(lines[2].starts_with("captions: query, image "), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.starts_with("    ● ")),
+        "{lines:?}"
+    );
+    assert_eq!(lines.last().unwrap(), "4 queries chosen by hand.");
+}
+
+#[test]
+fn queries_drawn_are_told_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.itm.json");
+    let session = path.to_str().unwrap();
+    let find = |more: &[&str]| {
+        let args = [
+            "find",
+            "-q",
+            "--where",
+            "careful.r1 == 0 and hubby.r1 == 1",
+            "--pick",
+            "3",
+            "--seed",
+            "7",
+        ];
+        let output = run(&[&args, more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        output
+    };
+    let json = find(&["--format", "json", "--session", session]);
+    let told: Value = serde_json::from_slice(&json.stdout).unwrap();
+    let (met, of) = (&told["met"], &told["of"]);
+    let sentence = format!(
+        "3 queries drawn at random (seed 7) from the {met} of {of} t2i queries that meet “careful.r1 == 0 and hubby.r1 == 1” (model careful, truth rich)."
+    );
+    assert_eq!(told["drawn"]["statement"], sentence);
+    assert!(stderr(&json).contains(&sentence) && stderr(&json).contains("3 picks added"));
+    let ids: Vec<String> = told["queries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["id"].to_string())
+        .collect();
+    assert_eq!(ids.len(), 3);
+    let again = find(&["--format", "json", "--session", session]);
+    assert!(stderr(&again).contains("0 picks added") && stderr(&again).contains("3 picked before"));
+    let kept = Session::read(&path).unwrap().0.picks;
+    let kept_ids: Vec<String> = kept.iter().map(|pick| pick.query.to_string()).collect();
+    assert_eq!(kept_ids, ids);
+    assert_eq!(kept[0].models, ["careful", "hubby"]);
+    assert_eq!(kept[0].drawn, kept[2].drawn);
+
+    let of_session = run(&["figure", "-q", "--session", session, "--format", "json"]);
+    let scene: Value = serde_json::from_slice(&of_session.stdout).unwrap();
+    assert_eq!(scene["statements"], serde_json::json!([sentence]));
+    assert_eq!(scene["queries"][0]["query"]["caption"].to_string(), ids[0]);
+    let args = [
+        "--where",
+        "careful.r1 == 0 and hubby.r1 == 1",
+        "--pick",
+        "3",
+        "--seed",
+        "7",
+    ];
+    let direct = run(&[
+        &[
+            "figure",
+            "-q",
+            "--model",
+            "careful,hubby",
+            "--format",
+            "json",
+        ],
+        &args[..],
+    ]
+    .concat());
+    assert_eq!(stdout(&direct), stdout(&of_session));
+    let other = find(&["--diverse", "--format", "json"]);
+    assert_ne!(stdout(&other), stdout(&json));
+}
+
+#[test]
+fn a_folder_gets_a_figure_for_each_query() {
+    let folder = tempfile::tempdir().unwrap();
+    drawn(
+        &[
+            "--query",
+            "629,702",
+            "--direction",
+            "i2t",
+            "--format",
+            "svg",
+        ],
+        folder.path(),
+    );
+    for name in ["i2t-629.svg", "i2t-702.svg"] {
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn wrong_arguments_say_what_is_wanted() {
+    let figure = |args: &[&'static str]| [&["figure", "-q"], args].concat();
+    for (args, parts) in [
+        (
+            &["--query", "1"][..],
+            &["no caption has the id 1", "find"][..],
+        ),
+        (
+            &["--query", "629", "--model", "nobody"],
+            &["no caption has the id 629"],
+        ),
+        (
+            &["--query", "55293", "--model", "nobody"],
+            &["no model is named nobody", "careful"],
+        ),
+        (
+            &["--query", "55293", "--truth", "mine"],
+            &["no truth is named mine"],
+        ),
+        (
+            &["--query", "55293", "-k", "0"],
+            &["--k: 0 items", "1 to 100"],
+        ),
+        (
+            &["--query", "55293", "--format", "pdf"],
+            &["pdf is no text", "-o FILE.pdf"],
+        ),
+        (
+            &["--query", "55293", "-o", "fig.doc"],
+            &["no format has the extension .doc", ".svg, .png"],
+        ),
+        (
+            &["--query", "55293", "--width", "9"],
+            &["--width: 9 mm", "40 to 600"],
+        ),
+        (
+            &["--query", "55293", "--font", "No Such"],
+            &["no font family is named No Such"],
+        ),
+        (
+            &["--session", "none.itm.json"],
+            &["none.itm.json", "no such file"],
+        ),
+        (
+            &["--where", "r1 == 7", "--pick", "2"],
+            &["--pick: 0 of 120 queries meet r1 == 7"],
+        ),
+        (&["--where", "zzz == 7", "--pick", "2"], &["--where", "zzz"]),
+        (&[], &["no query to show", "--query"]),
+        (
+            &["--query", "55293", "-o", "no/such/folder/fig.svg"],
+            &["no/such/folder"],
+        ),
+        (
+            &[
+                "--query", "55293", "--dpi", "2400", "--width", "600", "-o", "big.png",
+            ],
+            &["pixels", "lower --dpi"],
+        ),
+    ] {
+        assert_error(1, &figure(args), parts);
+    }
+    assert_error(
+        2,
+        &figure(&["--query", "1", "--session", "x"]),
+        &["cannot be used with"],
+    );
+    assert_error(2, &["find", "--pick", "2"], &["--where"]);
+    assert!(!Path::new("big.png").exists());
+}
+
+#[test]
+fn a_query_is_found_by_its_id() {
+    let study = demo::open().unwrap();
+    let query = query_named(&study, Direction::I2t, &Id::Number(629)).unwrap();
+    assert_eq!(study.gallery.images[query], Id::Number(629));
+    assert!(query_named(&study, Direction::T2i, &Id::Number(629)).is_err());
+}
