@@ -52,6 +52,8 @@ impl Tui {
         builder.env("TERM", "xterm-256color");
         builder.env("COLORTERM", "truecolor");
         builder.env("XDG_CONFIG_HOME", "/nonexistent");
+        // This terminal answers no questions.
+        builder.env("ITM_EXPLORE_PICTURES", "halfblocks");
         let state = tempfile::tempdir().unwrap();
         builder.env("XDG_STATE_HOME", state.path());
         for name in ["NO_COLOR", "TMUX", "RUST_BACKTRACE"] {

@@ -10,6 +10,7 @@ mod explore;
 mod find;
 mod mix;
 mod pack;
+mod pictures;
 mod pools;
 mod progress;
 mod rules;

@@ -3,7 +3,7 @@
 //! One thread for each kind of work, so that a long count never delays the ranking of the query on
 //! screen: counting (all ranks of a model), ranking (one query by some models), placing (single items), measuring
 //! (every metric of changed numbers), searching, sifting (a condition), overlaps (of two models' rankings). What outlives a study has
-//! threads of its own: the [`Deriver`], the [`Keeper`] and the [`Examiner`]. Counting and examining run
+//! threads of its own: the [`Deriver`], the [`Keeper`], the [`Examiner`] and the [`Painter`]. Counting and examining run
 //! on pools of their own with low priority.
 
 mod counter;
@@ -12,6 +12,7 @@ mod deriver;
 mod examiner;
 mod keeper;
 mod overlapper;
+mod painter;
 mod places;
 mod ranker;
 mod scored;
@@ -40,6 +41,7 @@ pub use deriver::{Deriver, Wish};
 pub use examiner::Examiner;
 pub use keeper::Keeper;
 pub use overlapper::PairKey;
+pub use painter::{Painter, PictureKey};
 pub use places::{PlaceKey, Placed};
 pub use ranker::RankingKey;
 pub use scored::{DEPTH, Measured, ModelScores, Scored, specs};

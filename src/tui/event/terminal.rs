@@ -12,7 +12,7 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute};
 use ratatui::backend::CrosstermBackend;
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
@@ -177,13 +177,17 @@ fn stop() {
     }
 }
 
+/// Kitty's placeholder: its colour is the number of a picture.
+const PLACEHOLDER: char = '\u{10EEEE}';
+
 /// Maps 24-bit colours to the nearest of the 256 that older terminals know.
 fn reduce(buffer: &mut Buffer) {
     let nearest = |colour: Color| match colour {
         Color::Rgb(r, g, b) => Color::Indexed(ansi_colours::ansi256_from_rgb((r, g, b))),
         other => other,
     };
-    for cell in &mut buffer.content {
+    let is_text = |cell: &&mut Cell| !cell.symbol().contains(PLACEHOLDER);
+    for cell in buffer.content.iter_mut().filter(is_text) {
         cell.fg = nearest(cell.fg);
         cell.bg = nearest(cell.bg);
     }
