@@ -66,6 +66,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("libm", &["analysis/beta.rs"]),
     ("ratatui_image", &["tui/"]),
     ("tui_input", &["tui/"]),
+    ("viuer", &["cli/show/"]),
     ("parquet", &["data/table/"]),
     ("ruzstd", &["data/table/pages.rs"]),
 ];

@@ -109,7 +109,7 @@ fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
 }
 
 /// 24-bit colours only where the terminal says that it has them.
-fn colours() -> Colours {
+pub(super) fn colours() -> Colours {
     let says = |name: &str, values: &[&str]| {
         std::env::var(name).is_ok_and(|value| values.iter().any(|known| value.contains(known)))
     };

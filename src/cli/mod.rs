@@ -15,6 +15,7 @@ mod pools;
 mod progress;
 mod rules;
 mod scores;
+mod show;
 mod truth;
 
 use std::path::PathBuf;
@@ -50,6 +51,8 @@ enum Command {
     Correlate(correlate::CorrelateArgs),
     /// List the queries that meet a condition
     Find(find::FindArgs),
+    /// Print one query and what ranks first for it, with pictures
+    Show(show::ShowArgs),
     /// Tell why a model fails: kinds of failure, hubs, words
     Errors(errors::ErrorsArgs),
     /// Mix two models: R@1 and mAP@R for every weight
@@ -140,6 +143,7 @@ impl Cli {
             Some(Command::Compare(args)) => compare::run(&args),
             Some(Command::Correlate(args)) => correlate::run(&args),
             Some(Command::Find(args)) => find::run(&args),
+            Some(Command::Show(args)) => show::run(&args),
             Some(Command::Errors(args)) => errors::run(&args),
             Some(Command::Mix(args)) => mix::run(&args),
             Some(Command::Doctor(args)) => doctor::run(&args),

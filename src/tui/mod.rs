@@ -105,11 +105,16 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
         desk.keep(saver);
     }
     desk.ask(&app);
-    if study.pictures.is_some()
-        && let Some(brush) = event::probe::brush(options.pictures)
-    {
-        app.start_pictures(brush.way());
-        desk.paint(study, brush);
+    if study.pictures.is_some() {
+        let probed = event::probe::probe(options.pictures);
+        if let Some(brush) = probed.brush {
+            app.start_pictures(brush.way());
+            desk.paint(study, brush);
+        }
+        for key in probed.keys {
+            // The receiver is ours.
+            let _ = sender.send(Event::Key(key));
+        }
     }
     event::read_input(sender, pause.clone()).map_err(fail)?;
     let outcome = explore(&mut app, &mut desk, &events, &mut terminal, &pause);

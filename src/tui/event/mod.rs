@@ -1,5 +1,6 @@
 //! What comes in: keys, mouse, size, signals, results; all through one channel.
 
+mod ahead;
 pub mod probe;
 pub mod terminal;
 

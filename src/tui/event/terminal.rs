@@ -16,6 +16,8 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
+use crate::tui::pictures::{Way, Wish};
+
 /// Which colours the terminal takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colours {
@@ -28,6 +30,17 @@ pub enum Colours {
 /// Whether a person sits at both ends.
 pub fn is_interactive() -> bool {
     stdin().is_terminal() && stdout().is_terminal()
+}
+
+/// The way in which a terminal that is nobody's yet shows pictures.
+///
+/// # Errors
+/// When it cannot be set.
+pub fn way() -> std::io::Result<Option<Way>> {
+    enable_raw_mode()?;
+    let probed = super::probe::probe(Wish::Auto);
+    disable_raw_mode()?;
+    Ok(probed.brush.map(|brush| brush.way()))
 }
 
 /// The terminal in raw mode on its second screen; dropping it gives it back.
