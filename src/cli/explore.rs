@@ -33,8 +33,8 @@ pub(super) struct ExploreArgs {
     /// Who gives verdicts [default: `annotator` in config.toml, else the user]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     annotator: Option<String>,
-    /// How pictures are shown: auto asks the terminal [default: $ITM_EXPLORE_PICTURES, else auto; off
-    /// where NO_COLOR is set]
+    /// How pictures are shown: auto asks the terminal [default: `ITM_EXPLORE_PICTURES`, else auto; off
+    /// where `NO_COLOR` is set]
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
     pictures: Option<Wish>,
     /// Leave the mouse to the terminal

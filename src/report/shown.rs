@@ -104,12 +104,20 @@ impl Shown {
             escaped(&self.truth),
         );
         for ranked in &self.rankings {
-            text += &format!("\n{}: {}\n\n", escaped(&ranked.model), ranked.words());
             let head = ["#", "score", "", "id", "item"].map(String::from);
-            text += &(line(head.into_iter()) + "\n| ---: | ---: | --- | --- | --- |\n");
-            for item in &ranked.items {
-                text += &(line(cells(item).into_iter()) + "\n");
-            }
+            let rows = ranked
+                .items
+                .iter()
+                .map(|item| line(cells(item).into_iter()));
+            let lines = [
+                String::new(),
+                format!("{}: {}", escaped(&ranked.model), ranked.words()),
+                String::new(),
+                line(head.into_iter()),
+                "| ---: | ---: | --- | --- | --- |".into(),
+            ];
+            let lines: Vec<String> = lines.into_iter().chain(rows).collect();
+            text += &(lines.join("\n") + "\n");
         }
         text
     }

@@ -99,12 +99,11 @@ fn style(args: &ShowArgs) -> Result<print::Style> {
     let is_wanted = args.pictures.is_some_and(|wish| wish != Wish::Off);
     let coloured = is_seen && (!super::pictures::no_colour() || is_wanted);
     let wish = super::pictures::wish(args.pictures)?;
-    Ok(if !coloured {
-        print::Style::PLAIN
-    } else {
-        let asked = print::Style::of(wish, stdin().is_terminal());
-        asked.map_err(|error| Error::new("the terminal", error))?
-    })
+    if !coloured {
+        return Ok(print::Style::PLAIN);
+    }
+    let asked = print::Style::of(wish, stdin().is_terminal());
+    asked.map_err(|error| Error::new("the terminal", error))
 }
 
 fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {

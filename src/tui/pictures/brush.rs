@@ -169,3 +169,52 @@ impl fmt::Debug for Painted {
         write!(f, "Painted({} x {})", size.width, size.height)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::buffer::{Buffer, Cell};
+    use ratatui::layout::Rect;
+    use ratatui::widgets::Widget;
+
+    /// The text of all cells after a picture of 40 x 20 pixels was drawn.
+    fn drawn(brush: &Brush) -> String {
+        let picture = DynamicImage::new_rgb8(40, 20);
+        let key = PictureKey {
+            image: 0,
+            columns: 40,
+            rows: 20,
+        };
+        let painted = brush.paint(picture, key).unwrap();
+        let area = Rect::new(0, 0, 40, 20);
+        let mut buffer = Buffer::empty(area);
+        ratatui_image::Image::new(&painted.protocol).render(area, &mut buffer);
+        buffer.content.iter().map(Cell::symbol).collect()
+    }
+
+    #[test]
+    fn each_way_speaks_its_own_language() {
+        for (way, word) in [
+            (Way::Kitty, "\x1b_G"),
+            (Way::Iterm2, "\x1b]1337;File="),
+            (Way::Sixel, "\x1bP"),
+        ] {
+            let brush = Brush::of(Picker::halfblocks(), Some(way));
+            assert_eq!(brush.way(), way);
+            assert_eq!(brush.cell(), (10, 20));
+            assert!(drawn(&brush).contains(word), "{way:?}");
+        }
+        let halves = Brush::of(Picker::halfblocks(), None);
+        assert_eq!((halves.way(), halves.cell()), (Way::Halfblocks, HALVES));
+        assert!(!drawn(&halves).contains('\x1b'));
+    }
+
+    #[test]
+    fn wishes_have_their_names() {
+        for (name, wish) in Wish::ALL {
+            assert_eq!(name.parse(), Ok(wish));
+        }
+        let wrong = "ascii".parse::<Wish>().unwrap_err();
+        assert!(wrong.contains("halfblocks"), "{wrong}");
+    }
+}

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{NAMES, Pane, ranking};
 use crate::tui::app::App;
-use crate::tui::pictures::Place;
+use crate::tui::pictures::{Place, Way};
 use crate::tui::screens::layout::rows;
 
 /// Lists of fewer rows or columns have no pictures.
@@ -30,7 +30,7 @@ impl App {
             return 0;
         }
         // Half-blocks have few pixels, and need more cells.
-        let items = if self.picture_way().is_some_and(|way| way.is_text()) {
+        let items = if self.picture_way().is_some_and(Way::is_text) {
             4
         } else {
             5
