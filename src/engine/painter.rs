@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Notify;
-use super::worker::{Worker, lower_priority};
+use super::worker::Worker;
 use crate::picture::{self, Bounded, DynamicImage, Limits, Why};
 use crate::study::Study;
 
@@ -43,12 +43,7 @@ impl Painter {
             cell,
             kept: Bounded::new(KEPT),
         };
-        let mut humble = false;
         let work = move |keys: Vec<PictureKey>, newer: &dyn Fn() -> bool| {
-            if !humble {
-                lower_priority();
-                humble = true;
-            }
             for key in keys {
                 if newer() {
                     break;

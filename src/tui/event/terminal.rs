@@ -211,6 +211,18 @@ mod tests {
     use super::*;
     use ratatui::style::Style;
 
+    /// Kitty's pictures are known by the colour of their cells.
+    #[test]
+    fn a_picture_s_number_is_no_colour() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
+        let number = Color::Rgb(1, 2, 3);
+        buffer[(0, 0)]
+            .set_symbol("\u{10EEEE}\u{305}")
+            .set_fg(number);
+        reduce(&mut buffer);
+        assert_eq!(buffer[(0, 0)].fg, number);
+    }
+
     #[test]
     fn older_terminals_get_the_nearest_of_256_colours() {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 2, 1));
