@@ -136,6 +136,16 @@ fn pages_and_clicks_count_items_not_rows() {
     }
 }
 
+/// A low list would show a picture or two and nothing else.
+#[test]
+fn low_lists_have_no_thumbnails() {
+    let places = |rows| pictured(100, rows).app.picture_places().len();
+    assert_eq!(
+        [places(18), places(24), places(30), places(40)],
+        [1, 1, 4, 5]
+    );
+}
+
 #[test]
 fn without_pictures_the_key_says_why() {
     let mut study = demo::open().unwrap();

@@ -7,9 +7,10 @@ use crate::tui::app::App;
 use crate::tui::pictures::{Place, Way};
 use crate::tui::screens::layout::rows;
 
-/// Lists of fewer rows or columns have no pictures.
-const LEAST_ROWS: usize = 8;
+/// Narrower lists have no pictures.
 const LEAST_COLUMNS: u16 = 44;
+/// Rows of a picture at most.
+const MOST_ROWS: u16 = 8;
 /// Most pictures are four units wide and three high; a cell is twice as high as wide.
 const COLUMNS_A_ROW: (u16, u16) = (8, 3);
 
@@ -25,17 +26,20 @@ impl App {
     /// Rows of the pictures in the ranking; 0 where there are none.
     pub(super) fn thumb_rows(&self) -> u16 {
         let list = self.areas().ranking;
-        let room = rows(list, NAMES);
-        if !self.ranks_pictures() || room < LEAST_ROWS || list.width < LEAST_COLUMNS {
+        let room = rows(list, NAMES) as u16;
+        // Half-blocks have few pixels, and need more cells: how many items a list has at least, how many
+        // rows a picture, and from how many rows on a list has pictures.
+        let (items, least, low) = if self.picture_way().is_some_and(Way::is_text) {
+            (4, 4, 14)
+        } else {
+            (5, 3, 8)
+        };
+        if !self.ranks_pictures() || room < low || list.width < LEAST_COLUMNS {
             return 0;
         }
-        // Half-blocks have few pixels, and need more cells.
-        let items = if self.picture_way().is_some_and(Way::is_text) {
-            4
-        } else {
-            5
-        };
-        ((room as u16 + GAP) / items - GAP).clamp(2, 8)
+        ((room + GAP) / items)
+            .saturating_sub(GAP)
+            .clamp(least, MOST_ROWS)
     }
 
     /// Rows from one item of the ranking to the next.
