@@ -52,6 +52,8 @@ impl Tui {
         builder.env("TERM", "xterm-256color");
         builder.env("COLORTERM", "truecolor");
         builder.env("XDG_CONFIG_HOME", "/nonexistent");
+        // This terminal answers no questions.
+        builder.env("ITM_EXPLORE_PICTURES", "halfblocks");
         let state = tempfile::tempdir().unwrap();
         builder.env("XDG_STATE_HOME", state.path());
         for name in ["NO_COLOR", "TMUX", "RUST_BACKTRACE"] {
@@ -392,7 +394,12 @@ fn ctrl_z_returns_to_the_shell_and_fg_comes_back() {
 
 #[test]
 fn no_color_means_none_and_the_selection_is_still_seen() {
-    let mut tui = Tui::start(&[BIN], 24, 80, &[("NO_COLOR", "1")]);
+    let mut tui = Tui::start(
+        &[BIN],
+        24,
+        80,
+        &[("NO_COLOR", "1"), ("ITM_EXPLORE_PICTURES", "")],
+    );
     tui.wait_ready();
     tui.send("j");
     tui.wait("a reversed row", |screen| {
@@ -539,4 +546,36 @@ fn a_second_one_on_a_session_is_told_and_changes_nothing() {
     first.assert_ends(0);
     let text = std::fs::read_to_string(&session).unwrap();
     assert_eq!(text.matches("\"verdict\"").count(), 2);
+}
+
+/// Pictures between the lines, of cells with colours of their own, and the terminal as it was.
+#[test]
+fn show_prints_pictures_into_the_scrollback() {
+    let show = [BIN, "show", "--quiet", "--query", "55293", "--k", "1"];
+    let tui = Tui::start(&show, 50, 80, &[]);
+    tui.wait("a picture", |screen| {
+        let half = |at: u16| {
+            screen
+                .cell(at, 10)
+                .is_some_and(|cell| cell.contents() == "▄")
+        };
+        (0..50).filter(|&at| half(at)).count() > 5
+    });
+    tui.wait_text("Three dark pines");
+    tui.assert_ends(0);
+    let plain = Tui::start(&[&show[..], &["--plain"]].concat(), 50, 80, &[]);
+    plain.wait_text("Three dark pines");
+    assert!(!plain.assert_ends(0).contains('▄'));
+}
+
+/// A terminal that answers nothing is not waited for long, and every key pressed meanwhile counts.
+#[test]
+fn a_silent_terminal_loses_no_key() {
+    let mut tui = Tui::start(&[BIN], 40, 120, &[("ITM_EXPLORE_PICTURES", "auto")]);
+    // Before the first frame, so that they are there when the terminal is asked.
+    tui.send("jj\x1b[B");
+    tui.wait_text("queries 4/");
+    tui.wait("half-blocks", |screen| screen.contents().contains('▄'));
+    tui.send("q");
+    tui.assert_ends(0);
 }

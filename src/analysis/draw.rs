@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::texts::tokens;
 use crate::data::Direction;
 use crate::data::stream::{Stream, Use};
+use crate::data::words::tokens;
 use crate::study::Study;
 
 /// So many of the queries, each as likely as any other, in the order drawn; all of them where there are

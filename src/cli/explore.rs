@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::session::{Session, place};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
+use crate::tui::pictures::Wish;
 use crate::tui::theme::{BUNDLED, Theme};
 use crate::tui::{self, Options};
 
@@ -32,6 +33,10 @@ pub(super) struct ExploreArgs {
     /// Who gives verdicts [default: `annotator` in config.toml, else the user]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     annotator: Option<String>,
+    /// How pictures are shown: auto asks the terminal [default: `ITM_EXPLORE_PICTURES`, else auto; off
+    /// where `NO_COLOR` is set]
+    #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
+    pictures: Option<Wish>,
     /// Leave the mouse to the terminal
     #[arg(long, help_heading = EXPLORER)]
     no_mouse: bool,
@@ -62,6 +67,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
         files: files.map(|path| path.display().to_string()).collect(),
         keymap,
         theme,
+        pictures: super::pictures::wish(args.pictures)?,
         colours: colours(),
         mouse: !args.no_mouse,
     };
@@ -84,8 +90,11 @@ fn keymap(own: Option<&Path>) -> Result<Keymap> {
 
 /// The theme asked for; without colours where `NO_COLOR` is set and none is asked for.
 fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
-    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let name = wanted.unwrap_or(if no_colour { "plain" } else { BUNDLED[0].0 });
+    let name = wanted.unwrap_or(if super::pictures::no_colour() {
+        "plain"
+    } else {
+        BUNDLED[0].0
+    });
     if let Some(at) = BUNDLED.iter().position(|(bundled, _)| *bundled == name) {
         return Ok((name.to_owned(), Theme::bundled(at).1));
     }
@@ -100,7 +109,7 @@ fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
 }
 
 /// 24-bit colours only where the terminal says that it has them.
-fn colours() -> Colours {
+pub(super) fn colours() -> Colours {
     let says = |name: &str, values: &[&str]| {
         std::env::var(name).is_ok_and(|value| values.iter().any(|known| value.contains(known)))
     };

@@ -13,10 +13,12 @@ mod find;
 mod marks;
 mod mix;
 mod pack;
+mod pictures;
 mod pools;
 mod progress;
 mod rules;
 mod scores;
+mod show;
 mod truth;
 
 use std::path::PathBuf;
@@ -54,6 +56,8 @@ enum Command {
     Find(find::FindArgs),
     /// Draw queries and rankings as a figure for a paper
     Figure(figure::FigureArgs),
+    /// Print one query and what ranks first for it, with pictures
+    Show(show::ShowArgs),
     /// Tell why a model fails: kinds of failure, hubs, words
     Errors(errors::ErrorsArgs),
     /// Mix two models: R@1 and mAP@R for every weight
@@ -145,6 +149,7 @@ impl Cli {
             Some(Command::Correlate(args)) => correlate::run(&args),
             Some(Command::Find(args)) => find::run(&args),
             Some(Command::Figure(args)) => figure::run(&args),
+            Some(Command::Show(args)) => show::run(&args),
             Some(Command::Errors(args)) => errors::run(&args),
             Some(Command::Mix(args)) => mix::run(&args),
             Some(Command::Doctor(args)) => doctor::run(&args),

@@ -3,8 +3,8 @@
 //! One thread for each kind of work, so that a long count never delays the ranking of the query on
 //! screen: counting (all ranks of a model), ranking (one query by some models), placing (single items), measuring
 //! (every metric of changed numbers), searching, sifting (a condition), overlaps (of two models' rankings), explaining (why they fail),
-//! rescaling. What outlives a study has
-//! threads of its own: the [`Deriver`], the [`Keeper`] and the [`Examiner`]. Counting and examining run
+//! rescaling. What outlives a study has threads of its own: the [`Deriver`], the [`Keeper`], the [`Examiner`] and the [`Painter`].
+//! Counting and examining run
 //! on pools of their own with low priority.
 
 mod counter;
@@ -14,6 +14,7 @@ mod examiner;
 pub mod explainer;
 mod keeper;
 mod overlapper;
+mod painter;
 mod places;
 mod ranker;
 mod rescaler;
@@ -47,6 +48,7 @@ pub use examiner::Examiner;
 pub use explainer::{Cause, Inquiry, Lists};
 pub use keeper::Keeper;
 pub use overlapper::PairKey;
+pub use painter::{Painter, PictureKey};
 pub use places::{PlaceKey, Placed};
 pub use ranker::RankingKey;
 pub use rescaler::{RescaleKey, WAYS};

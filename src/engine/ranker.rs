@@ -27,10 +27,9 @@ pub(super) fn worker(study: Arc<Study>, notify: &Notify) -> Worker<Vec<RankingKe
             if newer() {
                 break;
             }
-            let mut ranking = Ranking::of(&study.models[key.model], key.direction, key.query);
-            if let Some(arena) = &study.arena {
-                ranking.keep(|item| arena.competes(key.direction, key.query, item));
-            }
+            let model = &study.models[key.model];
+            let arena = study.arena.as_deref();
+            let ranking = Ranking::among(model, arena, key.direction, key.query);
             of_worker(Event::Ranked(key, Arc::new(ranking)));
         }
     };

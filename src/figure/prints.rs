@@ -53,7 +53,7 @@ impl Prints {
         let read = |image: usize| {
             let source = study.picture(image)?;
             let image = load(&source, Limits::default())?;
-            Ok(Held::new(&shrunk(&image, side, side)))
+            Ok(Held::new(&shrunk(image, (side, side))))
         };
         let images: Vec<usize> = scene.images().into_iter().collect();
         let read = images.into_par_iter().map(|image| (image, read(image)));
@@ -90,7 +90,7 @@ impl Prints {
     /// The picture, at most so many pixels wide and high; `None` where there is none.
     pub fn print(&self, image: usize, width: u32, height: u32) -> Option<Print> {
         let held = self.held(image)?;
-        let bytes = encoded(&shrunk(&held.image, width, height), held.kind);
+        let bytes = encoded(&shrunk(held.image.clone(), (width, height)), held.kind);
         Some(Print {
             bytes,
             kind: held.kind,

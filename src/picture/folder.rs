@@ -109,12 +109,15 @@ fn agreement(a: &Path, b: &Path) -> usize {
     parts.take_while(|(a, b)| a == b).count()
 }
 
+/// Files looked at in a folder at most: a link may lead to a whole disk.
+const MOST: usize = 1_000_000;
+
 /// The regular files below `root`, each folder once: links may lead round in a circle. A folder that
-/// cannot be read is passed over.
+/// cannot be read is passed over, and what comes after [`MOST`] files.
 fn walk(root: &Path, paths: &mut Vec<PathBuf>) {
     let mut seen = HashSet::new();
     let mut folders = vec![PathBuf::new()];
-    while let Some(folder) = folders.pop() {
+    while let Some(folder) = folders.pop().filter(|_| paths.len() < MOST) {
         let whole = root.join(&folder);
         if !whole.canonicalize().is_ok_and(|real| seen.insert(real)) {
             continue;

@@ -1,5 +1,6 @@
 //! Pictures of the gallery: found by file name, decoded within limits. Nothing here knows terminals.
 
+mod bounded;
 mod encode;
 mod folder;
 mod jpeg;
@@ -8,10 +9,11 @@ mod why;
 
 use std::path::PathBuf;
 
+pub use bounded::Bounded;
 pub use encode::{Kind, encoded};
 pub use folder::Folder;
-pub use image::{DynamicImage, RgbImage};
-pub use load::{Limits, load, shrunk};
+pub use image::DynamicImage;
+pub use load::{Limits, fitted, load, shrunk};
 pub use why::Why;
 
 /// Where the pictures of a study are.

@@ -26,6 +26,15 @@ impl Ranking {
         }
     }
 
+    /// The same among those that compete with each other.
+    pub fn among(model: &Model, arena: Option<&Arena>, direction: Direction, query: usize) -> Self {
+        let mut ranking = Self::of(model, direction, query);
+        if let Some(arena) = arena {
+            ranking.keep(|item| arena.competes(direction, query, item));
+        }
+        ranking
+    }
+
     /// Leaves out the items that do not compete.
     pub fn keep(&mut self, competes: impl Fn(usize) -> bool) {
         self.order.retain(|&item| competes(item as usize));

@@ -14,6 +14,7 @@ pub mod latex;
 pub mod listed;
 pub mod markdown;
 mod sheet;
+pub mod shown;
 pub mod stats;
 pub mod table;
 

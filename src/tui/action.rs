@@ -76,6 +76,7 @@ actions! {
     Undo "undo" "undo the last change" Judge;
     Redo "redo" "do again what was undone" Judge;
     History "history" "every change, and R@1 and mAP@R after it" Judge;
+    Pictures "pictures" "pictures on or off" Tell;
     Detail "detail" "all about the selected item, or open what is selected" Tell;
     Define "define" "metrics of this view, with definitions and ceilings" Tell;
     Study "study" "what was loaded, and warnings" Tell;

@@ -12,6 +12,7 @@ use super::judge::Judge;
 use super::keymap::Keymap;
 use super::look::Look;
 use super::overlay::Overlay;
+use super::pictures::Pictures;
 use super::pools::Shelf;
 use super::rankings::Rankings;
 use super::reasons::Reasons;
@@ -96,6 +97,8 @@ pub struct App {
     pub rankings: Rankings,
     /// What is open on top.
     pub overlay: Option<Overlay>,
+    /// Pictures, as far as they are painted.
+    pub pictures: Pictures,
     /// The search over queries.
     pub search: Search,
     /// R@1 and mAP@R, their change and history.
@@ -154,6 +157,7 @@ impl App {
             reasons: Reasons::default(),
             rankings: Rankings::default(),
             overlay: None,
+            pictures: Pictures::default(),
             search: Search::default(),
             trend: Trend::default(),
             sieve: Sieve::default(),
@@ -200,6 +204,7 @@ impl App {
             Action::Suspend => return Some(Effect::Suspend),
             Action::Redraw => return Some(Effect::Redraw),
             Action::Theme => self.next_theme(),
+            Action::Pictures => self.toggle_pictures(),
             Action::Search => self.start_search(),
             Action::Close => self.close(),
             Action::Direction => self.flip_direction(),

@@ -5,11 +5,12 @@ use std::sync::mpsc::Receiver;
 
 use super::app::App;
 use super::event::Event;
+use super::pictures::Brush;
 use super::reasons::WantedCauses;
 use crate::data::Direction;
 use crate::engine::{
-    Contest, CurveKey, Curver, Deriver, Engine, Examiner, Keeper, Notify, PairKey, PlaceKey,
-    RankingKey, RescaleKey, Scored, Sift,
+    Contest, CurveKey, Curver, Deriver, Engine, Examiner, Keeper, Notify, Painter, PairKey,
+    PictureKey, PlaceKey, RankingKey, RescaleKey, Scored, Sift,
 };
 use crate::error::Result;
 use crate::session::Saver;
@@ -25,6 +26,7 @@ pub struct Desk {
     examiner: Examiner,
     curver: Curver,
     keeper: Option<Keeper>,
+    painter: Option<Painter>,
     asked: Asked,
     send: Send,
     /// Of the study that the engine works on.
@@ -45,6 +47,7 @@ struct Asked {
     rescaling: Option<RescaleKey>,
     dials: Option<Dials>,
     curve: Option<CurveKey>,
+    pictures: Vec<PictureKey>,
     /// Number of the change that is to be saved.
     save: u64,
     check: bool,
@@ -83,6 +86,7 @@ impl Desk {
             examiner: Examiner::new(study.clone(), &untagged(&send)),
             curver: Curver::new(&untagged(&send)),
             keeper: None,
+            painter: None,
             asked: Asked::default(),
             send,
             generation,
@@ -92,6 +96,28 @@ impl Desk {
     /// Saves the session from now on.
     pub fn keep(&mut self, saver: Saver) {
         self.keeper = Some(Keeper::new(saver, &untagged(&self.send)));
+    }
+
+    /// Paints pictures from now on.
+    pub fn paint(&mut self, study: Arc<Study>, brush: Brush) {
+        let send = self.send.clone();
+        let cell = brush.cell();
+        let paint = move |picture, key| brush.paint(picture, key);
+        let tell = move |key, made| send(Event::Picture(key, made));
+        let notify = untagged(&self.send);
+        self.painter = Some(Painter::new(study, cell, paint, tell, &notify));
+    }
+
+    fn ask_pictures(&mut self, app: &App) {
+        let Some(painter) = &self.painter else {
+            return;
+        };
+        let wanted = app.wanted_pictures();
+        // They come in the order asked for.
+        if !self.asked.pictures.ends_with(&wanted) {
+            painter.paint(wanted.clone());
+        }
+        self.asked.pictures = wanted;
     }
 
     /// Saves what is not saved yet.
@@ -152,6 +178,9 @@ impl Desk {
         if let Some(keeper) = &self.keeper {
             keeper.wait_idle();
         }
+        if let Some(painter) = &self.painter {
+            painter.wait_idle();
+        }
         self.deriver.wait_idle();
         self.examiner.wait_idle();
         self.curver.wait_idle();
@@ -167,6 +196,7 @@ impl Desk {
                 check: self.asked.check,
                 save: self.asked.save,
                 curve: self.asked.curve,
+                pictures: std::mem::take(&mut self.asked.pictures),
                 ..Asked::default()
             };
         }
@@ -202,6 +232,7 @@ impl Desk {
         }
         self.ask_sift(app);
         self.ask_overlaps(app);
+        self.ask_pictures(app);
         self.ask_tests(app);
         self.ask_causes(app);
         if app.wants_check() && !self.asked.check {

@@ -24,6 +24,7 @@ pub mod look;
 mod note;
 pub mod overlay;
 mod page;
+pub mod pictures;
 mod pools;
 mod pressed;
 pub mod rankings;
@@ -52,6 +53,7 @@ use event::terminal::{Colours, Terminal};
 use event::{Event, Pause};
 use keymap::Keymap;
 use overlay::Overlay;
+use pictures::{Place, Way, Wish};
 use theme::Theme;
 
 /// How the explorer starts.
@@ -68,6 +70,8 @@ pub struct Options {
     pub session: Opened,
     /// The annotator.
     pub annotator: String,
+    /// How pictures are to be shown.
+    pub pictures: Wish,
     /// The files of the study, for the session.
     pub files: Vec<String>,
 }
@@ -90,17 +94,30 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     let (sender, events) = channel();
     let pause = Pause::default();
     event::read_signals(sender.clone()).map_err(fail)?;
-    event::read_input(sender.clone(), pause.clone()).map_err(fail)?;
+    let of_desk = sender.clone();
     let mut desk = Desk::new(
         &study,
         Arc::new(move |event| {
             // Nobody listens only while the program leaves.
-            let _ = sender.send(event);
+            let _ = of_desk.send(event);
         }),
     );
     if let Some(saver) = saver {
         desk.keep(saver);
     }
+    desk.ask(&app);
+    if study.pictures.is_some() {
+        let probed = event::probe::probe(options.pictures);
+        if let Some(brush) = probed.brush {
+            app.start_pictures(brush.way());
+            desk.paint(study, brush);
+        }
+        for key in probed.keys {
+            // The receiver is ours.
+            let _ = sender.send(Event::Key(key));
+        }
+    }
+    event::read_input(sender, pause.clone()).map_err(fail)?;
     let outcome = explore(&mut app, &mut desk, &events, &mut terminal, &pause);
     drop(terminal);
     desk.finish(&mut app, &events)?;
@@ -136,6 +153,7 @@ fn explore(
     pause: &Pause,
 ) -> std::io::Result<Outcome> {
     let mut held = Held::default();
+    let mut traces = Traces::default();
     loop {
         desk.ask(app);
         let mut batch = Batch::new(events, &mut held, app);
@@ -155,11 +173,15 @@ fn explore(
                 None => {}
                 Some(Effect::Quit(error)) => return Ok(Outcome::Left(error)),
                 Some(Effect::Copy(text)) => terminal.copy(&text)?,
-                Some(Effect::Redraw) => terminal.forget()?,
+                Some(Effect::Redraw) => {
+                    app.forget_pictures();
+                    terminal.forget()?;
+                }
                 Some(Effect::Suspend) => {
                     pause.set(true);
                     terminal.suspend()?;
                     pause.set(false);
+                    app.forget_pictures();
                     let (columns, rows) = terminal.size()?;
                     app.resize((columns, rows));
                 }
@@ -167,6 +189,9 @@ fn explore(
             desk.ask(app);
         }
         desk.tell_progress(app);
+        if traces.are_left(app) {
+            terminal.forget()?;
+        }
         terminal.draw(|area, buffer| {
             // The terminal may have changed its size before the event that tells it is here.
             let size = (area.width, area.height);
@@ -175,6 +200,24 @@ fn explore(
             }
             draw(app, area, buffer)
         })?;
+    }
+}
+
+/// Where pictures were drawn of which cells know nothing.
+#[derive(Default)]
+struct Traces(Vec<Place>);
+
+impl Traces {
+    /// Whether pictures of the last frame are in the way of this one.
+    fn are_left(&mut self, app: &App) -> bool {
+        let places = if app.picture_way().is_some_and(Way::leaves_traces) {
+            app.picture_places()
+        } else {
+            Vec::new()
+        };
+        let gone = self.0.iter().any(|place| !places.contains(place));
+        self.0 = places;
+        gone
     }
 }
 
@@ -187,6 +230,7 @@ impl App {
             Event::Engine(generation, event) if generation == self.generation => {
                 return self.event(event);
             }
+            Event::Picture(key, made) => self.take_picture(key, made),
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             Event::Paste(text) => self.paste(&text),

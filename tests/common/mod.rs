@@ -10,6 +10,7 @@ use itm_explore::study::{Study, demo};
 use itm_explore::tui::app::{App, Effect};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Key, Keymap};
+use itm_explore::tui::pictures::Brush;
 use itm_explore::tui::theme::Theme;
 use itm_explore::tui::{Desk, draw};
 use ratatui::buffer::Buffer;
@@ -49,6 +50,14 @@ impl Harness {
         if let Some(saver) = self.app.open_session(opened, by, Vec::new()) {
             self.desk.keep(saver);
         }
+        self.settled()
+    }
+
+    /// Shows pictures in half-blocks.
+    pub fn with_pictures(mut self) -> Self {
+        let brush = Brush::halfblocks();
+        self.app.start_pictures(brush.way());
+        self.desk.paint(self.app.study.clone(), brush);
         self.settled()
     }
 

@@ -74,6 +74,6 @@ pub fn bomb(width: u32, height: u32) -> Vec<u8> {
 
 /// A colour of a picture, each part rounded to the nearest of 0, 85, 170, 255.
 pub fn about(picture: &DynamicImage, x: u32, y: u32) -> [u8; 3] {
-    let [r, g, b, _] = picture.get_pixel(x, y).0;
-    [r, g, b].map(|part| ((u16::from(part) + 42) / 85 * 85) as u8)
+    let [red, green, blue, _] = picture.get_pixel(x, y).0;
+    [red, green, blue].map(|part| ((u16::from(part) + 42) / 85 * 85) as u8)
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use image::{DynamicImage, ImageBuffer, ImageFormat, Luma, Rgb, Rgba, RgbaImage};
-use itm_explore::picture::{Limits, Source, Why, load, shrunk};
+use itm_explore::picture::{Limits, Source, Why, fitted, load, shrunk};
 use itm_explore::study::{Inputs, demo};
 
 use super::files::{about, bomb, bytes, cmyk_jpeg, red_blue, turned_jpeg};
@@ -119,13 +119,16 @@ fn every_beginning_of_a_file_is_refused() {
 
 #[test]
 fn large_pictures_keep_their_proportions_and_small_ones_their_size() {
-    let large = shrunk(&red_blue(4000, 1000), 80, 80);
+    let large = shrunk(red_blue(4000, 1000), (80, 80));
     assert_eq!((large.width(), large.height()), (80, 20));
     assert_eq!([about(&large, 10, 10), about(&large, 70, 10)], [RED, BLUE]);
-    let thin = shrunk(&red_blue(4000, 1), 80, 80);
+    let thin = shrunk(red_blue(4000, 1), (80, 80));
     assert_eq!((thin.width(), thin.height()), (80, 1));
     let small = red_blue(10, 10);
-    assert_eq!(shrunk(&small, 80, 80), small);
+    assert_eq!(shrunk(small.clone(), (80, 80)), small);
+    let larger = fitted(&small, (80, 40));
+    assert_eq!((larger.width(), larger.height()), (40, 40));
+    assert_eq!([about(&larger, 5, 20), about(&larger, 35, 20)], [RED, BLUE]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Pictures: what is decoded, what is not, and what is said then. Every file is made here.
+//! Pictures: what is decoded, what is not, and what the screen shows then. Every file is made here.
 
 #[path = "../common/mod.rs"]
 mod common;
 mod files;
 mod loaded;
+mod screen;

@@ -1,5 +1,7 @@
 //! What comes in: keys, mouse, size, signals, results; all through one channel.
 
+mod ahead;
+pub mod probe;
 pub mod terminal;
 
 use std::panic::catch_unwind;
@@ -13,7 +15,9 @@ use crossterm::event::{
 };
 
 use super::keymap::{Code, Key};
-use crate::engine;
+use super::pictures::Painted;
+use crate::engine::{self, PictureKey};
+use crate::picture::Why;
 
 /// One thing that happened.
 #[derive(Debug)]
@@ -36,6 +40,8 @@ pub enum Event {
     Engine(u64, engine::Event),
     /// A study was made.
     Made(engine::Event),
+    /// A picture was made, or why it was not.
+    Picture(PictureKey, Result<Painted, Why>),
     /// The process got a signal.
     Signal(i32),
     /// No more input will come, and why.

@@ -12,9 +12,11 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute};
 use ratatui::backend::CrosstermBackend;
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::Color;
+
+use crate::tui::pictures::{Way, Wish};
 
 /// Which colours the terminal takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +30,17 @@ pub enum Colours {
 /// Whether a person sits at both ends.
 pub fn is_interactive() -> bool {
     stdin().is_terminal() && stdout().is_terminal()
+}
+
+/// The way in which a terminal that is nobody's yet shows pictures.
+///
+/// # Errors
+/// When it cannot be set.
+pub fn way() -> std::io::Result<Option<Way>> {
+    enable_raw_mode()?;
+    let probed = super::probe::probe(Wish::Auto);
+    disable_raw_mode()?;
+    Ok(probed.brush.map(|brush| brush.way()))
 }
 
 /// The terminal in raw mode on its second screen; dropping it gives it back.
@@ -177,13 +190,17 @@ fn stop() {
     }
 }
 
+/// Kitty's placeholder: its colour is the number of a picture.
+const PLACEHOLDER: char = '\u{10EEEE}';
+
 /// Maps 24-bit colours to the nearest of the 256 that older terminals know.
 fn reduce(buffer: &mut Buffer) {
     let nearest = |colour: Color| match colour {
         Color::Rgb(r, g, b) => Color::Indexed(ansi_colours::ansi256_from_rgb((r, g, b))),
         other => other,
     };
-    for cell in &mut buffer.content {
+    let is_text = |cell: &&mut Cell| !cell.symbol().contains(PLACEHOLDER);
+    for cell in buffer.content.iter_mut().filter(is_text) {
         cell.fg = nearest(cell.fg);
         cell.bg = nearest(cell.bg);
     }
@@ -193,6 +210,18 @@ fn reduce(buffer: &mut Buffer) {
 mod tests {
     use super::*;
     use ratatui::style::Style;
+
+    /// Kitty's pictures are known by the colour of their cells.
+    #[test]
+    fn a_picture_s_number_is_no_colour() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 1, 1));
+        let number = Color::Rgb(1, 2, 3);
+        buffer[(0, 0)]
+            .set_symbol("\u{10EEEE}\u{305}")
+            .set_fg(number);
+        reduce(&mut buffer);
+        assert_eq!(buffer[(0, 0)].fg, number);
+    }
 
     #[test]
     fn older_terminals_get_the_nearest_of_256_colours() {

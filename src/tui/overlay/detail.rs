@@ -14,7 +14,8 @@ use crate::tui::widgets::text;
 pub(super) fn sheet(app: &App) -> Option<Sheet> {
     let query = app.browse.query()?;
     let direction = app.look.direction;
-    let mut sheet = Sheet::new(Action::Detail, "detail", app.size);
+    let picture = app.selected_image().filter(|_| app.picture_way().is_some());
+    let mut sheet = Sheet::beside(picture, Action::Detail, "detail", app.size);
     sheet.heading("query");
     about(&mut sheet, app, direction, query);
     if let Some(note) = app.note_words(direction, query) {

@@ -9,13 +9,13 @@ use super::{Overlay, Palette, Sheet, Tone};
 use crate::tui::app::App;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::text;
+use crate::tui::widgets::{picture, text};
 
 /// Draws the open overlay over `screen`; gives the cursor's place, where there is one.
 pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     match app.overlay.as_ref()? {
         Overlay::Sheet(sheet) => {
-            draw_sheet(sheet, &app.theme, screen, buf);
+            draw_sheet(sheet, app, screen, buf);
             None
         }
         Overlay::Palette(palette) => draw_palette(palette, app, screen, buf),
@@ -37,10 +37,17 @@ pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     }
 }
 
-fn draw_sheet(sheet: &Sheet, theme: &Theme, screen: Rect, buf: &mut Buffer) {
-    let (width, highest) = Sheet::outer((screen.width, screen.height));
-    let height = highest.min(u16::try_from(sheet.lines.len() + 2).unwrap_or(highest));
-    let note = if sheet.lines.len() + 2 > usize::from(height) {
+fn draw_sheet(sheet: &Sheet, app: &App, screen: Rect, buf: &mut Buffer) {
+    let theme = &app.theme;
+    let parts = sheet.parts((screen.width, screen.height));
+    let place = sheet.place((screen.width, screen.height));
+    let (width, highest) = parts.outer;
+    let lines = u16::try_from(sheet.lines.len()).unwrap_or(u16::MAX);
+    let height = match place {
+        Some(_) => highest,
+        None => highest.min(lines.saturating_add(2)),
+    };
+    let note = if lines > parts.text.1 {
         "j/k scroll, Esc closes"
     } else {
         "Esc closes"
@@ -51,19 +58,31 @@ fn draw_sheet(sheet: &Sheet, theme: &Theme, screen: Rect, buf: &mut Buffer) {
         .iter()
         .map(|pieces| line(pieces, theme))
         .collect();
+    // At the right of the picture, or below it.
     let area = Rect {
-        x: inner.x + 1,
-        width: inner.width.saturating_sub(2),
-        ..inner
+        x: inner.right().saturating_sub(parts.text.0 + 1),
+        y: inner
+            .bottom()
+            .saturating_sub(parts.text.1.min(inner.height)),
+        width: parts.text.0,
+        height: parts.text.1,
     };
-    pane::lines(&lines, sheet.offset, area.intersection(inner), buf);
-    let shown = usize::from(inner.height);
+    let area = area.intersection(inner);
+    pane::lines(&lines, sheet.offset, area, buf);
     let scroll = Scroll {
         offset: sheet.offset,
-        shown,
+        shown: usize::from(area.height),
         total: lines.len(),
     };
-    pane::scrollbar(scroll, true, theme, inner, buf);
+    let beside = Rect {
+        y: area.y,
+        height: area.height,
+        ..inner
+    };
+    pane::scrollbar(scroll, true, theme, beside, buf);
+    if let Some(place) = place {
+        picture::draw(app.pictures.get(place), theme, place.area, buf);
+    }
 }
 
 fn line<'a>(pieces: &'a [(Tone, String)], theme: &Theme) -> Line<'a> {

@@ -21,7 +21,11 @@ pub(super) fn draw_item(app: &App, area: Rect, buf: &mut Buffer) {
     }
     let item = app.item();
     let title = item.map_or("item".into(), |item| format!("item at rank {}", item.rank));
-    let inner = pane::frame(&title, "", false, &app.theme, area, buf);
+    let picture = app.pair_picture();
+    let of_query = app.look.direction == Direction::I2t && picture.area() > 0;
+    let note = if of_query { "the query's picture" } else { "" };
+    let mut inner = pane::frame(&title, note, false, &app.theme, area, buf);
+    inner.width -= picture.width;
     let (Some(item), Some(query)) = (item, app.browse.query()) else {
         return;
     };

@@ -7,6 +7,7 @@ mod pointer;
 pub(in crate::tui::screens) mod queries;
 mod ranking;
 mod sort;
+mod thumbs;
 pub mod view;
 
 use crate::data::{Direction, PerDirection};
@@ -148,12 +149,7 @@ impl App {
 
     /// Takes an action of this screen.
     fn browse_act(&mut self, action: Action) {
-        let areas = self.areas();
-        let list = match self.browse.pane {
-            Pane::Queries => areas.queries,
-            Pane::Ranking => areas.ranking,
-        };
-        let page = rows(list, NAMES).max(1) as isize;
+        let page = self.page_lines();
         match action {
             Action::Down => self.browse_move(1),
             Action::Up => self.browse_move(-1),
@@ -241,9 +237,9 @@ impl App {
 
     /// Scrolls both lists so that their selection is in sight.
     pub(in crate::tui) fn browse_follow(&mut self) {
-        let areas = self.areas();
+        let (areas, items) = (self.areas(), self.items_in_sight());
         let browse = &mut self.browse;
         browse.offset = follow(browse.offset, browse.selected, rows(areas.queries, NAMES));
-        browse.item_offset = follow(browse.item_offset, browse.item, rows(areas.ranking, NAMES));
+        browse.item_offset = follow(browse.item_offset, browse.item, items);
     }
 }

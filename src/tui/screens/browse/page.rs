@@ -67,6 +67,9 @@ fn hints(app: &App) -> Vec<Hint> {
         (Action::VerdictYes, "right"),
         (Action::VerdictNo, "not right"),
     ]);
+    if app.picture_way().is_some() {
+        hints.push((Action::Pictures, "pictures"));
+    }
     hints.extend([
         (Action::Detail, "detail"),
         (Action::Define, "metrics"),

@@ -18,7 +18,12 @@ impl App {
             }
         } else if let Some(row) = row_at(areas.ranking, NAMES, x, y) {
             self.browse.pane = Pane::Ranking;
-            let place = self.browse.item_offset + row;
+            let at = row / usize::from(self.item_rows());
+            // Rows below the last item that has room.
+            if at >= self.items_in_sight() {
+                return;
+            }
+            let place = self.browse.item_offset + at;
             if self.item_at(place).is_some() {
                 self.browse.item = place;
             }
@@ -34,6 +39,7 @@ impl App {
         } else if over(areas.ranking) {
             self.browse.pane = Pane::Ranking;
         }
-        self.browse_move(by);
+        let is_tall = self.browse.pane == Pane::Ranking && self.item_rows() > 1;
+        self.browse_move(if is_tall { by.signum() } else { by });
     }
 }

@@ -6,14 +6,13 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::queries::image_label;
-use super::{Item, NAMES, Pane};
+use super::{Item, Pane};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 use crate::tui::app::{App, Numbers};
-use crate::tui::screens::layout::rows;
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -32,7 +31,7 @@ const WITH_SCORES: usize = 56;
 const LEAST_TEXT: usize = 20;
 
 /// Columns before the text.
-fn before(width: usize) -> usize {
+pub(super) fn before(width: usize) -> usize {
     RANK + SIGN + if width < WITH_SCORES { 0 } else { SCORE }
 }
 
@@ -46,13 +45,16 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let mine = mine(app, width);
     let truths = columns(app, width - mine);
     let taken: usize = truths.iter().map(|(_, columns)| columns).sum();
-    let room = width.saturating_sub(before(width) + taken + mine);
+    let thumb = usize::from(app.thumb_columns());
+    // A blank after the picture.
+    let gap = thumb + usize::from(thumb > 0);
+    let room = width.saturating_sub(before(width) + gap + taken + mine);
     let names = if width < WITH_SCORES {
         "      #"
     } else {
         "      #    score"
     };
-    let mut head = text::pad(names, before(width) + room);
+    let mut head = text::pad(names, before(width) + gap + room);
     for (truth, columns) in &truths {
         head += &text::pad_left(&truth.name, *columns);
     }
@@ -77,24 +79,29 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let scores = width >= WITH_SCORES;
     let layout = Layout {
         truths: &truths,
+        gap,
         room,
         scores,
         mine,
     };
-    for (row, y) in (list.top()..list.bottom()).enumerate() {
-        let Some(item) = app.item_at(app.browse.item_offset + row) else {
+    let height = app.thumb_rows().max(1);
+    let first = app.browse.item_offset;
+    for at in 0..app.items_in_sight() {
+        let Some(item) = app.item_at(first + at) else {
             break;
         };
-        buf.set_line(list.x, y, &line(app, item, layout, listed), list.width);
+        let y = list.y + at as u16 * app.item_rows();
+        let place = Rect { y, height, ..list }.intersection(list);
+        let lines = lines(app, item, layout, listed);
+        pane::lines(&lines, 0, place, buf);
         if item.rank == app.browse.item + 1 {
-            pane::mark(focus, &app.theme, Rect::new(list.x, y, list.width, 1), buf);
+            pane::mark(focus, &app.theme, place, buf);
         }
     }
-    let (offset, total) = (app.browse.item_offset, ranking.order.len());
     let scroll = Scroll {
-        offset,
-        shown: rows(area, NAMES),
-        total,
+        offset: first,
+        shown: app.items_in_sight(),
+        total: ranking.order.len(),
     };
     pane::scrollbar(scroll, focus, &app.theme, list, buf);
 }
@@ -157,6 +164,8 @@ fn listed(app: &App) -> Option<u32> {
 #[derive(Clone, Copy)]
 struct Layout<'a> {
     truths: &'a [(&'a Truth, usize)],
+    /// Columns of the picture before the text.
+    gap: usize,
     /// Columns of the text.
     room: usize,
     scores: bool,
@@ -164,7 +173,47 @@ struct Layout<'a> {
     mine: usize,
 }
 
-fn line(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Line<'static> {
+/// The bar marks the first R items: those that AP@R and R-Precision look at.
+fn bar(app: &App, item: Item, listed: Option<u32>) -> Span<'static> {
+    let within = listed.is_some_and(|r| item.rank <= r as usize);
+    Span::styled(if within { "▎" } else { " " }, app.theme.line_map)
+}
+
+/// An item: one line, and beside a picture the captions written for it.
+fn lines(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Vec<Line<'static>> {
+    let label = match app.look.direction {
+        Direction::I2t => app.study.gallery.caption(item.item),
+        Direction::T2i => image_label(app, item.item),
+    };
+    if layout.gap == 0 {
+        return vec![line(app, item, layout, listed, &label)];
+    }
+    let gallery = &app.study.gallery;
+    let own = app.study.own(Direction::I2t, item.item).iter().skip(1);
+    let others = own.map(|caption| gallery.caption(caption as usize));
+    let texts = std::iter::once(label).chain(others);
+    let mut words = texts.flat_map(|text| text::wrap(&text, layout.room));
+    let first = words.next().unwrap_or_default();
+    let mut lines = vec![line(app, item, layout, listed, &first)];
+    let width = before(usize::from(app.areas().ranking.width.saturating_sub(2))) - 1 + layout.gap;
+    for _ in 1..app.thumb_rows() {
+        let more = words.next().unwrap_or_default();
+        lines.push(Line::from(vec![
+            bar(app, item, listed),
+            Span::raw(" ".repeat(width)),
+            Span::styled(more, app.theme.dim),
+        ]));
+    }
+    lines
+}
+
+fn line(
+    app: &App,
+    item: Item,
+    layout: Layout<'_>,
+    listed: Option<u32>,
+    label: &str,
+) -> Line<'static> {
     let query = app.browse.query().unwrap_or_default();
     let direction = app.look.direction;
     let badge = Badge::of(&app.study.truths, direction, query, item.item);
@@ -175,14 +224,8 @@ fn line(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Line<
     } else {
         app.theme.dim.into()
     };
-    let label = match direction {
-        Direction::I2t => app.study.gallery.caption(item.item),
-        Direction::T2i => image_label(app, item.item),
-    };
-    // The bar marks the first R items: those that AP@R and R-Precision look at.
-    let within = listed.is_some_and(|r| item.rank <= r as usize);
     let mut spans = vec![
-        Span::styled(if within { "▎" } else { " " }, app.theme.line_map),
+        bar(app, item, listed),
         Span::styled(
             text::pad_left(&item.rank.to_string(), RANK - 1),
             app.theme.dim,
@@ -198,7 +241,8 @@ fn line(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Line<
     let judged = verdict.map_or(Style::default(), |verdict| app.theme.verdict(verdict));
     spans.push(Span::styled(format!(" {}", signs::badge(badge)), style));
     spans.push(Span::styled(verdict.map_or(" ", signs::verdict), judged));
-    spans.push(Span::styled(text::pad(&label, layout.room), words));
+    spans.push(Span::raw(" ".repeat(layout.gap)));
+    spans.push(Span::styled(text::pad(label, layout.room), words));
     for (truth, columns) in layout.truths {
         let standing = truth.standing(direction, query, item.item);
         let look = match standing {

@@ -1,0 +1,27 @@
+//! How pictures are to be shown: by flag, by variable, or as the terminal can.
+
+use crate::error::{Error, Result};
+use crate::tui::pictures::Wish;
+
+/// The variable that stands in for the flag.
+const VARIABLE: &str = "ITM_EXPLORE_PICTURES";
+
+/// The wish of a flag, or else of the variable; no pictures where no colours are wanted.
+pub(super) fn wish(flag: Option<Wish>) -> Result<Wish> {
+    if let Some(wish) = flag {
+        return Ok(wish);
+    }
+    match std::env::var(VARIABLE) {
+        Ok(name) if !name.is_empty() => {
+            let wish = name.parse();
+            wish.map_err(|why| Error::new(VARIABLE, format!("{name:?}: {why}")))
+        }
+        _ if no_colour() => Ok(Wish::Off),
+        _ => Ok(Wish::Auto),
+    }
+}
+
+/// Whether `NO_COLOR` is set.
+pub(super) fn no_colour() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}

@@ -1,0 +1,254 @@
+//! `itm-explore show`: one query and what ranks first for it, in the scrollback.
+
+mod print;
+mod text;
+
+use std::io::{IsTerminal, Write as _, stdin, stdout};
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use super::InputArgs;
+use super::find::Asking;
+use crate::data::Direction;
+use crate::data::arena::Arena;
+use crate::data::id::Id;
+use crate::error::{Error, Result};
+use crate::filter::View;
+use crate::rank::ranking::Ranking;
+use crate::report::shown::{Entry, Item, Ranked, Shown};
+use crate::study::Study;
+use crate::truth::standing::Badge;
+use crate::tui::pictures::Wish;
+use crate::tui::signs;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore show --query 55293                       a caption of the demo\n  \
+                  itm-explore show sims.npy coco5k/ captions_val2014.json --images val2014 --query 391895 --direction i2t\n  \
+                  itm-explore show a.npy b.npy coco5k/ --query 770337 --model a,b --k 3 --plain"
+)]
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The id of the caption or the image that asks
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    query: String,
+    /// The models, one ranking for each [default: the first]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    model: Vec<String>,
+    /// The truth whose positives are counted [default: the richest]
+    #[arg(long, value_name = "NAME")]
+    truth: Option<String>,
+    /// Who asks whom [default: t2i, where a caption has the id]
+    #[arg(long, value_enum)]
+    direction: Option<Asking>,
+    /// How many items
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    k: usize,
+    /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    pool: String,
+    /// How pictures are shown, as in the explorer; sixel terminals get half-blocks here
+    #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off")]
+    pictures: Option<Wish>,
+    /// Neither colours nor pictures, as in a pipe
+    #[arg(long)]
+    plain: bool,
+    /// Columns [default: those of the terminal, else 80]
+    #[arg(long, value_name = "COLUMNS")]
+    width: Option<u16>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Markdown,
+}
+
+pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let study = args.input.open(true)?;
+    if !args.quiet {
+        super::report_notes(&study);
+    }
+    let study = study.in_pool(study.pool_named(&args.pool)?)?;
+    let shown = gather(args, &study)?;
+    match args.format {
+        Format::Json => stdout().write_all(shown.json().as_bytes())?,
+        Format::Markdown => stdout().write_all(shown.markdown().as_bytes())?,
+        Format::Text => {
+            let width = args.width.unwrap_or_else(print::columns);
+            let blocks = text::blocks(&shown, usize::from(width.max(text::LEAST)));
+            print::print(&blocks, &study, style(args)?, width)?;
+        }
+    }
+    Ok(0)
+}
+
+/// Colours and pictures, as far as they are wanted and can be seen.
+fn style(args: &ShowArgs) -> Result<print::Style> {
+    let is_seen = stdout().is_terminal() && !args.plain;
+    let is_wanted = args.pictures.is_some_and(|wish| wish != Wish::Off);
+    let coloured = is_seen && (!super::pictures::no_colour() || is_wanted);
+    let wish = super::pictures::wish(args.pictures)?;
+    if !coloured {
+        return Ok(print::Style::PLAIN);
+    }
+    let asked = print::Style::of(wish, stdin().is_terminal());
+    asked.map_err(|error| Error::new("the terminal", error))
+}
+
+fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
+    let (direction, query) = asked(args, study)?;
+    let choose =
+        |model: Option<&str>| View::choose(study, model, args.truth.as_deref(), Some(direction));
+    let views: Vec<View> = match args.model.as_slice() {
+        [] => vec![choose(None)?],
+        names => {
+            let views = names.iter().map(|name| choose(Some(name)));
+            views.collect::<Result<_>>()?
+        }
+    };
+    let truth = &study.truths[views[0].truth];
+    Ok(Shown {
+        direction,
+        truth: truth.name.clone(),
+        query: entry(study, direction, query),
+        rankings: views
+            .iter()
+            .map(|&view| ranked(study, view, query, args.k))
+            .collect(),
+    })
+}
+
+/// The query of the id or the file name, in the direction wanted, or in the one that has it.
+fn asked(args: &ShowArgs, study: &Study) -> Result<(Direction, usize)> {
+    let both = match args.direction {
+        Some(one) => vec![one.direction()],
+        None => vec![Direction::T2i, Direction::I2t],
+    };
+    let found = both
+        .iter()
+        .find_map(|&direction| Some((direction, place(args, study, direction)?)));
+    let Some((direction, query)) = found else {
+        return Err(unknown(args, study, &both));
+    };
+    let items = 0..study.gallery.items(direction).len();
+    let competes = |arena: &Arc<Arena>| {
+        items
+            .clone()
+            .any(|item| arena.competes(direction, query, item))
+    };
+    if !study.arena.as_ref().is_none_or(competes) {
+        let found = format!("{} is not in the pool {}", args.query, args.pool);
+        return Err(Error::new("--query", found).expected("a query of the pool, or --pool all"));
+    }
+    Ok((direction, query))
+}
+
+fn place(args: &ShowArgs, study: &Study, direction: Direction) -> Option<usize> {
+    let gallery = &study.gallery;
+    let known = gallery.queries(direction).find(&Id::parse(&args.query));
+    known.map(|place| place as usize).or_else(|| {
+        let mut names = gallery.file_names.iter();
+        let named = names.position(|name| name.raw() == args.query);
+        named.filter(|_| direction == Direction::I2t)
+    })
+}
+
+fn unknown(args: &ShowArgs, study: &Study, both: &[Direction]) -> Error {
+    let example = |direction: &Direction| {
+        let first = study.gallery.queries(*direction).as_slice().first()?;
+        let what = match direction {
+            Direction::I2t => "an image",
+            Direction::T2i => "a caption",
+        };
+        Some(format!("the id of {what}, such as {first}"))
+    };
+    let examples: Vec<String> = both.iter().filter_map(example).collect();
+    Error::new("--query", format!("{} is not in the gallery", args.query))
+        .expected(examples.join(", or "))
+}
+
+fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
+    let View {
+        model,
+        truth,
+        direction,
+    } = view;
+    let ranking = Ranking::among(
+        &study.models[model],
+        study.arena.as_deref(),
+        direction,
+        query,
+    );
+    let relevance = study.truths[truth].relevance[direction].as_ref();
+    let judged = relevance.and_then(|relevance| Some((relevance, relevance.place(query)?)));
+    let listed = judged.map(|(relevance, place)| relevance.listed(place));
+    let is_right = |item: u32| judged.is_some_and(|(r, place)| r.positives(place).contains(item));
+    let top = ranking.order.iter().take(listed.unwrap_or(0) as usize);
+    let item = |(at, &item): (usize, &u32)| {
+        let item = item as usize;
+        let badge = Badge::of(&study.truths, direction, query, item);
+        let standings = study.truths.iter();
+        Item {
+            rank: at + 1,
+            score: ranking.scores[item],
+            badge,
+            sign: signs::badge(badge),
+            standings: standings
+                .map(|truth| (truth.name.clone(), truth.standing(direction, query, item)))
+                .collect(),
+            entry: entry(study, direction.flipped(), item),
+        }
+    };
+    Ranked {
+        model: study.models[model].name.clone(),
+        listed,
+        hits: top.filter(|&&item| is_right(item)).count(),
+        first: ranking
+            .order
+            .iter()
+            .position(|&item| is_right(item))
+            .map(|at| at + 1),
+        of: ranking.order.len(),
+        items: ranking
+            .order
+            .iter()
+            .enumerate()
+            .take(most)
+            .map(item)
+            .collect(),
+    }
+}
+
+/// An image (`I2t`: it would be the query), or a caption.
+fn entry(study: &Study, as_query: Direction, index: usize) -> Entry {
+    let gallery = &study.gallery;
+    match as_query {
+        Direction::I2t => Entry {
+            id: gallery.images[index].to_string(),
+            name: gallery.image(index),
+            captions: study
+                .own(as_query, index)
+                .iter()
+                .map(|caption| gallery.caption(caption as usize))
+                .collect(),
+            image: Some(index),
+        },
+        Direction::T2i => Entry {
+            id: gallery.captions[index].to_string(),
+            name: gallery.caption(index),
+            captions: Vec::new(),
+            image: None,
+        },
+    }
+}

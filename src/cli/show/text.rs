@@ -1,0 +1,114 @@
+//! A query and its rankings as blocks of text, each with a picture or without.
+
+use crate::report::shown::{Entry, Item, Shown};
+use crate::truth::standing::Badge;
+use crate::tui::signs;
+use crate::tui::widgets::text::wrap;
+
+/// Fewer columns than this are taken for so many.
+pub(super) const LEAST: u16 = 30;
+/// Columns before what belongs to an item.
+pub(super) const INDENT: usize = 4;
+
+/// What a piece of text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    /// Ordinary.
+    Plain,
+    /// Of less weight.
+    Dim,
+    /// A heading.
+    Strong,
+    /// A badge.
+    Badge(Badge),
+}
+
+/// Lines, a picture below them, and lines below that.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub above: Vec<Vec<(Tone, String)>>,
+    /// Gallery index of the image.
+    pub picture: Option<usize>,
+    pub below: Vec<Vec<(Tone, String)>>,
+}
+
+/// The query, and for each model a heading and its items.
+pub(super) fn blocks(shown: &Shown, width: usize) -> Vec<Block> {
+    let words = format!(
+        "{}  id {}  truth {}",
+        shown.direction.key(),
+        shown.query.id,
+        shown.truth
+    );
+    let mut blocks = vec![Block {
+        above: vec![vec![(Tone::Dim, words)]],
+        picture: shown.query.image,
+        below: Vec::new(),
+    }];
+    let name = wrap(&shown.query.name, width).into_iter();
+    blocks[0]
+        .above
+        .extend(name.map(|line| vec![(Tone::Strong, line)]));
+    blocks[0].below = captions(&shown.query, width);
+    for ranked in &shown.rankings {
+        let mut head = Block::default();
+        head.above.push(Vec::new());
+        let words = wrap(&format!("{}: {}", ranked.model, ranked.words()), width);
+        head.above
+            .extend(words.into_iter().map(|line| vec![(Tone::Strong, line)]));
+        if ranked.items.is_empty() {
+            head.above.push(vec![(
+                Tone::Dim,
+                "this model ranks nothing for this query".into(),
+            )]);
+        }
+        blocks.push(head);
+        blocks.extend(ranked.items.iter().map(|one| item(one, width)));
+    }
+    blocks
+}
+
+fn item(item: &Item, width: usize) -> Block {
+    let marks = item.standings.iter();
+    let marks = marks.map(|(truth, standing)| format!("{truth} {}", signs::standing(*standing)));
+    let head = vec![
+        (
+            Tone::Dim,
+            format!("{:>3}  {:>8}  ", item.rank, signs::score(item.score)),
+        ),
+        (
+            Tone::Badge(item.badge),
+            format!("{} {}", item.sign, item.badge.words()),
+        ),
+        (
+            Tone::Dim,
+            format!("   {}", marks.collect::<Vec<_>>().join("  ")),
+        ),
+    ];
+    let id = match item.entry.image {
+        Some(_) => format!("image {}", item.entry.id),
+        None => format!("caption {}", item.entry.id),
+    };
+    let name = wrap(&format!("{}  ({id})", item.entry.name), width - INDENT);
+    let name = name
+        .into_iter()
+        .map(|line| vec![(Tone::Plain, indented(&line))]);
+    Block {
+        above: std::iter::once(head).chain(name).collect(),
+        picture: item.entry.image,
+        below: captions(&item.entry, width),
+    }
+}
+
+/// The captions written for an image.
+fn captions(entry: &Entry, width: usize) -> Vec<Vec<(Tone, String)>> {
+    let lines = entry.captions.iter().flat_map(|caption| {
+        let wrapped = wrap(caption, width - INDENT - 2).into_iter().enumerate();
+        wrapped.map(|(at, line)| indented(&format!("{} {line}", if at == 0 { "-" } else { " " })))
+    });
+    lines.map(|line| vec![(Tone::Dim, line)]).collect()
+}
+
+fn indented(line: &str) -> String {
+    format!("{}{line}", " ".repeat(INDENT))
+}

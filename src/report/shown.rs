@@ -1,0 +1,181 @@
+//! One query and the first items of its rankings, as JSON and Markdown.
+
+use serde_json::{Value, json};
+
+use super::found::id;
+use super::markdown::{escaped, line};
+use crate::data::Direction;
+use crate::data::text::{grouped, shown};
+use crate::truth::standing::{Badge, Standing};
+
+/// A query and what ranks first for it.
+#[derive(Debug)]
+pub struct Shown {
+    /// Who asks whom.
+    pub direction: Direction,
+    /// The truth that positives are of.
+    pub truth: String,
+    /// The query.
+    pub query: Entry,
+    /// One ranking for each model.
+    pub rankings: Vec<Ranked>,
+}
+
+/// An image or a caption.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its id.
+    pub id: String,
+    /// A caption's text, an image's file name; without one what stands for it.
+    pub name: String,
+    /// The captions written for an image.
+    pub captions: Vec<String>,
+    /// Gallery index of an image; `None` for a caption.
+    pub image: Option<usize>,
+}
+
+/// What a model ranks first.
+#[derive(Debug)]
+pub struct Ranked {
+    /// The model.
+    pub model: String,
+    /// Positives that the truth lists; `None` where it does not judge the query.
+    pub listed: Option<u32>,
+    /// Positives among the first that many.
+    pub hits: usize,
+    /// Rank of the first positive; `None` where none is ranked.
+    pub first: Option<usize>,
+    /// Items ranked.
+    pub of: usize,
+    /// The first items.
+    pub items: Vec<Item>,
+}
+
+/// A ranked item.
+#[derive(Debug)]
+pub struct Item {
+    /// Rank, from 1.
+    pub rank: usize,
+    /// The model's score; NaN where it tells none.
+    pub score: f64,
+    /// How it stands over all truths.
+    pub badge: Badge,
+    /// The badge's glyph.
+    pub sign: &'static str,
+    /// How it stands in each truth.
+    pub standings: Vec<(String, Standing)>,
+    /// What it is.
+    pub entry: Entry,
+}
+
+impl Ranked {
+    /// R, the hits and the first positive, in words.
+    pub fn words(&self) -> String {
+        let Some(listed) = self.listed else {
+            return "not judged by this truth".into();
+        };
+        let first = self.first.map_or_else(
+            || "no positive is ranked".to_owned(),
+            |rank| format!("first positive at rank {}", grouped(rank)),
+        );
+        format!("R {listed}, {} in the top R, {first}", self.hits)
+    }
+}
+
+impl Shown {
+    /// Everything, as one object.
+    pub fn json(&self) -> String {
+        let whole = json!({
+            "direction": self.direction.key(),
+            "truth": shown(&self.truth),
+            "query": entry(&self.query),
+            "models": self.rankings.iter().map(ranked).collect::<Vec<Value>>(),
+        });
+        format!("{whole:#}\n")
+    }
+
+    /// A heading, and a table for each model.
+    pub fn markdown(&self) -> String {
+        let query = escaped(&self.query.name);
+        let mut text = format!(
+            "**{query}** ({}, id {}, truth {})\n",
+            self.direction.key(),
+            escaped(&self.query.id),
+            escaped(&self.truth),
+        );
+        for ranked in &self.rankings {
+            let head = ["#", "score", "", "id", "item"].map(String::from);
+            let rows = ranked
+                .items
+                .iter()
+                .map(|item| line(cells(item).into_iter()));
+            let lines = [
+                String::new(),
+                format!("{}: {}", escaped(&ranked.model), ranked.words()),
+                String::new(),
+                line(head.into_iter()),
+                "| ---: | ---: | --- | --- | --- |".into(),
+            ];
+            let lines: Vec<String> = lines.into_iter().chain(rows).collect();
+            text += &(lines.join("\n") + "\n");
+        }
+        text
+    }
+}
+
+fn cells(item: &Item) -> [String; 5] {
+    let score = finite(item.score).map_or_else(|| "-".into(), |score| score.to_string());
+    let mut words = vec![item.entry.name.clone()];
+    words.extend(item.entry.captions.first().cloned());
+    [
+        item.rank.to_string(),
+        score,
+        format!("{} {}", item.sign, item.badge.words()),
+        escaped(&item.entry.id),
+        escaped(&words.join(": ")),
+    ]
+}
+
+fn ranked(ranked: &Ranked) -> Value {
+    let item = |item: &Item| {
+        let standings = item.standings.iter().map(|(truth, standing)| {
+            let is_right = match standing {
+                Standing::Positive => json!(true),
+                Standing::Negative => json!(false),
+                Standing::NotJudged => Value::Null,
+            };
+            (shown(truth), is_right)
+        });
+        json!({
+            "rank": item.rank,
+            "score": finite(item.score),
+            "badge": item.badge.words(),
+            "item": entry(&item.entry),
+            "truths": standings.collect::<serde_json::Map<_, _>>(),
+        })
+    };
+    json!({
+        "model": shown(&ranked.model),
+        "positives": ranked.listed,
+        "hits_in_top_r": ranked.listed.map(|_| ranked.hits),
+        "first_positive": ranked.first,
+        "ranked": ranked.of,
+        "top": ranked.items.iter().map(item).collect::<Vec<Value>>(),
+    })
+}
+
+fn entry(entry: &Entry) -> Value {
+    match entry.image {
+        None => json!({ "id": id(&entry.id), "caption": entry.name }),
+        Some(_) => json!({
+            "id": id(&entry.id),
+            "image": entry.name,
+            "captions": entry.captions,
+        }),
+    }
+}
+
+/// JSON knows no infinities.
+fn finite(score: f64) -> Option<f64> {
+    score.is_finite().then_some(score)
+}

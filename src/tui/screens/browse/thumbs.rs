@@ -1,0 +1,128 @@
+//! Where the pictures of the browse screen are.
+
+use ratatui::layout::Rect;
+
+use super::{NAMES, Pane, ranking};
+use crate::tui::app::App;
+use crate::tui::pictures::{Place, Way};
+use crate::tui::screens::layout::rows;
+
+/// Narrower lists have no pictures.
+const LEAST_COLUMNS: u16 = 44;
+/// Rows of a picture at most.
+const MOST_ROWS: u16 = 8;
+/// Most pictures are four units wide and three high; a cell is twice as high as wide.
+const COLUMNS_A_ROW: (u16, u16) = (8, 3);
+
+/// Free rows between two pictures.
+const GAP: u16 = 1;
+
+/// Columns of a picture with so many rows.
+fn columns(rows: u16) -> u16 {
+    rows * COLUMNS_A_ROW.0 / COLUMNS_A_ROW.1
+}
+
+impl App {
+    /// Rows of the pictures in the ranking; 0 where there are none.
+    pub(super) fn thumb_rows(&self) -> u16 {
+        let list = self.areas().ranking;
+        let room = rows(list, NAMES) as u16;
+        // Half-blocks have few pixels, and need more cells: how many items a list has at least, how many
+        // rows a picture, and from how many rows on a list has pictures.
+        let (items, least, low) = if self.picture_way().is_some_and(Way::is_text) {
+            (4, 4, 14)
+        } else {
+            (5, 3, 8)
+        };
+        if !self.ranks_pictures() || room < low || list.width < LEAST_COLUMNS {
+            return 0;
+        }
+        ((room + GAP) / items)
+            .saturating_sub(GAP)
+            .clamp(least, MOST_ROWS)
+    }
+
+    /// Rows from one item of the ranking to the next.
+    pub(super) fn item_rows(&self) -> u16 {
+        match self.thumb_rows() {
+            0 => 1,
+            rows => rows + GAP,
+        }
+    }
+
+    /// Items of the ranking in sight.
+    pub(super) fn items_in_sight(&self) -> usize {
+        let room = rows(self.areas().ranking, NAMES);
+        match usize::from(self.thumb_rows()) {
+            0 => room.max(1),
+            // Below the last one no row has to be left free.
+            of_item => ((room + usize::from(GAP)) / (of_item + usize::from(GAP))).max(1),
+        }
+    }
+
+    /// Columns of a picture in the ranking; 0 where there are none.
+    pub(super) fn thumb_columns(&self) -> u16 {
+        columns(self.thumb_rows()).min(self.areas().ranking.width / 3)
+    }
+
+    /// Where the picture of the n-th item in sight is.
+    pub(super) fn thumb(&self, at: usize) -> Rect {
+        let list = self.areas().ranking;
+        let width = usize::from(list.width.saturating_sub(2));
+        Rect {
+            x: list.x + 1 + ranking::before(width) as u16,
+            y: list.y + 1 + NAMES + at as u16 * self.item_rows(),
+            width: self.thumb_columns(),
+            height: self.thumb_rows(),
+        }
+    }
+
+    /// Where the picture of the selected pair is, at the right of the details; empty where there is no
+    /// room.
+    pub(super) fn pair_picture(&self) -> Rect {
+        let area = self.areas().detail;
+        let (width, rows) = (area.width.saturating_sub(2), area.height.saturating_sub(2));
+        let columns = columns(rows).min(width / 2);
+        if self.picture_way().is_none() || rows < 4 || width < LEAST_COLUMNS / 2 {
+            return Rect::default();
+        }
+        Rect {
+            x: area.right() - 1 - columns,
+            y: area.y + 1,
+            width: columns,
+            height: rows,
+        }
+    }
+
+    /// Every picture in sight: the selected one first, then those of the ranking, from the selected one
+    /// on.
+    pub(in crate::tui) fn browse_pictures(&self) -> Vec<Place> {
+        let mut places = Vec::new();
+        let area = self.pair_picture();
+        if let Some(image) = self.selected_image().filter(|_| area.area() > 0) {
+            places.push(Place { area, image });
+        }
+        if self.thumb_columns() == 0 {
+            return places;
+        }
+        let offset = self.browse.item_offset;
+        let mut seen: Vec<usize> = (0..self.items_in_sight()).collect();
+        seen.sort_by_key(|at| (offset + at).abs_diff(self.browse.item));
+        places.extend(seen.into_iter().filter_map(|at| {
+            Some(Place {
+                area: self.thumb(at),
+                image: self.item_at(offset + at)?.item,
+            })
+        }));
+        places
+    }
+
+    /// The list that keys go to moves by so many lines a page.
+    pub(super) fn page_lines(&self) -> isize {
+        let lines = match self.browse.pane {
+            Pane::Queries => rows(self.areas().queries, NAMES).max(1),
+            Pane::Ranking => self.items_in_sight(),
+        };
+        lines as isize
+    }
+}

@@ -1,0 +1,71 @@
+//! A picture in its place, or the reason why there is none.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Block, BorderType, Widget};
+use ratatui_image::Image;
+
+use super::text;
+use crate::picture::Why;
+use crate::tui::pictures::Painted;
+use crate::tui::theme::Theme;
+
+/// Draws what is known of a picture; `None` where it is still being made.
+pub fn draw(known: Option<Result<&Painted, &Why>>, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let area = area.intersection(buf.area);
+    if area.area() == 0 {
+        return;
+    }
+    match known {
+        Some(Ok(painted)) => paint(painted, area, buf),
+        Some(Err(why)) => reason(why, theme, area, buf),
+        None => words(&["…".into()], theme, area, buf),
+    }
+}
+
+fn paint(painted: &Painted, area: Rect, buf: &mut Buffer) {
+    let size = painted.protocol.size();
+    let (width, height) = (size.width.min(area.width), size.height.min(area.height));
+    let middle = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    };
+    let image = Image::new(&painted.protocol).allow_clipping(true);
+    image.render(middle, buf);
+}
+
+/// Narrower places have one word of the reason.
+const WITH_REASON: usize = 12;
+
+/// A frame with the reason, in one word where there is no room for more.
+fn reason(why: &Why, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if area.height < 3 || area.width < 6 {
+        return words(&[why.word().into()], theme, area, buf);
+    }
+    let frame = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(theme.dim);
+    let inner = frame.inner(area);
+    frame.render(area, buf);
+    let columns = usize::from(inner.width);
+    let lines = text::wrap(&why.to_string(), columns);
+    if lines.len() <= usize::from(inner.height) && columns >= WITH_REASON {
+        words(&lines, theme, inner, buf);
+    } else {
+        words(&[why.word().into()], theme, inner, buf);
+    }
+}
+
+/// Lines in the middle.
+fn words(lines: &[String], theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let columns = usize::from(area.width);
+    let above = usize::from(area.height).saturating_sub(lines.len()) / 2;
+    let rows = (area.top()..area.bottom()).skip(above);
+    for (line, y) in lines.iter().zip(rows) {
+        let line = text::fit(line, columns);
+        let before = columns.saturating_sub(text::width(&line)) / 2;
+        buf.set_string(area.x + before as u16, y, line, theme.dim);
+    }
+}

@@ -1,0 +1,214 @@
+//! Pictures on the screen, in half-blocks: cells like any text.
+
+use std::fs;
+
+use image::ImageFormat;
+use itm_explore::data::Direction;
+use itm_explore::study::{Study, demo};
+use itm_explore::tui::event::Event;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Color;
+
+use super::common::{Harness, text_of};
+use super::files::{bomb, bytes, red_blue};
+
+fn pictured(columns: u16, rows: u16) -> Harness {
+    Harness::demo(columns, rows).with_pictures()
+}
+
+/// Whether a cell is a pixel above another: a half-block, or a blank of one colour throughout.
+fn is_picture(cell: &Cell) -> bool {
+    let has_colour = matches!((cell.fg, cell.bg), (Color::Rgb(..), Color::Rgb(..)));
+    let is_half = ["▀", "▄"].contains(&cell.symbol());
+    has_colour && (is_half || cell.symbol() == " " && cell.fg == cell.bg)
+}
+
+/// The text of a screen, every cell of a picture as `░`.
+fn shown(buffer: &Buffer) -> String {
+    let mut masked = buffer.clone();
+    for cell in masked.content.iter_mut().filter(|cell| is_picture(cell)) {
+        cell.set_symbol("░");
+    }
+    text_of(&masked)
+}
+
+/// Cells of a picture where none belongs: what one left behind.
+fn strays(harness: &Harness) -> usize {
+    let buffer = harness.buffer();
+    let places = harness.app.picture_places();
+    let is_stray = |place: &Position| {
+        is_picture(&buffer[*place]) && !places.iter().any(|of| of.area.contains(*place))
+    };
+    buffer.area.positions().filter(is_stray).count()
+}
+
+#[test]
+fn thumbnails_beside_the_items_and_the_selected_one_in_the_details() {
+    let harness = pictured(120, 40).keys("<Tab>j");
+    insta::assert_snapshot!("thumbnails", shown(&harness.buffer()));
+}
+
+#[test]
+fn the_query_s_picture_where_images_ask() {
+    let harness = pictured(120, 40).keys("dj");
+    assert_eq!(harness.app.look.direction, Direction::I2t);
+    insta::assert_snapshot!("images_ask", shown(&harness.buffer()));
+}
+
+#[test]
+fn a_large_view_with_everything_about_the_pair() {
+    insta::assert_snapshot!("large", shown(&pictured(120, 40).keys("<Enter>").buffer()));
+    insta::assert_snapshot!(
+        "large_small",
+        shown(&pictured(70, 24).keys("<Enter>").buffer())
+    );
+}
+
+#[test]
+fn nothing_is_left_behind() {
+    let before = pictured(120, 40).keys("<Tab>");
+    let first = before.buffer();
+    let mut harness = before;
+    for (away, back) in [
+        ("jjjjj", "kkkkk"),
+        (">", "<"),
+        ("?", "<Esc>"),
+        ("<Enter>", "<Esc>"),
+        (":mod", "<Esc>"),
+        ("2", "1"),
+        ("3", "1"),
+        ("d", "d"),
+        ("i", "i"),
+    ] {
+        harness = harness.keys(away);
+        assert_eq!(strays(&harness), 0, "after {away}");
+        assert_ne!(harness.buffer(), first, "after {away}");
+        harness = harness.keys(back);
+        harness.app.message = None;
+        let now = harness.buffer();
+        // Header and footer have a history of their own.
+        let below = |buffer: &Buffer| buffer.content[240..39 * 120].to_vec();
+        assert!(below(&now) == below(&first), "after {away} and {back}");
+    }
+    for size in [(80, 24), (60, 20), (40, 8), (200, 60), (120, 40)] {
+        harness.app.handle(Event::Resize(size.0, size.1));
+        assert_eq!(strays(&harness), 0, "{size:?}, still being made");
+        harness = harness.settled();
+        assert_eq!(strays(&harness), 0, "{size:?}");
+    }
+    assert!(harness.buffer().content[240..39 * 120] == first.content[240..39 * 120]);
+}
+
+/// What is still being made shows the same picture of another size, if there is one that fits.
+#[test]
+fn the_old_picture_stays_until_the_new_one_is_there() {
+    let mut harness = pictured(120, 40);
+    harness.app.handle(Event::Resize(160, 50));
+    let places = harness.app.picture_places();
+    assert!(!harness.app.wanted_pictures().is_empty());
+    for place in places.iter().take(3) {
+        assert!(harness.app.pictures.get(*place).is_some());
+    }
+}
+
+#[test]
+fn pages_and_clicks_count_items_not_rows() {
+    let mut harness = pictured(120, 40).keys("<Tab>");
+    let thumbs: Vec<Rect> = harness.app.picture_places()[1..]
+        .iter()
+        .map(|place| place.area)
+        .collect();
+    assert!(thumbs.len() >= 4 && thumbs.iter().all(|area| area.height >= 4));
+    for (at, area) in thumbs.iter().enumerate().rev() {
+        harness.app.handle(Event::Click(area.x, area.bottom() - 1));
+        assert_eq!(harness.app.browse.item, at);
+    }
+    harness = harness.keys("<PageDown>");
+    assert_eq!(harness.app.browse.item, thumbs.len());
+    let list = thumbs[0];
+    harness.app.handle(Event::Wheel(list.x, list.y, 3));
+    assert_eq!(harness.app.browse.item, thumbs.len() + 1);
+    for _ in 0..80 {
+        harness = harness.keys("j");
+        let (item, offset) = (harness.app.browse.item, harness.app.browse.item_offset);
+        assert!((offset..offset + thumbs.len()).contains(&item));
+    }
+}
+
+/// A low list would show a picture or two and nothing else.
+#[test]
+fn low_lists_have_no_thumbnails() {
+    let places = |rows| pictured(100, rows).app.picture_places().len();
+    assert_eq!(
+        [places(18), places(24), places(30), places(40)],
+        [1, 1, 4, 5]
+    );
+}
+
+#[test]
+fn without_pictures_the_key_says_why() {
+    let mut study = demo::open().unwrap();
+    study.pictures = None;
+    let screen = Harness::new(study, 120, 40)
+        .with_pictures()
+        .keys("i")
+        .screen();
+    assert!(screen.contains("--images names their folder"), "{screen}");
+    assert!(
+        Harness::demo(120, 40)
+            .keys("i")
+            .screen()
+            .contains("--pictures auto")
+    );
+}
+
+/// A folder with everything that goes wrong.
+fn hostile() -> (tempfile::TempDir, Study) {
+    let mut study = demo::open().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let jpeg = bytes(&red_blue(640, 480), ImageFormat::Jpeg);
+    let good = bytes(&red_blue(320, 240), ImageFormat::WebP);
+    for image in 0..study.gallery.images.len() {
+        let content = match image % 6 {
+            0 => &jpeg[..jpeg.len() / 2],
+            1 => &bomb(60_000, 60_000),
+            2 => b"This is a text.\n",
+            3 => b"",
+            4 => &good,
+            _ => continue,
+        };
+        let name = study.gallery.file_names[image]
+            .raw()
+            .replace(".png", ".jpg");
+        study.gallery.file_names[image] = itm_explore::data::text::Text::new(&name);
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    std::os::unix::fs::symlink(".", folder.path().join("again")).unwrap();
+    study.add_pictures(Some(folder.path())).unwrap();
+    (folder, study)
+}
+
+#[test]
+fn a_folder_of_broken_pictures_breaks_nothing() {
+    let (_folder, study) = hostile();
+    let mut harness = Harness::new(study, 120, 40).with_pictures().keys("<Tab>");
+    let mut said = String::new();
+    for _ in 0..15 {
+        said += &harness.screen();
+        harness = harness.keys("<PageDown>");
+    }
+    for reason in ["cut off", "too large", "no picture", "missing"] {
+        assert!(said.contains(reason), "{reason} is not said");
+    }
+    let mut harness = harness.keys("d<Tab>");
+    let mut large = String::new();
+    for _ in 0..20 {
+        harness = harness.keys("<Enter>");
+        large += &harness.screen();
+        harness = harness.keys("<Esc>j");
+    }
+    for reason in ["cut off: the file ends", "60,000 x 60,000", "neither jpeg"] {
+        assert!(large.contains(reason), "{reason} is not said");
+    }
+}
