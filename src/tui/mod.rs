@@ -37,7 +37,7 @@ pub mod trend;
 pub mod widgets;
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -107,21 +107,26 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     }
     desk.ask(&app);
     if study.pictures.is_some() {
-        let probed = event::probe::probe(options.pictures);
-        if let Some(brush) = probed.brush {
-            app.start_pictures(brush.way());
-            desk.paint(study, brush);
-        }
-        for key in probed.keys {
-            // The receiver is ours.
-            let _ = sender.send(Event::Key(key));
-        }
+        show_pictures(options.pictures, &mut app, &mut desk, &sender);
     }
     event::read_input(sender, pause.clone()).map_err(fail)?;
     let outcome = explore(&mut app, &mut desk, &events, &mut terminal, &pause);
     drop(terminal);
     desk.finish(&mut app, &events)?;
     outcome.map_err(fail)?.into_code()
+}
+
+/// Shows pictures as the terminal can, and passes on the keys pressed while it was asked.
+fn show_pictures(wish: Wish, app: &mut App, desk: &mut Desk, events: &Sender<Event>) {
+    let probed = event::probe::probe(wish);
+    if let Some(brush) = probed.brush {
+        app.start_pictures(brush.way());
+        desk.paint(app.study.clone(), brush);
+    }
+    for key in probed.keys {
+        // The receiver waits for them in the same thread.
+        let _ = events.send(Event::Key(key));
+    }
 }
 
 /// How the explorer was left.

@@ -18,6 +18,7 @@ use crate::filter::View;
 use crate::rank::ranking::Ranking;
 use crate::report::shown::{Entry, Item, Ranked, Shown};
 use crate::study::Study;
+use crate::truth::Truth;
 use crate::truth::standing::Badge;
 use crate::tui::pictures::Wish;
 use crate::tui::signs;
@@ -196,19 +197,8 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
     let is_right = |item: u32| judged.is_some_and(|(r, place)| r.positives(place).contains(item));
     let top = ranking.order.iter().take(listed.unwrap_or(0) as usize);
     let item = |(at, &item): (usize, &u32)| {
-        let item = item as usize;
-        let badge = Badge::of(&study.truths, direction, query, item);
-        let standings = study.truths.iter();
-        Item {
-            rank: at + 1,
-            score: ranking.scores[item],
-            badge,
-            sign: signs::badge(badge),
-            standings: standings
-                .map(|truth| (truth.name.clone(), truth.standing(direction, query, item)))
-                .collect(),
-            entry: entry(study, direction.flipped(), item),
-        }
+        let score = ranking.scores[item as usize];
+        self::item(study, view, query, (at + 1, item as usize, score))
     };
     Ranked {
         model: study.models[model].name.clone(),
@@ -227,6 +217,25 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
             .take(most)
             .map(item)
             .collect(),
+    }
+}
+
+/// An item with its rank and score.
+fn item(study: &Study, view: View, query: usize, ranked: (usize, usize, f64)) -> Item {
+    let (rank, item, score) = ranked;
+    let direction = view.direction;
+    let badge = Badge::of(&study.truths, direction, query, item);
+    let standing = |truth: &Truth| {
+        let standing = truth.standing(direction, query, item);
+        (truth.name.clone(), standing)
+    };
+    Item {
+        rank,
+        score,
+        badge,
+        sign: signs::badge(badge),
+        standings: study.truths.iter().map(standing).collect(),
+        entry: entry(study, direction.flipped(), item),
     }
 }
 

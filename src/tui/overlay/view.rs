@@ -53,19 +53,24 @@ fn draw_sheet(sheet: &Sheet, app: &App, screen: Rect, buf: &mut Buffer) {
         "Esc closes"
     };
     let inner = pane::popup(&sheet.title, note, (width, height), theme, screen, buf);
+    draw_text(sheet, parts.text, theme, inner, buf);
+    if let Some(place) = place {
+        picture::draw(app.pictures.get(place), theme, place.area, buf);
+    }
+}
+
+/// The text of a sheet in so many columns and rows: at the right of its picture, or below it.
+fn draw_text(sheet: &Sheet, text: (u16, u16), theme: &Theme, inner: Rect, buf: &mut Buffer) {
     let lines: Vec<Line> = sheet
         .lines
         .iter()
         .map(|pieces| line(pieces, theme))
         .collect();
-    // At the right of the picture, or below it.
     let area = Rect {
-        x: inner.right().saturating_sub(parts.text.0 + 1),
-        y: inner
-            .bottom()
-            .saturating_sub(parts.text.1.min(inner.height)),
-        width: parts.text.0,
-        height: parts.text.1,
+        x: inner.right().saturating_sub(text.0 + 1),
+        y: inner.bottom().saturating_sub(text.1.min(inner.height)),
+        width: text.0,
+        height: text.1,
     };
     let area = area.intersection(inner);
     pane::lines(&lines, sheet.offset, area, buf);
@@ -80,9 +85,6 @@ fn draw_sheet(sheet: &Sheet, app: &App, screen: Rect, buf: &mut Buffer) {
         ..inner
     };
     pane::scrollbar(scroll, true, theme, beside, buf);
-    if let Some(place) = place {
-        picture::draw(app.pictures.get(place), theme, place.area, buf);
-    }
 }
 
 fn line<'a>(pieces: &'a [(Tone, String)], theme: &Theme) -> Line<'a> {

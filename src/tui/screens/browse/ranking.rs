@@ -75,7 +75,6 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         note("this model ranks nothing for this query", app, list, buf);
         return;
     }
-    let listed = listed(app);
     let scores = width >= WITH_SCORES;
     let layout = Layout {
         truths: &truths,
@@ -84,6 +83,18 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         scores,
         mine,
     };
+    draw_items(app, layout, focus, list, buf);
+    let scroll = Scroll {
+        offset: app.browse.item_offset,
+        shown: app.items_in_sight(),
+        total: ranking.order.len(),
+    };
+    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+}
+
+/// The items in sight, the selected one marked.
+fn draw_items(app: &App, layout: Layout<'_>, focus: bool, list: Rect, buf: &mut Buffer) {
+    let listed = listed(app);
     let height = app.thumb_rows().max(1);
     let first = app.browse.item_offset;
     for at in 0..app.items_in_sight() {
@@ -98,12 +109,6 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
             pane::mark(focus, &app.theme, place, buf);
         }
     }
-    let scroll = Scroll {
-        offset: first,
-        shown: app.items_in_sight(),
-        total: ranking.order.len(),
-    };
-    pane::scrollbar(scroll, focus, &app.theme, list, buf);
 }
 
 fn title(app: &App) -> String {
