@@ -9,10 +9,11 @@ use super::InputArgs;
 use super::draw::{DrawArgs, Group};
 use super::marks::MarksArgs;
 use crate::data::Direction;
-use crate::error::Error;
-use crate::filter::{self, Filter, Key, Marks, Question, View};
+use crate::error::{Error, Result};
+use crate::filter::{self, Filter, Found, Key, Marks, Question, View};
 use crate::rank::pass::Watch;
 use crate::report::found::{Answer, FORMATS};
+use crate::session::Drawn;
 use crate::study::Study;
 
 #[derive(Debug, Args)]
@@ -121,20 +122,32 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         .lock()
         .write_all(write(&answer).as_bytes())?;
     eprintln!("{}", answer.share());
-    if let Some(drawn) = &drawn {
-        eprintln!("{}", drawn.sentence(view.direction));
-    }
-    if let (Some(path), Some(drawn)) = (args.marks.path(), &drawn) {
-        let group = Group {
-            study: &study,
-            direction: view.direction,
-            models: models(&study, view, &filter),
-            drawn,
-            by: &args.marks.annotator(path)?,
-        };
-        group.record(path, &found)?;
-    }
+    drawn.map_or(Ok(()), |drawn| {
+        told(args, &study, (view, &filter), &drawn, &found)
+    })?;
     Ok(0)
+}
+
+/// Says how queries were drawn, and adds them to the picks of a session where one is named.
+fn told(
+    args: &FindArgs,
+    study: &Study,
+    (view, filter): (View, &Filter),
+    drawn: &Drawn,
+    found: &Found,
+) -> Result<()> {
+    eprintln!("{}", drawn.sentence(view.direction));
+    let Some(path) = args.marks.path() else {
+        return Ok(());
+    };
+    let group = Group {
+        study,
+        direction: view.direction,
+        models: models(study, view, filter),
+        drawn,
+        by: &args.marks.annotator(path)?,
+    };
+    group.record(path, found)
 }
 
 /// The models of the view and of the condition, each once.

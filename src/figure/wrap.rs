@@ -140,7 +140,10 @@ mod tests {
         assert_eq!(texts("", 40.0, 9), Vec::<String>::new());
         let long = texts("x Donaudampfschifffahrtsgesellschaft", 40.0, 99);
         assert_eq!(long[1..].concat(), "Donaudampfschifffahrtsgesellschaft");
-        assert_eq!(texts("a man riding a wave", 40.0, 2), ["a man", "riding…"]);
+        assert_eq!(
+            texts("a man riding a wave", 40.0, 2),
+            ["a man", "riding a…"]
+        );
     }
 
     proptest! {

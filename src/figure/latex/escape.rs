@@ -85,24 +85,27 @@ const JOINING: &str = "-'`,";
 /// `missing`.
 pub(super) fn escaped(text: &str, missing: &mut BTreeSet<char>) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut before = ' ';
     for c in text.chars() {
-        if c == before && JOINING.contains(c) {
-            out += "{}";
-        }
-        // A left quote after these is another sign, too.
-        if matches!(before, '!' | '?') && matches!(c, '‘' | '“') {
-            out += "{}";
-        }
         if let Some(written) = character(c) {
+            if joins(&out, &written) {
+                out += "{}";
+            }
             out += &written;
         } else {
             missing.insert(c);
             out += "[?]";
         }
-        before = c;
     }
     out
+}
+
+/// Whether signs that follow each other would be another one.
+fn joins(before: &str, after: &str) -> bool {
+    let Some(first) = after.chars().next() else {
+        return false;
+    };
+    let same = JOINING.contains(first) && before.ends_with(first);
+    same || first == '`' && before.ends_with(['!', '?'])
 }
 
 fn character(c: char) -> Option<String> {
