@@ -173,7 +173,7 @@ fn svg(text: &str) {
     let mut tree_options = resvg::usvg::Options::default();
     tree_options
         .fontdb_mut()
-        .load_font_data(include_bytes!("../themes/fonts/LiberationSans-Regular.ttf").to_vec());
+        .load_font_data(include_bytes!("../src/figure/fonts/LiberationSans-Regular.ttf").to_vec());
     let tree = resvg::usvg::Tree::from_str(text, &tree_options).unwrap();
     // 83.3 mm at 96 pixels to the inch.
     assert!((tree.size().width() - 314.8).abs() < 0.1);

@@ -15,8 +15,8 @@ pub const BUNDLED: &str = "Liberation Sans";
 /// What stands for a character that no font has.
 pub const MISSING: &str = "□";
 
-const REGULAR: &[u8] = include_bytes!("../../themes/fonts/LiberationSans-Regular.ttf");
-const BOLD: &[u8] = include_bytes!("../../themes/fonts/LiberationSans-Bold.ttf");
+const REGULAR: &[u8] = include_bytes!("fonts/LiberationSans-Regular.ttf");
+const BOLD: &[u8] = include_bytes!("fonts/LiberationSans-Bold.ttf");
 
 /// Letters of one font that follow each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
