@@ -12,8 +12,8 @@ use super::pictures::Brush;
 use super::reasons::WantedCauses;
 use crate::data::Direction;
 use crate::engine::{
-    Contest, CurveKey, Curver, Deriver, Draft, Drafter, Engine, Examiner, Export, Keeper, Notify,
-    Painter, PairKey, PictureKey, PlaceKey, RankingKey, RescaleKey, Scored, Sift,
+    self, Contest, CurveKey, Curver, Deriver, Draft, Drafter, Engine, Examiner, Export, Keeper,
+    Notify, Painter, PairKey, PictureKey, PlaceKey, RankingKey, RescaleKey, Scored, Sift,
 };
 use crate::error::Result;
 use crate::session::Saver;
@@ -138,12 +138,16 @@ impl Desk {
             keeper.wait_idle();
         }
         self.drafter.wait_for_exports();
+        let mut lost = None;
         for event in events.try_iter() {
             if let Event::Made(event) = event {
+                if let engine::Event::Exported(_, Err(error)) = &event {
+                    lost = Some(error.clone());
+                }
                 app.event(event);
             }
         }
-        app.book.failure.take().map_or(Ok(()), Err)
+        app.book.failure.take().or(lost).map_or(Ok(()), Err)
     }
 
     fn ask_save(&mut self, app: &App) {

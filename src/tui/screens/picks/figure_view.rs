@@ -42,12 +42,12 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 
 fn title(app: &App) -> String {
     let shape = app.picks.shape;
-    let layout = shape.layout.map_or("layout by direction", Layout::key);
+    let layout = shape.layout.map_or("laid out by direction", Layout::key);
     let columns = match shape.columns {
-        1 => "paper of one column",
-        _ => "column of two",
+        1 => "1 column",
+        _ => "2 columns",
     };
-    format!("figure of {}: {layout}, {columns}", shape.scope.words())
+    format!("figure of {} · {layout} · {columns}", shape.scope.words())
 }
 
 /// What of the figure is not shown.

@@ -84,16 +84,7 @@ fn hints(app: &App) -> Vec<Hint> {
     hints.extend([
         (Action::NextPane, "pane"),
         (Action::Export, "export"),
-        (Action::Scope, "of what"),
-        (Action::Layout, "layout"),
-        (Action::Columns, "columns"),
-        (Action::DialUp, "items"),
-        (Action::Models, "models"),
-        (Action::MoveDown, "move"),
-        (Action::Note, "note"),
-        (Action::Heading, "heading"),
-        (Action::VerdictClear, "remove"),
-        (Action::Detail, "open"),
+        (Action::Scope, "pick, group, all"),
     ]);
     if app.picture_way().is_some() {
         let other = if app.draws_picture() {
@@ -103,7 +94,18 @@ fn hints(app: &App) -> Vec<Hint> {
         };
         hints.push((Action::Plot, other));
     }
-    hints.push((Action::Undo, "undo"));
+    hints.extend([
+        (Action::Layout, "layout"),
+        (Action::Columns, "columns"),
+        (Action::DialUp, "items"),
+        (Action::Models, "models"),
+        (Action::MoveDown, "move"),
+        (Action::Note, "note"),
+        (Action::Heading, "heading"),
+        (Action::VerdictClear, "remove"),
+        (Action::Detail, "open"),
+        (Action::Undo, "undo"),
+    ]);
     hints
 }
 
