@@ -48,15 +48,12 @@ impl App {
         let direction = sighted.look.direction;
         let mut after = self.book.picks().to_vec();
         let id = self.study.gallery.queries(direction)[sighted.query].clone();
-        let what = match self.pick_place(direction, sighted.query) {
-            Some(place) => {
-                after.remove(place);
-                "no longer picked"
-            }
-            None => {
-                after.push(self.new_pick(&sighted));
-                "picked"
-            }
+        let what = if let Some(place) = self.pick_place(direction, sighted.query) {
+            after.remove(place);
+            "no longer picked"
+        } else {
+            after.push(self.new_pick(&sighted));
+            "picked"
         };
         let what = format!("{what}: {direction} query {id}");
         if self.screen == Screen::Errors {

@@ -91,11 +91,7 @@ impl ExportForm {
             (Code::Named("Right") | Code::Char(' '), _) if self.field != Field::File => {
                 self.choose(1, app);
             }
-            _ if self.field == Field::File => {
-                if edit(&mut self.input, key) {
-                    self.typed();
-                }
-            }
+            _ if self.field == Field::File && edit(&mut self.input, key) => self.typed(),
             _ => {}
         }
         true

@@ -30,8 +30,8 @@ pub(super) fn draw(
     let scroll = form.input.visual_scroll(room);
     for (field, y) in Field::ALL.into_iter().zip(inner.y..) {
         let (name, value) = match field {
-            Field::Scope => ("of", chosen(scope(form, app))),
-            Field::Format => ("format", chosen(format(form))),
+            Field::Scope => ("of", chosen(&scope(form, app))),
+            Field::Format => ("format", chosen(&format(form))),
             Field::File => ("file", text::after(form.input.value(), scroll).to_owned()),
         };
         let line = Line::from(vec![
@@ -51,7 +51,7 @@ pub(super) fn draw(
     (form.field == Field::File).then_some(cursor)
 }
 
-fn chosen(words: String) -> String {
+fn chosen(words: &str) -> String {
     format!("‹ {words} ›")
 }
 

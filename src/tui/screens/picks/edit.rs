@@ -224,10 +224,10 @@ impl App {
             after.1.clear();
         }
         self.show(Screen::Browse);
-        if before != after {
-            self.make(Change::List { before, after });
-        } else {
+        if before == after {
             self.browse_refresh();
+        } else {
+            self.make(Change::List { before, after });
         }
         if let Some(place) = self.browse.queries.iter().position(is_it) {
             self.browse_select(place);

@@ -55,6 +55,7 @@ impl Scope {
     }
 
     /// The next one, or the one before, counted round.
+    #[must_use]
     pub fn stepped(self, by: isize) -> Scope {
         let count = Scope::ALL.len() as isize;
         Scope::ALL[(self as isize + by).rem_euclid(count) as usize].1
