@@ -99,14 +99,19 @@ fn how(app: &App, pick: &Pick, width: usize) -> Line<'static> {
     let models = shown(&pick.models.join(", "));
     let truth = shown(&pick.truth);
     let told = format!("{models} · {} {items} · {truth}", pick.depth);
-    let told = text::fit(&told, room);
-    let left = room.saturating_sub(text::width(&told) + 3);
-    spans.push(Span::styled(told, app.theme.dim));
-    if !pick.note.is_empty() && left > 4 {
-        let note = text::fit(&shown(&pick.note), left);
-        spans.push(Span::styled(format!(" {} ", signs::NOTE), app.theme.key));
-        spans.push(Span::raw(note));
+    if pick.note.is_empty() {
+        spans.push(Span::styled(text::fit(&told, room), app.theme.dim));
+        return Line::from(spans);
     }
+    // A long note takes half of the line.
+    let note = shown(&pick.note);
+    let room = room.saturating_sub(3);
+    let of_note = text::width(&note).min(room / 2);
+    let told = text::fit(&told, room - of_note);
+    let left = room.saturating_sub(text::width(&told));
+    spans.push(Span::styled(told, app.theme.dim));
+    spans.push(Span::styled(format!(" {} ", signs::NOTE), app.theme.key));
+    spans.push(Span::raw(text::fit(&note, left)));
     Line::from(spans)
 }
 
