@@ -81,7 +81,7 @@ fn without_picks_it_says_how_to_pick() {
             assert_eq!(told.app.history.steps().len(), 1);
             assert!(told.app.overlay.is_none());
         }
-        harness.keys("+-b<Enter><Tab>jvV|Lc");
+        harness.keys("+-b<Enter><Tab>jvVWLc");
     }
 }
 
@@ -207,7 +207,7 @@ fn the_figure_follows_and_its_shape_is_kept() {
     let next = on(&path, (160, 50)).keys("5j").screen();
     assert!(one.contains("grid: query, caption"), "{one}");
     assert_ne!(one, next);
-    let shaped = on(&path, (160, 50)).keys("VVL|");
+    let shaped = on(&path, (160, 50)).keys("VVLW");
     let screen = shaped.screen();
     assert_eq!(screen.matches(": query, caption").count(), 2, "{screen}");
     assert!(
@@ -412,7 +412,7 @@ fn the_mouse_selects_and_scrolls() {
 #[test]
 fn from_every_screen_to_picks() {
     for screen in ["1", "2", "3", "4"] {
-        for key in ["e", "J", "K", "b", "B", "O", "V", "L", "|"] {
+        for key in ["e", "J", "K", "b", "B", "O", "V", "L", "W"] {
             let harness = Harness::demo(120, 40).keys(" ").keys(screen).keys(key);
             assert_eq!(harness.app.screen, Screen::Picks, "{screen}{key}");
             assert_eq!(harness.app.overlay.is_some(), key == "e");
