@@ -16,9 +16,9 @@
 //! | [`metric`] | metrics, and their evaluation over a study | `rank`, `study`, `truth`, `data` |
 //! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `metric`, `rank`, `study`, `truth`, `data` |
-//! | [`engine`] | background work: newest wins, partial results | all above |
-//! | [`report`] | tables as text, JSON, CSV, Markdown, LaTeX | all but `engine`, `tui` |
 //! | [`figure`] | queries and rankings as figures for papers | `session`, `rank`, `study`, `truth`, `picture`, `data` |
+//! | [`engine`] | background work: newest wins, partial results | all above |
+//! | [`report`] | tables as text, JSON, CSV, Markdown, LaTeX | all but `figure`, `engine`, `tui` |
 //! | [`cli`] | arguments and one file per subcommand | all |
 //! | [`tui`] | the explorer | all but `report`, `cli` |
 

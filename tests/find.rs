@@ -251,6 +251,7 @@ fn session(folder: &Path) -> String {
             at,
             by: "mk".into(),
             drawn: None,
+            group: None,
             other: serde_json::Map::new(),
         });
     }

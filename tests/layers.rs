@@ -28,7 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "engine",
         &[
             "data", "truth", "picture", "study", "rank", "doctor", "metric", "analysis", "filter",
-            "error", "session",
+            "figure", "error", "session",
         ],
     ),
     (

@@ -140,6 +140,7 @@ impl Group<'_> {
             at: Moment::now(),
             by: self.by.to_owned(),
             drawn: Some(self.drawn.clone()),
+            group: None,
             other: serde_json::Map::new(),
         }
     }

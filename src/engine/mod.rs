@@ -3,13 +3,15 @@
 //! One thread for each kind of work, so that a long count never delays the ranking of the query on
 //! screen: counting (all ranks of a model), ranking (one query by some models), placing (single items), measuring
 //! (every metric of changed numbers), searching, sifting (a condition), overlaps (of two models' rankings), explaining (why they fail),
-//! rescaling. What outlives a study has threads of its own: the [`Deriver`], the [`Keeper`], the [`Examiner`] and the [`Painter`].
+//! rescaling. What outlives a study has threads of its own: the [`Deriver`], the [`Keeper`], the [`Examiner`], the [`Painter`]
+//! and the [`Drafter`].
 //! Counting and examining run
 //! on pools of their own with low priority.
 
 mod counter;
 mod curver;
 mod deriver;
+mod drafter;
 mod examiner;
 pub mod explainer;
 mod keeper;
@@ -44,6 +46,7 @@ use worker::Worker;
 
 pub use curver::{CurveKey, Curver};
 pub use deriver::{Deriver, Wish};
+pub use drafter::{Draft, Drafted, Drafter, Export};
 pub use examiner::Examiner;
 pub use explainer::{Cause, Inquiry, Lists};
 pub use keeper::Keeper;
@@ -88,6 +91,8 @@ pub enum Event {
     Curved(CurveKey, Result<Point, Error>),
     /// What the doctor found.
     Checked(Arc<[Finding]>),
+    /// A figure is written, with what could not be shown as it is; or why it is not.
+    Exported(Arc<Export>, Result<Vec<String>, Error>),
     /// A job ended by a panic: a defect of the program, in its own words.
     Panicked(String),
 }

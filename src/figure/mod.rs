@@ -34,6 +34,7 @@ pub mod wrap;
 pub use export::{export, format_named, format_of};
 pub use options::{Layout, Options, Preset};
 pub use page::Page;
+pub use png::picture;
 pub use preview::preview;
 pub use scene::{Scene, Wanted, models_named, query_named};
 
@@ -58,6 +59,7 @@ pub struct Figure {
 }
 
 /// A way of writing a [`Figure`].
+#[derive(Debug)]
 pub struct Format {
     /// Its word on the command line, which is also the extension of its files.
     pub key: &'static str,

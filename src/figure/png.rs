@@ -7,6 +7,7 @@ use resvg::usvg::{Options, Tree};
 use super::svg::{dots, svg};
 use super::{Figure, Format, Output};
 use crate::error::{Error, Result};
+use crate::picture::{self, DynamicImage};
 
 /// The most pixels that are drawn.
 const MOST: u64 = 200_000_000;
@@ -47,14 +48,38 @@ fn png(figure: &Figure) -> Result<Vec<u8>> {
     if u64::from(width) * u64::from(height) > MOST {
         return Err(too_many());
     }
-    let tree = tree(figure)?;
-    let mut pixels = Pixmap::new(width, height).ok_or_else(too_many)?;
-    let size = tree.size();
-    let scale = Transform::from_scale(width as f32 / size.width(), height as f32 / size.height());
-    resvg::render(&tree, scale, &mut pixels.as_mut());
+    let pixels = drawn(figure, (width, height))?.ok_or_else(too_many)?;
     let bytes = pixels.encode_png();
     let bytes = bytes.map_err(|e| Error::new("figure", format!("no PNG: {e}")))?;
     Ok(with_resolution(&bytes, dpi))
+}
+
+/// The page in so many pixels; `None` where there is no memory for so many.
+fn drawn(figure: &Figure, (width, height): (u32, u32)) -> Result<Option<Pixmap>> {
+    let tree = tree(figure)?;
+    let Some(mut pixels) = Pixmap::new(width, height) else {
+        return Ok(None);
+    };
+    let size = tree.size();
+    let scale = Transform::from_scale(width as f32 / size.width(), height as f32 / size.height());
+    resvg::render(&tree, scale, &mut pixels.as_mut());
+    Ok(Some(pixels))
+}
+
+/// The page as a picture that fits into so many pixels across and down, for a screen.
+///
+/// # Errors
+/// No room for a single pixel.
+pub fn picture(figure: &Figure, within: (u32, u32)) -> Result<DynamicImage> {
+    let page = &figure.page;
+    let scale = (within.0 as f32 / page.width).min(within.1 as f32 / page.height);
+    let size = [page.width, page.height].map(|side| (side * scale) as u32);
+    let none = || Error::new("figure", "no room for a picture of it");
+    let pixels = drawn(figure, (size[0], size[1]))?.ok_or_else(none)?;
+    // The page is white all over: nothing shines through.
+    let rgb = pixels.pixels().iter();
+    let rgb = rgb.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
+    picture::of_pixels((size[0], size[1]), rgb.collect()).ok_or_else(none)
 }
 
 /// The same with its resolution (chunk pHYs), so that programs know how large it is meant to be.

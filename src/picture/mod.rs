@@ -34,6 +34,11 @@ pub enum Source {
     BuiltIn(&'static [u8]),
 }
 
+/// A picture of these pixels, row by row, three bytes each; `None` where their number is another.
+pub fn of_pixels((width, height): (u32, u32), rgb: Vec<u8>) -> Option<DynamicImage> {
+    image::RgbImage::from_raw(width, height, rgb).map(DynamicImage::ImageRgb8)
+}
+
 impl Pictures {
     /// The picture of this file name, or of an image's id.
     ///

@@ -33,6 +33,18 @@ pub struct Drawn {
 }
 
 impl Drawn {
+    /// The draw in a few words.
+    pub fn heading(&self) -> String {
+        let how = if self.diverse {
+            "for diversity"
+        } else {
+            "at random"
+        };
+        let (drawn, met) = (grouped(self.drawn), grouped(self.met));
+        let condition = shown(&self.condition);
+        format!("{drawn} of {met} {how}, seed {}: {condition}", self.seed)
+    }
+
     /// The draw in a sentence.
     pub fn sentence(&self, direction: Direction) -> String {
         let how = if self.diverse {
@@ -67,6 +79,7 @@ mod tests {
             drawn.sentence(Direction::T2i),
             "3 queries drawn at random (seed 7) from the 1,200 of 1,332 t2i queries that meet “r1 == 0” (model a, truth eccv)."
         );
+        assert_eq!(drawn.heading(), "3 of 1,200 at random, seed 7: r1 == 0");
         let one = Drawn {
             drawn: 1,
             diverse: true,

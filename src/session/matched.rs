@@ -154,6 +154,7 @@ mod tests {
             at: Moment::of_seconds(0),
             by: "mk".into(),
             drawn: None,
+            group: None,
             other: serde_json::Map::new(),
         });
         session

@@ -11,6 +11,7 @@ pub mod agreement;
 mod annotator;
 mod drawn;
 mod file;
+mod groups;
 mod lock;
 mod matched;
 mod moment;
@@ -29,6 +30,7 @@ use crate::truth::verdict::Verdict;
 
 pub use annotator::Annotator;
 pub use drawn::Drawn;
+pub use groups::groups;
 pub use matched::Matched;
 pub use moment::Moment;
 pub use saver::{Lock, Opened, Saver};
@@ -114,6 +116,9 @@ pub struct Pick {
     /// How it was drawn, where a person did not pick it by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drawn: Option<Drawn>,
+    /// The heading that a person put it under, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// Fields that this version does not know.
     #[serde(flatten)]
     pub other: Map<String, Value>,

@@ -48,6 +48,7 @@ actions! {
     Compare "compare" "models side by side on the same queries" Look;
     Metrics "metrics" "every metric of every truth, places among published ones" Look;
     Errors "errors" "kinds of failure, hubs, words of failures" Look;
+    Picks "picks" "bookmarked queries, and the figure of them" Look;
     Direction "direction" "images ask captions, or captions ask images" Look;
     NextTruth "next-truth" "next ground truth" Look;
     PreviousTruth "previous-truth" "ground truth before" Look;
@@ -59,8 +60,8 @@ actions! {
     AlphaUp "alpha-up" "more of the first model in the mixture" Look;
     AlphaDown "alpha-down" "less of the first model in the mixture" Look;
     Scaling "scaling" "mix raw, z-scored or min-max scaled scores" Look;
-    DialUp "dial-up" "turn the truth's dial up: the least rating, the distance of categories" Look;
-    DialDown "dial-down" "turn the truth's dial down" Look;
+    DialUp "dial-up" "turn the truth's dial up: the least rating, the distance of categories; among picks, show more items" Look;
+    DialDown "dial-down" "turn the truth's dial down; among picks, show fewer items" Look;
     Sort "sort" "sort the queries by the next key" Look;
     SortBy "sort-by" "sort the queries by a number of theirs, such as -rank" Look;
     Search "search" "search captions and ids" Look;
@@ -70,12 +71,21 @@ actions! {
     VerdictPartial "verdict-partial" "right in part" Judge;
     VerdictMostlyNo "verdict-mostly-no" "mostly not right" Judge;
     VerdictNo "verdict-no" "not right" Judge;
-    VerdictClear "verdict-clear" "take the verdict back" Judge;
+    VerdictClear "verdict-clear" "take the verdict back; among picks, remove the pick" Judge;
     Pick "pick" "bookmark the query, or let go of it" Judge;
     Note "note" "write a note on the query; an empty one takes it away" Judge;
     Undo "undo" "undo the last change" Judge;
     Redo "redo" "do again what was undone" Judge;
     History "history" "every change, and R@1 and mAP@R after it" Judge;
+    MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks;
+    MoveUp "move-up" "move the pick, at the start of its group the group, one up" Picks;
+    Models "models" "the models of the pick: the one looked at, those compared, all" Picks;
+    ModelsBy "models-by" "type the names of the pick's models" Picks;
+    Heading "heading" "type the heading under which the pick stands" Picks;
+    Scope "scope" "the figure of this pick, of its group, of all picks" Picks;
+    Layout "layout" "the next layout of the figure" Picks;
+    Columns "columns" "a figure for papers of one column or of two" Picks;
+    Export "export" "write the figure of picks to a file" Picks;
     Pictures "pictures" "pictures on or off" Tell;
     Detail "detail" "all about the selected item, or open what is selected" Tell;
     Define "define" "metrics of this view, with definitions and ceilings" Tell;
@@ -84,7 +94,7 @@ actions! {
     Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Tell;
     WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Tell;
     Beside "beside" "beside each metric: its ceiling, or its place among published ones" Tell;
-    Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R" Tell;
+    Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R; the figure as text or as a picture" Tell;
     Copy "copy" "copy the selected line" Tell;
     Palette "palette" "every action by name" Program;
     Help "help" "keys and signs" Program;
@@ -116,6 +126,8 @@ pub enum Group {
     Look,
     /// What a person decides, and the way back.
     Judge,
+    /// What picks and their figure look like.
+    Picks,
     /// What is told about it.
     Tell,
     /// The program itself.
@@ -124,10 +136,11 @@ pub enum Group {
 
 impl Group {
     /// All groups, in the order of the help.
-    pub const ALL: [Group; 5] = [
+    pub const ALL: [Group; 6] = [
         Group::Move,
         Group::Look,
         Group::Judge,
+        Group::Picks,
         Group::Tell,
         Group::Program,
     ];
@@ -138,6 +151,7 @@ impl Group {
             Group::Move => "move",
             Group::Look => "look at",
             Group::Judge => "decide",
+            Group::Picks => "picks and figures",
             Group::Tell => "tell me",
             Group::Program => "program",
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::action::Action;
+use super::action::{Action, Group};
 use super::book::Book;
 use super::curve::Traced;
 use super::drag::Drag;
@@ -21,6 +21,7 @@ use super::screens::browse::Browse;
 use super::screens::compare::Compare;
 use super::screens::errors::Errors;
 use super::screens::metrics::Metrics;
+use super::screens::picks::Picks;
 use super::search::Search;
 use super::theme::{self, Theme};
 use super::trend::Trend;
@@ -91,6 +92,8 @@ pub struct App {
     pub compare: Compare,
     /// The errors screen.
     pub errors: Errors,
+    /// The screen of picks.
+    pub picks: Picks,
     /// Why models fail, as far as it is known.
     pub reasons: Reasons,
     /// Rankings of the selected query.
@@ -154,6 +157,7 @@ impl App {
             metrics: Metrics::default(),
             compare: Compare::default(),
             errors: Errors::default(),
+            picks: Picks::default(),
             reasons: Reasons::default(),
             rankings: Rankings::default(),
             overlay: None,
@@ -212,7 +216,9 @@ impl App {
             Action::PreviousTruth => self.step_truth(-1),
             Action::NextModel => self.step_model(1),
             Action::PreviousModel => self.step_model(-1),
+            own if self.screen_takes(own) => return self.screen_act(own),
             of_item if of_item.is_of_item() && self.lacks_items() => {}
+            of_picks if of_picks.group() == Group::Picks => self.picks_act(of_picks),
             Action::VerdictYes
             | Action::VerdictPartial
             | Action::VerdictMostlyNo

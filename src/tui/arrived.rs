@@ -45,7 +45,11 @@ impl App {
             Event::Curved(key, point) => self.take_point(key, point),
             Event::Saved(revision, outcome) => self.book.take_saved(revision, outcome),
             Event::Checked(findings) => self.take_findings(findings),
-            Event::Panicked(words) => self.faults.push(words),
+            Event::Exported(export, outcome) => self.take_export(&export, outcome),
+            Event::Panicked(words) => {
+                self.forget_export();
+                self.faults.push(words);
+            }
         }
         None
     }

@@ -1,9 +1,10 @@
 //! The session on the explorer's desk: what a person made, and whether it is saved.
 
+use std::path::{Path, PathBuf};
+
 use serde_json::{Map, Value};
 
 use super::app::App;
-use super::history::Change;
 use crate::data::Direction;
 use crate::error::Error;
 use crate::session::{Facts, Lock, Moment, Note, Opened, Pick, Saver, Session};
@@ -15,8 +16,8 @@ pub struct Book {
     session: Session,
     /// Who gives verdicts.
     by: String,
-    /// Whether it has a file.
-    is_kept: bool,
+    /// Its file, where it has one that is ours.
+    path: Option<PathBuf>,
     /// Who else has it open: then it is only looked at.
     pub other: Option<String>,
     /// What of it the gallery lacks, and what in its file was doubtful.
@@ -49,7 +50,7 @@ impl Book {
         match (&self.other, &self.failure) {
             (Some(_), _) => Kept::ReadOnly,
             (_, Some(_)) => Kept::Failed,
-            _ if !self.is_kept => Kept::Nowhere,
+            _ if self.path.is_none() => Kept::Nowhere,
             _ if self.saved < self.revision => Kept::Saving,
             _ => Kept::Saved,
         }
@@ -59,7 +60,7 @@ impl Book {
     /// nothing was decided yet: a look alone makes no file.
     pub fn wanted_save(&self) -> Option<(u64, &Session)> {
         let decided = self.saved > 0 || !self.is_empty();
-        let changed = self.is_kept && self.other.is_none() && self.saved < self.revision;
+        let changed = self.path.is_some() && self.other.is_none() && self.saved < self.revision;
         (changed && decided).then_some((self.revision, &self.session))
     }
 
@@ -71,6 +72,16 @@ impl Book {
     /// The notes on queries, of all annotators.
     pub fn remarks(&self) -> &[Note] {
         &self.session.notes
+    }
+
+    /// The picks, in the order of the file.
+    pub fn picks(&self) -> &[Pick] {
+        &self.session.picks
+    }
+
+    /// The file of the session; `None` where it has none, or somebody else has it open.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     fn is_empty(&self) -> bool {
@@ -125,7 +136,7 @@ impl App {
         self.forget_reasons();
         self.restore_view(&session.view);
         self.book = Book {
-            is_kept: saver.is_some(),
+            path: saver.as_ref().map(|saver| saver.path().to_owned()),
             session,
             by: by.to_owned(),
             other,
@@ -156,45 +167,9 @@ impl App {
             .set_verdict(image, caption, verdict, now, &book.by);
     }
 
-    /// Picks the selected query, or lets go of it.
-    pub(super) fn toggle_pick(&mut self) {
-        if self.is_read_only() {
-            return;
-        }
-        let Some(query) = self.browse.query() else {
-            return;
-        };
-        let direction = self.look.direction;
-        let there = self.pick_place(direction, query);
-        let pick = match there {
-            Some(place) => self.book.session.picks[place].clone(),
-            None => Pick {
-                query: self.study.gallery.queries(direction)[query].clone(),
-                direction,
-                models: vec![self.study.models[self.look.model].name.clone()],
-                truth: self.truth().name.clone(),
-                depth: DEPTH,
-                note: String::new(),
-                at: Moment::now(),
-                by: self.book.by.clone(),
-                drawn: None,
-                other: Map::new(),
-            },
-        };
-        let on = there.is_none();
-        self.make(Change::Pick {
-            pick: Box::new(pick),
-            on,
-        });
-    }
-
-    /// Writes a pick down, or strikes it out.
-    pub(super) fn write_pick(&mut self, pick: &Pick, on: bool) {
-        let picks = &mut self.book.session.picks;
-        picks.retain(|known| (&known.query, known.direction) != (&pick.query, pick.direction));
-        if on {
-            picks.push(pick.clone());
-        }
+    /// Writes all picks down.
+    pub(super) fn write_picks(&mut self, picks: &[Pick]) {
+        picks.clone_into(&mut self.book.session.picks);
     }
 
     /// Writes a note in the place of the one before, or strikes that out.
@@ -209,19 +184,6 @@ impl App {
         }
     }
 
-    fn pick_place(&self, direction: Direction, query: usize) -> Option<usize> {
-        let queries = self.study.gallery.queries(direction);
-        let mut picks = self.book.session.picks.iter();
-        picks.position(|pick| {
-            pick.direction == direction && queries.find(&pick.query) == Some(query as u32)
-        })
-    }
-
-    /// Whether a query is picked.
-    pub fn is_picked(&self, direction: Direction, query: usize) -> bool {
-        self.pick_place(direction, query).is_some()
-    }
-
     /// The queries of a direction that are picked.
     pub(super) fn picked(&self, direction: Direction) -> Vec<u32> {
         self.book.session.picked(&self.study.gallery, direction)
@@ -231,6 +193,3 @@ impl App {
 fn read_only(who: &str) -> String {
     format!("read-only: this session is open elsewhere ({who})")
 }
-
-/// Items of a ranking that a pick shows, unless said otherwise.
-const DEPTH: u32 = 5;

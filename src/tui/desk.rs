@@ -1,5 +1,8 @@
 //! What the explorer asks of background work: derived from its state after every batch of events.
 
+mod compared;
+mod drafts;
+
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
@@ -9,8 +12,8 @@ use super::pictures::Brush;
 use super::reasons::WantedCauses;
 use crate::data::Direction;
 use crate::engine::{
-    Contest, CurveKey, Curver, Deriver, Engine, Examiner, Keeper, Notify, Painter, PairKey,
-    PictureKey, PlaceKey, RankingKey, RescaleKey, Scored, Sift,
+    self, Contest, CurveKey, Curver, Deriver, Draft, Drafter, Engine, Examiner, Export, Keeper,
+    Notify, Painter, PairKey, PictureKey, PlaceKey, RankingKey, RescaleKey, Scored, Sift,
 };
 use crate::error::Result;
 use crate::session::Saver;
@@ -27,6 +30,7 @@ pub struct Desk {
     curver: Curver,
     keeper: Option<Keeper>,
     painter: Option<Painter>,
+    drafter: Drafter,
     asked: Asked,
     send: Send,
     /// Of the study that the engine works on.
@@ -48,6 +52,8 @@ struct Asked {
     dials: Option<Dials>,
     curve: Option<CurveKey>,
     pictures: Vec<PictureKey>,
+    draft: Option<Draft>,
+    export: Option<Arc<Export>>,
     /// Number of the change that is to be saved.
     save: u64,
     check: bool,
@@ -87,6 +93,7 @@ impl Desk {
             curver: Curver::new(&untagged(&send)),
             keeper: None,
             painter: None,
+            drafter: drafts::in_text(&send),
             asked: Asked::default(),
             send,
             generation,
@@ -102,9 +109,10 @@ impl Desk {
     pub fn paint(&mut self, study: Arc<Study>, brush: Brush) {
         let send = self.send.clone();
         let cell = brush.cell();
-        let paint = move |picture, key| brush.paint(picture, key);
         let tell = move |key, made| send(Event::Picture(key, made));
         let notify = untagged(&self.send);
+        self.drafter = drafts::in_pictures(&self.send, brush.clone());
+        let paint = move |picture, key| brush.paint(picture, key);
         self.painter = Some(Painter::new(study, cell, paint, tell, &notify));
     }
 
@@ -129,12 +137,17 @@ impl Desk {
         if let Some(keeper) = &self.keeper {
             keeper.wait_idle();
         }
+        self.drafter.wait_for_exports();
+        let mut lost = None;
         for event in events.try_iter() {
             if let Event::Made(event) = event {
+                if let engine::Event::Exported(_, Err(error)) = &event {
+                    lost = Some(error.clone());
+                }
                 app.event(event);
             }
         }
-        app.book.failure.take().map_or(Ok(()), Err)
+        app.book.failure.take().or(lost).map_or(Ok(()), Err)
     }
 
     fn ask_save(&mut self, app: &App) {
@@ -184,6 +197,7 @@ impl Desk {
         self.deriver.wait_idle();
         self.examiner.wait_idle();
         self.curver.wait_idle();
+        self.drafter.wait_idle();
         self.engine.wait_idle();
     }
 
@@ -196,6 +210,7 @@ impl Desk {
                 check: self.asked.check,
                 save: self.asked.save,
                 curve: self.asked.curve,
+                export: self.asked.export.take(),
                 pictures: std::mem::take(&mut self.asked.pictures),
                 ..Asked::default()
             };
@@ -233,6 +248,7 @@ impl Desk {
         self.ask_sift(app);
         self.ask_overlaps(app);
         self.ask_pictures(app);
+        self.ask_figures(app);
         self.ask_tests(app);
         self.ask_causes(app);
         if app.wants_check() && !self.asked.check {
@@ -257,34 +273,6 @@ impl Desk {
             }
             self.asked.rescaling = rescaling;
         }
-    }
-
-    fn ask_tests(&mut self, app: &App) {
-        let wanted = app.wanted_tests();
-        let was = self.asked.contest.take();
-        let is_new = |one: &&Arc<Contest>| !was.is_some_and(|was| Arc::ptr_eq(&was, one));
-        if let Some(contest) = wanted.as_ref().filter(is_new) {
-            self.engine.test(contest.clone());
-        }
-        self.asked.contest = wanted;
-    }
-
-    fn ask_overlaps(&mut self, app: &App) {
-        let wanted = app.wanted_overlaps();
-        if let Some(key) = wanted.filter(|_| wanted != self.asked.overlaps) {
-            self.engine.overlap(key);
-        }
-        self.asked.overlaps = wanted;
-    }
-
-    fn ask_sift(&mut self, app: &App) {
-        let sift = app.wanted_sift();
-        let was = self.asked.sift.take();
-        let is_new = |sift: &&Arc<Sift>| !was.is_some_and(|was| Arc::ptr_eq(&was, sift));
-        if let Some(sift) = sift.as_ref().filter(is_new) {
-            self.engine.sift(sift.clone());
-        }
-        self.asked.sift = sift;
     }
 
     /// Tells how far counts and rescaling are.

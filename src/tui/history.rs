@@ -39,12 +39,14 @@ pub enum Change {
         /// Where they stand now.
         after: Dials,
     },
-    /// A query that is picked, or let go of.
-    Pick {
-        /// The pick.
-        pick: Box<Pick>,
-        /// Whether it is picked.
-        on: bool,
+    /// The picks: one more or less, another order, one that was edited.
+    Picks {
+        /// What was done, in words.
+        what: String,
+        /// All picks before.
+        before: Vec<Pick>,
+        /// All picks now.
+        after: Vec<Pick>,
     },
     /// A note on a query; both are of the same query and annotator.
     Note {
@@ -81,7 +83,7 @@ impl Change {
     fn is_of_person(&self) -> bool {
         matches!(
             self,
-            Change::Verdict { .. } | Change::Pick { .. } | Change::Note { .. }
+            Change::Verdict { .. } | Change::Picks { .. } | Change::Note { .. }
         )
     }
 }
@@ -256,7 +258,9 @@ impl App {
             Change::Dials { before, after } => {
                 self.dials = if forward { *after } else { *before };
             }
-            Change::Pick { pick, on } => self.write_pick(pick, *on == forward),
+            Change::Picks { before, after, .. } => {
+                self.write_picks(if forward { after } else { before });
+            }
             Change::Note { before, after } if forward => self.write_note(before, after),
             Change::Note { before, after } => self.write_note(after, before),
             Change::Filter { before, after } => {

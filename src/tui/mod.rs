@@ -24,6 +24,7 @@ pub mod look;
 mod note;
 pub mod overlay;
 mod page;
+mod picks;
 pub mod pictures;
 mod pools;
 mod pressed;
@@ -42,7 +43,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::engine::drill;
+use crate::engine::{Draft, drill};
 use crate::error::{Error, Result};
 use crate::session::Opened;
 use crate::study::Study;
@@ -210,7 +211,7 @@ fn explore(
 
 /// Where pictures were drawn of which cells know nothing.
 #[derive(Default)]
-struct Traces(Vec<Place>);
+struct Traces(Vec<Place>, Option<Arc<Draft>>);
 
 impl Traces {
     /// Whether pictures of the last frame are in the way of this one.
@@ -222,7 +223,10 @@ impl Traces {
         };
         let gone = self.0.iter().any(|place| !places.contains(place));
         self.0 = places;
-        gone
+        let figure = app.figure_in_cells().cloned();
+        let is_other = self.1.is_some() && self.1 != figure;
+        self.1 = figure;
+        gone || is_other
     }
 }
 
@@ -236,6 +240,7 @@ impl App {
                 return self.event(event);
             }
             Event::Picture(key, made) => self.take_picture(key, made),
+            Event::Drafted(draft, drawn) => self.take_draft(draft, drawn),
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             Event::Paste(text) => self.paste(&text),
@@ -243,7 +248,7 @@ impl App {
             Event::Wheel(x, y, by) if self.overlay.is_none() => self.wheel(x, y, by),
             Event::Wheel(_, _, by) => self.scroll_overlay(by as i32),
             // What is typed is not lost by a click.
-            Event::Click(..) if matches!(self.overlay, Some(Overlay::Note(_))) => {}
+            Event::Click(..) if self.overlay.as_ref().is_some_and(Overlay::is_typed) => {}
             Event::Click(..) => self.overlay = None,
             Event::Drag(x) => self.drag_to(x),
             Event::Release => self.drag = None,

@@ -29,6 +29,7 @@ impl App {
             "pm_zeta": self.dials.pm_zeta,
             "sort": self.browse.sort.words(),
             "filter": self.sieve.text,
+            "figure": self.shape_words(),
         });
         if let Value::Object(view) = view {
             self.book.set_view(view);
@@ -63,6 +64,9 @@ impl App {
         }
         if let Some(sort) = word("sort").and_then(Sort::of_words) {
             self.browse.sort = sort;
+        }
+        if let Some(shape) = view.get("figure") {
+            self.restore_shape(shape);
         }
         word("filter")
             .unwrap_or_default()

@@ -53,6 +53,9 @@ impl App {
             }
             return None;
         }
+        if self.is_filling_in(key) {
+            return None;
+        }
         if let Some(action) = self.keymap.action(key) {
             return self.act(action);
         }
@@ -61,6 +64,20 @@ impl App {
             self.message = Some(format!("{key} is not bound; {help} shows the keys"));
         }
         None
+    }
+
+    /// Takes a key for a part of a pick or the form for a file; whether one of these is open.
+    fn is_filling_in(&mut self, key: Key) -> bool {
+        let stays = match self.overlay.take() {
+            Some(Overlay::Pick(mut line)) => line.key(key, self).then_some(Overlay::Pick(line)),
+            Some(Overlay::Export(mut form)) => form.key(key, self).then_some(Overlay::Export(form)),
+            other => {
+                self.overlay = other;
+                return false;
+            }
+        };
+        self.overlay = stays;
+        true
     }
 
     /// Scrolls or closes what is open on top; whether the action is dealt with.

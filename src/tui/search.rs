@@ -138,6 +138,8 @@ impl App {
         match &mut self.overlay {
             Some(Overlay::Note(note)) => note.paste(text),
             Some(Overlay::Order(order)) => order.paste(text),
+            Some(Overlay::Pick(line)) => line.paste(text),
+            Some(Overlay::Export(form)) => form.paste(text),
             _ => {}
         }
     }

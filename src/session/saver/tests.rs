@@ -199,6 +199,7 @@ fn pick() -> impl Strategy<Value = Pick> {
             note,
             at,
             drawn: None,
+            group: None,
             other,
         },
     )

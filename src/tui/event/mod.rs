@@ -16,7 +16,8 @@ use crossterm::event::{
 
 use super::keymap::{Code, Key};
 use super::pictures::Painted;
-use crate::engine::{self, PictureKey};
+use crate::engine::{self, Draft, Drafted, PictureKey};
+use crate::error::Error;
 use crate::picture::Why;
 
 /// One thing that happened.
@@ -42,6 +43,8 @@ pub enum Event {
     Made(engine::Event),
     /// A picture was made, or why it was not.
     Picture(PictureKey, Result<Painted, Why>),
+    /// A figure was drawn for the screen, or why it was not.
+    Drafted(Arc<Draft>, Result<Drafted<Painted>, Error>),
     /// The process got a signal.
     Signal(i32),
     /// No more input will come, and why.

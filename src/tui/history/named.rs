@@ -53,10 +53,7 @@ impl App {
                 }
                 (_, zeta) => format!("pm zeta {}", zeta.unwrap_or_default()),
             },
-            Change::Pick { pick, on } => {
-                let what = if *on { "picked" } else { "no longer picked" };
-                format!("{what}: {} query {}", pick.direction, pick.query)
-            }
+            Change::Picks { what, .. } => what.clone(),
             Change::Note { after, .. } => match after {
                 Some(note) => format!("note: {}", shown(&note.text)),
                 None => "note removed".into(),

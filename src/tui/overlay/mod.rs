@@ -8,11 +8,14 @@ mod curve_view;
 mod define;
 mod define_errors;
 mod detail;
+mod export;
+mod export_view;
 mod help;
 mod note;
 mod note_view;
 mod order;
 mod palette;
+mod pick;
 mod sheet;
 mod steps;
 mod steps_view;
@@ -21,9 +24,11 @@ pub mod view;
 
 pub use conditions::{Answer, Conditions};
 pub use contest::Contested;
+pub use export::ExportForm;
 pub use note::{NoteLine, Written};
 pub use order::{OrderLine, Ordered};
 pub use palette::Palette;
+pub use pick::{PickField, PickLine};
 pub use sheet::{Piece, Sheet, Tone};
 pub use steps::Steps;
 
@@ -49,6 +54,10 @@ pub enum Overlay {
     Curve,
     /// Paired tests of two models.
     Tests(Contested),
+    /// A part of a pick that is typed.
+    Pick(PickLine),
+    /// The form for a file of the figure.
+    Export(ExportForm),
 }
 
 impl Overlay {
@@ -83,7 +92,17 @@ impl Overlay {
             Overlay::Order(_) => Action::SortBy,
             Overlay::Curve => Action::Curve,
             Overlay::Tests(_) => Action::Tests,
+            Overlay::Pick(line) => line.field.opened_by(),
+            Overlay::Export(_) => Action::Export,
         }
+    }
+
+    /// Whether something is typed that a click must not lose.
+    pub fn is_typed(&self) -> bool {
+        matches!(
+            self,
+            Overlay::Note(_) | Overlay::Pick(_) | Overlay::Export(_)
+        )
     }
 
     /// Scrolls a sheet by so many lines.

@@ -6,7 +6,7 @@ use ratatui::widgets::{Clear, Widget};
 
 use tui_input::Input;
 
-use super::{NoteLine, OrderLine};
+use super::{NoteLine, OrderLine, PickField, PickLine};
 use crate::tui::app::App;
 use crate::tui::signs;
 use crate::tui::theme::Look;
@@ -35,6 +35,26 @@ pub(super) fn draw_order(order: &OrderLine, app: &App, buf: &mut Buffer) -> Opti
         ),
     };
     line(&order.input, [" sort by ", &hint], look, app, buf)
+}
+
+/// Draws the line of a part of a pick; gives the cursor's place.
+pub(super) fn draw_pick(open: &PickLine, app: &App, buf: &mut Buffer) -> Option<(u16, u16)> {
+    let (label, hint) = match open.field {
+        PickField::Note => (
+            format!(" {} in the figure ", signs::NOTE),
+            "Enter keeps, empty removes, Esc leaves  ",
+        ),
+        PickField::Heading => (
+            " heading ".to_owned(),
+            "picks of one heading are a group; empty: none  ",
+        ),
+        PickField::Models => (" models ".to_owned(), "names with commas between  "),
+    };
+    let (hint, look) = match &open.mistake {
+        Some(mistake) => (format!("{mistake}  "), app.theme.error),
+        None => (hint.to_owned(), app.theme.dim),
+    };
+    line(&open.input, [&label, &hint], look, app, buf)
 }
 
 /// Draws a line with what stands before it and, where there is room, a hint after it.

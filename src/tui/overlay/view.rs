@@ -22,6 +22,8 @@ pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         Overlay::Conditions(menu) => super::conditions_view::draw(menu, app, screen, buf),
         Overlay::Note(note) => super::note_view::draw(note, app, buf),
         Overlay::Order(order) => super::note_view::draw_order(order, app, buf),
+        Overlay::Pick(line) => super::note_view::draw_pick(line, app, buf),
+        Overlay::Export(form) => super::export_view::draw(form, app, screen, buf),
         Overlay::Curve => {
             super::curve_view::draw(app, screen, buf);
             None

@@ -154,5 +154,6 @@ impl App {
     /// Forgets all that was painted: the terminal lost it.
     pub(super) fn forget_pictures(&mut self) {
         self.pictures.kept.clear();
+        self.forget_draft();
     }
 }

@@ -9,6 +9,7 @@ mod header;
 mod headline;
 pub mod layout;
 pub mod metrics;
+pub mod picks;
 mod pointer;
 mod tabs;
 pub mod view;
@@ -57,6 +58,7 @@ screens! {
     Compare "Compare" compare Comparing;
     Metrics "Metrics" metrics Measuring;
     Errors "Errors" errors Explaining;
+    Picks "Picks" picks Picking;
 }
 
 /// A key that matters on a screen, and what it does there.
@@ -100,6 +102,11 @@ trait Page: Sync {
         false
     }
 
+    /// Whether an action means something of its own here, though it is the same elsewhere.
+    fn takes(&self, _app: &App, _action: Action) -> bool {
+        false
+    }
+
     /// Whether it shows numbers of every model and direction.
     fn shows_all(&self) -> bool {
         false
@@ -140,6 +147,11 @@ impl App {
             }
             None => self.screen.page().act(self, action),
         }
+    }
+
+    /// Whether the screen makes of an action what only it does.
+    pub(super) fn screen_takes(&self, action: Action) -> bool {
+        self.screen.page().takes(self, action)
     }
 
     /// Shows a screen.

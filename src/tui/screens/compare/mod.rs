@@ -99,7 +99,9 @@ impl App {
     pub(in crate::tui) fn shown_models(&self) -> Vec<usize> {
         match self.screen {
             Screen::Compare => self.compared(),
-            Screen::Browse | Screen::Metrics | Screen::Errors => vec![self.look.model],
+            Screen::Browse | Screen::Metrics | Screen::Errors | Screen::Picks => {
+                vec![self.look.model]
+            }
         }
     }
 

@@ -39,6 +39,14 @@ impl App {
         })
     }
 
+    /// The query of the example in sight, and the view that it fails in.
+    pub(in crate::tui) fn errors_query(&self) -> Option<(usize, View)> {
+        let has_room = self.errors_areas().example.area() > 0;
+        let is_shown = has_room && self.errors.pane == super::Pane::Kinds;
+        let example = self.errors_example().filter(|_| is_shown)?;
+        Some((example.query as usize, self.errors_view()))
+    }
+
     /// Shows the next example, or the one before.
     pub(super) fn step_example(&mut self, by: isize) {
         let count = self.errors_list().map_or(0, <[u32]>::len);

@@ -104,6 +104,9 @@ fn of_kind(app: &App) -> Told {
         (Some(_), Some(_)) => match app.errors_example() {
             Some(example) => {
                 note = App::example_words(example);
+                if app.is_picked(view.direction, example.query as usize) {
+                    note = format!("★ picked, {note}");
+                }
                 lines.extend(of_example(app, view, example));
             }
             None => lines.push(quiet(app, "No query is of this kind.")),

@@ -21,10 +21,16 @@ impl Page for Explaining {
             Action::Sort => app.next_errors_order(),
             Action::Copy => return app.copy_errors().map(Effect::Copy),
             Action::Detail => app.open_errors(),
+            Action::Pick => app.toggle_pick(),
             movement => app.errors_move(movement),
         }
         app.errors_follow();
         None
+    }
+
+    /// The example can be picked, though nothing else is done to it.
+    fn takes(&self, app: &App, action: Action) -> bool {
+        action == Action::Pick && app.errors_query().is_some()
     }
 
     fn hints(&self, app: &App) -> Vec<Hint> {
@@ -38,6 +44,7 @@ impl Page for Explaining {
             Pane::Kinds => vec![
                 (Action::Detail, "list queries"),
                 (Action::NextPositive, "next example"),
+                (Action::Pick, "pick"),
             ],
             Pane::Hubs => vec![
                 (Action::Detail, "list wrong firsts"),

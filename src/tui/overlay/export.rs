@@ -1,0 +1,235 @@
+//! The form for a file of the figure: of which picks, in which format, under which name.
+
+use std::path::{Path, PathBuf};
+
+use tui_input::Input;
+
+use crate::engine::Export;
+use crate::figure::{FORMATS, Format, format_of};
+use crate::session::ENDING;
+use crate::tui::app::App;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::screens::picks::Scope;
+use crate::tui::search::edit;
+
+/// A line of the form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// Of which picks.
+    Scope,
+    /// In which format.
+    Format,
+    /// The name of the file.
+    File,
+}
+
+impl Field {
+    /// Every line, from top to bottom.
+    pub const ALL: [Field; 3] = [Field::Scope, Field::Format, Field::File];
+}
+
+/// The form as it is filled in.
+pub struct ExportForm {
+    /// The line that keys go to.
+    pub(super) field: Field,
+    pub(super) scope: Scope,
+    /// Place among [`FORMATS`].
+    format: usize,
+    pub(super) input: Input,
+    /// Whether the name was typed.
+    is_typed: bool,
+    /// The file that may be replaced: it was asked for twice.
+    asked: Option<PathBuf>,
+    /// What keeps it from being written, or has to be said first.
+    pub(super) told: Option<String>,
+}
+
+/// The format of a fresh form: what papers take.
+const FIRST: &str = "pdf";
+
+impl ExportForm {
+    /// The form, filled in as far as can be guessed.
+    pub fn new(app: &App) -> Self {
+        let first = FORMATS.iter().position(|format| format.key == FIRST);
+        let mut form = ExportForm {
+            field: Field::File,
+            scope: app.picks.shape.scope,
+            format: first.unwrap_or(0),
+            input: Input::default(),
+            is_typed: false,
+            asked: None,
+            told: None,
+        };
+        form.name(app);
+        form
+    }
+
+    /// The chosen format.
+    pub(super) fn format(&self) -> &'static Format {
+        &FORMATS[self.format]
+    }
+
+    /// Gives the file a name that none has, or one that was typed another extension.
+    fn name(&mut self, app: &App) {
+        let key = self.format().key;
+        let path = if self.is_typed {
+            Path::new(self.input.value()).with_extension(key)
+        } else {
+            free(app.book.path(), key)
+        };
+        self.input = Input::new(path.display().to_string());
+    }
+
+    /// Takes a key; whether the form stays open.
+    pub fn key(&mut self, key: Key, app: &mut App) -> bool {
+        match (key.code, key.ctrl) {
+            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return false,
+            (Code::Named("Enter"), _) => return self.enter(app),
+            (Code::Named("Tab" | "Down"), _) => self.step(1),
+            (Code::Named("BackTab" | "Up"), _) => self.step(-1),
+            (Code::Named("Left"), _) if self.field != Field::File => self.choose(-1, app),
+            (Code::Named("Right") | Code::Char(' '), _) if self.field != Field::File => {
+                self.choose(1, app);
+            }
+            _ if self.field == Field::File && edit(&mut self.input, key) => self.typed(),
+            _ => {}
+        }
+        true
+    }
+
+    /// Takes pasted text.
+    pub fn paste(&mut self, text: &str) {
+        self.field = Field::File;
+        crate::tui::search::insert(&mut self.input, text);
+        self.typed();
+    }
+
+    /// The name was typed: its extension tells the format.
+    fn typed(&mut self) {
+        self.is_typed = true;
+        self.told = None;
+        if let Ok(format) = format_of(Path::new(self.input.value().trim())) {
+            let place = FORMATS.iter().position(|one| one.key == format.key);
+            self.format = place.unwrap_or(self.format);
+        }
+    }
+
+    fn step(&mut self, by: isize) {
+        let count = Field::ALL.len() as isize;
+        self.field = Field::ALL[(self.field as isize + by).rem_euclid(count) as usize];
+    }
+
+    /// Chooses the next scope or format, or the one before.
+    fn choose(&mut self, by: isize, app: &App) {
+        self.told = None;
+        if self.field == Field::Scope {
+            self.scope = self.scope.stepped(by);
+        } else {
+            let count = FORMATS.len() as isize;
+            self.format = (self.format as isize + by).rem_euclid(count) as usize;
+            self.name(app);
+        }
+    }
+
+    /// Has the file written, unless something is to be said first; whether the form stays open.
+    fn enter(&mut self, app: &mut App) -> bool {
+        match self.export(app) {
+            Ok(export) => {
+                app.export(export);
+                false
+            }
+            Err(told) => {
+                self.told = Some(told);
+                true
+            }
+        }
+    }
+
+    fn export(&mut self, app: &App) -> Result<Export, String> {
+        let path = PathBuf::from(self.input.value().trim());
+        if path.as_os_str().is_empty() {
+            return Err("a file needs a name".into());
+        }
+        let format = format_of(&path).map_err(|error| error.found().to_owned())?;
+        let is_session = app.book.path().is_some_and(|own| is_same(own, &path));
+        if is_session || path.to_string_lossy().ends_with(ENDING) {
+            return Err("names that end so are those of sessions".into());
+        }
+        if path.is_dir() {
+            return Err("this is a folder".into());
+        }
+        let replaces = self.asked.as_ref() == Some(&path);
+        if path.exists() && !replaces {
+            self.asked = Some(path);
+            return Err("there is such a file: Enter again replaces it".into());
+        }
+        let (wanted, lacking) = app.drawable(self.scope);
+        if let Some(error) = lacking.first().filter(|_| wanted.is_empty()) {
+            return Err(error.found().to_owned());
+        }
+        Ok(Export {
+            study: app.study.clone(),
+            wanted,
+            options: app.picks.shape.options(),
+            format,
+            path,
+            replaces,
+        })
+    }
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    real(one) == real(other)
+}
+
+/// The most names that are tried.
+const TRIED: usize = 1000;
+
+/// A name beside the session that no file has.
+fn free(session: Option<&Path>, key: &str) -> PathBuf {
+    let name = session.and_then(Path::file_name).unwrap_or_default();
+    let name = name.to_string_lossy();
+    let stem = name.strip_suffix(ENDING).unwrap_or(&name);
+    let stem = if stem.is_empty() {
+        "picks".to_owned()
+    } else {
+        format!("{stem}-picks")
+    };
+    let named = |count: usize| {
+        let count = if count == 1 {
+            String::new()
+        } else {
+            format!("-{count}")
+        };
+        let file = format!("{stem}{count}.{key}");
+        session.map_or_else(|| PathBuf::from(&file), |path| path.with_file_name(&file))
+    };
+    let mut names = (1..TRIED).map(named);
+    names
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| named(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lie_beside_the_session_and_are_free() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = folder.path().join("lsa.itm.json");
+        let first = free(Some(&session), "pdf");
+        assert_eq!(first, folder.path().join("lsa-picks.pdf"));
+        std::fs::write(&first, "").unwrap();
+        assert_eq!(
+            free(Some(&session), "pdf"),
+            folder.path().join("lsa-picks-2.pdf")
+        );
+        assert_eq!(
+            free(Some(&session), "svg"),
+            folder.path().join("lsa-picks.svg")
+        );
+        assert!(free(None, "svg").starts_with("picks.svg"));
+    }
+}

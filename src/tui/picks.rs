@@ -1,0 +1,111 @@
+//! Picks: queries that a person bookmarks, and the one path on which they change.
+
+use serde_json::Map;
+
+use super::app::App;
+use super::history::Change;
+use super::look::Look;
+use super::screens::Screen;
+use crate::data::Direction;
+use crate::figure::scene::DEPTH;
+use crate::session::{Moment, Pick};
+
+/// A query in sight that can be picked, and what is shown of it.
+struct Sighted {
+    query: usize,
+    look: Look,
+    models: Vec<usize>,
+}
+
+impl App {
+    /// The query that a pick would be of; `None` where none is in sight.
+    fn sighted(&self) -> Option<Sighted> {
+        let (query, look) = match self.screen {
+            Screen::Browse | Screen::Compare => (self.browse.query()?, self.look),
+            Screen::Errors => self.errors_query()?,
+            Screen::Metrics | Screen::Picks => return None,
+        };
+        let models = match self.screen {
+            Screen::Errors => vec![look.model],
+            _ => self.shown_models(),
+        };
+        Some(Sighted {
+            query,
+            look,
+            models,
+        })
+    }
+
+    /// Picks the query in sight, or lets go of it.
+    pub(super) fn toggle_pick(&mut self) {
+        if self.is_read_only() {
+            return;
+        }
+        let Some(sighted) = self.sighted() else {
+            self.message = Some("no query is selected".into());
+            return;
+        };
+        let direction = sighted.look.direction;
+        let mut after = self.book.picks().to_vec();
+        let id = self.study.gallery.queries(direction)[sighted.query].clone();
+        let what = if let Some(place) = self.pick_place(direction, sighted.query) {
+            after.remove(place);
+            "no longer picked"
+        } else {
+            after.push(self.new_pick(&sighted));
+            "picked"
+        };
+        let what = format!("{what}: {direction} query {id}");
+        if self.screen == Screen::Errors {
+            self.message = Some(what.clone());
+        }
+        self.change_picks(what, after);
+    }
+
+    fn new_pick(&self, sighted: &Sighted) -> Pick {
+        let Look {
+            truth, direction, ..
+        } = sighted.look;
+        let names = sighted.models.iter();
+        let names = names.map(|&model| self.study.models[model].name.clone());
+        Pick {
+            query: self.study.gallery.queries(direction)[sighted.query].clone(),
+            direction,
+            models: names.collect(),
+            truth: self.study.truths[truth].name.clone(),
+            depth: DEPTH,
+            note: String::new(),
+            at: Moment::now(),
+            by: self.book.by().to_owned(),
+            drawn: None,
+            group: None,
+            other: Map::new(),
+        }
+    }
+
+    /// Makes these the picks, as one step.
+    pub(super) fn change_picks(&mut self, what: String, after: Vec<Pick>) {
+        let before = self.book.picks().to_vec();
+        if before != after {
+            self.make(Change::Picks {
+                what,
+                before,
+                after,
+            });
+            self.screen_follow();
+        }
+    }
+
+    fn pick_place(&self, direction: Direction, query: usize) -> Option<usize> {
+        let queries = self.study.gallery.queries(direction);
+        let mut picks = self.book.picks().iter();
+        picks.position(|pick| {
+            pick.direction == direction && queries.find(&pick.query) == Some(query as u32)
+        })
+    }
+
+    /// Whether a query is picked.
+    pub fn is_picked(&self, direction: Direction, query: usize) -> bool {
+        self.pick_place(direction, query).is_some()
+    }
+}

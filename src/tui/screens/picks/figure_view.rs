@@ -1,0 +1,129 @@
+//! Draws the figure of picks: as a picture, or told in text.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::Pane;
+use super::draft::MOST;
+use super::edit::one_line;
+use crate::data::text::grouped;
+use crate::engine::Drafted;
+use crate::figure::Layout;
+use crate::truth::standing::Badge;
+use crate::tui::app::App;
+use crate::tui::pictures::Way;
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::{picture, text};
+
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let focus = app.picks.pane == Pane::Figure;
+    let inner = pane::frame(&title(app), &note(app), focus, &app.theme, area, buf);
+    match app.drawn() {
+        Some((Ok(Drafted::Picture(painted)), _)) => {
+            // Some terminals would draw it over what is open on top.
+            let is_covered = app.overlay.is_some() && !app.picture_way().is_some_and(Way::is_text);
+            if !is_covered {
+                picture::draw(Some(Ok(painted)), &app.theme, inner, buf);
+            }
+        }
+        Some((Ok(Drafted::Lines(_)), _)) => lines(app, focus, inner, buf),
+        Some((Err(error), _)) => tell(app, &one_line(error), inner, buf),
+        None => {
+            let (wanted, lacking) = app.drawable(app.picks.shape.scope);
+            match lacking.first().filter(|_| wanted.is_empty()) {
+                Some(error) => tell(app, &one_line(error), inner, buf),
+                None => tell(app, "drawing …", inner, buf),
+            }
+        }
+    }
+}
+
+fn title(app: &App) -> String {
+    let shape = app.picks.shape;
+    let layout = shape.layout.map_or("laid out by direction", Layout::key);
+    let columns = match shape.columns {
+        1 => "1 column",
+        _ => "2 columns",
+    };
+    format!("figure of {} · {layout} · {columns}", shape.scope.words())
+}
+
+/// What of the figure is not shown.
+fn note(app: &App) -> String {
+    let (wanted, lacking) = app.drawable(app.picks.shape.scope);
+    let is_old = app.drawn().is_some_and(|(_, is_its)| !is_its);
+    let mut notes = Vec::new();
+    if is_old {
+        notes.push("drawing …".to_owned());
+    }
+    if wanted.len() > MOST {
+        notes.push(format!("{MOST} of {}", grouped(wanted.len())));
+    }
+    if !lacking.is_empty() && !wanted.is_empty() {
+        notes.push(format!("{} left out", grouped(lacking.len())));
+    }
+    notes.join(", ")
+}
+
+fn tell(app: &App, words: &str, area: Rect, buf: &mut Buffer) {
+    let columns = usize::from(area.width).saturating_sub(2);
+    let lines = text::wrap(words, columns).into_iter();
+    let line = |line: String| Line::from(Span::styled(format!(" {line}"), app.theme.dim));
+    pane::lines(&lines.map(line).collect::<Vec<_>>(), 0, area, buf);
+}
+
+fn lines(app: &App, focus: bool, area: Rect, buf: &mut Buffer) {
+    let told = app.figure_lines();
+    let lines: Vec<Line> = told.iter().map(|line| coloured(app, line)).collect();
+    pane::lines(&lines, app.picks.scroll, area, buf);
+    let scroll = Scroll {
+        offset: app.picks.scroll,
+        shown: usize::from(area.height),
+        total: lines.len(),
+    };
+    pane::scrollbar(scroll, focus, &app.theme, area, buf);
+}
+
+/// A line with the sign of its item, if it begins with one, as the ranking has it.
+fn coloured(app: &App, line: &str) -> Line<'static> {
+    let words = line.trim_start();
+    let (blanks, _) = line.split_at(line.len() - words.len());
+    let sign = Badge::ALL
+        .into_iter()
+        .find(|badge| words.starts_with(badge.glyph()));
+    let Some(badge) = sign.filter(|_| !blanks.is_empty()) else {
+        return Line::from(Span::styled(line.to_owned(), Style::default()));
+    };
+    let rest = words[badge.glyph().len()..].to_owned();
+    Line::from(vec![
+        Span::raw(blanks.to_owned()),
+        Span::styled(badge.glyph(), app.theme.badge(badge)),
+        Span::raw(rest),
+    ])
+}
+
+impl App {
+    /// The figure in text, a line each as the screen has room; empty where it is none, or a picture.
+    pub(super) fn figure_lines(&self) -> Vec<String> {
+        let Some((Ok(Drafted::Lines(lines)), _)) = self.drawn() else {
+            return Vec::new();
+        };
+        let columns = usize::from(self.picks_areas().figure_inner().width).saturating_sub(2);
+        let wrapped = lines.iter().flat_map(|line| hanging(line, columns));
+        wrapped.collect()
+    }
+}
+
+/// A line in as many of the screen as it takes, those after the first further to the right.
+fn hanging(line: &str, columns: usize) -> Vec<String> {
+    let blanks = line.len() - line.trim_start().len();
+    let further = if blanks > 2 { blanks + 8 } else { blanks + 2 };
+    let wrapped = text::wrap(line.trim_start(), columns.saturating_sub(further).max(1));
+    let indent = |at: usize| if at == 0 { blanks } else { further };
+    let wrapped = wrapped.into_iter().enumerate();
+    wrapped
+        .map(|(at, words)| format!(" {}{words}", " ".repeat(indent(at))))
+        .collect()
+}

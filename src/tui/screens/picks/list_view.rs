@@ -1,0 +1,120 @@
+//! Draws the list of picks.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::Pane;
+use super::rows::Row;
+use crate::data::Direction;
+use crate::data::text::{grouped, shown};
+use crate::error::Error;
+use crate::figure::Wanted;
+use crate::session::Pick;
+use crate::tui::app::App;
+use crate::tui::screens::browse::queries::image_label;
+use crate::tui::signs;
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
+
+/// Columns of a pick's number and direction.
+const BEFORE: usize = 9;
+
+pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+    let focus = app.picks.pane == Pane::List;
+    let count = app.book.picks().len();
+    let place = grouped(app.picks_selected() + 1);
+    let title = format!("picks {place}/{}", grouped(count));
+    let list = pane::frame(&title, "", focus, &app.theme, area, buf);
+    let picks: Vec<&Pick> = app.listed_picks().collect();
+    let rows = app.pick_rows();
+    let width = usize::from(list.width);
+    let shown = rows.iter().skip(app.picks.offset);
+    for (row, y) in shown.zip(list.top()..list.bottom()) {
+        let place = row.place();
+        let pick = picks[place];
+        let line = match row {
+            Row::Heading(_) => heading(app, pick, width),
+            Row::Query(_) => query(app, (place, pick), width),
+            Row::Shown(_) => how(app, pick, width),
+        };
+        buf.set_line(list.x, y, &line, list.width);
+        let is_its = !matches!(row, Row::Heading(_));
+        if is_its && place == app.picks_selected() {
+            pane::mark(focus, &app.theme, Rect::new(list.x, y, list.width, 1), buf);
+        }
+    }
+    let scroll = Scroll {
+        offset: app.picks.offset,
+        shown: usize::from(list.height),
+        total: rows.len(),
+    };
+    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+}
+
+fn heading(app: &App, pick: &Pick, width: usize) -> Line<'static> {
+    let heading = text::fit(&format!(" {}", pick.heading()), width);
+    Line::from(Span::styled(heading, app.theme.title))
+}
+
+/// Number, direction and the query itself.
+fn query(app: &App, (place, pick): (usize, &Pick), width: usize) -> Line<'static> {
+    let before = format!(
+        "{} {} ",
+        text::pad_left(&(place + 1).to_string(), 4),
+        pick.direction
+    );
+    let words = match app.shown_by(pick) {
+        Ok(wanted) => words(app, &wanted),
+        Err(_) => format!("query {}", pick.query),
+    };
+    let look = match app.shown_by(pick) {
+        Ok(_) => app.theme.base,
+        Err(_) => app.theme.dim,
+    };
+    let room = width.saturating_sub(BEFORE);
+    Line::from(vec![
+        Span::styled(text::pad(&before, BEFORE), app.theme.dim),
+        Span::styled(text::fit(&words, room), look),
+    ])
+}
+
+fn words(app: &App, wanted: &Wanted) -> String {
+    match wanted.direction {
+        Direction::T2i => app.study.gallery.caption(wanted.query),
+        Direction::I2t => image_label(app, wanted.query),
+    }
+}
+
+/// The note, then models, items and truth; or why the study shows nothing of it.
+fn how(app: &App, pick: &Pick, width: usize) -> Line<'static> {
+    let room = width.saturating_sub(BEFORE);
+    let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
+    if let Err(error) = app.shown_by(pick) {
+        let why = text::fit(&reason(&error), room);
+        spans.push(Span::styled(why, app.theme.warning));
+        return Line::from(spans);
+    }
+    let items = if pick.depth == 1 { "item" } else { "items" };
+    let models = shown(&pick.models.join(", "));
+    let truth = shown(&pick.truth);
+    let told = format!("{models} · {} {items} · {truth}", pick.depth);
+    if pick.note.is_empty() {
+        spans.push(Span::styled(text::fit(&told, room), app.theme.dim));
+        return Line::from(spans);
+    }
+    // A long note takes half of the line.
+    let note = shown(&pick.note);
+    let room = room.saturating_sub(3);
+    let of_note = text::width(&note).min(room / 2);
+    let told = text::fit(&told, room - of_note);
+    let left = room.saturating_sub(text::width(&told));
+    spans.push(Span::styled(told, app.theme.dim));
+    spans.push(Span::styled(format!(" {} ", signs::NOTE), app.theme.key));
+    spans.push(Span::raw(text::fit(&note, left)));
+    Line::from(spans)
+}
+
+fn reason(error: &Error) -> String {
+    shown(error.found())
+}

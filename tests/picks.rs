@@ -1,0 +1,424 @@
+//! The screen of picks.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Harness, run, stderr};
+use itm_explore::data::Direction;
+use itm_explore::figure::Layout;
+use itm_explore::session::{Lock, Pick, Session};
+use itm_explore::tui::event::Event;
+use itm_explore::tui::screens::Screen;
+use itm_explore::tui::screens::picks::Scope;
+use tempfile::TempDir;
+
+/// The explorer on a session that nobody else has open: one that was just left gives it back in its own
+/// time.
+fn on(path: &Path, size: (u16, u16)) -> Harness {
+    for _ in 0..500 {
+        let opened = Session::open(path).unwrap();
+        if matches!(opened.lock, Lock::Held(_)) {
+            return Harness::demo(size.0, size.1).on_session(opened, "mk");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("{} is still open elsewhere", path.display());
+}
+
+/// The explorer on a session that somebody else has open.
+fn looking_on(path: &Path) -> Harness {
+    let opened = Session::open(path).unwrap();
+    assert!(matches!(opened.lock, Lock::Other { .. }));
+    Harness::demo(120, 40).on_session(opened, "mk")
+}
+
+/// A session in a folder of its own.
+fn fresh(columns: u16, rows: u16) -> (TempDir, std::path::PathBuf, Harness) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("demo.itm.json");
+    let harness = on(&path, (columns, rows));
+    (folder, path, harness)
+}
+
+fn listed(harness: &Harness) -> Vec<String> {
+    let picks = harness.app.listed_picks();
+    picks.map(|pick| pick.query.to_string()).collect()
+}
+
+fn selected(harness: &Harness) -> &Pick {
+    harness.app.selected_pick().unwrap()
+}
+
+fn message(harness: &Harness) -> &str {
+    harness.app.message.as_deref().unwrap_or_default()
+}
+
+/// Four picks by hand, two of which a draw adds.
+fn drawn(path: &Path) {
+    let args = ["find", "-q", "--where", "r1 == 0", "--pick", "2", "--seed"];
+    let rest = ["3", "--session", path.to_str().unwrap()];
+    let output = run(&[&args[..], &rest].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn without_picks_it_says_how_to_pick() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let harness = Harness::demo(columns, rows).keys("5");
+        assert_eq!(harness.app.screen, Screen::Picks);
+        insta::assert_snapshot!(format!("none_{columns}x{rows}"), harness.screen());
+        for (key, said) in [
+            (" ", "no query is picked"),
+            ("e", "there is nothing to write"),
+            ("J", "no query is picked"),
+            ("O", "no query is picked"),
+            ("y", "no query is in sight"),
+        ] {
+            let told = Harness::demo(columns, rows).keys("5").keys(key);
+            assert!(message(&told).contains(said), "{key}: {}", message(&told));
+            assert_eq!(told.app.history.steps().len(), 1);
+            assert!(told.app.overlay.is_none());
+        }
+        harness.keys("+-b<Enter><Tab>jvVWLc");
+    }
+}
+
+#[test]
+fn picked_here_and_there_with_the_models_in_sight() {
+    let harness = Harness::demo(120, 40).keys(" j2 ");
+    let picks: Vec<&Pick> = harness.app.listed_picks().collect();
+    assert_eq!(picks[0].models.len(), 1);
+    assert_eq!(picks[1].models, ["careful", "broad", "hubby"]);
+    let kinds = harness.keys("4]] ");
+    assert_eq!(kinds.app.book.picks().len(), 3, "{}", message(&kinds));
+    assert!(message(&kinds).starts_with("picked: t2i query"));
+    let again = kinds.keys(" ");
+    assert_eq!(again.app.book.picks().len(), 2);
+    // The next example is another query; other panes have none.
+    let next = again.keys("] ");
+    assert_eq!(next.app.book.picks().len(), 3);
+    let hubs = next.keys("<Tab> ");
+    assert_eq!(hubs.app.book.picks().len(), 3);
+    assert!(message(&hubs).contains("no query is in sight here"));
+    let metrics = hubs.keys("3 ");
+    assert!(message(&metrics).contains("no query is in sight here"));
+}
+
+#[test]
+fn moved_edited_removed_undone_and_kept() {
+    let (_folder, path, harness) = fresh(120, 40);
+    let picked = harness.keys(" j j j 5");
+    let before = listed(&picked);
+    assert_eq!(before.len(), 4);
+    let moved = picked.keys("jJ");
+    let swapped = [0, 2, 1, 3].map(|at| before[at].clone());
+    assert_eq!(listed(&moved), swapped);
+    assert_eq!(selected(&moved).query.to_string(), before[1]);
+    let up = moved.keys("<Alt-Up>");
+    assert_eq!(listed(&up), before);
+    let edge = up.keys("kK");
+    assert!(message(&edge).contains("no place"), "{}", message(&edge));
+    assert_eq!(listed(&edge), before);
+
+    let edited = edge.keys("oa dog, not a cat<Enter>+++-");
+    assert_eq!(selected(&edited).note, "a dog, not a cat");
+    assert_eq!(selected(&edited).depth, 7);
+    let models = edited.keys("b");
+    assert_eq!(selected(&models).models.len(), 3);
+    let typed = models.keys("B<Ctrl-u>hubby, careful<Enter>");
+    assert_eq!(selected(&typed).models, ["hubby", "careful"]);
+    let wrong = typed.keys("B<Ctrl-u>nobody<Enter>");
+    assert!(wrong.app.overlay.is_some());
+    assert!(wrong.screen().contains("no model is named nobody"));
+    let left = wrong.keys("<Esc>");
+    assert_eq!(selected(&left).models, ["hubby", "careful"]);
+
+    let removed = left.keys("<Backspace>");
+    assert_eq!(listed(&removed), before[1..]);
+    let all_gone = removed.keys("   ");
+    assert!(all_gone.app.book.picks().is_empty());
+    assert!(all_gone.screen().contains("No query is picked yet"));
+    let back = all_gone.keys("uuuu");
+    assert_eq!(listed(&back), before);
+    assert_eq!(selected(&back).note, "a dog, not a cat");
+    let saved = Session::read(&path).unwrap().0;
+    assert_eq!(saved.picks, back.app.book.picks());
+    let start = back.keys("uuuuuuuuuuuuuuuuuuuuuuuuuuuu");
+    assert!(start.app.book.picks().is_empty());
+}
+
+#[test]
+fn groups_stay_together() {
+    let (_folder, path, first) = fresh(120, 40);
+    drop(first.keys(" j "));
+    drawn(&path);
+    let harness = on(&path, (120, 40)).keys("5");
+    let all = listed(&harness);
+    assert_eq!(all.len(), 4);
+    let screen = harness.screen();
+    assert!(screen.contains("picked by hand"), "{screen}");
+    assert!(screen.contains("at random, seed 3: r1 == 0"), "{screen}");
+    // At the edge of its group a pick takes the group with it.
+    let swapped = harness.keys("jJ");
+    assert_eq!(listed(&swapped), [2, 3, 0, 1].map(|at| all[at].clone()));
+    assert_eq!(selected(&swapped).query.to_string(), all[1]);
+    let within = swapped.keys("K");
+    assert_eq!(listed(&within), [2, 3, 1, 0].map(|at| all[at].clone()));
+    // A heading makes a group of its own.
+    let headed = within.keys("Owaves<Enter>");
+    assert_eq!(selected(&headed).group.as_deref(), Some("waves"));
+    assert_eq!(selected(&headed).query.to_string(), all[1]);
+    assert!(headed.screen().contains(" waves"), "{}", headed.screen());
+    let of = |scope| headed.app.picks_of(scope).len();
+    assert_eq!([Scope::Pick, Scope::Group, Scope::All].map(of), [1, 1, 4]);
+    drop(headed);
+    let again = on(&path, (120, 40));
+    assert_eq!(again.app.screen, Screen::Picks);
+    let groups: Vec<Option<&str>> = again
+        .app
+        .listed_picks()
+        .map(|pick| pick.group.as_deref())
+        .collect();
+    assert_eq!(groups, [None, None, Some("waves"), None]);
+    let none = again.keys("jjO<Ctrl-u><Enter>");
+    assert!(none.app.listed_picks().all(|pick| pick.group.is_none()));
+}
+
+#[test]
+fn what_it_looks_like() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let (_folder, path, first) = fresh(columns, rows);
+        drop(first.keys(" j2 1dj "));
+        drawn(&path);
+        let harness = on(&path, (columns, rows)).keys("5jothe longer one<Enter>");
+        insta::assert_snapshot!(format!("picks_{columns}x{rows}"), harness.screen());
+        if columns == 80 {
+            insta::assert_snapshot!("figure_80x24", harness.keys("<Tab>").screen());
+        }
+    }
+}
+
+#[test]
+fn the_figure_follows_and_its_shape_is_kept() {
+    let (_folder, path, harness) = fresh(160, 50);
+    let one = harness.keys(" j 5").screen();
+    let next = on(&path, (160, 50)).keys("5j").screen();
+    assert!(one.contains("grid: query, caption"), "{one}");
+    assert_ne!(one, next);
+    let shaped = on(&path, (160, 50)).keys("VVLW");
+    let screen = shaped.screen();
+    assert_eq!(screen.matches(": query, caption").count(), 2, "{screen}");
+    assert!(
+        screen.contains("figure of all picks · grid · 2 columns"),
+        "{screen}"
+    );
+    assert!(screen.contains("83.3 x "), "{screen}");
+    let other = shaped.keys("L").screen();
+    assert!(other.contains("side-by-side: query"), "{other}");
+    let again = on(&path, (160, 50)).app.picks.shape;
+    assert_eq!(again.scope, Scope::All);
+    assert_eq!(again.layout, Some(Layout::SideBySide));
+    assert_eq!(again.columns, 2);
+}
+
+#[test]
+fn as_a_picture_where_the_terminal_shows_some() {
+    let picked = |harness: Harness| harness.keys(" 5");
+    let off = picked(Harness::demo(120, 40)).keys("v");
+    assert!(message(&off).contains("pictures are off"));
+    let text = picked(Harness::demo(120, 40).with_pictures());
+    assert!(text.screen().contains("grid: query, caption"));
+    let halves = |harness: &Harness| harness.screen().matches(['▀', '▄']).count();
+    assert_eq!(halves(&text), 0);
+    let picture = text.keys("v");
+    assert!(halves(&picture) > 200, "{}", picture.screen());
+    assert!(!picture.screen().contains("grid: query, caption"));
+    assert_eq!(halves(&picture.keys("v")), 0);
+}
+
+#[test]
+fn a_pick_is_opened_where_it_was_made() {
+    let harness = Harness::demo(120, 40).keys("jjm ");
+    let look = harness.app.look;
+    let query = harness.app.browse.query();
+    let away = harness.keys("dgMfwords > 40<Enter>5");
+    assert_ne!(away.app.look, look);
+    let back = away.keys("<Enter>");
+    assert_eq!(back.app.screen, Screen::Browse);
+    assert_eq!((back.app.look, back.app.browse.query()), (look, query));
+    assert_eq!(back.app.sieve.text, "");
+    let undone = back.keys("u");
+    assert_eq!(undone.app.sieve.text, "words > 40");
+}
+
+#[test]
+fn picks_of_another_study_are_listed_and_left_out() {
+    let (_folder, path, first) = fresh(120, 40);
+    drop(first.keys(" j "));
+    let text = fs::read_to_string(&path).unwrap();
+    let there = Session::read(&path).unwrap().0.picks[0].query.to_string();
+    let foreign = text.replacen(&format!("\"query\": {there}"), "\"query\": 987654", 1);
+    assert_ne!(text, foreign);
+    fs::write(&path, foreign).unwrap();
+    let harness = on(&path, (120, 40)).keys("5VV");
+    let screen = harness.screen();
+    assert!(screen.contains("no caption has the id 987654"), "{screen}");
+    assert!(screen.contains("1 left out"), "{screen}");
+    assert_eq!(screen.matches(": query, caption").count(), 1, "{screen}");
+    let refused = harness.keys("<Enter>");
+    assert!(message(&refused).contains("no caption has the id 987654"));
+    assert_eq!(refused.app.screen, Screen::Picks);
+    let alone = refused.keys("V").screen();
+    assert!(
+        alone.matches("no caption has the id 987654").count() > 1,
+        "{alone}"
+    );
+    // It can be put in order all the same, and stays in the file.
+    drop(on(&path, (120, 40)).keys("5J"));
+    let kept = Session::read(&path).unwrap().0.picks;
+    assert_eq!(kept[1].query.to_string(), "987654");
+}
+
+/// Whether a file is what its extension says.
+fn parses(path: &Path) {
+    let bytes = fs::read(path).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    let is_it = match path.extension().unwrap().to_str().unwrap() {
+        "pdf" => bytes.starts_with(b"%PDF-"),
+        "png" => bytes.starts_with(b"\x89PNG"),
+        "svg" => text.starts_with("<svg") || text.starts_with("<?xml"),
+        "json" => serde_json::from_str::<serde_json::Value>(&text).is_ok(),
+        "tex" => text.contains("\\begin{figure"),
+        "html" => text.contains("<html"),
+        _ => text.contains("| "),
+    };
+    assert!(is_it, "{}: {text}", path.display());
+}
+
+#[test]
+fn every_format_is_written_beside_the_session() {
+    let (folder, _path, harness) = fresh(120, 40);
+    let mut harness = harness.keys(" j 5");
+    for (at, format) in itm_explore::figure::FORMATS.iter().enumerate() {
+        // The form begins with PDF, the third format; the scope is left as it is.
+        let steps =
+            (at + itm_explore::figure::FORMATS.len() - 2) % itm_explore::figure::FORMATS.len();
+        let keys = format!("e<Up>{}<Enter>", " ".repeat(steps));
+        harness = harness.keys(&keys);
+        let path = folder.path().join(format!("demo-picks.{}", format.key));
+        assert!(path.exists(), "{}: {}", format.key, message(&harness));
+        assert!(
+            message(&harness).starts_with("wrote "),
+            "{}",
+            message(&harness)
+        );
+        assert!(
+            message(&harness).contains("1 query"),
+            "{}",
+            message(&harness)
+        );
+        parses(&path);
+    }
+    let all = harness.keys("e<Up><Up><Left><Enter>");
+    assert!(
+        message(&all).contains("demo-picks-2.pdf: 2 queries"),
+        "{}",
+        message(&all)
+    );
+}
+
+#[test]
+fn nothing_is_replaced_unasked() {
+    let (folder, path, harness) = fresh(120, 40);
+    let file = folder.path().join("mine.svg");
+    fs::write(&file, "precious").unwrap();
+    let name = format!("e<Ctrl-u>{}", file.display());
+    let asked = harness.keys(" 5").keys(&name).keys("<Enter>");
+    let screen = asked.screen();
+    assert!(
+        screen.contains("there is such a file: Enter again"),
+        "{screen}"
+    );
+    assert!(screen.contains("‹ svg: "), "{screen}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+    insta::assert_snapshot!(
+        "export",
+        screen
+            .replace(&folder.path().display().to_string(), "FOLDER")
+            .lines()
+            .filter(|line| !line.contains("FOLDER"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    );
+    let written = asked.keys("<Enter>");
+    assert!(
+        message(&written).starts_with("wrote "),
+        "{}",
+        message(&written)
+    );
+    parses(&file);
+    let own = format!("e<Ctrl-u>{}<Enter>", path.display());
+    let session = written.keys(&own);
+    assert!(session.screen().contains("those of sessions"));
+    assert!(Session::read(&path).is_ok());
+    for (name, told) in [
+        ("", "a file needs a name"),
+        ("figure.doc", "no format has the extension .doc"),
+        ("figure", "without an extension"),
+    ] {
+        let refused = Harness::demo(120, 40)
+            .keys(" 5e<Ctrl-u>")
+            .keys(name)
+            .keys("<Enter>");
+        assert!(refused.screen().contains(told), "{}", refused.screen());
+    }
+    let lost = Harness::demo(120, 40).keys(" 5e<Ctrl-u>/none/figure.svg<Enter>");
+    assert!(message(&lost).contains("/none"), "{}", message(&lost));
+    assert_eq!(lost.app.book.picks().len(), 1);
+}
+
+#[test]
+fn a_session_open_elsewhere_keeps_its_picks() {
+    let (_folder, path, first) = fresh(120, 40);
+    let first = first.keys(" j 5");
+    for key in ["J", " ", "+", "b", "o", "O", "B", "<Backspace>"] {
+        let told = looking_on(&path).keys("5").keys(key);
+        assert!(
+            message(&told).starts_with("read-only"),
+            "{key}: {}",
+            message(&told)
+        );
+        assert_eq!(listed(&told), listed(&first));
+    }
+}
+
+#[test]
+fn the_mouse_selects_and_scrolls() {
+    let harness = Harness::demo(120, 24).keys(" j j 5VV");
+    let mut harness = harness;
+    harness.app.handle(Event::Click(5, 6));
+    assert_eq!(harness.app.picks.selected, 1);
+    harness.app.handle(Event::Wheel(5, 6, 3));
+    assert_eq!(harness.app.picks.selected, 2);
+    let mut harness = harness.settled();
+    harness.app.handle(Event::Wheel(100, 10, 3));
+    assert_eq!(harness.app.picks.scroll, 3);
+    let end = harness.keys("<End>").app.picks.scroll;
+    assert!((3..200).contains(&end), "{end}");
+}
+
+#[test]
+fn from_every_screen_to_picks() {
+    for screen in ["1", "2", "3", "4"] {
+        for key in ["e", "J", "K", "b", "B", "O", "V", "L", "W"] {
+            let harness = Harness::demo(120, 40).keys(" ").keys(screen).keys(key);
+            assert_eq!(harness.app.screen, Screen::Picks, "{screen}{key}");
+            assert_eq!(harness.app.overlay.is_some(), key == "e");
+            assert_eq!(harness.app.history.steps().len(), 2);
+            let pick = selected(&harness);
+            assert_eq!((pick.direction, pick.depth), (Direction::T2i, 5));
+        }
+    }
+}
