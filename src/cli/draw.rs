@@ -15,7 +15,7 @@ use crate::study::Study;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Queries drawn among those that meet the condition")]
 pub(super) struct DrawArgs {
-    /// Draw N of them; a session that is named gets them as picks
+    /// Draw N of them; `find` adds them to the picks of the session that it is given
     #[arg(long, value_name = "N", requires = "condition", value_parser = clap::value_parser!(u32).range(1..))]
     pick: Option<u32>,
     /// The seed of the draw: the same seed draws the same queries
