@@ -103,23 +103,11 @@ impl<'a> Evidence<'a> {
         filter.met(&self.counts, view.truth, &|| false)
     }
 
-    /// What the first item's caption and the nearest right one lack of each other: of an image its
-    /// captions stand for it, of a caption it is the text itself. `None` without texts.
+    /// What the first item's caption and the nearest right one lack of each other, as [`contrast`] has it.
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let item = self.of_model(view.model).retrieved.first(query)?;
-        if self.texts.is_empty() {
-            return None;
-        }
-        match self.direction {
-            Direction::I2t => {
-                let item = std::iter::once(item);
-                self.texts.contrast(item, &self.positives(view, query))
-            }
-            Direction::T2i => {
-                let captions = self.study.own(Direction::I2t, item as usize).iter();
-                self.texts.contrast(captions, &[query])
-            }
-        }
+        let right = || self.positives(view, query);
+        contrast(self.study, &self.texts, (view, query), item, right)
     }
 
     /// The captions that are a query's text: its own.
@@ -170,4 +158,26 @@ fn needed(study: &Study, views: impl Iterator<Item = View>) -> Vec<View> {
         }
     }
     needs
+}
+
+/// What the caption of a query's first item and the nearest right one lack of each other: of an image its
+/// captions stand for it, of a caption it is the text itself. `right` gives the captions that are right,
+/// which only an image's query takes. `None` without texts.
+pub fn contrast(
+    study: &Study,
+    texts: &Texts,
+    (view, query): (View, u32),
+    first: u32,
+    right: impl FnOnce() -> Vec<u32>,
+) -> Option<Contrast> {
+    if texts.is_empty() {
+        return None;
+    }
+    match view.direction {
+        Direction::I2t => texts.contrast(std::iter::once(first), &right()),
+        Direction::T2i => {
+            let own = study.own(Direction::I2t, first as usize);
+            texts.contrast(own.iter(), &[query])
+        }
+    }
 }

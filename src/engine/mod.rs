@@ -4,9 +4,7 @@
 //! screen: counting (all ranks of a model), ranking (one query by some models), placing (single items), measuring
 //! (every metric of changed numbers), searching, sifting (a condition), overlaps (of two models' rankings), explaining (why they fail),
 //! rescaling. What outlives a study has threads of its own: the [`Deriver`], the [`Keeper`], the [`Examiner`], the [`Painter`]
-//! and the [`Drafter`].
-//! Counting and examining run
-//! on pools of their own with low priority.
+//! and the [`Drafter`]. Counting and examining run on pools of their own with low priority.
 
 mod counter;
 mod curver;

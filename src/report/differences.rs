@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::csv;
 use super::found::id;
-use super::sheet::{self, Sheet};
+use super::sheet::{self, NO_NOTES, Sheet};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::study::Study;
@@ -61,22 +61,19 @@ type Write = fn(&Study, &[&Truth], &Truth, Which) -> String;
 /// Every format, by the word after `--format`.
 pub const FORMATS: &[(&str, Write)] = &[
     ("table", |study, truths, by, which| {
-        sheet::text(&[sheet(study, truths, by, which)], &NOTES)
+        sheet::text(&[sheet(study, truths, by, which)], &NO_NOTES)
     }),
     ("json", json),
     ("csv", csv),
     ("markdown", |study, truths, by, which| {
-        sheet::markdown(&[sheet(study, truths, by, which)], &NOTES)
+        sheet::markdown(&[sheet(study, truths, by, which)], &NO_NOTES)
     }),
     ("latex", |study, truths, by, which| {
-        sheet::latex(&[sheet(study, truths, by, which)], &NOTES)
+        sheet::latex(&[sheet(study, truths, by, which)], &NO_NOTES)
     }),
 ];
 
 const HEAD: [&str; 5] = ["truth", "direction", "query", "item", "caption"];
-
-/// Nothing is said below the pairs.
-const NOTES: [&str; 0] = [];
 
 /// Truth, direction, ids and text of each pair.
 fn rows(study: &Study, pairs: &[Pair<'_>]) -> Vec<[String; 5]> {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::csv;
 use super::found::id;
-use super::sheet::Sheet;
+use super::sheet::{self, NO_NOTES, Sheet};
 use crate::analysis::listing::{Column, Listing, Of};
 use crate::data::Direction;
 use crate::data::text::grouped;
@@ -35,9 +35,7 @@ pub const FORMATS: &[(&str, Write)] = &[
     ("json", json),
     ("csv", csv),
     ("markdown", |listed| listed.sheet().markdown()),
-    ("latex", |listed| {
-        format!("{}\n{}", super::latex::NEEDS, listed.sheet().latex())
-    }),
+    ("latex", |listed| sheet::latex(&[listed.sheet()], &NO_NOTES)),
 ];
 
 impl Listed<'_> {

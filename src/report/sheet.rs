@@ -50,18 +50,28 @@ impl Sheet {
     }
 }
 
+/// Nothing is said below the tables.
+pub(super) const NO_NOTES: [&str; 0] = [];
+
 /// Tables below each other, and notes once below all, for the terminal.
 pub(super) fn text(sheets: &[Sheet], notes: &[impl AsRef<str>]) -> String {
-    let notes = notes.iter().map(|note| format!("{}\n", note.as_ref()));
     let sheets: Vec<String> = sheets.iter().map(Sheet::text).collect();
-    format!("{}\n{}", sheets.join("\n"), notes.collect::<String>())
+    sheets.join("\n") + &below(notes, "\n")
 }
 
 /// The same for a README.
 pub(super) fn markdown(sheets: &[Sheet], notes: &[impl AsRef<str>]) -> String {
-    let notes: Vec<&str> = notes.iter().map(AsRef::as_ref).collect();
     let sheets: Vec<String> = sheets.iter().map(Sheet::markdown).collect();
-    format!("{}\n{}\n", sheets.join("\n"), notes.join("  \n"))
+    sheets.join("\n") + &below(notes, "  \n")
+}
+
+/// Notes after a blank line; nothing where there are none.
+fn below(notes: &[impl AsRef<str>], between: &str) -> String {
+    let notes: Vec<&str> = notes.iter().map(AsRef::as_ref).collect();
+    if notes.is_empty() {
+        return String::new();
+    }
+    format!("\n{}\n", notes.join(between))
 }
 
 /// The same for a paper.

@@ -9,9 +9,9 @@ use crate::data::text::grouped;
 use crate::data::words::Contrast;
 use crate::filter::View;
 use crate::metric::Unit;
+use crate::report::csv;
 use crate::report::found::id;
-use crate::report::sheet::Sheet;
-use crate::report::{csv, latex};
+use crate::report::sheet::{self, NO_NOTES, Sheet};
 use crate::truth::relevance::Relevance;
 
 /// Queries, and what they are.
@@ -37,9 +37,7 @@ pub const FORMATS: &[(&str, Write)] = &[
     ("json", json),
     ("csv", csv),
     ("markdown", |listed| listed.sheet().markdown()),
-    ("latex", |listed| {
-        format!("{}\n{}", latex::NEEDS, listed.sheet().latex())
-    }),
+    ("latex", |listed| sheet::latex(&[listed.sheet()], &NO_NOTES)),
 ];
 
 /// One query with its texts.

@@ -1,5 +1,6 @@
 //! A query of the kind under the cursor: what was retrieved first beside what would have been right.
 
+use crate::analysis::evidence::contrast;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::data::words::{Contrast, tokens};
@@ -55,24 +56,17 @@ impl App {
         self.errors.example = to as usize;
     }
 
-    /// What the first item's caption and the nearest right one lack of each other, as
-    /// [`crate::analysis::evidence::Evidence::contrast`] has it.
+    /// What the first item's caption and the nearest right one lack of each other, verdicts included.
     pub(super) fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.first_of(view, query)?;
-        let texts = self.texts().filter(|texts| !texts.is_empty())?;
-        match view.direction {
-            Direction::I2t => {
-                let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
-                let place = relevance.place(query as usize)?;
-                let made = Made::of(view.direction, None, &self.judge.verdicts);
-                let right: Vec<u32> = made.right(relevance, place).collect();
-                texts.contrast(std::iter::once(first), &right)
-            }
-            Direction::T2i => {
-                let own = self.study.own(Direction::I2t, first as usize);
-                texts.contrast(own.iter(), &[query])
-            }
-        }
+        let right = || {
+            let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref();
+            let place = relevance.and_then(|of| of.place(query as usize));
+            let made = Made::of(view.direction, None, &self.judge.verdicts);
+            let right = relevance.zip(place);
+            right.map_or_else(Vec::new, |(of, place)| made.right(of, place).collect())
+        };
+        contrast(&self.study, self.texts()?, (view, query), first, right)
     }
 
     /// A model's first item of a query.

@@ -63,8 +63,7 @@ impl App {
             self.message = Some("there is nothing to copy".into());
             return None;
         };
-        self.message = Some(format!("copied: {}", line.replace('\t', "  ")));
-        Some(line)
+        Some(self.copied(line))
     }
 
     fn selected(&self, pane: Pane) -> usize {
