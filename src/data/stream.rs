@@ -10,6 +10,7 @@ pub(crate) enum Use {
     Randomisation = 2,
     Pool = 3,
     Draw = 4,
+    Runs = 5,
 }
 
 /// The numbers of one resample, or of one pool.
