@@ -96,7 +96,7 @@ pub fn interval(groups: &Groups, draws: Draws) -> Option<[f64; 2]> {
 }
 
 /// The interval of values that do not vary.
-pub(super) fn constant(groups: &Groups) -> Option<[f64; 2]> {
+pub fn constant(groups: &Groups) -> Option<[f64; 2]> {
     let mean = groups.mean().filter(|_| groups.df() >= 1.0)?;
     groups.error().is_none().then_some([mean, mean])
 }
@@ -114,7 +114,11 @@ fn tails(mut ratios: Vec<f64>) -> Option<[Vec<f64>; 2]> {
     let high = ratios.split_off(ratios.len() - kept);
     ratios.truncate(kept);
     // What both ends share, where there are few.
-    let low = if ratios.len() < kept { high.clone() } else { ratios };
+    let low = if ratios.len() < kept {
+        high.clone()
+    } else {
+        ratios
+    };
     Some([low, high])
 }
 
@@ -139,7 +143,10 @@ impl Studentised {
         };
         let of_resamples = |[low, high]: &[Vec<f64>; 2]| {
             let place = beyond * (self.resamples - 1) as f64;
-            let ends = [from_end(low.iter(), place), from_end(high.iter().rev(), place)];
+            let ends = [
+                from_end(low.iter(), place),
+                from_end(high.iter().rev(), place),
+            ];
             (ends, Width::BootstrapT)
         };
         let told = self.tails.as_ref();

@@ -187,7 +187,9 @@ fn of_run(
 }
 
 /// The values of a model from those of its runs.
-fn together(mut of_runs: Vec<Vec<PerDirection<Option<Values>>>>) -> Vec<PerDirection<Option<OfModel>>> {
+fn together(
+    mut of_runs: Vec<Vec<PerDirection<Option<Values>>>>,
+) -> Vec<PerDirection<Option<OfModel>>> {
     let lines = of_runs.first().map_or(0, Vec::len);
     let mut of = |line: usize, direction: Direction| {
         let runs = of_runs.iter_mut().map(|run| run[line][direction].take());
@@ -244,7 +246,9 @@ impl Measured<'_> {
             for second in first + 1..self.values.len() {
                 for line in 0..self.lines.len() {
                     let has = |one: &Direction| {
-                        [first, second].iter().all(|&of| self.values[of][line][*one].is_some())
+                        [first, second]
+                            .iter()
+                            .all(|&of| self.values[of][line][*one].is_some())
                     };
                     let directions = self.request.directions.iter().copied().filter(has);
                     places.extend(directions.map(|one| ([first, second], line, one)));

@@ -37,10 +37,7 @@ pub struct Corrected {
 }
 
 /// Corrects a family. `is_alike` tells which two may be one hypothesis at all.
-pub fn corrected(
-    family: &[Member<'_>],
-    is_alike: impl Fn(usize, usize) -> bool,
-) -> Vec<Corrected> {
+pub fn corrected(family: &[Member<'_>], is_alike: impl Fn(usize, usize) -> bool) -> Vec<Corrected> {
     let same_as = |at: usize| {
         let paired = family[at].paired;
         let is_same = |&other: &usize| is_alike(other, at) && family[other].paired == paired;
@@ -50,7 +47,11 @@ pub fn corrected(
     let firsts: Vec<usize> = (0..family.len()).filter(|&at| same[at].is_none()).collect();
     let p: Vec<Option<f64>> = firsts.iter().map(|&at| family[at].p).collect();
     let adjusted = holm::adjusted(&p);
-    let of: Vec<_> = firsts.iter().map(|&at| family[at].of).zip(adjusted).collect();
+    let of: Vec<_> = firsts
+        .iter()
+        .map(|&at| family[at].of)
+        .zip(adjusted)
+        .collect();
     let intervals = intervals(&of);
     let mut found = vec![Corrected::default(); family.len()];
     for ((at, (_, holm)), simultaneous) in firsts.into_iter().zip(of).zip(intervals) {
@@ -58,7 +59,10 @@ pub fn corrected(
     }
     for (at, same_as) in same.into_iter().enumerate() {
         if let Some(first) = same_as {
-            found[at] = Corrected { same_as, ..found[first] };
+            found[at] = Corrected {
+                same_as,
+                ..found[first]
+            };
         }
     }
     found
@@ -76,7 +80,11 @@ fn is_rejected(holm: Option<f64>) -> bool {
 fn intervals(family: &[Hypothesis<'_>]) -> Vec<Option<[f64; 2]>> {
     let tested = family.iter().filter(|(_, holm)| holm.is_some()).count();
     let rejected = family.iter().filter(|(_, holm)| is_rejected(*holm)).count();
-    let left = if rejected < tested { tested - rejected } else { tested };
+    let left = if rejected < tested {
+        tested - rejected
+    } else {
+        tested
+    };
     let interval = |&(of, holm): &Hypothesis<'_>| {
         let of = of.filter(|_| holm.is_some())?;
         let [low, high] = of.interval(LEVEL / left as f64).ends;
@@ -142,7 +150,11 @@ mod tests {
     #[test]
     fn one_hypothesis_counts_once() {
         let (one, other) = (paired(&[1.0, 0.0]), paired(&[0.5, 0.0]));
-        let member = |paired, p| Member { paired, of: None, p: Some(p) };
+        let member = |paired, p| Member {
+            paired,
+            of: None,
+            p: Some(p),
+        };
         let family = [member(&one, 0.01), member(&one, 0.01), member(&other, 0.03)];
         let found = corrected(&family, |_, _| true);
         let holm: Vec<f64> = found.iter().map(|one| one.holm.unwrap()).collect();
@@ -155,7 +167,11 @@ mod tests {
     #[test]
     fn what_was_not_tested_has_none() {
         let none = paired(&[]);
-        let untested = Member { paired: &none, of: None, p: None };
+        let untested = Member {
+            paired: &none,
+            of: None,
+            p: None,
+        };
         let found = corrected(&[untested, untested], |_, _| true);
         assert_eq!(found, [Corrected::default(); 2]);
         assert_eq!(corrected(&[], |_, _| true), []);

@@ -118,7 +118,10 @@ impl Groups {
         }
         let of_part = |part: Part<'_>| {
             let count: f64 = part.sizes.iter().copied().map(f64::from).sum();
-            part.sums.iter().map(move |sum| sum / count).collect::<Vec<_>>()
+            part.sums
+                .iter()
+                .map(move |sum| sum / count)
+                .collect::<Vec<_>>()
         };
         self.parts().flat_map(of_part).collect()
     }
@@ -141,9 +144,7 @@ impl Groups {
     /// The mean of the values, or of the means of the parts; `None` where a part has no value.
     pub fn mean(&self) -> Option<f64> {
         let is_whole = !self.is_empty() && self.parts().all(|part| !part.sums.is_empty());
-        is_whole.then(|| {
-            self.parts().map(|part| part.mean()).sum::<f64>() / self.ends.len() as f64
-        })
+        is_whole.then(|| self.parts().map(|part| part.mean()).sum::<f64>() / self.ends.len() as f64)
     }
 
     /// Degrees of freedom: clusters less parts.
@@ -160,7 +161,10 @@ impl Groups {
         let squares: f64 = self.parts().map(|part| part.squared_error()).sum();
         let size = |part: Part<'_>| {
             let count: f64 = part.sizes.iter().copied().map(f64::from).sum();
-            part.sums.iter().map(|sum| (sum / count).powi(2)).sum::<f64>()
+            part.sums
+                .iter()
+                .map(|sum| (sum / count).powi(2))
+                .sum::<f64>()
         };
         let size: f64 = self.parts().map(size).sum();
         (squares > size * ROUNDING).then(|| squares.sqrt() / self.ends.len() as f64)

@@ -104,7 +104,6 @@ impl Studentised {
     }
 }
 
-
 /// p-values of tests against a margin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margin {
@@ -129,7 +128,10 @@ pub fn tests(all: &[(&Paired, Option<&[u32]>)], draws: Draws) -> Vec<Tests> {
         });
         Tests {
             clusters: groups.len(),
-            interval: studentised.as_ref().map(|of| of.interval(LEVEL)).or(constant),
+            interval: studentised
+                .as_ref()
+                .map(|of| of.interval(LEVEL))
+                .or(constant),
             studentised,
             randomised: randomisation::test(groups, draws),
             student: ttest::test(groups),
@@ -246,7 +248,10 @@ mod tests {
         let expected = 0.25 / (11.0f64 / 12.0).sqrt();
         assert!((of.standardised.unwrap() - expected).abs() < 1e-12);
         let only = Effect::of(&paired(&[1.0, 0.0], &[0.0, 0.0]));
-        assert_eq!((only.relative, only.odds_ratio), (None, Some(f64::INFINITY)));
+        assert_eq!(
+            (only.relative, only.odds_ratio),
+            (None, Some(f64::INFINITY))
+        );
         let same = Effect::of(&paired(&[0.5, 0.5], &[0.5, 0.5]));
         assert_eq!((same.standardised, same.odds_ratio), (None, None));
         assert_eq!(Effect::of(&Paired::default()), Effect::default());

@@ -9,6 +9,8 @@
 
 mod beta;
 pub mod bootstrap;
+#[cfg(test)]
+mod calibration;
 pub mod compare;
 pub mod correlate;
 pub mod disagreement;
@@ -19,6 +21,7 @@ pub mod flips;
 pub mod groups;
 pub mod holm;
 pub mod inference;
+pub mod intervals;
 pub mod kendall;
 pub mod kinds;
 pub mod listing;

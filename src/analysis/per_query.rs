@@ -116,6 +116,29 @@ impl Values {
         }
     }
 
+    /// The values of the queries that `keep` accepts.
+    #[must_use]
+    pub fn kept(&self, keep: impl Fn(u32) -> bool) -> Values {
+        let mut kept = Values::default();
+        let mut queries = Vec::new();
+        let mut start = 0;
+        for &end in &self.ends {
+            for at in (start..end).filter(|&at| keep(self.queries[at])) {
+                queries.push(self.queries[at]);
+                kept.values.push(self.values[at]);
+            }
+            if kept.ends.last().copied().unwrap_or(0) < queries.len() {
+                kept.ends.push(queries.len());
+            }
+            start = end;
+        }
+        Values {
+            queries: queries.into(),
+            shortage: self.shortage,
+            ..kept
+        }
+    }
+
     /// The mean of several runs' values of the same queries; undefined where one of them is.
     pub fn mean_of(runs: &[Values]) -> Values {
         let of_place = |place: usize| -> Option<f64> {
@@ -171,9 +194,8 @@ pub(super) fn labels(queries: &[u32], cluster_of: &[u32]) -> Vec<u32> {
 /// those of the evaluation, to the last bit.
 pub fn mean_in_parts(values: &[f64], ends: &[usize]) -> Option<f64> {
     let starts = std::iter::once(0).chain(ends.iter().copied());
-    let of_part = |(start, &end): (usize, &usize)| {
-        (start < end).then(|| mean::pairwise(&values[start..end]))
-    };
+    let of_part =
+        |(start, &end): (usize, &usize)| (start < end).then(|| mean::pairwise(&values[start..end]));
     let means: Vec<f64> = starts.zip(ends).map(of_part).collect::<Option<_>>()?;
     match means.as_slice() {
         [] => None,
@@ -212,6 +234,9 @@ mod tests {
         let parts = mixed.in_parts(|place| place % 2);
         assert_eq!(&*parts.queries, [0, 2, 1, 3]);
         assert_eq!(parts.ends, [2, 4]);
+        // A part of which nothing is kept is none.
+        let kept = parts.kept(|query| query % 2 == 1);
+        assert_eq!((&*kept.queries, &*kept.ends), (&[1, 3][..], &[2][..]));
     }
 
     #[test]

@@ -61,7 +61,11 @@ fn resampled(
         let mut counts = vec![0.0; ends.last().copied().unwrap_or(0)];
         let mut found = Vec::with_capacity(resamples.len() * means.len());
         for at in resamples {
-            draw(Stream::new(draws.seed, Use::Bootstrap, at), ends, &mut counts);
+            draw(
+                Stream::new(draws.seed, Use::Bootstrap, at),
+                ends,
+                &mut counts,
+            );
             let all = means.iter().enumerate();
             found.extend(all.map(|(at, parts)| told(at, moved(parts, ends, &counts))));
         }
@@ -69,8 +73,18 @@ fn resampled(
     };
     let found: Vec<Vec<f64>> = tasks.map(of_task).collect();
     let of_mean = |at: usize| {
-        let of_task = |found: &Vec<f64>| found.iter().skip(at).step_by(means.len()).copied().collect();
-        found.iter().flat_map(|found| -> Vec<f64> { of_task(found) }).collect()
+        let of_task = |found: &Vec<f64>| {
+            found
+                .iter()
+                .skip(at)
+                .step_by(means.len())
+                .copied()
+                .collect()
+        };
+        found
+            .iter()
+            .flat_map(|found| -> Vec<f64> { of_task(found) })
+            .collect()
     };
     (0..means.len()).map(of_mean).collect()
 }
@@ -122,7 +136,11 @@ fn centred(groups: &Groups) -> Vec<Centred> {
             } else {
                 Sizes::Each {
                     squares: sizes.iter().map(|size| size * size).collect(),
-                    products: sums.iter().zip(&sizes).map(|(sum, size)| sum * size).collect(),
+                    products: sums
+                        .iter()
+                        .zip(&sizes)
+                        .map(|(sum, size)| sum * size)
+                        .collect(),
                     sizes,
                 }
             },
@@ -170,7 +188,10 @@ fn moved(parts: &[Centred], ends: &[usize], counts: &[f64]) -> Moved {
                 let count = dot(counts, sizes);
                 let mean = sum / count;
                 let product = 2.0 * mean * dot(counts, products);
-                (count, squared - product + mean * mean * dot(counts, squares))
+                (
+                    count,
+                    squared - product + mean * mean * dot(counts, squares),
+                )
             }
         };
         is_constant &= deviations <= ROUNDING * part.scale;

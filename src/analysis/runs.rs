@@ -37,18 +37,27 @@ impl Runs {
 
     /// All models, runs of one brought together, in the order of their first run.
     pub fn of(models: &[Model]) -> Vec<Runs> {
+        let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
+        Runs::of_names(&names)
+    }
+
+    /// The same by the names of the models.
+    pub fn of_names(names: &[&str]) -> Vec<Runs> {
         let mut all: Vec<Runs> = Vec::new();
-        for (at, model) in models.iter().enumerate() {
-            let known = stem(&model.name).and_then(|stem| {
-                let same = |one: &&mut Runs| self::stem(&models[one.models[0]].name) == Some(stem);
-                all.iter_mut().find(same)
-            });
-            match known {
+        for (at, name) in names.iter().enumerate() {
+            let same = |one: &&mut Runs| {
+                let stem = stem(name);
+                stem.is_some() && self::stem(names[one.models[0]]) == stem
+            };
+            match all.iter_mut().find(same) {
                 Some(runs) => {
-                    runs.name = stem(&model.name).unwrap_or(&model.name).to_owned();
+                    runs.name = stem(name).unwrap_or(name).to_owned();
                     runs.models.push(at);
                 }
-                None => all.push(Runs::one(models, at)),
+                None => all.push(Runs {
+                    name: (*name).to_owned(),
+                    models: vec![at],
+                }),
             }
         }
         all
@@ -114,7 +123,11 @@ pub fn hierarchical(runs: [&[Groups]; 2], mean: &Groups, draws: Draws) -> Option
         parts.push((deviation.powi(2) / count, (count - 1.0).max(1.0)));
     }
     let variance: f64 = parts.iter().map(|(part, _)| part).sum();
-    let df = variance.powi(2) / parts.iter().map(|(part, df)| part.powi(2) / df).sum::<f64>();
+    let df = variance.powi(2)
+        / parts
+            .iter()
+            .map(|(part, df)| part.powi(2) / df)
+            .sum::<f64>();
     Some(Hierarchical {
         interval: interval(runs, draws)?,
         studentised: Studentised::plain(difference, variance.sqrt(), df),
@@ -146,7 +159,6 @@ fn interval(runs: [&[Groups]; 2], draws: Draws) -> Option<[f64; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::demo;
 
     fn groups(values: &[f64]) -> Groups {
         Groups::single(values.to_vec())
@@ -154,14 +166,7 @@ mod tests {
 
     #[test]
     fn runs_are_brought_together_by_name() {
-        let demo = demo::open().unwrap().models;
-        let names = ["ours@1", "base", "ours@2", "@3", "base@", "x@y"];
-        let named = |name: &str| Model {
-            name: name.into(),
-            ..demo[0].clone()
-        };
-        let models: Vec<Model> = names.into_iter().map(named).collect();
-        let all = Runs::of(&models);
+        let all = Runs::of_names(&["ours@1", "base", "ours@2", "@3", "base@", "x@y"]);
         let told: Vec<(&str, &[usize])> = all
             .iter()
             .map(|one| (one.name.as_str(), one.models.as_slice()))

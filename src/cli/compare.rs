@@ -88,7 +88,7 @@ pub(super) struct CompareArgs {
 /// More are a slip of the pen: the least p-value they can tell is far below what anybody reports.
 const MOST_RESAMPLES: usize = 10_000_000;
 
-fn resamples(text: &str) -> std::result::Result<usize, String> {
+pub(super) fn resamples(text: &str) -> std::result::Result<usize, String> {
     let count = text
         .parse()
         .ok()
@@ -97,7 +97,10 @@ fn resamples(text: &str) -> std::result::Result<usize, String> {
 }
 
 fn margin(text: &str) -> std::result::Result<f64, String> {
-    let margin = text.parse().ok().filter(|margin: &f64| *margin > 0.0 && margin.is_finite());
+    let margin = text
+        .parse()
+        .ok()
+        .filter(|margin: &f64| *margin > 0.0 && margin.is_finite());
     margin.ok_or_else(|| "a number above 0 is expected".into())
 }
 

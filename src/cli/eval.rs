@@ -1,20 +1,35 @@
 //! `itm-explore eval`: metrics of every model under every truth.
 
-use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+use std::ffi::OsStr;
 use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
 use super::InputArgs;
-use crate::data::Direction;
-use crate::error::Error;
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::compare::Clustering;
+use crate::analysis::intervals::Means;
+use crate::analysis::per_query::{self, Values};
+use crate::data::output::write_whole;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
 use crate::metric::evaluation;
-use crate::metric::plan::{Choice, Request};
+use crate::metric::plan::{Choice, Line, Request};
+use crate::metric::rank_sets::RankSets;
 use crate::rank::pass::Watch;
-use crate::report::{Options, REPORTS};
+use crate::report::per_query::{FORMATS, PerQuery};
+use crate::report::{Intervals, Options, REPORTS};
+use crate::study::Study;
+
+/// A way of writing values query by query.
+type WriteAll = fn(&PerQuery<'_>, &mut dyn Write) -> std::io::Result<()>;
 
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  itm-explore eval lsa.npy minilm.npy coco5k/ --format json\n  \
-                        itm-explore eval sims.npy eccv.json --metrics r1,map_at_r,ndcg_at_10 --truth eccv"
+                        itm-explore eval sims.npy eccv.json --metrics r1,map_at_r,ndcg_at_10 --truth eccv\n  \
+                        itm-explore eval sims.npy coco5k/ --ci --per-query values.csv"
 )]
 pub(super) struct EvalArgs {
     #[command(flatten)]
@@ -47,6 +62,21 @@ pub(super) struct EvalArgs {
     /// Add what a perfect model would get
     #[arg(long)]
     ceiling: bool,
+    /// Add the 95 % interval of every mean: bootstrap-t, clustered by image where images are known
+    #[arg(long)]
+    ci: bool,
+    /// Take every query for a cluster of its own in --ci
+    #[arg(long, requires = "ci")]
+    by_query: bool,
+    /// Resamples of --ci
+    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = super::compare::resamples)]
+    resamples: usize,
+    /// What they are drawn from: the same seed gives the same numbers
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
+    seed: u64,
+    /// Write the value of every query too, with its id: OUT.csv, OUT.json or OUT.parquet
+    #[arg(long, value_name = "OUT")]
+    per_query: Option<PathBuf>,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
@@ -86,27 +116,123 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
             .pool
             .iter()
             .map(|name| study.pool_named(name))
-            .collect::<Result<_, _>>()?,
+            .collect::<Result<_>>()?,
         pmrp_cap: args.pmrp_cap,
         ceiling: args.ceiling,
     };
+    let out = args.per_query.as_deref();
+    let out = out.map(|out| per_query_format(args, out)).transpose()?;
+    let mut gathered = Gathered::new(args, &study)?;
     let watch = Watch::default();
     let evaluation = super::progress::shown(
         || watch.progress(),
-        || evaluation::evaluate(&study, &request, &watch),
+        || {
+            evaluation::evaluate_each(&study, &request, &watch, |_, sets, lines| {
+                gathered.add(sets, lines)
+            })
+        },
     )?;
     for line in &evaluation.undefined {
         eprintln!("warning: {line}");
+    }
+    if let Some((out, write)) = out {
+        let all = gathered.per_query(&study, &evaluation.lines, args.direction.list());
+        write_whole(out, |mut file| write(&all, &mut file))?;
     }
     let report = REPORTS.iter().find(|report| report.key() == args.format);
     let report = report.ok_or_else(|| Error::new("--format", &args.format))?;
     let options = Options {
         directions: args.direction.list(),
+        intervals: gathered.intervals,
     };
     std::io::stdout()
         .lock()
         .write_all(report.write(&evaluation, &options).as_bytes())?;
     Ok(0)
+}
+
+/// The file of --per-query, and how its ending says to write it.
+fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, WriteAll)> {
+    let ending = out.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let known = FORMATS.iter().find(|(key, _)| *key == ending);
+    let (_, write) = known.ok_or_else(|| {
+        let known: Vec<&str> = FORMATS.iter().map(|(key, _)| *key).collect();
+        Error::new(
+            "--per-query",
+            format!("{} has an unknown ending", out.display()),
+        )
+        .expected(format!("OUT.{}", known.join(", OUT.")))
+    })?;
+    args.input.inputs(false).spare(out)?;
+    Ok((out, *write))
+}
+
+/// What is asked of every model besides its numbers.
+struct Gathered<'a> {
+    study: &'a Study,
+    images: Option<Vec<u32>>,
+    intervals: Option<Intervals>,
+    /// By model, then by line; nothing where nobody asks.
+    values: Option<Vec<Vec<PerDirection<Option<Values>>>>>,
+}
+
+impl<'a> Gathered<'a> {
+    fn new(args: &EvalArgs, study: &'a Study) -> Result<Self> {
+        let clustering = if args.by_query {
+            Clustering::ByQuery
+        } else {
+            Clustering::ByImage
+        };
+        let images = clustering.images(study)?;
+        Ok(Gathered {
+            study,
+            intervals: args.ci.then(|| Intervals {
+                of_models: Vec::new(),
+                draws: Draws {
+                    resamples: args.resamples,
+                    seed: args.seed,
+                },
+                by_image: images.is_some(),
+            }),
+            images,
+            values: args.per_query.as_ref().map(|_| Vec::new()),
+        })
+    }
+
+    /// Takes what is asked of one more model.
+    fn add(&mut self, sets: &mut RankSets<'_>, lines: &[Line]) -> Result<()> {
+        if let Some(intervals) = &mut self.intervals {
+            let means = Means {
+                study: self.study,
+                images: self.images.as_deref(),
+                draws: intervals.draws,
+            };
+            intervals.of_models.push(means.intervals(sets, lines));
+        }
+        if let Some(values) = &mut self.values {
+            let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
+            let mut of = |line, direction| Values::of(self.study, sets, line, direction);
+            let of_line = |line| PerDirection::from_fn(|direction| of(line, direction));
+            values.push(lines.map(of_line).collect());
+        }
+        Ok(())
+    }
+
+    /// The values of all models, query by query.
+    fn per_query(
+        &mut self,
+        study: &'a Study,
+        lines: &[Line],
+        directions: Vec<Direction>,
+    ) -> PerQuery<'a> {
+        let lines = lines.iter().filter(|line| per_query::spec(line).is_some());
+        PerQuery {
+            study,
+            lines: lines.cloned().collect(),
+            directions,
+            of_models: self.values.take().unwrap_or_default(),
+        }
+    }
 }
 
 /// The metrics that names mean; without names the usual ones.

@@ -1,8 +1,8 @@
 //! The command line: types for clap, and one file per subcommand. No work beyond wiring.
 
 mod compare;
-mod conventions;
 mod config;
+mod conventions;
 mod correlate;
 mod doctor;
 mod draw;

@@ -143,6 +143,11 @@ impl Scored {
         }
     }
 
+    /// The parts that numbers are means over; `None` where there is one.
+    pub fn parts(&self) -> Option<&Parts> {
+        self.parts.as_deref()
+    }
+
     /// R@1 and mAP@R over the queries at these places, in this order.
     pub fn over(&self, places: &[usize]) -> (Summary, Summary) {
         let of = |spec: Spec| {

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::rank::Counted;
 use crate::rank::pass::Watch;
 use crate::study::Study;
+use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;
 
 /// The value of a line for one model.
@@ -35,6 +36,8 @@ pub struct Evaluation {
     pub models: Vec<(String, String, Vec<Value>)>,
     /// What a perfect model would get, where it was asked for.
     pub ceiling: Option<Vec<Value>>,
+    /// How queries were scored at the edges.
+    pub conventions: Conventions,
     /// For each model and direction whose rankings end too early for some lines: which, and why.
     pub undefined: Vec<String>,
 }
@@ -79,6 +82,19 @@ fn too_early(
 /// # Errors
 /// As [`plan`], [`Study::in_pool`] and [`crate::rank::count`].
 pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evaluation> {
+    evaluate_each(study, request, watch, |_, _, _| Ok(()))
+}
+
+/// The same, and hands each model's ranks, with its place and the lines, to who asks for more.
+///
+/// # Errors
+/// As [`evaluate`], and what `each` says.
+pub fn evaluate_each(
+    study: &Study,
+    request: &Request,
+    watch: &Watch,
+    mut each: impl FnMut(usize, &mut RankSets<'_>, &[Line]) -> Result<()>,
+) -> Result<Evaluation> {
     let lines = plan(study, request)?;
     let counters = Counters::new(study, &lines)?;
     let mut models = Vec::new();
@@ -90,13 +106,14 @@ pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evalu
         };
         let values = |ideal| {
             let mut sets = RankSets::new(study, &counts, ideal);
-            values(&mut sets, &lines)
+            (values(&mut sets, &lines), sets)
         };
         // The ceiling is as much work as a model's own values.
-        let ((of_model, too_deep), perfect) = rayon::join(
+        let (((of_model, too_deep), mut sets), perfect) = rayon::join(
             || values(false),
-            || (request.ceiling && ceiling.is_none()).then(|| values(true).0),
+            || (request.ceiling && ceiling.is_none()).then(|| values(true).0.0),
         );
+        each(models.len(), &mut sets, &lines)?;
         ceiling = ceiling.or(perfect);
         let told = |direction| too_early(&model.name, direction, &counts.counted, &too_deep);
         undefined.extend(Direction::BOTH.into_iter().filter_map(told));
@@ -114,5 +131,6 @@ pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evalu
         models,
         ceiling,
         undefined,
+        conventions: study.conventions,
     })
 }

@@ -289,7 +289,11 @@ mod tests {
             assert_eq!(spec.value(under(&[], 0, zero)), Ok(expected), "{spec}");
             let both = [under(&[1], 1, zero), under(&[], 0, zero)];
             let entered = spec.summary_of(both.into_iter());
-            assert_eq!(entered.judged, if expected.is_some() { 2 } else { 1 }, "{spec}");
+            assert_eq!(
+                entered.judged,
+                if expected.is_some() { 2 } else { 1 },
+                "{spec}"
+            );
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::evaluation::Value;
 use super::parts::mean_of;
 use super::plan::{Line, Rule};
-use super::{METRICS, Shortage, Spec, Summary, rsum};
+use super::{Metric, Shortage, Spec, Summary, hit, rsum};
 use crate::data::folds::{Fold, Folds};
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
@@ -16,6 +16,25 @@ use crate::rank::pass::Watch;
 use crate::rank::targets::{self, Targets};
 use crate::rank::{self, Counted, Ranks};
 use crate::study::{Pool, Study};
+
+/// What RSUM sums.
+const RECALLS: [&dyn Metric; 3] = [&hit::R1, &hit::R5, &hit::R10];
+
+/// The lines whose values a sum of recalls sums.
+pub fn recalls(line: &Line) -> [Line; 3] {
+    RECALLS.map(|metric| {
+        let spec = Spec::new(metric);
+        let rule = match line.rule.pool() {
+            Pool::Folds => Rule::FoldMean(spec),
+            pool => Rule::Metric(spec, pool),
+        };
+        Line {
+            key: spec.to_string(),
+            truth: line.truth,
+            rule,
+        }
+    })
+}
 
 /// What counts the ranks that lines ask for: the whole gallery and its folds in one pass, every other
 /// pool by itself.
@@ -202,7 +221,7 @@ impl<'a> RankSets<'a> {
         mut of: impl FnMut(&mut Self, Direction, Spec) -> Option<Summary>,
     ) -> Option<f64> {
         let recalls = PerDirection::from_fn(|direction| {
-            [0, 1, 2].map(|at| of(self, direction, Spec::new(METRICS[at]))?.value)
+            RECALLS.map(|metric| of(self, direction, Spec::new(metric))?.value)
         });
         rsum::rsum(&recalls)
     }

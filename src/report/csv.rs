@@ -1,6 +1,9 @@
 //! CSV: one number a row, full precision.
 
-use super::{Options, Report};
+use super::{Options, Report, interval, runs, spread};
+use crate::analysis::runs::Runs;
+use crate::data::{Direction, PerDirection};
+use crate::metric::Summary;
 use crate::metric::evaluation::{Evaluation, Value};
 
 /// Long form, for data frames.
@@ -16,38 +19,100 @@ impl Report for Csv {
     }
 
     fn write(&self, evaluation: &Evaluation, options: &Options) -> String {
-        let mut rows: Vec<[String; 6]> = Vec::new();
-        let mut push = |row: [&str; 6]| rows.push(row.map(str::to_owned));
-        push(["model", "source", "metric", "direction", "value", "judged"]);
-        let named = |values: &Vec<Value>| ("ceiling".to_owned(), String::new(), values.clone());
-        let ceiling = evaluation.ceiling.as_ref().map(named);
-        for (name, source, values) in evaluation.models.iter().chain(&ceiling) {
-            for (line, value) in evaluation.lines.iter().zip(values) {
-                match value {
-                    Value::Both(sum) => {
-                        push([name, source, &line.key, "both", &full(*sum), ""]);
+        let mut rows = vec![head(evaluation, options)];
+        let ceiling = evaluation.ceiling.as_ref();
+        let ceiling = ceiling.map(|values| ("ceiling".to_owned(), String::new(), values.clone()));
+        for (model, (name, source, values)) in evaluation.models.iter().chain(&ceiling).enumerate()
+        {
+            for (at, value) in values.iter().enumerate() {
+                let key = &evaluation.lines[at].key;
+                for (direction, of, value, judged) in cells(*value, options) {
+                    let row = [name, source, key, direction, &full(value), &judged];
+                    let mut row = row.map(|cell: &str| cell.to_owned()).to_vec();
+                    if options.intervals.is_some() {
+                        let ends = interval(options, model, at, of);
+                        row.extend([0, 1].map(|end| full(ends.map(|ends| ends[end]))));
                     }
-                    Value::Each(summaries) => {
-                        for &direction in &options.directions {
-                            let Some(summary) = summaries[direction] else {
-                                continue;
-                            };
-                            let (value, judged) = (full(summary.value), summary.judged.to_string());
-                            push([name, source, &line.key, direction.key(), &value, &judged]);
-                        }
-                    }
+                    rows.push(row);
                 }
             }
         }
+        let runs = runs(evaluation);
+        if !runs.is_empty() {
+            rows.iter_mut()
+                .skip(1)
+                .for_each(|row| row.push(String::new()));
+        }
+        let width = rows[0].len();
+        rows.extend(
+            runs.iter()
+                .flat_map(|runs| of_runs(evaluation, options, runs, width)),
+        );
         lines(rows)
     }
 }
 
+fn head(evaluation: &Evaluation, options: &Options) -> Vec<String> {
+    let mut head = vec!["model", "source", "metric", "direction", "value", "judged"];
+    if options.intervals.is_some() {
+        head.extend(["low", "high"]);
+    }
+    if !runs(evaluation).is_empty() {
+        head.push("sd_of_runs");
+    }
+    head.into_iter().map(str::to_owned).collect()
+}
+
+/// The cells of a value: the word of the direction, the direction, the number, and over how many
+/// queries.
+fn cells(value: Value, options: &Options) -> Vec<(&'static str, Direction, Option<f64>, String)> {
+    let each = |summaries: PerDirection<Option<Summary>>| {
+        let cell = |&direction: &Direction| {
+            let summary = summaries[direction]?;
+            Some((
+                direction.key(),
+                direction,
+                summary.value,
+                summary.judged.to_string(),
+            ))
+        };
+        options.directions.iter().filter_map(cell).collect()
+    };
+    match value {
+        Value::Both(sum) => vec![("both", Direction::I2t, sum, String::new())],
+        Value::Each(summaries) => each(summaries),
+    }
+}
+
+/// The means over runs, with the standard deviation between them.
+fn of_runs(
+    evaluation: &Evaluation,
+    options: &Options,
+    runs: &Runs,
+    width: usize,
+) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for (at, line) in evaluation.lines.iter().enumerate() {
+        for (word, direction, _, judged) in cells(evaluation.models[runs.models[0]].2[at], options)
+        {
+            let spread = spread(evaluation, runs, at, direction);
+            let mean = full(spread.map(|spread| spread.mean));
+            let row = [runs.name.as_str(), "", &line.key, word, &mean, &judged];
+            let mut row = row.map(str::to_owned).to_vec();
+            row.resize(width - 1, String::new());
+            row.push(full(spread.and_then(|spread| spread.deviation)));
+            rows.push(row);
+        }
+    }
+    rows
+}
+
 /// Rows as text, quoted where it must be.
-pub(super) fn lines<const N: usize>(rows: impl IntoIterator<Item = [String; N]>) -> String {
+pub(super) fn lines(rows: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
     let mut lines = csv::Writer::from_writer(Vec::new());
     for row in rows {
-        lines.write_record(row).expect("memory takes every record");
+        let record = lines.write_record(row.as_ref());
+        record.expect("memory takes every record");
     }
     let bytes = lines.into_inner().expect("memory takes every record");
     String::from_utf8(bytes).expect("all fields are text")

@@ -1,6 +1,6 @@
 //! A LaTeX table for `booktabs`.
 
-use super::{Grid, Options, Report};
+use super::{Grid, Options, Report, notes};
 use crate::metric::evaluation::Evaluation;
 
 /// What stands before a table.
@@ -21,8 +21,8 @@ impl Report for Latex {
     fn write(&self, evaluation: &Evaluation, options: &Options) -> String {
         let grid = Grid::new(evaluation, options);
         let numbers = "r".repeat(grid.head.len() - 1);
-        let mut out =
-            format!("{NEEDS}; shares in percent\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n");
+        let notes = notes(evaluation, options).join("\n% ");
+        let mut out = format!("{NEEDS}; {notes}\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n");
         out += &line(grid.head.iter().map(|cell| escaped(cell)));
         out += "\\midrule\n";
         for row in &grid.rows {
@@ -53,6 +53,7 @@ pub fn escaped(text: &str) -> String {
             '^' => out += "\\textasciicircum{}",
             '<' => out += "\\textless{}",
             '>' => out += "\\textgreater{}",
+            '±' => out += "$\\pm$",
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
             c => out.push(c),
         }

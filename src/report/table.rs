@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 
-use super::{Cell, Grid, Options, Report};
+use super::{Cell, Grid, Options, Report, notes};
 use crate::metric::evaluation::Evaluation;
 
 /// Aligned columns, shares in percent; `*` marks the best of several models.
@@ -25,12 +25,7 @@ impl Report for Table {
         let shown = |cell: &Cell| format!("{}{}", mark(cell.best), cell.text);
         let rows = grid.rows.iter().map(|row| row.iter().map(shown).collect());
         let lines = aligned(&grid.head, rows, 1);
-        let best = if evaluation.models.len() > 1 {
-            "; * best model"
-        } else {
-            ""
-        };
-        format!("{lines}\nshares in percent{best}\n")
+        format!("{lines}\n{}\n", notes(evaluation, options).join("\n"))
     }
 }
 

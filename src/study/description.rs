@@ -9,6 +9,10 @@
 //! scores = "runs/2024/sims_final.npy"
 //!
 //! [[models]]
+//! name = "baseline"
+//! seeds = ["baseline_1.npy", "baseline_2.npy"]   # runs of one model, compared as one
+//!
+//! [[models]]
 //! name = "re-ranker"
 //! i2t = "score_i2t.npy"
 //! t2i = "score_t2i.npy"
@@ -155,11 +159,13 @@ struct Description {
     pools: toml::Table,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ModelTable {
     name: String,
     scores: Option<PathBuf>,
+    #[serde(default)]
+    seeds: Vec<PathBuf>,
     i2t: Option<PathBuf>,
     t2i: Option<PathBuf>,
     image_emb: Option<PathBuf>,
@@ -222,7 +228,9 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         return Err(Error::new(path.display(), found).expected(format!("a rating, 0 to {BEST}")));
     }
     for model in read.models {
-        inputs.models.push(place.model(model)?);
+        for run in runs(model, path)? {
+            inputs.models.push(place.model(run)?);
+        }
     }
     for (name, files) in read.truths {
         let files = place.files("truth", &name, files)?;
@@ -234,6 +242,25 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         inputs.pools.push(PoolFiles { name, files });
     }
     Ok(())
+}
+
+/// The runs of a model that was trained several times, each a model named `NAME@1`, `NAME@2`; any other
+/// model by itself.
+fn runs(mut model: ModelTable, path: &Path) -> Result<Vec<ModelTable>> {
+    let seeds = std::mem::take(&mut model.seeds);
+    if seeds.is_empty() {
+        return Ok(vec![model]);
+    }
+    if model.scores.is_some() {
+        let found = format!("the model {:?} has scores and seeds", model.name);
+        return Err(Error::new(path.display(), found).expected("one of them: seeds = [FILE, FILE]"));
+    }
+    let run = |(seed, file): (usize, PathBuf)| ModelTable {
+        name: format!("{}@{seed}", model.name),
+        scores: Some(file),
+        ..model.clone()
+    };
+    Ok((1..).zip(seeds).map(run).collect())
 }
 
 fn wrong(path: &Path, error: &toml::de::Error) -> Error {

@@ -73,11 +73,17 @@ mod tests {
     #[test]
     fn words_are_those_of_files() {
         for (word, known) in NoPositives::ALL {
-            assert_eq!(serde_json::from_value::<NoPositives>(word.into()).unwrap(), known);
+            assert_eq!(
+                serde_json::from_value::<NoPositives>(word.into()).unwrap(),
+                known
+            );
             assert_eq!(known.key(), word);
         }
         for (word, known) in ShortLists::ALL {
-            assert_eq!(serde_json::from_value::<ShortLists>(word.into()).unwrap(), known);
+            assert_eq!(
+                serde_json::from_value::<ShortLists>(word.into()).unwrap(),
+                known
+            );
             assert_eq!(known.key(), word);
         }
     }

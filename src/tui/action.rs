@@ -91,6 +91,7 @@ actions! {
     Define "define" "metrics of this view, with definitions and ceilings" Tell;
     Study "study" "what was loaded, and warnings" Tell;
     Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Tell;
+    Intervals "intervals" "95 % intervals of R@1 and mAP@R in the header, on or off" Tell;
     Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Tell;
     WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Tell;
     Beside "beside" "beside each metric: its ceiling, or its place among published ones" Tell;

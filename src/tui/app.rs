@@ -8,6 +8,7 @@ use super::curve::Traced;
 use super::drag::Drag;
 use super::filter::Sieve;
 use super::history::{Change, History};
+use super::intervals::Intervals;
 use super::judge::Judge;
 use super::keymap::Keymap;
 use super::look::Look;
@@ -107,6 +108,8 @@ pub struct App {
     pub search: Search,
     /// R@1 and mAP@R, their change and history.
     pub trend: Trend,
+    /// Intervals of both numbers, where they are shown.
+    pub intervals: Intervals,
     /// The filter over queries.
     pub sieve: Sieve,
     /// Verdicts, and the numbers as they change them.
@@ -165,6 +168,7 @@ impl App {
             pictures: Pictures::default(),
             search: Search::default(),
             trend: Trend::default(),
+            intervals: Intervals::default(),
             sieve: Sieve::default(),
             judge: Judge::default(),
             book: Book::default(),
@@ -236,6 +240,7 @@ impl App {
             Action::Pick => self.toggle_pick(),
             Action::Note => self.start_note(),
             Action::Curve => self.open_curve(),
+            Action::Intervals => self.toggle_intervals(),
             Action::Tests => self.open_tests(Clustering::ByImage),
             Action::WhatIf => self.open_what_if(),
             Action::Undo => self.undo(),

@@ -109,6 +109,7 @@ impl App {
             let visit = self.history.visits();
             self.trend.record(visit, self.look, r1, map_at_r);
             self.history.note(r1, map_at_r);
+            self.take_intervals();
         }
     }
 }

@@ -7,9 +7,7 @@ fn differences() -> Vec<f64> {
 }
 
 fn of(groups: &Groups) -> Studentised {
-    studentised(&[groups], Draws::default())
-        .remove(0)
-        .unwrap()
+    studentised(&[groups], Draws::default()).remove(0).unwrap()
 }
 
 /// The interval of a mean over many values is that of the normal distribution: mean +- 1.96
@@ -53,7 +51,10 @@ fn the_seed_decides_and_neither_threads_nor_company() {
             resamples: 500,
             seed,
         };
-        let all = pool.build().unwrap().install(|| studentised(company, draws));
+        let all = pool
+            .build()
+            .unwrap()
+            .install(|| studentised(company, draws));
         all[0].as_ref().map(|one| one.interval(LEVEL))
     };
     assert_eq!(of(1, 1, &[&groups]), of(1, 3, &[&groups, &other]));

@@ -40,7 +40,11 @@ fn rows(request: &Request) -> Vec<Row> {
 /// The means are those of `eval`, for every two models, truth and direction.
 #[test]
 fn means_are_those_of_the_evaluation() {
-    let request = request(&["r1", "map_at_r", "mean_rank"], Family::All, Clustering::ByQuery);
+    let request = request(
+        &["r1", "map_at_r", "mean_rank"],
+        Family::All,
+        Clustering::ByQuery,
+    );
     let study = demo::open().unwrap();
     let whole = evaluation::evaluate(&study, &request.lines, &Watch::default()).unwrap();
     let rows = rows(&request);
@@ -82,7 +86,11 @@ fn the_family_is_what_is_corrected_over() {
 #[test]
 fn by_image_concerns_captions_only() {
     let alone = rows(&request(&["map_at_r"], Family::All, Clustering::ByQuery));
-    let together = rows(&request(&["map_at_r"], Family::All, Clustering::ByImageOnly));
+    let together = rows(&request(
+        &["map_at_r"],
+        Family::All,
+        Clustering::ByImageOnly,
+    ));
     for (alone, together) in alone.iter().zip(&together) {
         let same = alone.tests == together.tests;
         assert_eq!(

@@ -138,7 +138,10 @@ fn effects(row: &Row) -> [(&'static str, Value); 11] {
         ("losses", json!(losses)),
         ("relative", json!(relative)),
         ("standardised", json!(standardised)),
-        ("odds_ratio", json!(odds_ratio.filter(|ratio| ratio.is_finite()))),
+        (
+            "odds_ratio",
+            json!(odds_ratio.filter(|ratio| ratio.is_finite())),
+        ),
         ("detectable", json!(detectable)),
         ("first_runs", json!(runs(0))),
         ("first_sd_of_runs", json!(deviation(0))),

@@ -61,7 +61,8 @@ fn difference(row: &Row) -> Vec<String> {
         first,
         second,
         means.map_or_else(dash, |[one, other]| signed(unit, one - other)),
-        row.interval().map_or_else(dash, |ends| interval(unit, ends)),
+        row.interval()
+            .map_or_else(dash, |ends| interval(unit, ends)),
         simultaneous(row).unwrap_or_else(dash),
         marked(row.corrected.holm),
     ];
@@ -146,7 +147,11 @@ fn effect(row: &Row) -> Vec<String> {
         p_value(tests.randomised.map(|test| test.p)),
         p_value(tests.student.map(|test| test.p)),
         p_value(tests.mcnemar),
-        or_dash(effect.relative.map(|share| format!("{:+.1} %", share * 100.0))),
+        or_dash(
+            effect
+                .relative
+                .map(|share| format!("{:+.1} %", share * 100.0)),
+        ),
         or_dash(effect.standardised.map(|d| format!("{d:+.2}"))),
         or_dash(effect.odds_ratio.map(odds)),
         or_dash(detectable.map(|least| unit.shown(Some(least)))),
@@ -237,7 +242,9 @@ fn inference(compared: &Compared<'_>) -> String {
     } else {
         "queries are resampled one by one"
     };
-    format!("inference is about queries: {drawn}; the gallery and the trained models are held fixed")
+    format!(
+        "inference is about queries: {drawn}; the gallery and the trained models are held fixed"
+    )
 }
 
 fn intervals(compared: &Compared<'_>) -> [String; 2] {
@@ -261,7 +268,11 @@ fn tests() -> String {
 }
 
 fn family(compared: &Compared<'_>) -> String {
-    let tested = compared.rows.iter().filter(|row| row.corrected.same_as.is_none()).count();
+    let tested = compared
+        .rows
+        .iter()
+        .filter(|row| row.corrected.same_as.is_none())
+        .count();
     let family = match compared.family {
         Family::All => format!("over all {} hypotheses", grouped(tested)),
         Family::Pair => "over the hypotheses of each two models".to_owned(),
@@ -281,6 +292,10 @@ fn same(compared: &Compared<'_>) -> Option<String> {
             }
         }
     }
-    (!pairs.is_empty())
-        .then(|| format!("the same values for every query, one hypothesis: {}", pairs.join(", ")))
+    (!pairs.is_empty()).then(|| {
+        format!(
+            "the same values for every query, one hypothesis: {}",
+            pairs.join(", ")
+        )
+    })
 }

@@ -1,7 +1,7 @@
 //! Comparisons for people: shares in percent, p-values to four decimals.
 
-use super::differences::{self, dash};
 use super::Compared;
+use super::differences::{self, dash};
 use crate::analysis::flips::{self, Between};
 use crate::analysis::paired::Outcome;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};

@@ -150,8 +150,18 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
         return rows;
     };
     let plain = Style::default();
-    row(&format!("A {}", names[0]), share(first), String::new(), plain);
-    row(&format!("B {}", names[1]), share(second), String::new(), plain);
+    row(
+        &format!("A {}", names[0]),
+        share(first),
+        String::new(),
+        plain,
+    );
+    row(
+        &format!("B {}", names[1]),
+        share(second),
+        String::new(),
+        plain,
+    );
     let look: Style = match first.total_cmp(&second) {
         std::cmp::Ordering::Greater => app.theme.up.into(),
         std::cmp::Ordering::Less => app.theme.down.into(),

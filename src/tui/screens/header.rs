@@ -36,6 +36,8 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// Columns of half an interval.
+const HALF: usize = 7;
 /// A history that is worth drawing, in columns.
 const SHORTEST: usize = 4;
 
@@ -101,14 +103,23 @@ fn names(app: &App, tabs: Tabs) -> Line<'static> {
 fn numbers(app: &App, width: usize) -> Line<'static> {
     let (r1, map) = (app.trend.r1(), app.trend.map_at_r());
     let (r1_past, map_past) = app.trend.history();
-    let columns = (width.saturating_sub(NUMBERS) / 2).min(20);
+    let halves = app.intervals.shown();
+    // Where there is no room for intervals they wait for a wider terminal.
+    let halves = halves.filter(|_| width >= NUMBERS + 2 * HALF);
+    let [half, map_half] = halves.map_or([None; 2], |halves| halves.map(Some));
+    let taken = if halves.is_some() {
+        NUMBERS + 2 * HALF
+    } else {
+        NUMBERS
+    };
+    let columns = (width.saturating_sub(taken) / 2).min(20);
     let columns = if columns < SHORTEST { 0 } else { columns };
-    let mut spans = number(app, " R@1 ", r1);
+    let mut spans = number(app, " R@1 ", r1, half);
     spans.push(Span::styled(
         text::pad(&trend::line(&r1_past, columns), columns),
         app.theme.line_r1,
     ));
-    spans.extend(number(app, "  mAP@R ", map));
+    spans.extend(number(app, "  mAP@R ", map, map_half));
     spans.push(Span::styled(
         text::pad(&trend::line(&map_past, columns), columns),
         app.theme.line_map,
@@ -116,7 +127,13 @@ fn numbers(app: &App, width: usize) -> Line<'static> {
     Line::from(spans)
 }
 
-fn number(app: &App, label: &'static str, shown: Option<Shown>) -> Vec<Span<'static>> {
+/// A number, half the width of its interval where intervals are shown, and its change.
+fn number(
+    app: &App,
+    label: &'static str,
+    shown: Option<Shown>,
+    half: Option<Option<f64>>,
+) -> Vec<Span<'static>> {
     let known = app.scored().is_some() && !app.is_sifting();
     let shown = shown.filter(|_| known);
     let value = shown.map_or("  ··· ".into(), |shown| {
@@ -128,11 +145,18 @@ fn number(app: &App, label: &'static str, shown: Option<Shown>) -> Vec<Span<'sta
         Some(_) => (" = 0.00".into(), app.theme.dim.into()),
         None => (String::new(), Style::from(app.theme.dim)),
     };
-    vec![
+    let half = half.map(|half| {
+        let half = half.filter(|_| known);
+        let words = half.map_or("·".into(), |half| Unit::Share.shown(Some(half)));
+        Span::styled(text::pad(&format!(" ±{words}"), HALF), app.theme.dim)
+    });
+    let mut spans = vec![
         Span::styled(label, app.theme.dim),
         Span::styled(value, app.theme.number),
-        Span::styled(text::pad(&change, 10), style),
-    ]
+    ];
+    spans.extend(half);
+    spans.push(Span::styled(text::pad(&change, 10), style));
+    spans
 }
 
 /// A change in percent, with as many decimals as it takes to see it: one verdict among 25,000 queries

@@ -1,0 +1,134 @@
+//! Do the tests keep their level, and the intervals theirs? Small simulations where the truth is known.
+
+use super::bootstrap::{Draws, LEVEL, interval};
+use super::groups::Groups;
+use super::inference::{self, Tests};
+use super::paired::Paired;
+use super::per_query::Values;
+use crate::data::stream::{Stream, Use};
+
+/// Studies that are simulated of each kind.
+const STUDIES: usize = 400;
+const DRAWS: Draws = Draws {
+    resamples: 199,
+    seed: 4,
+};
+
+/// Uniform numbers from 0 to 1.
+struct Uniform(Stream);
+
+impl Uniform {
+    fn new(study: usize, kind: u64) -> Self {
+        Uniform(Stream::new(kind, Use::Draw, study))
+    }
+
+    fn next(&mut self) -> f64 {
+        (self.0.index(1 << 30) as f64 + 0.5) / f64::from(1 << 30)
+    }
+
+    /// Mean 0, variance 1, close to normal.
+    fn noise(&mut self) -> f64 {
+        (0..12).map(|_| self.next()).sum::<f64>() - 6.0
+    }
+}
+
+fn paired(first: Vec<f64>, second: Vec<f64>) -> Paired {
+    let values = |values: Vec<f64>| {
+        let queries: Vec<u32> = (0..values.len() as u32).collect();
+        Values::new(&queries, values.into_iter().map(Some).collect())
+    };
+    Paired::of([&values(first), &values(second)])
+}
+
+/// Forty images of five captions; what an image adds is shared by its captions.
+fn siblings(study: usize) -> Paired {
+    let mut noise = Uniform::new(study, 1);
+    let mut first = Vec::new();
+    for _ in 0..40 {
+        let shared = noise.noise();
+        first.extend((0..5).map(|_| shared + noise.noise()));
+    }
+    let zeros = vec![0.0; first.len()];
+    paired(first, zeros)
+}
+
+/// Two hundred queries by themselves, right or wrong.
+fn right_or_wrong(study: usize) -> Paired {
+    let mut coins = Uniform::new(study, 2);
+    let mut side = || {
+        (0..200)
+            .map(|_| f64::from(u8::from(coins.next() < 0.3)))
+            .collect()
+    };
+    let (first, second) = (side(), side());
+    paired(first, second)
+}
+
+/// Sixty queries by themselves, of any value, some far out.
+fn apart(study: usize) -> Paired {
+    let mut noise = Uniform::new(study, 3);
+    let mut side = || (0..60).map(|_| noise.next().powi(3)).collect();
+    let (first, second) = (side(), side());
+    paired(first, second)
+}
+
+/// The share of studies in which `p` rejects.
+fn rejected(
+    study: impl Fn(usize) -> Paired,
+    cluster_of: Option<&[u32]>,
+    p: impl Fn(&Tests) -> Option<f64>,
+) -> f64 {
+    let is_rejected = |at: &usize| {
+        let paired = study(*at);
+        let tests = inference::tests(&[(&paired, cluster_of)], DRAWS).remove(0);
+        p(&tests).is_some_and(|p| p <= LEVEL)
+    };
+    (0..STUDIES).filter(is_rejected).count() as f64 / STUDIES as f64
+}
+
+/// Whether a share of the studies is what chance leaves of an expected one: four standard errors.
+fn is_near(share: f64, expected: f64) -> bool {
+    let error = (expected * (1.0 - expected) / STUDIES as f64).sqrt();
+    (share - expected).abs() < 4.0 * error
+}
+
+#[test]
+fn tests_keep_their_level_under_three_nulls() {
+    let images: Vec<u32> = (0..200).map(|query| query / 5).collect();
+    let by_image = |p: fn(&Tests) -> Option<f64>| rejected(siblings, Some(&images), p);
+    for p in [Tests::p, |of: &Tests| Some(of.student?.p)] {
+        let share = by_image(p);
+        assert!(is_near(share, LEVEL), "by image {share}");
+    }
+    // Captions of an image are no independent evidence: 5 % becomes a fifth.
+    let share = rejected(siblings, None, Tests::p);
+    assert!(share > 0.15, "by query {share}");
+    let share = rejected(right_or_wrong, None, |of| of.mcnemar);
+    assert!(is_near(share, LEVEL), "mid-p {share}");
+    for p in [Tests::p, |of: &Tests| Some(of.student?.p)] {
+        let share = rejected(apart, None, p);
+        assert!(is_near(share, LEVEL), "apart {share}");
+    }
+}
+
+/// Fifteen images, lopsided: quantiles of the resampled means themselves cover 89 %.
+#[test]
+fn intervals_of_few_clusters_cover_what_they_say() {
+    let images: Vec<u32> = (0..75).map(|query| query / 5).collect();
+    let covers = |study: &usize| {
+        let mut noise = Uniform::new(*study, 5);
+        let mut values = Vec::new();
+        for _ in 0..15 {
+            let shared = -noise.next().ln();
+            values.extend((0..5).map(|_| shared + 0.3 * noise.noise()));
+        }
+        let draws = Draws {
+            resamples: 999,
+            ..DRAWS
+        };
+        let [low, high] = interval(&Groups::labelled(&values, &images), draws).unwrap();
+        low <= 1.0 && 1.0 <= high
+    };
+    let share = (0..STUDIES).filter(covers).count() as f64 / STUDIES as f64;
+    assert!(is_near(share, 1.0 - LEVEL), "{share}");
+}

@@ -1,0 +1,185 @@
+//! Intervals of means: how sure a model's number is, whatever other models do.
+
+use super::bootstrap::{Draws, LEVEL, constant, studentised};
+use super::groups::Groups;
+use super::per_query::{Values, labels, mean_in_parts};
+use crate::data::{Direction, PerDirection};
+use crate::metric::plan::{Line, Rule};
+use crate::metric::rank_sets::{RankSets, recalls};
+use crate::study::Study;
+
+/// The 95 % interval of a line's value; `None` where the value is undefined, and for medians.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum OfLine {
+    /// One for each direction.
+    Each(PerDirection<Option<[f64; 2]>>),
+    /// One over both, of a sum.
+    Both(Option<[f64; 2]>),
+}
+
+/// How means are resampled.
+#[derive(Debug, Clone, Copy)]
+pub struct Means<'a> {
+    /// The study.
+    pub study: &'a Study,
+    /// The image of each caption, where the queries of one image are drawn together.
+    pub images: Option<&'a [u32]>,
+    /// How much is drawn, and from which seed.
+    pub draws: Draws,
+}
+
+impl Means<'_> {
+    /// The intervals of all lines of a model, all of the same draws.
+    pub fn intervals(&self, sets: &mut RankSets<'_>, lines: &[Line]) -> Vec<OfLine> {
+        let mut groups = Vec::new();
+        for line in lines {
+            match line.rule {
+                Rule::Rsum(_) | Rule::FoldRsum => groups.push(self.rsum(sets, line)),
+                _ => groups.extend(Direction::BOTH.map(|direction| {
+                    let values = Values::of(self.study, sets, line, direction)?;
+                    let is_whole = values.shortage.is_none();
+                    is_whole.then(|| values.groups(self.cluster_of(direction)))
+                })),
+            }
+        }
+        let mut intervals = self.of_groups(&groups).into_iter();
+        let mut next = || intervals.next().flatten();
+        let of_line = |line: &Line| match line.rule {
+            Rule::Rsum(_) | Rule::FoldRsum => OfLine::Both(next()),
+            _ => OfLine::Each(PerDirection {
+                i2t: next(),
+                t2i: next(),
+            }),
+        };
+        lines.iter().map(of_line).collect()
+    }
+
+    /// The cluster of each query: an image is its own.
+    fn cluster_of(&self, direction: Direction) -> Option<&[u32]> {
+        self.images.filter(|_| direction == Direction::T2i)
+    }
+
+    fn of_groups(&self, groups: &[Option<Groups>]) -> Vec<Option<[f64; 2]>> {
+        let known: Vec<&Groups> = groups.iter().flatten().collect();
+        let mut told = studentised(&known, self.draws).into_iter();
+        let interval = |groups: &Option<Groups>| {
+            let groups = groups.as_ref()?;
+            let told = told.next().flatten();
+            told.map_or_else(|| constant(groups), |of| Some(of.interval(LEVEL).ends))
+        };
+        groups.iter().map(interval).collect()
+    }
+
+    /// A sum of recalls, as one value for each image: what its queries of both directions add to the
+    /// sum. Where no images are known, each query is by itself.
+    fn rsum(&self, sets: &mut RankSets<'_>, line: &Line) -> Option<Groups> {
+        let images = self.study.gallery.images.len() as u32;
+        let (mut values, mut clusters, mut sum) = (Vec::new(), Vec::new(), 0.0);
+        for direction in Direction::BOTH {
+            for recall in recalls(line) {
+                let of = Values::of(self.study, sets, &recall, direction)?;
+                let (queries, mut each, ends) = of.defined();
+                if of.shortage.is_some() {
+                    return None;
+                }
+                sum += 100.0 * mean_in_parts(&each, &ends)?;
+                centre(&mut each, &ends);
+                values.extend(each);
+                clusters.extend(match (direction, self.cluster_of(direction)) {
+                    (Direction::I2t, _) => queries,
+                    (_, Some(images)) => labels(&queries, images),
+                    (_, None) => queries.iter().map(|query| images + query).collect(),
+                });
+            }
+        }
+        let moves = Groups::labelled(&values, &clusters).contributions();
+        let count = moves.len() as f64;
+        let each = moves.into_iter().map(|moved| sum + 100.0 * count * moved);
+        Some(Groups::single(each.collect()))
+    }
+}
+
+/// What each value adds to the mean, or to the mean of the means of parts, beyond it.
+fn centre(values: &mut [f64], ends: &[usize]) {
+    let mut start = 0;
+    for &end in ends {
+        let part = &mut values[start..end];
+        let weight = 1.0 / (part.len() as f64 * ends.len() as f64);
+        let mean = part.iter().sum::<f64>() / part.len() as f64;
+        for value in part {
+            *value = (*value - mean) * weight;
+        }
+        start = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::compare::images;
+    use crate::metric::evaluation::{Value, evaluate_each};
+    use crate::metric::plan::{Choice, Request};
+    use crate::rank::pass::Watch;
+    use crate::study::demo;
+
+    /// Every value lies in its interval; clusters of captions are less sure than captions; RSUM is the
+    /// sum that was computed, and surer than its six parts together.
+    #[test]
+    fn intervals_hold_the_values_of_the_evaluation() {
+        let study = demo::open().unwrap();
+        let images = images(&study).unwrap();
+        let request = Request {
+            metrics: Choice::All,
+            depths: vec![5],
+            ..Request::default()
+        };
+        let of = |images: Option<&[u32]>| {
+            let means = Means {
+                study: &study,
+                images,
+                draws: Draws {
+                    resamples: 400,
+                    seed: 1,
+                },
+            };
+            let mut all = Vec::new();
+            let each = |_: usize, sets: &mut RankSets<'_>, lines: &[Line]| {
+                all.push(means.intervals(sets, lines));
+                Ok(())
+            };
+            let evaluation = evaluate_each(&study, &request, &Watch::default(), each).unwrap();
+            (evaluation, all)
+        };
+        let (evaluation, clustered) = of(Some(&images));
+        let apart = of(None).1;
+        let width = |[low, high]: [f64; 2]| high - low;
+        let mut wider = 0;
+        for (model, (_, _, values)) in evaluation.models.iter().enumerate() {
+            for (at, line) in evaluation.lines.iter().enumerate() {
+                let is_median = line.key.ends_with("median_rank");
+                match (values[at], clustered[model][at], apart[model][at]) {
+                    (Value::Each(values), OfLine::Each(found), OfLine::Each(apart)) => {
+                        for direction in Direction::BOTH {
+                            let Some(found) = found[direction] else {
+                                assert!(is_median, "{}", line.key);
+                                continue;
+                            };
+                            let value = values[direction].unwrap().value.unwrap();
+                            assert!(found[0] <= value && value <= found[1], "{}", line.key);
+                            let apart = apart[direction].unwrap();
+                            wider += usize::from(width(found) > 1.05 * width(apart));
+                        }
+                    }
+                    (Value::Both(sum), OfLine::Both(found), _) => {
+                        let (sum, found) = (sum.unwrap(), found.unwrap());
+                        assert!(
+                            (f64::midpoint(found[0], found[1]) - sum).abs() < width(found) / 4.0
+                        );
+                    }
+                    _ => panic!("{}", line.key),
+                }
+            }
+        }
+        assert!(wider > 10, "{wider}");
+    }
+}

@@ -1,0 +1,76 @@
+//! How sure the header's numbers are: 95 % intervals of R@1 and mAP@R, on request.
+
+use super::app::App;
+use crate::analysis::bootstrap::{LEVEL, constant};
+use crate::analysis::compare::Clustering;
+use crate::analysis::per_query::Values;
+use crate::analysis::ttest;
+use crate::data::Direction;
+use crate::engine::Scored;
+use crate::metric::{Metric, Spec, hit, map_at_r};
+
+/// Half widths of the intervals that the header shows beside R@1 and mAP@R.
+#[derive(Debug, Default)]
+pub struct Intervals {
+    is_shown: bool,
+    half_widths: [Option<f64>; 2],
+    /// The image of each caption, once it was asked for; `None` inside where it is not known.
+    images: Option<Option<Vec<u32>>>,
+}
+
+impl Intervals {
+    /// The half widths for R@1 and mAP@R, where they are shown.
+    pub fn shown(&self) -> Option<[Option<f64>; 2]> {
+        self.is_shown.then_some(self.half_widths)
+    }
+}
+
+impl App {
+    /// Shows the intervals, or hides them.
+    pub(super) fn toggle_intervals(&mut self) {
+        self.intervals.is_shown ^= true;
+        self.take_intervals();
+        self.message = self.intervals.is_shown.then(|| {
+            let clusters = match (self.look.direction, &self.intervals.images) {
+                (Direction::T2i, Some(Some(_))) => "clustered by image",
+                _ => "each query a cluster",
+            };
+            format!("± half of the 95 % CI: Student's t, {clusters}; gallery and model held fixed")
+        });
+    }
+
+    /// Takes the intervals of what is looked at. Student's t with the error of the clusters takes no
+    /// resamples: it follows every key.
+    pub(super) fn take_intervals(&mut self) {
+        if !self.intervals.is_shown {
+            return;
+        }
+        if self.intervals.images.is_none() {
+            let images = Clustering::ByImage.images(&self.study);
+            self.intervals.images = Some(images.ok().flatten());
+        }
+        let metrics: [&'static dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
+        let scored = self.scored();
+        let half_width = |metric| self.half_width(scored?, Spec::new(metric));
+        self.intervals.half_widths = metrics.map(half_width);
+    }
+
+    fn half_width(&self, scored: &Scored, spec: Spec) -> Option<f64> {
+        let values = Values::over(spec, scored.ranks.queries(), scored.ranks.iter());
+        let values = match scored.parts() {
+            None => values,
+            Some(parts) => values.in_parts(|place| parts.part_of(place)),
+        };
+        let values = values.kept(|query| self.passes(query));
+        let images = self.intervals.images.as_ref()?.as_deref();
+        let clusters = images.filter(|_| self.look.direction == Direction::T2i);
+        let groups = values.groups(clusters);
+        if values.shortage.is_some() {
+            return None;
+        }
+        match groups.error() {
+            Some(error) => Some(ttest::upper_quantile(LEVEL / 2.0, groups.df()) * error),
+            None => constant(&groups).map(|_| 0.0),
+        }
+    }
+}
