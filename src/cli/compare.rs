@@ -79,7 +79,7 @@ pub(super) struct CompareArgs {
 /// More are a slip of the pen: the least p-value they can tell is far below what anybody reports.
 const MOST_RESAMPLES: usize = 10_000_000;
 
-fn resamples(text: &str) -> std::result::Result<usize, String> {
+pub(super) fn resamples(text: &str) -> std::result::Result<usize, String> {
     let count = text
         .parse()
         .ok()
@@ -249,7 +249,7 @@ fn similarities(study: &Study, request: &Request) -> Result<Vec<([usize; 2], Sim
         for &second in &request.models[at + 1..] {
             for &direction in &request.directions {
                 let models = [&study.models[first], &study.models[second]];
-                let compare = || similarity(study, models, direction, &watch);
+                let compare = || similarity(study, models, direction, request.draws.seed, &watch);
                 let similar =
                     super::progress::named("comparing rankings", || watch.progress(), compare)?;
                 found.extend(similar.map(|similar| ([first, second], similar)));

@@ -10,6 +10,11 @@ pub(crate) enum Use {
     Randomisation = 2,
     Pool = 3,
     Draw = 4,
+    Items = 5,
+    Shuffled = 6,
+    Models = 7,
+    Families = 8,
+    Halves = 9,
 }
 
 /// The numbers of one resample, or of one pool.

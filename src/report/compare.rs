@@ -1,7 +1,7 @@
 //! Models side by side: tests, flips and similarity, in every format.
 
 mod data;
-mod sheets;
+pub(super) mod sheets;
 
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::compare::{Family, Row};
