@@ -64,7 +64,7 @@ fn resampled(groups: &Groups, mut stream: Stream) -> f64 {
 
 /// The value below which a share of the sorted values lies, between two of them in proportion, as
 /// `numpy.quantile` has it.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
+pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() - 1) as f64;
     let below = place as usize;
     let above = (below + 1).min(sorted.len() - 1);
