@@ -1,9 +1,17 @@
-//! How sure a mean difference is: a bootstrap interval.
-
-use rayon::prelude::*;
+//! How sure a mean is: intervals by the bootstrap-t.
+//!
+//! Clusters are drawn with replacement, as many as there are, within each part. Of each resample the
+//! distance of its mean from the mean is taken over its own standard error; quantiles of this ratio take
+//! the place of Student's. Where clusters are few or lopsided this keeps its level, where quantiles of
+//! the resampled means themselves do not.
+//!
+//! Sources: Efron 1979, doi:10.1214/aos/1176344552; Hall 1988, *Theoretical comparison of bootstrap
+//! confidence intervals*, doi:10.1214/aos/1176350933; whole clusters as in Davison and Hinkley 1997,
+//! *Bootstrap methods and their application*, 3.8.
 
 use super::groups::Groups;
-use crate::data::stream::{Stream, Use};
+use super::resample;
+use super::ttest;
 
 /// How many resamples, and the seed that they are drawn from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,132 +31,145 @@ impl Default for Draws {
     }
 }
 
-/// The two-sided share of resamples outside of an interval.
-const OUTSIDE: f64 = 0.05;
+/// The share of intervals that miss, where nothing else is said: they are 95 % intervals.
+pub const LEVEL: f64 = 0.05;
+/// So many resamples lie beyond a quantile that is told by them.
+const LEAST_BEYOND: f64 = 10.0;
+/// Where a greater share of the resamples does not vary, their ratios tell nothing.
+const MOST_DEGENERATE: f64 = 0.001;
+/// The share of the ratios that is kept at either end.
+const TAIL: f64 = LEVEL / 2.0;
 
-/// The 95 % percentile interval of the mean difference: as many groups as there are, drawn with
-/// replacement, again and again. `None` for fewer than two groups, and without resamples.
-///
-/// Source: Efron 1979, *Bootstrap methods: another look at the jackknife*, doi:10.1214/aos/1176344552;
-/// whole groups as in Davison and Hinkley 1997, *Bootstrap methods and their application*, 3.8.
+/// A mean, its standard error and what resamples make of their ratio.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Studentised {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error, robust to clusters.
+    pub error: f64,
+    /// Degrees of freedom.
+    pub df: f64,
+    /// The least and the greatest ratios, ascending; nothing where resamples do not tell.
+    tails: Option<[Vec<f64>; 2]>,
+    resamples: usize,
+}
+
+/// Where the width of an interval is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Width {
+    /// Quantiles of the resampled ratios.
+    BootstrapT,
+    /// Quantiles of Student's t: too few resamples lie beyond, or too few clusters differ.
+    StudentT,
+}
+
+/// An interval of a mean.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// Lower and upper end.
+    pub ends: [f64; 2],
+    /// Where its width is from.
+    pub width: Width,
+}
+
+/// Resamples means, those of equally many clusters by the same draws; `None` where a mean has no
+/// standard error.
+pub fn studentised(all: &[&Groups], draws: Draws) -> Vec<Option<Studentised>> {
+    let ratios = resample::ratios(all, draws);
+    let told = all.iter().zip(ratios).map(|(groups, ratios)| {
+        Some(Studentised {
+            mean: groups.mean()?,
+            error: groups.error()?,
+            df: groups.df(),
+            tails: tails(ratios),
+            resamples: draws.resamples,
+        })
+    });
+    told.collect()
+}
+
+/// The 95 % interval of a mean; `None` for fewer than two clusters. Where values do not vary it has no
+/// width.
 pub fn interval(groups: &Groups, draws: Draws) -> Option<[f64; 2]> {
-    if groups.len() < 2 || draws.resamples == 0 {
+    let told = studentised(&[groups], draws).pop().flatten();
+    told.map_or_else(|| constant(groups), |told| Some(told.interval(LEVEL).ends))
+}
+
+/// The interval of values that do not vary.
+pub(super) fn constant(groups: &Groups) -> Option<[f64; 2]> {
+    let mean = groups.mean().filter(|_| groups.df() >= 1.0)?;
+    groups.error().is_none().then_some([mean, mean])
+}
+
+/// The ratios at either end; `None` where too many resamples do not vary.
+fn tails(mut ratios: Vec<f64>) -> Option<[Vec<f64>; 2]> {
+    let degenerate = ratios.iter().filter(|ratio| ratio.is_nan()).count();
+    if ratios.is_empty() || degenerate as f64 > MOST_DEGENERATE * ratios.len() as f64 {
         return None;
     }
-    let resamples = (0..draws.resamples).into_par_iter();
-    let mut means: Vec<f64> = resamples
-        .map(|at| resampled(groups, Stream::new(draws.seed, Use::Bootstrap, at)))
-        .collect();
-    means.par_sort_unstable_by(f64::total_cmp);
-    Some([OUTSIDE / 2.0, 1.0 - OUTSIDE / 2.0].map(|share| quantile(&means, share)))
+    ratios.retain(|ratio| !ratio.is_nan());
+    ratios.sort_unstable_by(f64::total_cmp);
+    let kept = (TAIL * ratios.len() as f64) as usize + 2;
+    let kept = kept.min(ratios.len());
+    let high = ratios.split_off(ratios.len() - kept);
+    ratios.truncate(kept);
+    // What both ends share, where there are few.
+    let low = if ratios.len() < kept {
+        high.clone()
+    } else {
+        ratios
+    };
+    Some([low, high])
 }
 
-/// The mean of as many groups as there are, drawn with replacement.
-fn resampled(groups: &Groups, mut stream: Stream) -> f64 {
-    let (sums, sizes) = (groups.sums(), groups.sizes());
-    let mut sum = 0.0;
-    if let Some(size) = groups.common_size() {
-        for _ in 0..sums.len() {
-            sum += sums[stream.index(sums.len())];
+impl Studentised {
+    /// A mean and its error, without resamples.
+    pub fn plain(mean: f64, error: f64, df: f64) -> Self {
+        Studentised {
+            mean,
+            error,
+            df,
+            tails: None,
+            resamples: 0,
         }
-        return sum / (sums.len() as f64 * f64::from(size));
     }
-    let mut count = 0.0;
-    for _ in 0..sums.len() {
-        let drawn = stream.index(sums.len());
-        sum += sums[drawn];
-        count += f64::from(sizes[drawn]);
+
+    /// The interval that misses with this chance, at most [`LEVEL`]; half of it on either side.
+    pub fn interval(&self, miss: f64) -> Interval {
+        let beyond = miss / 2.0;
+        let student = || {
+            let t = ttest::upper_quantile(beyond, self.df);
+            ([-t, t], Width::StudentT)
+        };
+        let of_resamples = |[low, high]: &[Vec<f64>; 2]| {
+            let place = beyond * (self.resamples - 1) as f64;
+            let ends = [
+                from_end(low.iter(), place),
+                from_end(high.iter().rev(), place),
+            ];
+            (ends, Width::BootstrapT)
+        };
+        let told = self.tails.as_ref();
+        let told = told.filter(|_| beyond * self.resamples as f64 >= LEAST_BEYOND);
+        let ([low, high], width) = told.map_or_else(student, of_resamples);
+        Interval {
+            ends: [self.mean - high * self.error, self.mean - low * self.error],
+            width,
+        }
     }
-    sum / count
 }
 
-/// The value below which a share of the sorted values lies, between two of them in proportion, as
-/// `numpy.quantile` has it.
+/// The value below which a share of the sorted values lies, as `numpy.quantile` has it.
 pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let place = share * (sorted.len() - 1) as f64;
-    let below = place as usize;
-    let above = (below + 1).min(sorted.len() - 1);
-    sorted[below] + (sorted[above] - sorted[below]) * place.fract()
+    from_end(sorted.iter(), share * (sorted.len() - 1) as f64)
+}
+
+/// The value at a place from one end, between two of them in proportion, as `numpy.quantile` has it.
+fn from_end<'a>(mut values: impl Iterator<Item = &'a f64>, place: f64) -> f64 {
+    let at = values.nth(place as usize).copied().unwrap_or(f64::NAN);
+    let next = values.next().copied().unwrap_or(at);
+    at + (next - at) * place.fract()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `numpy.quantile` of the same values.
-    #[test]
-    fn quantiles_lie_between_two_values() {
-        let sorted = [1.0, 2.0, 4.0, 8.0, 16.0];
-        assert!((quantile(&sorted, 0.025) - 1.1).abs() < 1e-12);
-        assert!((quantile(&sorted, 0.975) - 15.2).abs() < 1e-12);
-        assert!((quantile(&[3.0], 0.975) - 3.0).abs() < 1e-12);
-    }
-
-    fn differences() -> Vec<f64> {
-        (0..400)
-            .map(|at| f64::from(at * 37 % 101) / 100.0 - 0.4)
-            .collect()
-    }
-
-    /// The interval of a mean over many values is that of the normal distribution: mean +- 1.96
-    /// standard errors, up to the noise of 10,000 resamples.
-    #[test]
-    fn many_values_come_near_the_normal_interval() {
-        let values = differences();
-        let n = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / n;
-        let deviation = (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n).sqrt();
-        let error = deviation / n.sqrt();
-        let [low, high] = interval(&Groups::single(values), Draws::default()).unwrap();
-        assert!((low - (mean - 1.96 * error)).abs() < 0.1 * error, "{low}");
-        assert!((high - (mean + 1.96 * error)).abs() < 0.1 * error, "{high}");
-    }
-
-    /// Each value five times over is no further evidence when the five are drawn together, whether
-    /// groups are of one size or, by one more value that hardly counts, of two.
-    #[test]
-    fn repeated_values_drawn_together_do_not_narrow_the_interval() {
-        let values = differences();
-        let width = |groups: &Groups| {
-            let [low, high] = interval(groups, Draws::default()).unwrap();
-            high - low
-        };
-        let once = width(&Groups::single(values.clone()));
-        let mut fivefold: Vec<f64> = values.iter().flat_map(|&v| [v; 5]).collect();
-        let mut labels: Vec<u32> = (0..2000).map(|at| at / 5).collect();
-        let apart = width(&Groups::single(fivefold.clone()));
-        assert!((apart / once - 1.0 / 5.0_f64.sqrt()).abs() < 0.02);
-        assert!((width(&Groups::labelled(&fivefold, &labels)) / once - 1.0).abs() < 1e-9);
-        fivefold.push(0.0);
-        labels.push(400);
-        assert!((width(&Groups::labelled(&fivefold, &labels)) / once - 1.0).abs() < 0.05);
-    }
-
-    #[test]
-    fn the_seed_decides_and_not_the_threads() {
-        let groups = Groups::single(differences());
-        let of = |seed, threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            let draws = Draws {
-                resamples: 500,
-                seed,
-            };
-            pool.build().unwrap().install(|| interval(&groups, draws))
-        };
-        assert_eq!(of(1, 1), of(1, 3));
-        assert_ne!(of(1, 1), of(2, 1));
-    }
-
-    #[test]
-    fn degenerate_samples() {
-        let of = |values: &[f64]| interval(&Groups::single(values.to_vec()), Draws::default());
-        assert_eq!(of(&[]), None);
-        assert_eq!(of(&[0.5]), None);
-        assert_eq!(of(&[0.5, 0.5, 0.5, 0.5]), Some([0.5, 0.5]));
-        let none = Draws {
-            resamples: 0,
-            seed: 0,
-        };
-        assert_eq!(interval(&Groups::single(vec![1.0, 2.0]), none), None);
-    }
-}
+mod tests;

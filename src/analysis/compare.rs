@@ -1,17 +1,19 @@
 //! Models of a study side by side: a row for each two models, metric and direction.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::bootstrap::Draws;
-use super::holm;
-use super::paired::{Paired, Tests};
-use crate::data::folds::Folds;
+use super::bootstrap::{Draws, Studentised};
+use super::family::{self, Corrected, Member};
+use super::groups::Groups;
+use super::inference::{self, Effect, Tests};
+use super::paired::Paired;
+use super::per_query::{self, Values};
+use super::runs::{self, Hierarchical, Runs, Spread};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::metric::plan::{self, Line, Rule, plan};
+use crate::metric::Unit;
+use crate::metric::plan::{self, Line, plan};
 use crate::metric::rank_sets::{Counters, RankSets};
-use crate::metric::{Spec, Unit};
 use crate::rank::pass::Watch;
 use crate::study::{Pool, Study};
 
@@ -24,19 +26,31 @@ pub enum Family {
     Pair,
 }
 
+/// What is drawn, and changes sign, together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clustering {
+    /// The queries of one image, where their images are known: captions of one image are not
+    /// independent.
+    ByImage,
+    /// The same, and an error where a caption's image is not known.
+    ByImageOnly,
+    /// Each query by itself.
+    ByQuery,
+}
+
 /// What to compare.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// Indices of the models, two or more; every two of them are compared, the earlier first.
-    pub models: Vec<usize>,
+    /// The models, two or more; every two of them are compared, the earlier first.
+    pub models: Vec<Runs>,
     /// Metrics, truths and pools.
     pub lines: plan::Request,
     /// Directions.
     pub directions: Vec<Direction>,
     /// How much is drawn, and from which seed.
     pub draws: Draws,
-    /// Whether captions of one image are drawn together.
-    pub by_image: bool,
+    /// What is drawn together.
+    pub clustering: Clustering,
     /// What p-values are corrected over.
     pub family: Family,
 }
@@ -44,7 +58,7 @@ pub struct Request {
 /// Two models under one metric, truth and direction.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Indices of the models.
+    /// Places of the models in the request.
     pub models: [usize; 2],
     /// The metric's line.
     pub line: Line,
@@ -54,14 +68,54 @@ pub struct Row {
     pub paired: Paired,
     /// What all tests say.
     pub tests: Tests,
-    /// The p-value that decides, by Holm.
-    pub holm: Option<f64>,
+    /// The size of the difference.
+    pub effect: Effect,
+    /// Where a model has several runs: inference that draws them too, and how far they are apart.
+    pub runs: Option<OfRuns>,
+    /// What the other rows make of it: the p-value as Holm adjusts it, the interval that goes with it, and
+    /// the row that is the same hypothesis.
+    pub corrected: Corrected,
+}
+
+/// A difference of models of which one or both have several runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfRuns {
+    /// How many each model has.
+    pub count: [usize; 2],
+    /// How far the runs of each model are apart.
+    pub spread: [Option<Spread>; 2],
+    /// Inference about images and runs.
+    pub hierarchical: Option<Hierarchical>,
 }
 
 impl Row {
     /// What its numbers are.
     pub fn unit(&self) -> Unit {
         self.line.unit()
+    }
+
+    /// The p-value that decides: with several runs that which draws them too.
+    pub fn p(&self) -> Option<f64> {
+        match &self.runs {
+            Some(runs) => runs.hierarchical.as_ref().map(|of| of.p),
+            None => self.tests.p(),
+        }
+    }
+
+    /// The difference and its error, with several runs that of runs included.
+    pub fn studentised(&self) -> Option<&Studentised> {
+        match &self.runs {
+            Some(runs) => runs.hierarchical.as_ref().map(|of| &of.studentised),
+            None => self.tests.studentised.as_ref(),
+        }
+    }
+
+    /// 95 % interval of the difference, not corrected for several.
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        match &self.runs {
+            Some(runs) => runs.hierarchical.as_ref().map(|of| of.interval),
+            None => self.tests.interval.map(|of| of.ends),
+        }
     }
 }
 
@@ -73,14 +127,14 @@ pub struct Measured<'a> {
     /// The lines that have a value for each query.
     lines: Vec<Line>,
     /// By model of the request, then by line.
-    values: Vec<Vec<PerDirection<Option<Values>>>>,
+    values: Vec<Vec<PerDirection<Option<OfModel>>>>,
 }
 
-/// The values of a line, and the queries that they are of, which all models share.
+/// The values of a model: their mean over runs, and those of each run where there are several.
 #[derive(Debug)]
-struct Values {
-    queries: Arc<[u32]>,
-    values: Vec<Option<f64>>,
+struct OfModel {
+    mean: Values,
+    runs: Vec<Values>,
 }
 
 /// Counts ranks and takes the values of every query; `None` when it was cancelled.
@@ -96,20 +150,16 @@ pub fn measure<'a>(
     let lines = lines(study, request)?;
     let counters = Counters::new(study, &lines)?;
     let mut values = Vec::new();
-    for &model in &request.models {
-        let Some(counts) = counters.count(&study.models[model], watch)? else {
-            return Ok(None);
-        };
-        let mut sets = RankSets::new(study, &counts, false);
-        let of_line = |line: &Line| {
-            PerDirection::from_fn(|direction| {
-                let is_wanted = request.directions.contains(&direction);
-                is_wanted
-                    .then(|| values_of(study, &mut sets, line, direction))
-                    .flatten()
-            })
-        };
-        values.push(lines.iter().map(of_line).collect());
+    for model in &request.models {
+        let mut of_runs = Vec::new();
+        for &run in &model.models {
+            let Some(counts) = counters.count(&study.models[run], watch)? else {
+                return Ok(None);
+            };
+            let mut sets = RankSets::new(study, &counts, false);
+            of_runs.push(of_run(study, request, &mut sets, &lines));
+        }
+        values.push(together(of_runs));
     }
     Ok(Some(Measured {
         study,
@@ -119,40 +169,40 @@ pub fn measure<'a>(
     }))
 }
 
-/// The values of a line. Folds follow each other: each query is asked in its own.
-fn values_of(
+/// The values of one run, by line.
+fn of_run(
     study: &Study,
+    request: &Request,
     sets: &mut RankSets<'_>,
-    line: &Line,
-    direction: Direction,
-) -> Option<Values> {
-    let spec = per_query(line)?;
-    let pools = match line.rule.pool() {
-        Pool::Folds => (0..Folds::of(&study.gallery)?.count)
-            .map(Pool::Fold)
-            .collect(),
-        pool => vec![pool],
+    lines: &[Line],
+) -> Vec<PerDirection<Option<Values>>> {
+    let mut of_line = |line: &Line| {
+        PerDirection::from_fn(|direction| {
+            let is_wanted = request.directions.contains(&direction);
+            let of = || Values::of(study, sets, line, direction);
+            is_wanted.then(of).flatten()
+        })
     };
-    let (mut queries, mut values) = (Vec::new(), Vec::new());
-    for pool in pools {
-        let ranks = sets.get(line.truth, direction, pool)?;
-        queries.extend_from_slice(ranks.queries());
-        values.extend(ranks.iter().map(|query| spec.per_query(query)));
-    }
-    Some(Values {
-        queries: queries.into(),
-        values,
-    })
+    lines.iter().map(&mut of_line).collect()
 }
 
-/// The metric of a line that each query has a value of: no sum over metrics, no median.
-fn per_query(line: &Line) -> Option<Spec> {
-    match line.rule {
-        Rule::Metric(spec, _) | Rule::FoldMean(spec) if spec.metric.key() != "median_rank" => {
-            Some(spec)
-        }
-        _ => None,
-    }
+/// The values of a model from those of its runs.
+fn together(
+    mut of_runs: Vec<Vec<PerDirection<Option<Values>>>>,
+) -> Vec<PerDirection<Option<OfModel>>> {
+    let lines = of_runs.first().map_or(0, Vec::len);
+    let mut of = |line: usize, direction: Direction| {
+        let runs = of_runs.iter_mut().map(|run| run[line][direction].take());
+        let runs: Vec<Values> = runs.collect::<Option<_>>()?;
+        let mean = Values::mean_of(&runs);
+        let several = runs.len() > 1;
+        Some(OfModel {
+            mean,
+            runs: if several { runs } else { Vec::new() },
+        })
+    };
+    let mut of_line = |line| PerDirection::from_fn(|direction| of(line, direction));
+    (0..lines).map(&mut of_line).collect()
 }
 
 /// The lines of the request that have a value for each query: every name must mean one.
@@ -162,7 +212,7 @@ fn lines(study: &Study, request: &Request) -> Result<Vec<Line>> {
     let is_asked = |line: &Line| line.rule.pool() != Pool::Folds || pools.contains(&Pool::Folds);
     let planned = |lines: &plan::Request| -> Result<Vec<Line>> {
         let lines = plan(study, lines)?.into_iter();
-        let kept = lines.filter(|line| per_query(line).is_some() && is_asked(line));
+        let kept = lines.filter(|line| per_query::spec(line).is_some() && is_asked(line));
         Ok(kept.collect())
     };
     if let plan::Choice::Named(names) = &request.lines.metrics {
@@ -190,12 +240,16 @@ fn no_value(name: &str) -> Error {
 
 impl Measured<'_> {
     /// The rows that there will be: two models (places in the request), a line and a direction.
-    fn places(&self) -> Vec<([usize; 2], usize, Direction)> {
+    fn places(&self) -> Vec<Place> {
         let mut places = Vec::new();
         for first in 0..self.values.len() {
             for second in first + 1..self.values.len() {
                 for line in 0..self.lines.len() {
-                    let has = |one: &Direction| self.values[first][line][*one].is_some();
+                    let has = |one: &Direction| {
+                        [first, second]
+                            .iter()
+                            .all(|&of| self.values[of][line][*one].is_some())
+                    };
                     let directions = self.request.directions.iter().copied().filter(has);
                     places.extend(directions.map(|one| ([first, second], line, one)));
                 }
@@ -219,42 +273,118 @@ impl Measured<'_> {
     /// # Errors
     /// Captions without an own image, where they are to be drawn by image.
     pub fn rows(&self, done: &AtomicUsize) -> Result<Vec<Row>> {
-        let by_image = self.request.by_image;
-        let images = by_image.then(|| images(self.study)).transpose()?;
-        let image = images
-            .as_ref()
-            .map(|images| |query: u32| images[query as usize]);
+        let images = self.request.clustering.images(self.study)?;
+        let places = self.places();
+        let paired: Vec<Paired> = places
+            .iter()
+            .map(|place| Paired::of(self.both(place).map(|of| &of.mean)))
+            .collect();
+        let clusters = |direction| cluster_of(images.as_deref(), direction);
+        let asked: Vec<(&Paired, Option<&[u32]>)> = paired
+            .iter()
+            .zip(&places)
+            .map(|(paired, place)| (paired, clusters(place.2)))
+            .collect();
+        let tests = inference::tests(&asked, self.request.draws);
+        done.store(places.len(), Ordering::Relaxed);
         let mut rows = Vec::new();
-        for (pair, line, direction) in self.places() {
-            // An image is its own group.
-            let image = image.as_ref().filter(|_| direction == Direction::T2i);
-            let [first, second] = pair.map(|model| self.values[model][line][direction].as_ref());
-            let (Some(first), Some(second)) = (first, second) else {
-                continue;
-            };
-            let paired = Paired::of(&first.queries, [&first.values, &second.values]);
+        for ((place, paired), tests) in places.into_iter().zip(paired).zip(tests) {
+            let runs = self.of_runs(&place, &paired, clusters(place.2));
+            let (models, line, direction) = place;
             rows.push(Row {
-                models: pair.map(|place| self.request.models[place]),
+                models,
                 line: self.lines[line].clone(),
                 direction,
-                tests: paired.tests(self.request.draws, image.map(|f| f as &dyn Fn(u32) -> u32)),
+                effect: Effect::of(&paired),
                 paired,
-                holm: None,
+                tests,
+                runs,
+                corrected: Corrected::default(),
             });
-            done.fetch_add(1, Ordering::Relaxed);
         }
         correct(&mut rows, self.request.family);
         Ok(rows)
     }
+
+    /// The values of both models of a row.
+    fn both(&self, (models, line, direction): &Place) -> [&OfModel; 2] {
+        models.map(|model| {
+            let of = self.values[model][*line][*direction].as_ref();
+            of.expect("places have values")
+        })
+    }
+
+    /// Inference that draws runs too; `None` where both models have one.
+    fn of_runs(&self, place: &Place, paired: &Paired, clusters: Option<&[u32]>) -> Option<OfRuns> {
+        let both = self.both(place);
+        if both.iter().all(|of| of.runs.is_empty()) {
+            return None;
+        }
+        let groups = |of: &OfModel| {
+            let one = std::slice::from_ref(&of.mean);
+            let runs = if of.runs.is_empty() { one } else { &of.runs };
+            let runs = runs.iter().map(|run| run.groups(clusters));
+            runs.collect::<Vec<Groups>>()
+        };
+        let runs = both.map(groups);
+        let spread = |runs: &Vec<Groups>| {
+            let means: Option<Vec<f64>> = runs.iter().map(Groups::mean).collect();
+            means.and_then(|means| Spread::of(&means))
+        };
+        let [first, second] = &runs;
+        let mean = paired.groups(clusters);
+        Some(OfRuns {
+            count: runs.each_ref().map(Vec::len),
+            spread: runs.each_ref().map(spread),
+            hierarchical: (!paired.is_empty())
+                .then(|| runs::hierarchical([first, second], &mean, self.request.draws))
+                .flatten(),
+        })
+    }
 }
 
-/// Sets the corrected p-values.
+/// Two models (places in the request), a line and a direction.
+type Place = ([usize; 2], usize, Direction);
+
+/// The cluster of each query: an image is its own.
+fn cluster_of(images: Option<&[u32]>, direction: Direction) -> Option<&[u32]> {
+    images.filter(|_| direction == Direction::T2i)
+}
+
+/// Sets what several tests at once make of the rows.
 fn correct(rows: &mut [Row], family: Family) {
     let same = |one: &Row, other: &Row| family == Family::All || one.models == other.models;
+    let mut start = 0;
     for rows in rows.chunk_by_mut(same) {
-        let p: Vec<Option<f64>> = rows.iter().map(|row| row.tests.p()).collect();
-        for (row, holm) in rows.iter_mut().zip(holm::adjusted(&p)) {
-            row.holm = holm;
+        let is_alike = |one: usize, other: usize| {
+            let question = |at: usize| (rows[at].models, rows[at].direction);
+            question(one) == question(other)
+        };
+        let members = rows.iter().map(|row| Member {
+            paired: &row.paired,
+            of: row.studentised(),
+            p: row.p(),
+        });
+        let found = family::corrected(&members.collect::<Vec<_>>(), is_alike);
+        for (row, mut found) in rows.iter_mut().zip(found) {
+            found.same_as = found.same_as.map(|at| start + at);
+            row.corrected = found;
+        }
+        start += rows.len();
+    }
+}
+
+impl Clustering {
+    /// The image of each caption, where captions of one image are drawn together; `None` where each is
+    /// by itself.
+    ///
+    /// # Errors
+    /// Captions without an image, where they must have one.
+    pub fn images(self, study: &Study) -> Result<Option<Vec<u32>>> {
+        match self {
+            Clustering::ByQuery => Ok(None),
+            Clustering::ByImage => Ok(images(study).ok()),
+            Clustering::ByImageOnly => images(study).map(Some),
         }
     }
 }

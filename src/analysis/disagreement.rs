@@ -46,13 +46,16 @@ fn sorted(values: impl Iterator<Item = (u32, f64)>, key: impl Fn(f64) -> f64) ->
 
 #[cfg(test)]
 mod tests {
+    use super::super::per_query::Values;
     use super::*;
 
     #[test]
     fn the_greatest_difference_comes_first_whatever_its_sign() {
         let first = [Some(0.5), Some(0.0), Some(1.0), Some(0.5)];
         let second = [Some(0.5), Some(1.0), Some(0.25), Some(0.5)];
-        let paired = Paired::of(&[7, 3, 5, 2], [&first, &second]);
+        let [first, second] =
+            [first, second].map(|values| Values::new(&[7, 3, 5, 2], values.to_vec()));
+        let paired = Paired::of([&first, &second]);
         let expected = [(3, -1.0), (5, 0.75), (2, 0.0), (7, 0.0)];
         assert_eq!(of_values(&paired), expected);
     }

@@ -81,11 +81,13 @@ fn counted(places: [usize; 2], rows: [&Row; 2]) -> Between {
 
 #[cfg(test)]
 mod tests {
+    use super::super::per_query::Values;
     use super::*;
 
     fn paired(queries: &[u32], values: [&[f64]; 2]) -> Paired {
-        let some = values.map(|values| values.iter().copied().map(Some).collect::<Vec<_>>());
-        Paired::of(queries, [&some[0], &some[1]])
+        let some = values.map(|values| values.iter().copied().map(Some).collect());
+        let [first, second] = some.map(|some| Values::new(queries, some));
+        Paired::of([&first, &second])
     }
 
     #[test]

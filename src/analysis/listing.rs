@@ -42,7 +42,7 @@ pub struct Column {
 /// What a number of a [`Listing`] is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Of {
-    /// A model, by its index in the study.
+    /// A model, by its place in the request.
     Model(usize),
     /// The first model less the second.
     Difference,

@@ -1,21 +1,23 @@
 //! Two models on the same queries, under one metric and truth.
 
-use super::bootstrap::{self, Draws};
 use super::groups::Groups;
-use super::mcnemar;
-use super::randomisation::{self, Randomised};
-use super::ttest::{self, Student};
-use crate::metric::{Unit, mean};
+use super::per_query::{Values, labels, mean_in_parts};
+use crate::metric::{CLOSE, Shortage, Unit};
 
 /// The values of two models, of the queries for which both are defined.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Paired {
-    /// Gallery indices, in the truth's order.
+    /// Gallery indices, in the truth's order; part after part.
     pub queries: Vec<u32>,
     /// The values of each model, in this order.
     pub values: [Vec<f64>; 2],
     /// Queries that the truth judges, but for which a value is undefined.
     pub left_out: usize,
+    /// Where each part ends of which means are means of means, such as the folds.
+    pub ends: Vec<usize>,
+    /// Why a model has no mean, where its rankings end too early. Then nothing is paired: the queries
+    /// that stay would be those that went well.
+    pub shortage: [Option<Shortage>; 2],
 }
 
 /// What the first model is against the second on a query.
@@ -23,7 +25,7 @@ pub struct Paired {
 pub enum Outcome {
     /// Better.
     Win,
-    /// Equal.
+    /// Equal, or nearer than [`CLOSE`].
     Tie,
     /// Worse.
     Loss,
@@ -45,53 +47,41 @@ impl Outcome {
 
     /// Of a difference, first less second.
     pub(super) fn of(difference: f64, unit: Unit) -> Self {
-        let better = match unit {
-            Unit::Share | Unit::Sum => difference,
-            Unit::Rank => -difference,
-        };
-        if better > 0.0 {
-            Outcome::Win
-        } else if better < 0.0 {
-            Outcome::Loss
-        } else {
+        let better = unit.better(difference);
+        if better.abs() < CLOSE {
             Outcome::Tie
+        } else if better > 0.0 {
+            Outcome::Win
+        } else {
+            Outcome::Loss
         }
     }
 }
 
-/// What all tests say.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tests {
-    /// 95 % interval of the mean difference.
-    pub interval: Option<[f64; 2]>,
-    /// Paired randomisation.
-    pub randomised: Option<Randomised>,
-    /// Student's t.
-    pub student: Option<Student>,
-    /// `McNemar`'s exact test, where every value is 0 or 1 and queries count by themselves.
-    pub mcnemar: Option<f64>,
-}
-
-impl Tests {
-    /// The p-value that decides: `McNemar`'s where there is one, else that of the randomisation.
-    pub fn p(&self) -> Option<f64> {
-        self.mcnemar.or(Some(self.randomised?.p))
-    }
-}
-
 impl Paired {
-    /// Brings the values of two models together, in the order of `queries`.
-    pub fn of(queries: &[u32], values: [&[Option<f64>]; 2]) -> Self {
-        let mut paired = Paired::default();
-        let [first, second] = values;
-        for (&query, of_both) in queries.iter().zip(first.iter().zip(second)) {
-            let (Some(one), Some(other)) = of_both else {
-                paired.left_out += 1;
-                continue;
+    /// Brings the values of two models on the same queries together.
+    pub fn of([first, second]: [&Values; 2]) -> Self {
+        let shortage = [first.shortage, second.shortage];
+        if shortage.iter().any(Option::is_some) {
+            return Paired {
+                shortage,
+                ..Paired::default()
             };
-            paired.queries.push(query);
-            paired.values[0].push(*one);
-            paired.values[1].push(*other);
+        }
+        let mut paired = Paired::default();
+        let mut start = 0;
+        for &end in &first.ends {
+            for at in start..end {
+                let (Some(one), Some(other)) = (first.values[at], second.values[at]) else {
+                    paired.left_out += 1;
+                    continue;
+                };
+                paired.queries.push(first.queries[at]);
+                paired.values[0].push(one);
+                paired.values[1].push(other);
+            }
+            paired.ends.push(paired.queries.len());
+            start = end;
         }
         paired
     }
@@ -108,13 +98,16 @@ impl Paired {
 
     /// The mean of each model; `None` where no query stays.
     pub fn means(&self) -> Option<[f64; 2]> {
-        (!self.is_empty()).then(|| [0, 1].map(|model| mean::pairwise(&self.values[model])))
+        let mean = |model: usize| mean_in_parts(&self.values[model], &self.ends);
+        Some([mean(0)?, mean(1)?])
     }
 
-    /// First less second, query by query.
+    /// First less second, query by query; 0 where they are nearer than [`CLOSE`].
     pub fn differences(&self) -> Vec<f64> {
         let [first, second] = &self.values;
-        first.iter().zip(second).map(|(a, b)| a - b).collect()
+        let difference = |(a, b): (&f64, &f64)| Some(a - b).filter(|d| d.abs() >= CLOSE);
+        let all = first.iter().zip(second);
+        all.map(|both| difference(both).unwrap_or(0.0)).collect()
     }
 
     /// What the first model is on each query.
@@ -140,26 +133,11 @@ impl Paired {
         })
     }
 
-    /// Tests the mean difference. `image` gives the group of a query, where queries of one image are
-    /// drawn and change sign together.
-    pub fn tests(&self, draws: Draws, image: Option<&dyn Fn(u32) -> u32>) -> Tests {
-        let differences = self.differences();
-        let [wins, _, losses] = self.counts(Unit::Share);
-        let mcnemar = || mcnemar::exact(wins, losses);
-        let mcnemar = (image.is_none() && !self.is_empty() && self.is_binary()).then(mcnemar);
-        let groups = match image {
-            None => Groups::single(differences),
-            Some(image) => {
-                let labels: Vec<u32> = self.queries.iter().map(|&query| image(query)).collect();
-                Groups::labelled(&differences, &labels)
-            }
-        };
-        Tests {
-            interval: bootstrap::interval(&groups, draws),
-            randomised: randomisation::test(&groups, draws),
-            student: ttest::test(&groups),
-            mcnemar,
-        }
+    /// The differences in clusters: `cluster_of` gives that of each query of the gallery; without it each
+    /// query is one.
+    pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {
+        let labels = cluster_of.map(|of| labels(&self.queries, of));
+        Groups::in_parts(&self.differences(), labels.as_deref(), &self.ends)
     }
 }
 
@@ -167,10 +145,19 @@ impl Paired {
 mod tests {
     use super::*;
 
+    fn values(values: &[Option<f64>]) -> Values {
+        Values {
+            queries: [9, 4, 7, 1, 2][..values.len()].into(),
+            values: values.to_vec(),
+            ends: vec![values.len()],
+            shortage: None,
+        }
+    }
+
     fn paired() -> Paired {
-        let first = [Some(1.0), Some(0.0), None, Some(1.0), Some(1.0)];
-        let second = [Some(0.0), Some(0.0), Some(1.0), None, Some(1.0)];
-        Paired::of(&[9, 4, 7, 1, 2], [&first, &second])
+        let first = values(&[Some(1.0), Some(0.0), None, Some(1.0), Some(1.0)]);
+        let second = values(&[Some(0.0), Some(0.0), Some(1.0), None, Some(1.0)]);
+        Paired::of([&first, &second])
     }
 
     #[test]
@@ -187,27 +174,42 @@ mod tests {
         assert_eq!(Outcome::Loss.turned(), Outcome::Win);
     }
 
+    /// A list that ends too early for some queries: those that stay would be the ones that went well.
     #[test]
-    fn mcnemar_decides_zeros_and_ones_unless_images_are_drawn() {
-        let paired = paired();
-        let alone = paired.tests(Draws::default(), None);
-        assert_eq!((alone.mcnemar, alone.p()), (Some(1.0), Some(1.0)));
-        let together = paired.tests(Draws::default(), Some(&|_| 0));
-        assert_eq!((together.mcnemar, together.interval), (None, None));
-        assert_eq!(together.p(), Some(1.0));
-        let mut graded = paired.clone();
-        graded.values[0][0] = 0.5;
-        assert_eq!(graded.tests(Draws::default(), None).mcnemar, None);
+    fn nothing_is_paired_where_rankings_end_too_early() {
+        let first = values(&[Some(1.0), Some(0.0)]);
+        let second = Values {
+            shortage: Some(Shortage {
+                queries: 1,
+                needs: crate::metric::Reads::First,
+                least: 10,
+            }),
+            ..values(&[Some(1.0), None])
+        };
+        let paired = Paired::of([&first, &second]);
+        assert_eq!((paired.means(), paired.len()), (None, 0));
+        assert_eq!(paired.shortage, [None, second.shortage]);
+    }
+
+    /// R = 12, hits at ranks 3 and 6, and at 2 and 12: the same AP@R, summed in another order.
+    #[test]
+    fn rounding_decides_no_winner() {
+        use crate::metric::{Spec, map_at_r::MapAtR};
+        use crate::rank::QueryRanks;
+        let of = |ranks: &[u32]| {
+            let query = QueryRanks::complete(ranks, 12);
+            Values::over(Spec::new(&MapAtR), &[0], std::iter::once(query))
+        };
+        let [one, other] = [of(&[3, 6]), of(&[2, 12])];
+        assert_ne!(one.values, other.values);
+        let paired = Paired::of([&one, &other]);
+        assert_eq!(paired.counts(Unit::Share), [0, 1, 0]);
+        assert_eq!(paired.differences(), [0.0]);
     }
 
     #[test]
     fn nothing_to_test() {
-        let none = Paired::of(&[3], [&[None], &[Some(1.0)]]);
+        let none = Paired::of([&values(&[None]), &values(&[Some(1.0)])]);
         assert_eq!((none.means(), none.left_out), (None, 1));
-        let tests = none.tests(Draws::default(), None);
-        assert_eq!(
-            (tests.p(), tests.interval, tests.mcnemar),
-            (None, None, None)
-        );
     }
 }

@@ -1,5 +1,7 @@
 //! The paired randomisation test: what if the models' names were swapped at random?
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::bootstrap::Draws;
@@ -13,16 +15,20 @@ pub struct Randomised {
     pub p: f64,
     /// Whether all assignments of signs were tried, not a sample of them.
     pub is_exact: bool,
+    /// Assignments under which the mean difference is as far from zero as it is, or further.
+    pub extreme: usize,
 }
 
 /// With up to so many differences all assignments of signs are tried: 65,536.
 const FEW: usize = 16;
 /// Sums that differ by less than this part of the greatest possible sum are equal but for rounding.
 const ROUNDING: f64 = 1e-12;
+/// Draws that one task makes.
+const TASK: usize = 100;
 
-/// The share of assignments of signs to the groups under which the mean difference is as far from zero
+/// The share of assignments of signs to the clusters under which the mean difference is as far from zero
 /// as it is, or further; of a sample of N, (count + 1) / (N + 1). Differences of zero change nothing
-/// and are left out. `None` without groups, and where a sample is needed and none is asked for.
+/// and are left out. `None` without clusters, and where a sample is needed and none is asked for.
 ///
 /// Source: Fisher 1935, *The design of experiments*; for retrieval Smucker, Allan and Carterette 2007,
 /// doi:10.1145/1321440.1321528; (count + 1) / (N + 1) by Phipson and Smyth 2010, arXiv:1603.05766.
@@ -30,39 +36,46 @@ pub fn test(groups: &Groups, draws: Draws) -> Option<Randomised> {
     if groups.is_empty() {
         return None;
     }
-    let sums: Vec<f64> = groups
-        .sums()
-        .iter()
-        .copied()
-        .filter(|&sum| sum != 0.0)
-        .collect();
+    let mut sums = groups.contributions();
+    sums.retain(|&sum| sum != 0.0);
     let most: f64 = sums.iter().map(|sum| sum.abs()).sum();
     let observed: f64 = sums.iter().sum::<f64>().abs() - ROUNDING * most;
     if sums.len() <= FEW {
-        let assignments = 1_u64 << sums.len();
-        let extreme = |signs: &u64| signed(&sums, *signs).abs() >= observed;
-        let count = (0..assignments).filter(extreme).count();
+        let assignments = 1_usize << sums.len();
+        let is_extreme = |signs: &usize| signed(&sums, *signs as u64).abs() >= observed;
+        let extreme = (0..assignments).filter(is_extreme).count();
         return Some(Randomised {
-            p: count as f64 / assignments as f64,
+            p: extreme as f64 / assignments as f64,
             is_exact: true,
+            extreme,
         });
     }
-    if draws.resamples == 0 {
-        return None;
-    }
-    let is_extreme = |at: &usize| {
-        let mut stream = Stream::new(draws.seed, Use::Randomisation, *at);
-        let parts = sums.chunks(64).map(|part| signed(part, stream.coins()));
-        parts.sum::<f64>().abs() >= observed
-    };
-    let count = (0..draws.resamples)
-        .into_par_iter()
-        .filter(is_extreme)
-        .count();
-    Some(Randomised {
-        p: (count + 1) as f64 / (draws.resamples + 1) as f64,
-        is_exact: false,
+    (draws.resamples > 0).then(|| {
+        let extreme = match classes(&sums) {
+            Some(classes) => counted(draws, |stream| of_classes(&classes, stream) >= observed),
+            None => {
+                let tables: Vec<Table> = sums.chunks(BITS).map(table).collect();
+                counted(draws, |stream| of_tables(&tables, stream) >= observed)
+            }
+        };
+        Randomised {
+            p: (extreme + 1) as f64 / (draws.resamples + 1) as f64,
+            is_exact: false,
+            extreme,
+        }
     })
+}
+
+/// The draws that are extreme.
+fn counted(draws: Draws, is_extreme: impl Fn(&mut Stream) -> bool + Sync) -> usize {
+    let tasks = (0..draws.resamples.div_ceil(TASK)).into_par_iter();
+    let of_task = |task: usize| {
+        let draws_of_task = task * TASK..draws.resamples.min((task + 1) * TASK);
+        let is_extreme =
+            |at: &usize| is_extreme(&mut Stream::new(draws.seed, Use::Randomisation, *at));
+        draws_of_task.filter(is_extreme).count()
+    };
+    tasks.map(of_task).sum()
 }
 
 /// The sum of up to 64 values, those with a set bit taken negative.
@@ -72,6 +85,59 @@ fn signed(values: &[f64], signs: u64) -> f64 {
         f64::from_bits(value.to_bits() ^ sign)
     };
     values.iter().enumerate().map(flipped).sum()
+}
+
+/// More sizes of differences than that are not counted by size.
+const MOST_CLASSES: usize = 64;
+
+/// The sizes of differences, each with how often it stands there; `None` where they are many. Values of
+/// 0 and 1 have few, clusters of them too.
+fn classes(sums: &[f64]) -> Option<Vec<(f64, usize)>> {
+    let mut classes: BTreeMap<u64, usize> = BTreeMap::new();
+    for sum in sums {
+        *classes.entry(sum.abs().to_bits()).or_default() += 1;
+        if classes.len() > MOST_CLASSES {
+            return None;
+        }
+    }
+    let sized = |(bits, count)| (f64::from_bits(bits), count);
+    Some(classes.into_iter().map(sized).collect())
+}
+
+/// How far from zero the sum is when every difference gets a random sign: of equal ones it is enough to
+/// count the coins that fall heads.
+fn of_classes(classes: &[(f64, usize)], stream: &mut Stream) -> f64 {
+    let of_class = |&(size, count): &(f64, usize)| {
+        let whole: u32 = (0..count / 64).map(|_| stream.coins().count_ones()).sum();
+        let rest = match count % 64 {
+            0 => 0,
+            rest => (stream.coins() >> (64 - rest)).count_ones(),
+        };
+        size * (2.0 * f64::from(whole + rest) - count as f64)
+    };
+    classes.iter().map(of_class).sum::<f64>().abs()
+}
+
+/// Differences that are looked up together.
+const BITS: usize = 4;
+/// The sum of [`BITS`] differences under each assignment of signs.
+type Table = [f64; 1 << BITS];
+
+fn table(values: &[f64]) -> Table {
+    std::array::from_fn(|signs| signed(values, signs as u64))
+}
+
+/// How far from zero the sum is under random signs.
+fn of_tables(tables: &[Table], stream: &mut Stream) -> f64 {
+    let mut sums = [0.0; 4];
+    for together in tables.chunks(64 / BITS) {
+        let mut coins = stream.coins();
+        for (at, table) in together.iter().enumerate() {
+            sums[at % 4] += table[(coins & 15) as usize];
+            coins >>= BITS;
+        }
+    }
+    sums.iter().sum::<f64>().abs()
 }
 
 #[cfg(test)]
@@ -117,9 +183,25 @@ mod tests {
             .map(|at| if at < 60 { 1.0 } else { -1.0 })
             .collect();
         let found = of(&values).unwrap();
-        let exact = crate::analysis::mcnemar::exact(60, 40);
+        let exact = 0.05688793364098089;
         assert!(!found.is_exact);
         assert!((found.p - exact).abs() < 0.008, "{found:?}, {exact}");
+    }
+
+    /// By size of difference or by tables: the same distribution, so that p-values of as many draws are
+    /// within four standard errors of each other.
+    #[test]
+    fn both_ways_of_drawing_agree() {
+        let few: Vec<f64> = (0..300).map(|at| f64::from(at * 7 % 11) - 4.6).collect();
+        // The same but for what no mean sees.
+        let many: Vec<f64> = (0..300)
+            .map(|at| few[at] + (at as f64 - 150.0) * 1e-7)
+            .collect();
+        assert!(classes(&few).is_some() && classes(&many).is_none());
+        let [one, other] = [of(&few).unwrap().p, of(&many).unwrap().p];
+        let error = (2.0 * one * (1.0 - one) / 10_000.0).sqrt();
+        assert!((one - other).abs() < 4.0 * error, "{one} {other}");
+        assert!(one > 0.01 && one < 0.9, "{one}");
     }
 
     /// Groups change sign as a whole: three groups have eight assignments, two of them as extreme.

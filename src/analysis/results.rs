@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::runs;
 use crate::data::json;
 use crate::data::source::Source;
 use crate::data::text::shown;
@@ -23,10 +24,7 @@ impl ModelValues {
     /// Models that are no independent evidence: variants of one method, or `NAME@SEED` with one name. Any
     /// other model is a family of its own.
     pub fn family(&self) -> &str {
-        let of_name = || match self.name.rsplit_once('@') {
-            Some((name, _)) if !name.is_empty() => name,
-            _ => &self.name,
-        };
+        let of_name = || runs::stem(&self.name).unwrap_or(&self.name);
         self.family.as_deref().unwrap_or_else(of_name)
     }
 

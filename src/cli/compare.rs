@@ -8,10 +8,11 @@ use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 use super::InputArgs;
 use super::eval::{Directions, choice};
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::compare::{self, Family, Request, Row};
+use crate::analysis::compare::{self, Clustering, Family, Request, Row};
 use crate::analysis::disagreement::By;
 use crate::analysis::listing::{self, What};
 use crate::analysis::paired::Outcome;
+use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{DEPTHS, Similarity, similarity};
 use crate::data::Direction;
 use crate::error::{Error, Result};
@@ -23,15 +24,15 @@ use crate::study::Study;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  itm-explore compare lsa.npy minilm.npy coco5k/ --truth eccv --by-image\n  \
+    after_help = "Examples:\n  itm-explore compare lsa.npy minilm.npy coco5k/ --truth eccv\n  \
                   itm-explore compare a.npy b.npy eccv.json --truth eccv --metrics r1 --direction t2i --list losses --limit 20\n  \
                   itm-explore compare a.npy b.npy eccv.json --truth eccv --metrics r1,map_at_r --direction t2i --list flips"
 )]
 pub(super) struct CompareArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// The models, each two of which are compared, the earlier less the later [default: all, four at
-    /// most; for --list the first two]
+    /// The models, each two of which are compared, the earlier - the later; NAME stands for all its runs
+    /// NAME@1, NAME@2 [default: all, four at most; for --list the first two]
     #[arg(long, value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
     /// Metrics or full keys, separated by commas, or `all`
@@ -49,9 +50,17 @@ pub(super) struct CompareArgs {
     /// Who competes: all, fold1, folds (each query in its own), a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// Draw captions of one image together: they are not independent
+    /// Take every query for a cluster of its own; captions of one image are not independent, and are
+    /// clustered by image otherwise
+    #[arg(long, conflicts_with = "by_image")]
+    by_query: bool,
+    /// Cluster by image, and fail where a caption's image is not known [default: by image, where images
+    /// are known]
     #[arg(long)]
     by_image: bool,
+    /// Test for equivalence and non-inferiority too: by less than so many points of percent, or ranks
+    #[arg(long, value_name = "X", value_parser = margin)]
+    margin: Option<f64>,
     /// Resamples of the bootstrap and of the randomisation test
     #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
     resamples: usize,
@@ -85,6 +94,14 @@ pub(super) fn resamples(text: &str) -> std::result::Result<usize, String> {
         .ok()
         .filter(|count| (1..=MOST_RESAMPLES).contains(count));
     count.ok_or_else(|| format!("a number from 1 to {MOST_RESAMPLES} is expected"))
+}
+
+fn margin(text: &str) -> std::result::Result<f64, String> {
+    let margin = text
+        .parse()
+        .ok()
+        .filter(|margin: &f64| *margin > 0.0 && margin.is_finite());
+    margin.ok_or_else(|| "a number above 0 is expected".into())
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -140,8 +157,9 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
         Some(Ok(what)) => {
             let rows = rows(&study, &request)?;
             let listing = listing::of_rows(&rows, what)?;
-            let title = title(args, &study, &rows[0]);
-            listed(args, &study, &listing, title, rows[0].direction)?
+            let title = title(args, &request, &rows[0]);
+            let direction = rows[0].direction;
+            listed(args, (&study, &request), &listing, title, direction)?
         }
         Some(Err(by)) => by_similarity(args, &study, &request, by)?,
     };
@@ -160,11 +178,11 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
     let Some((models, found)) = found.first() else {
         return Ok(String::new());
     };
-    let names = models.map(|model| study.models[model].name.as_str());
+    let names = models.map(|model| request.models[model].name.as_str());
     let title = format!("{} and {} {direction}", names[0], names[1]);
     listed(
         args,
-        study,
+        (study, request),
         &listing::of_rankings(found, by),
         title,
         *direction,
@@ -186,7 +204,11 @@ fn request(args: &CompareArgs, study: &Study) -> Result<Request> {
             resamples: args.resamples,
             seed: args.seed,
         },
-        by_image: args.by_image,
+        clustering: match (args.by_image, args.by_query) {
+            (true, _) => Clustering::ByImageOnly,
+            (_, true) => Clustering::ByQuery,
+            _ => Clustering::ByImage,
+        },
         family: match args.family {
             FamilyArg::All => Family::All,
             FamilyArg::Pair => Family::Pair,
@@ -194,19 +216,22 @@ fn request(args: &CompareArgs, study: &Study) -> Result<Request> {
     })
 }
 
-/// The models that are named, or all; the first two of them for a list.
-fn models(args: &CompareArgs, study: &Study) -> Result<Vec<usize>> {
-    let mut models = Vec::new();
+/// The models that are named, or all; the first two of them for a list. Runs of one model are one.
+fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
+    let all = Runs::of(&study.models);
+    let mut models: Vec<Runs> = Vec::new();
     for name in &args.models {
-        let wanted = study.require_model(name)?;
-        let place = study
-            .models
-            .iter()
-            .position(|model| model.name == wanted.name);
-        models.extend(place.filter(|place| !models.contains(place)));
+        let known = all.iter().find(|runs| runs.name == *name).cloned();
+        let runs = match known {
+            Some(runs) => runs,
+            None => Runs::one(&study.models, study.model_place(name)?),
+        };
+        if !models.contains(&runs) {
+            models.push(runs);
+        }
     }
     if args.models.is_empty() {
-        models.extend(0..study.models.len());
+        models = all;
         if args.list.is_some() {
             models.truncate(2);
         } else if models.len() > MOST {
@@ -245,10 +270,11 @@ fn similarities(study: &Study, request: &Request) -> Result<Vec<([usize; 2], Sim
     let mut found = Vec::new();
     let watch = Watch::default();
     let study = &study.in_pool(request.lines.pools[0])?;
-    for (at, &first) in request.models.iter().enumerate() {
-        for &second in &request.models[at + 1..] {
+    for first in 0..request.models.len() {
+        for second in first + 1..request.models.len() {
             for &direction in &request.directions {
-                let models = [&study.models[first], &study.models[second]];
+                let run = |model: usize| &study.models[request.models[model].models[0]];
+                let models = [run(first), run(second)];
                 let compare = || similarity(study, models, direction, request.draws.seed, &watch);
                 let similar =
                     super::progress::named("comparing rankings", || watch.progress(), compare)?;
@@ -266,9 +292,11 @@ fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<Stri
     let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
     Ok(write(&Compared {
         study,
+        models: &request.models,
         pool: request.lines.pools[0],
         draws: request.draws,
-        by_image: request.by_image,
+        by_image: request.clustering.images(study)?.is_some(),
+        margin: args.margin,
         family: request.family,
         rows: &rows,
         similarities: &similarities,
@@ -276,22 +304,22 @@ fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<Stri
 }
 
 /// What a list of a row is, in words.
-fn title(args: &CompareArgs, study: &Study, row: &Row) -> String {
-    let [first, second] = row.models.map(|model| study.models[model].name.as_str());
+fn title(args: &CompareArgs, request: &Request, row: &Row) -> String {
+    let [first, second] = row.models.map(|model| request.models[model].name.as_str());
     let key = &row.line.key;
     let what = match args.list {
         Some(List::Wins) => format!("{first} better than {second} by {key}"),
         Some(List::Losses) => format!("{first} worse than {second} by {key}"),
         Some(List::Ties) => format!("{first} equal to {second} by {key}"),
         Some(List::Flips) => format!("another winner of {first} and {second}"),
-        _ => format!("{first} less {second} by {key}"),
+        _ => format!("{first} - {second} by {key}"),
     };
     format!("{what} {}", row.direction)
 }
 
 fn listed(
     args: &CompareArgs,
-    study: &Study,
+    (study, request): (&Study, &Request),
     listing: &listing::Listing,
     title: String,
     direction: Direction,
@@ -300,6 +328,7 @@ fn listed(
     let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
     Ok(write(&Listed {
         study,
+        models: &request.models,
         direction,
         title,
         listing,

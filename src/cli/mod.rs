@@ -2,6 +2,7 @@
 
 mod compare;
 mod config;
+mod conventions;
 mod correlate;
 mod doctor;
 mod draw;
@@ -97,6 +98,8 @@ struct InputArgs {
     #[arg(long, value_name = "NAME=FILE", value_parser = pools::file)]
     pool_file: Vec<PoolFiles>,
     #[command(flatten)]
+    conventions: conventions::ConventionArgs,
+    #[command(flatten)]
     rules: rules::RuleArgs,
     #[command(flatten)]
     scores: scores::ScoreArgs,
@@ -115,6 +118,8 @@ impl InputArgs {
             rules: self.rules.rules(),
             pools: pools::merged(&self.pool_file),
             images: self.images.clone(),
+            no_positives: self.conventions.no_positives,
+            short_lists: self.conventions.short_lists,
             ..Inputs::default()
         }
     }
@@ -127,6 +132,7 @@ impl InputArgs {
     fn open_with(inputs: &Inputs) -> crate::error::Result<Study> {
         if inputs.files.is_empty() && inputs.scores.is_empty() {
             let mut study = demo::open()?;
+            study.set_conventions(inputs.conventions());
             study.add_pools(&inputs.pools)?;
             study.add_pictures(inputs.images.as_deref())?;
             Ok(study)

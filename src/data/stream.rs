@@ -10,11 +10,12 @@ pub(crate) enum Use {
     Randomisation = 2,
     Pool = 3,
     Draw = 4,
-    Items = 5,
-    Shuffled = 6,
-    Models = 7,
-    Families = 8,
-    Halves = 9,
+    Runs = 5,
+    Items = 6,
+    Shuffled = 7,
+    Models = 8,
+    Families = 9,
+    Halves = 10,
 }
 
 /// The numbers of one resample, or of one pool.

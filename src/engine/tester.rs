@@ -5,9 +5,12 @@ use std::sync::Arc;
 use super::worker::Worker;
 use super::{Event, Notify, in_pool, low_pool};
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::holm;
-use crate::analysis::paired::{Paired, Tests};
+use crate::analysis::family::{self, Corrected, Member};
+use crate::analysis::inference::{self, Tests};
+use crate::analysis::paired::Paired;
+use crate::analysis::per_query::Values;
 use crate::data::Direction;
+use crate::metric::parts::Parts;
 use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use crate::rank::edited::Edited;
 
@@ -25,10 +28,12 @@ pub struct Contest {
     pub direction: Direction,
     /// How much is drawn, and from which seed.
     pub draws: Draws,
-    /// The image of each query, where those of one image are drawn together.
+    /// The image of each caption, where the queries of one image are drawn together.
     pub images: Option<Vec<u32>>,
     /// The ranks by each model, of the same queries.
     pub ranks: [Edited; 2],
+    /// The parts of the pool of which numbers are means.
+    pub parts: Option<Parts>,
 }
 
 /// What the tests of one metric say.
@@ -40,35 +45,45 @@ pub struct Tested {
     pub paired: Paired,
     /// All tests.
     pub tests: Tests,
-    /// The p-value that decides, by Holm over the metrics.
-    pub holm: Option<f64>,
+    /// The p-value and the interval, corrected over the metrics.
+    pub corrected: Corrected,
 }
 
 impl Contest {
     /// Tests each metric.
     fn tested(&self) -> Vec<Tested> {
-        let image = self.images.as_ref();
-        let image = image.map(|images| |query: u32| images[query as usize]);
-        let test = |metric: &'static dyn Metric| {
-            let spec = Spec::new(metric);
-            let values = |ranks: &Edited| -> Vec<Option<f64>> {
-                ranks.iter().map(|query| spec.per_query(query)).collect()
-            };
-            let [first, second] = self.ranks.each_ref().map(values);
-            let paired = Paired::of(self.ranks[0].queries(), [&first, &second]);
-            Tested {
-                spec,
-                tests: paired.tests(self.draws, image.as_ref().map(|f| f as &dyn Fn(u32) -> u32)),
-                paired,
-                holm: None,
+        let paired = METRICS.map(|metric| self.paired(Spec::new(metric)));
+        let images = self.images.as_deref();
+        let clusters = images.filter(|_| self.direction == Direction::T2i);
+        let asked: Vec<_> = paired.iter().map(|paired| (paired, clusters)).collect();
+        let tests = inference::tests(&asked, self.draws);
+        let members = paired.iter().zip(&tests).map(|(paired, tests)| Member {
+            paired,
+            of: tests.studentised.as_ref(),
+            p: tests.p(),
+        });
+        let corrected = family::corrected(&members.collect::<Vec<_>>(), |_, _| true);
+        let all = METRICS.into_iter().zip(paired).zip(tests).zip(corrected);
+        all.map(|(((metric, paired), tests), corrected)| Tested {
+            spec: Spec::new(metric),
+            paired,
+            tests,
+            corrected,
+        })
+        .collect()
+    }
+
+    /// The values of both models.
+    fn paired(&self, spec: Spec) -> Paired {
+        let values = |ranks: &Edited| {
+            let values = Values::over(spec, ranks.queries(), ranks.iter());
+            match &self.parts {
+                None => values,
+                Some(parts) => values.in_parts(|place| parts.part_of(place)),
             }
         };
-        let mut all: Vec<Tested> = METRICS.into_iter().map(test).collect();
-        let p: Vec<Option<f64>> = all.iter().map(|one| one.tests.p()).collect();
-        for (one, holm) in all.iter_mut().zip(holm::adjusted(&p)) {
-            one.holm = holm;
-        }
-        all
+        let [first, second] = self.ranks.each_ref().map(values);
+        Paired::of([&first, &second])
     }
 }
 

@@ -54,7 +54,6 @@ pub use found::{Found, FoundQuery, Marks, Question, find};
 pub use made::Made;
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
-pub use program::CLOSE;
 pub use ready::{Ready, between, first_is, ready};
 pub use values::values;
 pub use view::{Facts, Missing, Needs, View};

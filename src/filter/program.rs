@@ -8,13 +8,9 @@ use std::borrow::Cow;
 use super::source::Source;
 use super::syntax::{Arithmetic, Comparison};
 use crate::data::id::Id;
-use crate::metric::Spec;
 use crate::metric::depth::Reads;
+use crate::metric::{CLOSE, Spec};
 use crate::rank::QueryRanks;
-
-/// Numbers that are nearer to each other than this are equal: means of many terms differ in their
-/// last digits from the fraction that a person writes.
-pub const CLOSE: f64 = 1e-9;
 
 /// A number of a query. Places are those in the list of views that the expression needs.
 #[derive(Debug, Clone)]

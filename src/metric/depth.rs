@@ -3,7 +3,8 @@
 //! Ranked lists and re-ranked matrices rank only the first items of each query. A value is given
 //! where it is the same whatever the unknown ranks are. Where one covered query's value is not
 //! known, the mean over queries is not known either: leaving that query out would favour the
-//! queries that went well.
+//! queries that went well. Where a list is said to be complete for its source, what it lacks is missed
+//! ([`ShortLists::Miss`](crate::truth::conventions::ShortLists)), and values are given all the same.
 
 use std::fmt;
 
@@ -137,6 +138,7 @@ impl fmt::Display for Undefined {
 mod tests {
     use super::*;
     use crate::metric::{METRICS, NO_DEPTH, Spec};
+    use crate::truth::conventions::Conventions;
 
     fn cut(ranks: &[u32], listed: u32, depth: u32, unranked: u32) -> QueryRanks<'_> {
         QueryRanks {
@@ -145,6 +147,7 @@ mod tests {
             depth: Some(depth),
             unranked,
             halves: None,
+            conventions: Conventions::default(),
         }
     }
 

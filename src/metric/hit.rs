@@ -18,7 +18,8 @@ macro_rules! hit_at {
             key: $key,
             title: $title,
             doc: concat!(
-                "Share of queries with any positive at rank <= ", $depth, ". The habit of image-text ",
+                "Share of queries with any positive at rank <= ", $depth, "; undefined without ",
+                "positives. The habit of image-text ",
                 "matching calls this recall; elsewhere it is success or hit rate. Source: Hodosh et ",
                 "al. 2013, doi:10.1613/jair.3994; the package eccv_caption computes the same."
             ),
@@ -44,10 +45,10 @@ impl Metric for HitAt {
         self.doc
     }
 
-    /// Defined for every covered query: one without positives is a miss, as in `eccv_caption`.
+    /// A miss where all positives are outside the gallery; undefined without positives.
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         let hit = query.first().is_some_and(|rank| rank <= self.depth);
-        Some(f64::from(u8::from(hit)))
+        (query.listed > 0).then(|| f64::from(u8::from(hit)))
     }
 
     /// A hit settles it, whatever comes after.
@@ -70,5 +71,7 @@ mod tests {
         assert_eq!(of(R5, &[5]), Some(1.0));
         assert_eq!(of(R10, &[11]), Some(0.0));
         assert_eq!(of(R10, &[]), Some(0.0));
+        let none = QueryRanks::complete(&[], 0);
+        assert_eq!(R10.per_query(none, super::super::NO_DEPTH), None);
     }
 }

@@ -33,6 +33,10 @@ impl Metric for MedianRank {
         Reads::First
     }
 
+    fn is_mean(&self) -> bool {
+        false
+    }
+
     fn summarise(&self, values: &mut [f64]) -> f64 {
         values.sort_unstable_by(f64::total_cmp);
         f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2])

@@ -1,9 +1,11 @@
 //! Metrics: pure functions of [`Ranks`], each in a file of its own, all in [`METRICS`].
 //!
 //! A metric sees one query's ranks and R. Where it is undefined it says `None`: that query leaves
-//! the mean, and the number of queries judged is shown beside it. Reference behaviour is that of
-//! the public Python package `eccv_caption`, to the last digit: means are summed pairwise as `NumPy`
-//! does ([`mean::pairwise`]), in the order of the truth's file.
+//! the mean, and the number of queries that entered is shown beside it. A query that is judged and has
+//! no positive (R = 0) has no value under any metric, or 0 under all that are shares, as
+//! [`Conventions`](crate::truth::conventions::Conventions) say: one rule, applied in [`Spec::value`].
+//! Reference behaviour is that of the public Python package `eccv_caption`, to the last digit: means
+//! are summed pairwise as `NumPy` does ([`mean::pairwise`]), in the order of the truth's file.
 //!
 //! A positive that a person judged `partial` counts as any other, but for the graded metric
 //! ([`ndcg`]): there it has half the gain.
@@ -31,7 +33,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::rank::{QueryRanks, Ranks};
+use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 pub use depth::{Reads, Shortage};
+
+/// Two values that differ by less are equal: what is left is rounding. AP@R of the same hits at R = 12
+/// differs in the last bit with the order of its sum.
+pub const CLOSE: f64 = 1e-9;
 
 /// What a metric's numbers are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +52,14 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// A difference, or a value, turned so that more is better.
+    pub fn better(self, value: f64) -> f64 {
+        match self {
+            Unit::Share | Unit::Sum => value,
+            Unit::Rank => -value,
+        }
+    }
+
     /// A value for people: a share in percent with two decimals, a rank with one where it has any;
     /// a dash where it is undefined.
     pub fn shown(self, value: Option<f64>) -> String {
@@ -70,11 +85,16 @@ pub trait Metric: Sync {
     fn unit(&self) -> Unit {
         Unit::Share
     }
-    /// The value of one query; `k` is the depth, where the metric takes one. Asked only where the
-    /// query's ranking goes as far as [`Metric::reads`] says: [`Spec::per_query`] sees to that.
+    /// The value of one query with R > 0; `k` is the depth, where the metric takes one. Asked only
+    /// where the query's ranking goes as far as [`Metric::reads`] says, or where what it does not rank
+    /// counts as missed: [`Spec::value`] sees to that.
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64>;
     /// The part of the query's ranking that its value depends on.
     fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads;
+    /// Whether the value over all queries is the mean of theirs.
+    fn is_mean(&self) -> bool {
+        true
+    }
     /// One value from the defined values of all queries (never empty), in the truth's order.
     fn summarise(&self, values: &mut [f64]) -> f64 {
         mean::pairwise(values)
@@ -123,11 +143,30 @@ impl Spec {
         }
     }
 
+    /// The value of one query; `None` where it is undefined.
+    ///
+    /// # Errors
+    /// What the metric needs, where the query's ranking ends too early to tell.
+    pub fn value(&self, query: QueryRanks<'_>) -> Result<Option<f64>, Shortage> {
+        let is_share = self.metric.unit() == Unit::Share;
+        let Conventions {
+            no_positives,
+            short_lists,
+        } = query.conventions;
+        if query.listed == 0 {
+            return Ok((is_share && no_positives == NoPositives::Zero).then_some(0.0));
+        }
+        let needs = self.metric.reads(query, self.k);
+        match Shortage::of(query, needs) {
+            Some(shortage) if !is_share || short_lists == ShortLists::Unknown => Err(shortage),
+            _ => Ok(self.metric.per_query(query, self.k)),
+        }
+    }
+
     /// The value of one query; `None` where it is undefined, or where the ranking ends too early to
     /// tell.
     pub fn per_query(&self, query: QueryRanks<'_>) -> Option<f64> {
-        let known = self.metric.reads(query, self.k).known_in(query);
-        known.then(|| self.metric.per_query(query, self.k))?
+        self.value(query).ok().flatten()
     }
 
     /// The value over all queries, and how many it is over.
@@ -140,10 +179,9 @@ impl Spec {
         let mut defined = Vec::with_capacity(queries.size_hint().0);
         let mut shortage: Option<Shortage> = None;
         for query in queries {
-            let needs = self.metric.reads(query, self.k);
-            match Shortage::of(query, needs) {
-                None => defined.extend(self.metric.per_query(query, self.k)),
-                Some(one) => shortage = Some(shortage.map_or(one, |so_far| so_far.and(one))),
+            match self.value(query) {
+                Ok(value) => defined.extend(value),
+                Err(one) => shortage = Some(shortage.map_or(one, |so_far| so_far.and(one))),
             }
         }
         match shortage {
@@ -230,6 +268,68 @@ impl FromStr for Spec {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn under(ranks: &[u32], listed: u32, conventions: Conventions) -> QueryRanks<'_> {
+        QueryRanks {
+            conventions,
+            ..QueryRanks::complete(ranks, listed)
+        }
+    }
+
+    /// Judged, R = 0: one rule for all metrics.
+    #[test]
+    fn a_query_without_positives_is_left_out_of_every_mean_or_scores_zero_in_every_share() {
+        let zero = Conventions {
+            no_positives: NoPositives::Zero,
+            ..Conventions::default()
+        };
+        for spec in METRICS.iter().map(|&metric| Spec { metric, k: 5 }) {
+            assert_eq!(spec.value(QueryRanks::complete(&[], 0)), Ok(None), "{spec}");
+            let expected = (spec.metric.unit() == Unit::Share).then_some(0.0);
+            assert_eq!(spec.value(under(&[], 0, zero)), Ok(expected), "{spec}");
+            let both = [under(&[1], 1, zero), under(&[], 0, zero)];
+            let entered = spec.summary_of(both.into_iter());
+            assert_eq!(
+                entered.judged,
+                if expected.is_some() { 2 } else { 1 },
+                "{spec}"
+            );
+        }
+    }
+
+    /// A list of three that lacks one of two positives, and is complete for its source.
+    #[test]
+    fn what_a_short_list_lacks_can_be_taken_as_missed() {
+        let listed = |short_lists| QueryRanks {
+            depth: Some(3),
+            unranked: 1,
+            ..under(
+                &[2],
+                2,
+                Conventions {
+                    short_lists,
+                    ..Conventions::default()
+                },
+            )
+        };
+        for spec in METRICS.iter().map(|&metric| Spec { metric, k: 5 }) {
+            let miss = spec.value(listed(ShortLists::Miss));
+            // The rank of the first positive is known; ranks are not made up for the other one.
+            let lost = QueryRanks::complete(&[2], 2);
+            assert_eq!(miss, Ok(spec.per_query(lost)), "{spec}");
+            let nowhere = QueryRanks {
+                ranks: [].as_slice().into(),
+                unranked: 2,
+                ..listed(ShortLists::Miss)
+            };
+            match spec.metric.unit() {
+                Unit::Rank => assert!(spec.value(nowhere).is_err(), "{spec}"),
+                _ => assert_eq!(spec.value(nowhere), Ok(Some(0.0)), "{spec}"),
+            }
+        }
+        let recall: Spec = "recall_at_5".parse().unwrap();
+        assert!(recall.value(listed(ShortLists::Unknown)).is_err());
+    }
 
     #[test]
     fn keys_are_unique_documented_and_read_back() {

@@ -29,6 +29,11 @@ impl Parts {
         })
     }
 
+    /// The part of the query at a place.
+    pub fn part_of(&self, place: usize) -> usize {
+        self.of[place]
+    }
+
     /// The mean of the values in each part, over some of the queries, each with its place.
     pub fn summary<'a>(
         &self,

@@ -82,6 +82,7 @@ impl Edited {
     #[must_use]
     pub fn with<'a>(&self, edits: impl IntoIterator<Item = (usize, &'a Edit)>) -> Self {
         let mut edited = Edited::from(self.base.clone());
+        edited.changed = Ranks::under(self.base.conventions());
         for (place, edit) in edits {
             edited.places.insert(place, edited.changed.len());
             edited.changed.push_edited(&self.base, place, edit);
@@ -127,7 +128,7 @@ impl Edited {
         if self.places.is_empty() {
             return self.base.clone();
         }
-        let mut ranks = Ranks::default();
+        let mut ranks = Ranks::under(self.base.conventions());
         for place in 0..self.len() {
             match self.places.get(&place) {
                 Some(&changed) => ranks.push_from(&self.changed, changed),

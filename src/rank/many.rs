@@ -184,7 +184,8 @@ impl Many<'_> {
 
     /// Brings the tasks' results, which follow the gallery, into the order of the truth.
     fn in_truth_order(&self, ranked: &[(Ranks, Ranks)], step: usize) -> Wide {
-        let (mut all, mut fold) = (Ranks::default(), Ranks::default());
+        let none = || Ranks::under(self.relevance.conventions());
+        let (mut all, mut fold) = (none(), none());
         for query in self.relevance.queries() {
             let (part, part_fold) = &ranked[*query as usize / step];
             let place = part.queries().binary_search(query);

@@ -9,6 +9,7 @@ use super::halves::Halves;
 use super::targets::PairSet;
 use crate::data::folds::Fold;
 use crate::data::sets::{Set, Sets};
+use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;
 
 /// Ascending ranks of the positives of every covered query, with R: all that a metric sees.
@@ -21,6 +22,7 @@ pub struct Ranks {
     cut: Vec<Cut>,
     /// By place; of the few queries that have any.
     halves: FxHashMap<usize, Halves>,
+    conventions: Conventions,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub struct QueryRanks<'a> {
     pub unranked: u32,
     /// The positives with half the gain in graded metrics; `None` where all have the whole.
     pub halves: Option<&'a Halves>,
+    /// How it is scored without positives, or where its ranking ends early.
+    pub conventions: Conventions,
 }
 
 impl<'a> QueryRanks<'a> {
@@ -53,6 +57,7 @@ impl<'a> QueryRanks<'a> {
             depth: None,
             unranked: 0,
             halves: None,
+            conventions: Conventions::default(),
         }
     }
 }
@@ -85,6 +90,7 @@ impl Ranks {
         }
         let depths = counted.depths.as_ref();
         let mut ranks = Ranks::with_capacity(relevance.len(), depths.is_some());
+        ranks.conventions = relevance.conventions();
         let mut of_query = Vec::new();
         let (of_pair, depths) = match fold {
             None => (&counted.all, depths.map(|depths| &depths.all)),
@@ -110,7 +116,21 @@ impl Ranks {
             listed: Vec::with_capacity(queries),
             cut: Vec::with_capacity(if is_cut { queries } else { 0 }),
             halves: FxHashMap::default(),
+            conventions: Conventions::default(),
         }
+    }
+
+    /// No ranks yet, of queries that are scored in this way at the edges.
+    pub(super) fn under(conventions: Conventions) -> Self {
+        Ranks {
+            conventions,
+            ..Ranks::default()
+        }
+    }
+
+    /// How queries are scored at the edges.
+    pub(super) fn conventions(&self) -> Conventions {
+        self.conventions
     }
 
     /// Appends a query: its ranks as counted, in any order, 0 for positives that do not compete;
@@ -186,6 +206,7 @@ impl Ranks {
     ) -> Ranks {
         let is_cut = parts.iter().any(|ranks| !ranks.cut.is_empty());
         let mut whole = Ranks::with_capacity(relevance.len(), is_cut);
+        whole.conventions = relevance.conventions();
         let mut next = vec![0; parts.len()];
         for &query in relevance.queries() {
             let part = part_of(query as usize).expect("a truth in an arena judges what competes");
@@ -198,7 +219,7 @@ impl Ranks {
 
     /// The same ranks of the queries that `keep` accepts.
     pub(crate) fn of_queries(&self, keep: impl Fn(usize) -> bool) -> Ranks {
-        let mut kept = Ranks::default();
+        let mut kept = Ranks::under(self.conventions);
         for (place, &query) in self.queries.iter().enumerate() {
             if keep(query as usize) {
                 kept.push_from(self, place);
@@ -212,6 +233,7 @@ impl Ranks {
     #[must_use]
     pub fn ideal(&self) -> Ranks {
         let mut ideal = Ranks::with_capacity(self.len(), false);
+        ideal.conventions = self.conventions;
         let mut first: Vec<u32> = Vec::new();
         for (&query, ranks) in self.queries.iter().zip(self.iter()) {
             let positives = ranks.ranks.len() + ranks.unranked as usize;
@@ -260,6 +282,7 @@ impl Ranks {
             depth: cut.map(|cut| cut.depth),
             unranked: cut.map_or(0, |cut| cut.unranked),
             halves: self.halves.get(&place),
+            conventions: self.conventions,
         }
     }
 

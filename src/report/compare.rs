@@ -1,11 +1,15 @@
 //! Models side by side: tests, flips and similarity, in every format.
 
 mod data;
-pub(super) mod sheets;
+pub(super) mod differences;
+mod sheets;
 
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::compare::{Family, Row};
+use crate::analysis::inference::Margin;
+use crate::analysis::runs::Runs;
 use crate::analysis::similarity::Similarity;
+use crate::metric::{Shortage, Unit};
 use crate::study::{Pool, Study};
 
 /// Everything that was compared.
@@ -13,17 +17,21 @@ use crate::study::{Pool, Study};
 pub struct Compared<'a> {
     /// Names of models and truths.
     pub study: &'a Study,
+    /// The models, in the order asked for.
+    pub models: &'a [Runs],
     /// Who competed.
     pub pool: Pool,
     /// What was drawn.
     pub draws: Draws,
     /// Whether captions of one image were drawn together.
     pub by_image: bool,
+    /// The margin of tests for equivalence, in points of percent or ranks.
+    pub margin: Option<f64>,
     /// What p-values are corrected over.
     pub family: Family,
     /// The tests.
     pub rows: &'a [Row],
-    /// How alike each two models rank, by their indices.
+    /// How alike each two models rank, by their places; of several runs the first is taken.
     pub similarities: &'a [([usize; 2], Similarity)],
 }
 
@@ -42,7 +50,27 @@ pub const FORMATS: &[(&str, Write)] = &[
 impl Compared<'_> {
     /// The names of two models.
     fn names(&self, models: [usize; 2]) -> [&str; 2] {
-        models.map(|model| self.study.models[model].name.as_str())
+        models.map(|model| self.models[model].name.as_str())
+    }
+
+    /// Why a row has no numbers: the models whose rankings end too early, and where.
+    fn short(&self, row: &Row) -> Vec<String> {
+        let names = self.names(row.models);
+        let both = names.into_iter().zip(row.paired.shortage);
+        let told = |(name, shortage): (&str, Option<Shortage>)| {
+            let (key, direction) = (&row.line.key, row.direction);
+            shortage.map(|why| format!("{name} {direction} undefined: {key} {why}"))
+        };
+        both.filter_map(told).collect()
+    }
+
+    /// Tests of a row against the margin; `None` where none is asked for.
+    fn margin(&self, row: &Row) -> Option<Margin> {
+        let margin = match row.unit() {
+            Unit::Share => self.margin? / 100.0,
+            Unit::Sum | Unit::Rank => self.margin?,
+        };
+        Some(row.studentised()?.within(margin, row.unit()))
     }
 
     /// Each two models, in the order of their rows.

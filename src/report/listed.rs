@@ -6,6 +6,7 @@ use super::csv;
 use super::found::id;
 use super::sheet::{self, NO_NOTES, Sheet};
 use crate::analysis::listing::{Column, Listing, Of};
+use crate::analysis::runs::Runs;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::Unit;
@@ -16,6 +17,8 @@ use crate::study::Study;
 pub struct Listed<'a> {
     /// Ids and texts.
     pub study: &'a Study,
+    /// The names of the models that were compared.
+    pub models: &'a [Runs],
     /// Who asks whom.
     pub direction: Direction,
     /// What was asked for, in words.
@@ -46,7 +49,7 @@ impl Listed<'_> {
     /// The heading of each number.
     fn heads(&self) -> Vec<String> {
         let head = |column: &Column| match column.what {
-            Of::Model(model) => format!("{} {}", self.study.models[model].name, column.key),
+            Of::Model(model) => format!("{} {}", self.models[model].name, column.key),
             Of::Difference => "difference".to_owned(),
             Of::Both => column.key.clone(),
         };

@@ -124,7 +124,7 @@ impl Study {
                 _ => self.pm(dials),
             };
             if let Some(made) = made {
-                *truth = made;
+                *truth = made.under(self.conventions);
             }
         }
         study

@@ -38,6 +38,7 @@ use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::truth::Parts;
+use crate::truth::conventions::{NoPositives, ShortLists};
 
 /// A model that has a name of its own.
 #[derive(Debug, Clone)]
@@ -142,6 +143,8 @@ struct Description {
     #[serde(default)]
     omit_own: bool,
     cxc_threshold: Option<f64>,
+    no_positives: Option<NoPositives>,
+    short_lists: Option<ShortLists>,
     #[serde(default)]
     dense: bool,
     #[serde(default)]
@@ -208,6 +211,8 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     inputs.captions_first |= read.captions_first;
     inputs.split = inputs.split.take().or(read.split);
     inputs.scores.dense |= read.dense;
+    inputs.no_positives = inputs.no_positives.or(read.no_positives);
+    inputs.short_lists = inputs.short_lists.or(read.short_lists);
     let rules = &mut inputs.rules;
     rules.pm_zeta = rules.pm_zeta.or(read.pm_zeta);
     rules.omit_own |= read.omit_own;

@@ -16,6 +16,7 @@ use crate::data::instances::Instances;
 use crate::data::ratings::{Rated, are_ratings};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
+use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 use crate::truth::{Parts, cxc};
 
 /// The files and flags that a study is opened from.
@@ -37,6 +38,10 @@ pub struct Inputs {
     pub split: Option<String>,
     /// How truths are made from object categories and ratings.
     pub rules: TruthRules,
+    /// How queries without positives are scored; left out of means, if nothing is said.
+    pub no_positives: Option<NoPositives>,
+    /// What a positive is that a ranking ends before; unknown, if nothing is said.
+    pub short_lists: Option<ShortLists>,
     /// Whether any order of the gallery serves: truths are counted and written without one.
     pub any_order: bool,
     /// Models that a description names.
@@ -102,6 +107,14 @@ impl Ids {
 }
 
 impl Inputs {
+    /// How queries are scored at the edges.
+    pub fn conventions(&self) -> Conventions {
+        Conventions {
+            no_positives: self.no_positives.unwrap_or_default(),
+            short_lists: self.short_lists.unwrap_or_default(),
+        }
+    }
+
     pub(super) fn load(&self) -> Result<Loaded> {
         let mut notes = Vec::new();
         let (tables, files): (Vec<&PathBuf>, Vec<&PathBuf>) =

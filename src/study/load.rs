@@ -98,6 +98,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         notes,
         ..Study::default()
     };
+    study.set_conventions(inputs.conventions());
     study.add_pools(&inputs.pools)?;
     study.add_pictures(inputs.images.as_deref())?;
     Ok((study, listed))

@@ -54,6 +54,7 @@ use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::error::{Error, Result};
 use crate::picture::Pictures;
+use crate::truth::conventions::Conventions;
 use crate::truth::cxc::{self, Ratings};
 use crate::truth::{Kind, Truth};
 
@@ -72,6 +73,8 @@ pub struct Study {
     pub instances: Option<Arc<Instances>>,
     /// How the truths that a rule makes are made; nothing where files list their pairs.
     pub rules: TruthRules,
+    /// How queries are scored at the edges, under every truth.
+    pub conventions: Conventions,
     /// Where the pictures of the images are, if anywhere.
     pub pictures: Option<Arc<Pictures>>,
     /// Pools that files list.
@@ -130,6 +133,13 @@ impl Note {
 }
 
 impl Study {
+    /// Scores queries at the edges in this way, under every truth.
+    pub fn set_conventions(&mut self, conventions: Conventions) {
+        self.conventions = conventions;
+        let truths = std::mem::take(&mut self.truths).into_iter();
+        self.truths = truths.map(|truth| truth.under(conventions)).collect();
+    }
+
     /// Whether there is something to evaluate.
     ///
     /// # Errors
@@ -183,7 +193,15 @@ impl Study {
     /// # Errors
     /// Names the models that there are.
     pub fn require_model(&self, name: &str) -> Result<&Model> {
-        let found = self.models.iter().find(|model| model.name == name);
+        self.model_place(name).map(|place| &self.models[place])
+    }
+
+    /// The place of the model of this name.
+    ///
+    /// # Errors
+    /// Names the models that there are.
+    pub fn model_place(&self, name: &str) -> Result<usize> {
+        let found = self.models.iter().position(|model| model.name == name);
         found.ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
             let names: Vec<&str> = names.collect();

@@ -5,6 +5,7 @@
 //! [`FORMATS`].
 
 pub mod bundle;
+pub mod conventions;
 pub mod cxc;
 pub mod id_map;
 pub mod output;
@@ -22,6 +23,7 @@ use crate::data::json::Shape;
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
+use conventions::Conventions;
 use pairs::Pairs;
 use relevance::{Relevance, Unresolved};
 
@@ -122,6 +124,16 @@ impl Truth {
             (one, other) => one.is_none() && other.is_none(),
         };
         Direction::BOTH.into_iter().all(same)
+    }
+
+    /// The same positives, scored at the edges in this way.
+    #[must_use]
+    pub fn under(mut self, conventions: Conventions) -> Self {
+        for direction in Direction::BOTH {
+            let relevance = self.relevance[direction].take();
+            self.relevance[direction] = relevance.map(|relevance| relevance.under(conventions));
+        }
+        self
     }
 
     /// Looks up one direction's ids in the gallery and adds it.

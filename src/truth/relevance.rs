@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
+use super::conventions::Conventions;
 use super::pairs::Pairs;
 use crate::data::id::{Id, IdList};
 use crate::data::sets::{Set, Sets};
@@ -17,7 +18,10 @@ const NOT_COVERED: u32 = u32::MAX;
 /// lists are stored once: Plausible Match gives thousands of queries the same thousands of items.
 /// A clone shares the lists.
 #[derive(Debug, Clone, Default)]
-pub struct Relevance(Arc<Lists>);
+pub struct Relevance {
+    lists: Arc<Lists>,
+    conventions: Conventions,
+}
 
 #[derive(Debug, Default)]
 struct Lists {
@@ -98,37 +102,51 @@ impl Relevance {
             let left_out = (positives.len() - kept.len()) as u32;
             builder.push(name, &kept, self.listed(place) - left_out);
         }
-        builder.finish()
+        builder.finish().under(self.conventions)
+    }
+
+    /// The same lists, scored at the edges in this way.
+    #[must_use]
+    pub fn under(self, conventions: Conventions) -> Self {
+        Relevance {
+            conventions,
+            ..self
+        }
+    }
+
+    /// How queries are scored at the edges.
+    pub fn conventions(&self) -> Conventions {
+        self.conventions
     }
 
     /// Number of queries of the gallery, covered or not.
     pub fn query_count(&self) -> usize {
-        self.0.places.len()
+        self.lists.places.len()
     }
 
     /// Number of covered queries.
     pub fn len(&self) -> usize {
-        self.0.queries.len()
+        self.lists.queries.len()
     }
 
     /// Whether no query is covered.
     pub fn is_empty(&self) -> bool {
-        self.0.queries.is_empty()
+        self.lists.queries.is_empty()
     }
 
     /// Number of (query, positive) pairs inside the gallery.
     pub fn pair_count(&self) -> usize {
-        self.0.pair_count
+        self.lists.pair_count
     }
 
     /// Gallery indices of the covered queries, in file order.
     pub fn queries(&self) -> &[u32] {
-        &self.0.queries
+        &self.lists.queries
     }
 
     /// Place of a query among the covered ones.
     pub fn place(&self, query: usize) -> Option<usize> {
-        self.0
+        self.lists
             .places
             .get(query)
             .filter(|&&place| place != NOT_COVERED)
@@ -137,12 +155,12 @@ impl Relevance {
 
     /// Positives inside the gallery of the query at `place`, ascending.
     pub fn positives(&self, place: usize) -> Set<'_> {
-        self.0.positives.get(place)
+        self.lists.positives.get(place)
     }
 
     /// R of the query at `place`.
     pub fn listed(&self, place: usize) -> u32 {
-        self.0.listed[place]
+        self.lists.listed[place]
     }
 
     /// Whether `item` is a positive of `query`; `None` where the query is not covered.
@@ -151,9 +169,9 @@ impl Relevance {
         Some(self.positives(place).contains(item as u32))
     }
 
-    /// Whether these are the very same lists: one is a clone of the other.
+    /// Whether these are the very same lists, scored alike: one is a clone of the other.
     pub fn is_same(&self, other: &Relevance) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.lists, &other.lists) && self.conventions == other.conventions
     }
 }
 
@@ -226,7 +244,10 @@ impl Builder {
     /// The finished lists.
     pub fn finish(mut self) -> Relevance {
         self.lists.positives.shrink_to_fit();
-        Relevance(Arc::new(self.lists))
+        Relevance {
+            lists: Arc::new(self.lists),
+            conventions: Conventions::default(),
+        }
     }
 }
 

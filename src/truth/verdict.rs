@@ -191,7 +191,7 @@ impl Relevance {
             }
             builder.push(query, &positives, positives.len() as u32 + outside);
         }
-        builder.finish()
+        builder.finish().under(self.conventions())
     }
 }
 

@@ -25,6 +25,7 @@ use super::screens::picks::Picks;
 use super::search::Search;
 use super::theme::{self, Theme};
 use super::trend::Trend;
+use crate::analysis::compare::Clustering;
 use crate::doctor::Finding;
 use crate::engine::ModelScores;
 use crate::error::Error;
@@ -235,7 +236,7 @@ impl App {
             Action::Pick => self.toggle_pick(),
             Action::Note => self.start_note(),
             Action::Curve => self.open_curve(),
-            Action::Tests => self.open_tests(false),
+            Action::Tests => self.open_tests(Clustering::ByImage),
             Action::WhatIf => self.open_what_if(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),

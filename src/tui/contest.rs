@@ -6,16 +6,17 @@ use super::app::App;
 use super::look::Look;
 use super::overlay::{Contested, Overlay};
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::compare::images;
+use crate::analysis::compare::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::engine::{Contest, Tested};
 use crate::filter::between;
+use crate::metric::parts::Parts;
 
 impl App {
-    /// Opens the tests; they take the numbers of both models. Captions of one image are drawn by
-    /// themselves, or together.
-    pub(super) fn open_tests(&mut self, by_image: bool) {
+    /// Opens the tests; they take the numbers of both models. Captions of one image are clustered, where
+    /// their images are known, or each is by itself.
+    pub(super) fn open_tests(&mut self, clustering: Clustering) {
         let Some(models) = self.two() else {
             self.message = Some("paired tests take two models".into());
             return;
@@ -26,17 +27,14 @@ impl App {
             self.message = Some("counting: paired tests take the numbers of both models".into());
             return;
         };
-        let images = by_image.then(|| images(&self.study)).transpose();
-        let images = match images {
+        let images = match clustering.images(&self.study) {
             Ok(images) => images,
             Err(error) => {
-                self.message = Some(format!(
-                    "captions cannot be drawn by image: {}",
-                    error.found()
-                ));
+                self.message = Some(format!("cannot cluster by image: {}", error.found()));
                 return;
             }
         };
+        let parts = Parts::of(&self.study, look.truth, look.direction);
         let contest = Contest {
             models,
             truth: look.truth,
@@ -44,18 +42,22 @@ impl App {
             draws: Draws::default(),
             images,
             ranks: [first, second],
+            parts,
         };
         self.overlay = Some(Overlay::Tests(Contested::new(Arc::new(contest))));
     }
 
-    /// Draws captions of one image together, or by themselves again; whether tests are open. An image is
-    /// asked once: there is nothing to draw together.
+    /// Takes each caption by itself, or clusters by image again; whether tests are open. An image is
+    /// asked once: there is nothing to cluster.
     pub(super) fn draw_otherwise(&mut self) -> bool {
         let Some(Overlay::Tests(open)) = &self.overlay else {
             return false;
         };
         if open.contest.direction == Direction::T2i {
-            self.open_tests(open.contest.images.is_none());
+            self.open_tests(match open.contest.images {
+                Some(_) => Clustering::ByQuery,
+                None => Clustering::ByImageOnly,
+            });
         }
         true
     }

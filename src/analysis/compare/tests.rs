@@ -4,10 +4,11 @@ use super::*;
 use crate::metric::evaluation::{self, Value};
 use crate::study::demo;
 
-fn request(metrics: &[&str], family: Family, by_image: bool) -> Request {
+fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request {
+    let models = demo::open().unwrap().models;
     let names = metrics.iter().map(ToString::to_string).collect();
     Request {
-        models: vec![0, 1, 2],
+        models: (0..3).map(|model| Runs::one(&models, model)).collect(),
         lines: plan::Request {
             metrics: plan::Choice::Named(names),
             ..plan::Request::default()
@@ -17,7 +18,7 @@ fn request(metrics: &[&str], family: Family, by_image: bool) -> Request {
             resamples: 200,
             seed: 1,
         },
-        by_image,
+        clustering,
         family,
     }
 }
@@ -39,7 +40,11 @@ fn rows(request: &Request) -> Vec<Row> {
 /// The means are those of `eval`, for every two models, truth and direction.
 #[test]
 fn means_are_those_of_the_evaluation() {
-    let request = request(&["r1", "map_at_r", "mean_rank"], Family::All, false);
+    let request = request(
+        &["r1", "map_at_r", "mean_rank"],
+        Family::All,
+        Clustering::ByQuery,
+    );
     let study = demo::open().unwrap();
     let whole = evaluation::evaluate(&study, &request.lines, &Watch::default()).unwrap();
     let rows = rows(&request);
@@ -67,9 +72,9 @@ fn means_are_those_of_the_evaluation() {
 #[test]
 fn the_family_is_what_is_corrected_over() {
     let holm = |family| {
-        let rows = rows(&request(&["r1"], family, false));
+        let rows = rows(&request(&["r1"], family, Clustering::ByQuery));
         rows.iter()
-            .map(|row| row.holm.unwrap())
+            .map(|row| row.corrected.holm.unwrap())
             .collect::<Vec<f64>>()
     };
     let (all, pair) = (holm(Family::All), holm(Family::Pair));
@@ -80,8 +85,12 @@ fn the_family_is_what_is_corrected_over() {
 /// Five captions of an image together say less than five by themselves; images are not changed.
 #[test]
 fn by_image_concerns_captions_only() {
-    let alone = rows(&request(&["map_at_r"], Family::All, false));
-    let together = rows(&request(&["map_at_r"], Family::All, true));
+    let alone = rows(&request(&["map_at_r"], Family::All, Clustering::ByQuery));
+    let together = rows(&request(
+        &["map_at_r"],
+        Family::All,
+        Clustering::ByImageOnly,
+    ));
     for (alone, together) in alone.iter().zip(&together) {
         let same = alone.tests == together.tests;
         assert_eq!(
@@ -97,7 +106,7 @@ fn by_image_concerns_captions_only() {
 fn what_has_no_value_for_each_query_is_refused() {
     let study = demo::open().unwrap();
     for name in ["rsum", "median_rank"] {
-        let request = request(&["r1", name], Family::All, false);
+        let request = request(&["r1", name], Family::All, Clustering::ByQuery);
         let said = measure(&study, &request, &Watch::default()).unwrap_err();
         assert!(
             said.to_string().contains("a value for each query"),
@@ -110,7 +119,7 @@ fn what_has_no_value_for_each_query_is_refused() {
 fn captions_need_an_own_image_to_be_drawn_by_image() {
     let mut study = demo::open().unwrap();
     study.truths.remove(0);
-    let request = request(&["r1"], Family::All, true);
+    let request = request(&["r1"], Family::All, Clustering::ByImageOnly);
     let measured = measure(&study, &request, &Watch::default())
         .unwrap()
         .unwrap();

@@ -3,8 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::Compared;
+use crate::analysis::bootstrap::{LEVEL, Studentised, Width};
 use crate::analysis::compare::{Family, Row};
 use crate::analysis::flips::{self, Between};
+use crate::analysis::inference::Effect;
 use crate::analysis::paired::Outcome;
 use crate::analysis::sampled::ITEMS;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity, TopRank};
@@ -29,7 +31,10 @@ pub(super) fn json(compared: &Compared<'_>) -> String {
         "seed": compared.draws.seed,
         "resamples": compared.draws.resamples,
         "by_image": compared.by_image,
+        "clusters": if compared.by_image { "image" } else { "query" },
         "holm_over": family,
+        "level": LEVEL,
+        "margin": compared.margin,
         "comparisons": rows.collect::<Vec<Value>>(),
         "flips": flips.collect::<Vec<Value>>(),
         "similarity": alike.collect::<Vec<Value>>(),
@@ -42,24 +47,64 @@ fn row(compared: &Compared<'_>, row: &Row) -> Value {
     told.insert("models".into(), json!(compared.names(row.models)));
     told.insert("metric".into(), json!(row.line.key));
     told.insert("direction".into(), json!(row.direction.key()));
-    told.extend(numbers(row).map(|(key, value)| (key.to_owned(), value)));
+    told.extend(numbers(compared, row).map(|(key, value)| (key.to_owned(), value)));
     Value::Object(told)
 }
 
 /// The numbers of a row by their names.
-fn numbers(row: &Row) -> impl Iterator<Item = (&'static str, Value)> {
+fn numbers(compared: &Compared<'_>, row: &Row) -> impl Iterator<Item = (&'static str, Value)> {
+    let margin = compared.margin(row);
+    let same = row.corrected.same_as.map(|at| &compared.rows[at].line.key);
+    let more = [
+        ("short", json!(short(compared, row))),
+        ("same_as", json!(same)),
+        ("p_equivalent", json!(margin.map(|of| of.equivalent))),
+        ("p_not_worse", json!(margin.map(|of| of.not_worse))),
+    ];
+    differences(row)
+        .into_iter()
+        .chain(tests(row))
+        .chain(effects(row))
+        .chain(more)
+}
+
+/// Why there are no numbers, where rankings end too early.
+fn short(compared: &Compared<'_>, row: &Row) -> Option<Vec<String>> {
+    let lines = compared.short(row);
+    (!lines.is_empty()).then_some(lines)
+}
+
+fn differences(row: &Row) -> [(&'static str, Value); 10] {
     let means = row.paired.means();
-    let tests = &row.tests;
-    let end = |at: usize| tests.interval.map(|ends| ends[at]);
-    let [wins, ties, losses] = row.paired.counts(row.unit());
+    let end = |at: usize| row.interval().map(|ends| ends[at]);
+    let all = |at: usize| row.corrected.simultaneous.map(|ends| ends[at]);
     [
         ("queries", json!(row.paired.len())),
         ("undefined", json!(row.paired.left_out)),
+        ("clusters", json!(row.tests.clusters)),
         ("first", json!(means.map(|means| means[0]))),
         ("second", json!(means.map(|means| means[1]))),
         ("delta", json!(means.map(|[first, second]| first - second))),
         ("low", json!(end(0))),
         ("high", json!(end(1))),
+        ("simultaneous_low", json!(all(0))),
+        ("simultaneous_high", json!(all(1))),
+    ]
+}
+
+fn tests(row: &Row) -> [(&'static str, Value); 9] {
+    let tests = &row.tests;
+    let decides = match row.runs {
+        Some(_) => row.p().map(|_| "t_of_runs"),
+        None => tests.decides().map(|(_, decider)| decider.key()),
+    };
+    let width = tests.interval.map(|interval| match interval.width {
+        _ if row.runs.is_some() => "hierarchical_bootstrap",
+        Width::BootstrapT => "bootstrap_t",
+        Width::StudentT => "t",
+    });
+    [
+        ("interval_by", json!(width)),
         (
             "p_randomisation",
             json!(tests.randomised.map(|test| test.p)),
@@ -72,12 +117,38 @@ fn numbers(row: &Row) -> impl Iterator<Item = (&'static str, Value)> {
         ("df", json!(tests.student.map(|test| test.df))),
         ("p_t", json!(tests.student.map(|test| test.p))),
         ("p_mcnemar", json!(tests.mcnemar)),
-        ("p_holm", json!(row.holm)),
+        ("p_by", json!(decides)),
+        ("p_holm", json!(row.corrected.holm)),
+    ]
+}
+
+fn effects(row: &Row) -> [(&'static str, Value); 11] {
+    let [wins, ties, losses] = row.paired.counts(row.unit());
+    let Effect {
+        relative,
+        standardised,
+        odds_ratio,
+    } = row.effect;
+    let detectable = row.studentised().map(Studentised::detectable);
+    let spread = |model: usize| row.runs.as_ref().and_then(|runs| runs.spread[model]);
+    let runs = |model: usize| row.runs.as_ref().map(|runs| runs.count[model]);
+    let deviation = |model: usize| spread(model).and_then(|spread| spread.deviation);
+    [
         ("wins", json!(wins)),
         ("ties", json!(ties)),
         ("losses", json!(losses)),
+        ("relative", json!(relative)),
+        ("standardised", json!(standardised)),
+        (
+            "odds_ratio",
+            json!(odds_ratio.filter(|ratio| ratio.is_finite())),
+        ),
+        ("detectable", json!(detectable)),
+        ("first_runs", json!(runs(0))),
+        ("first_sd_of_runs", json!(deviation(0))),
+        ("second_runs", json!(runs(1))),
+        ("second_sd_of_runs", json!(deviation(1))),
     ]
-    .into_iter()
 }
 
 fn flip(compared: &Compared<'_>, found: &Between) -> Value {
@@ -145,7 +216,7 @@ pub(super) fn csv(compared: &Compared<'_>) -> String {
     let mut rows = vec![head];
     for row in compared.rows {
         let [first, second] = compared.names(row.models);
-        for (key, value) in numbers(row) {
+        for (key, value) in numbers(compared, row) {
             let value = match value {
                 Value::Null => String::new(),
                 value => value.to_string(),

@@ -1,19 +1,14 @@
 //! Comparisons for people: shares in percent, p-values to four decimals.
 
 use super::Compared;
-use crate::analysis::compare::{Family, Row};
+use super::differences::{self, dash};
 use crate::analysis::flips::{self, Between};
 use crate::analysis::paired::Outcome;
 use crate::analysis::sampled::{ITEMS, WHOLE_BELOW};
 use crate::analysis::shuffled::Reference;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};
 use crate::data::text::grouped;
-use crate::metric::Unit;
 use crate::report::sheet::{self, Sheet};
-use crate::study::Pool;
-
-/// Rejected by Holm at this level, a p-value is marked.
-const LEVEL: f64 = 0.05;
 
 pub(super) fn text(compared: &Compared<'_>) -> String {
     sheet::text(&sheets(compared), &legend(compared))
@@ -29,30 +24,7 @@ pub(super) fn latex(compared: &Compared<'_>) -> String {
 
 /// What the columns are, once below all tables.
 fn legend(compared: &Compared<'_>) -> Vec<String> {
-    let count = |n: usize, what: &str| format!("{} {what}", grouped(n));
-    let drawn = if compared.by_image {
-        ", captions of one image together"
-    } else {
-        ""
-    };
-    let family = match compared.family {
-        Family::All => format!("over all {}", count(compared.rows.len(), "tests")),
-        Family::Pair => "over the tests of each two models".to_owned(),
-    };
-    let means = match compared.pool {
-        Pool::Folds => "; in folds each query is asked in its own, and counts alike in the means",
-        _ => "",
-    };
-    let mut lines = vec![
-        format!("A - B, shares in percent; n: queries with both values; win: A is better{means}"),
-        format!(
-            "95 %: bootstrap interval of A - B, {}{drawn}, seed {}",
-            count(compared.draws.resamples, "resamples"),
-            compared.draws.seed
-        ),
-        "p, two-sided: paired randomisation, Student's t, McNemar exact (values of 0 and 1)".into(),
-        format!("Holm: McNemar's p, else randomisation's, corrected {family}; * below 0.05"),
-    ];
+    let mut lines = differences::legend(compared);
     lines.extend(of_similarity(compared));
     lines
 }
@@ -80,79 +52,12 @@ fn of_similarity(compared: &Compared<'_>) -> Vec<String> {
 fn sheets(compared: &Compared<'_>) -> Vec<Sheet> {
     let mut sheets = Vec::new();
     for pair in compared.pairs() {
-        sheets.push(tests(compared, pair));
+        sheets.push(differences::differences(compared, pair));
+        sheets.push(differences::effects(compared, pair));
         sheets.extend(flips(compared, pair));
         sheets.extend(similarity(compared, pair));
     }
     sheets
-}
-
-const TESTS: [&str; 14] = [
-    "metric", "", "n", "A", "B", "A - B", "95 %", "p rand.", "p t", "p McN.", "Holm", "wins",
-    "ties", "losses",
-];
-
-fn tests(compared: &Compared<'_>, pair: [usize; 2]) -> Sheet {
-    let [first, second] = compared.names(pair);
-    let rows = compared.rows.iter().filter(|row| row.models == pair);
-    Sheet {
-        title: format!("{first} (A) against {second} (B)"),
-        head: TESTS.map(str::to_owned).to_vec(),
-        rows: rows.map(test).collect(),
-        words: 2,
-    }
-}
-
-fn test(row: &Row) -> Vec<String> {
-    let unit = row.unit();
-    let means = row.paired.means();
-    let tests = &row.tests;
-    let interval = tests.interval.map(|ends| ends.map(|end| signed(unit, end)));
-    let mut cells = vec![
-        row.line.key.clone(),
-        row.direction.to_string(),
-        grouped(row.paired.len()),
-        unit.shown(means.map(|means| means[0])),
-        unit.shown(means.map(|means| means[1])),
-        means.map_or_else(dash, |[one, other]| signed(unit, one - other)),
-        interval.map_or_else(dash, |[low, high]| format!("{low} to {high}")),
-        p_value(tests.randomised.map(|test| test.p)),
-        p_value(tests.student.map(|test| test.p)),
-        p_value(tests.mcnemar),
-        marked(row.holm),
-    ];
-    cells.extend(row.paired.counts(unit).map(grouped));
-    cells
-}
-
-fn dash() -> String {
-    "-".to_owned()
-}
-
-/// A difference, with its sign.
-fn signed(unit: Unit, difference: f64) -> String {
-    match unit {
-        Unit::Share => format!("{:+.2}", difference * 100.0),
-        Unit::Sum => format!("{difference:+.2}"),
-        Unit::Rank => format!("{difference:+.1}"),
-    }
-}
-
-pub(in crate::report) fn p_value(p: Option<f64>) -> String {
-    match p {
-        None => dash(),
-        Some(p) if p < 0.00005 => "<0.0001".to_owned(),
-        Some(p) => format!("{p:.4}"),
-    }
-}
-
-pub(in crate::report) fn marked(p: Option<f64>) -> String {
-    let mark = if p.is_some_and(|p| p < LEVEL) {
-        "*"
-    } else {
-        ""
-    };
-    format!("{mark}{}", p_value(p))
 }
 
 /// Rows between which the winner of a query or of the mean flips; `None` where there are none.

@@ -5,7 +5,7 @@ use super::sheets::heads;
 use crate::analysis::survey::Detail;
 use crate::analysis::words::{LEVEL, Swapped, Word};
 use crate::data::text::grouped;
-use crate::report::compare::sheets::{marked, p_value};
+use crate::report::compare::differences::{marked, p_value};
 use crate::report::sheet::Sheet;
 
 /// Words over-represented among failures; `None` without texts.
@@ -80,7 +80,7 @@ pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
         return Vec::new();
     }
     vec![format!(
-        "words: p, two-sided, of z by the normal distribution, of + against - by McNemar's test, queries taken as \
+        "words: p, two-sided, of z by the normal distribution, of + against - by McNemar's mid-p, queries taken as \
          independent; Holm: corrected over all words of a table that occur, those not printed too; * below \
          {LEVEL}: without it a word may be there by chance"
     )]

@@ -23,8 +23,8 @@ pub(super) fn draw(open: &Contested, app: &App, screen: Rect, buf: &mut Buffer) 
     let (width, highest) = Sheet::outer((screen.width, screen.height));
     let by_image = match (open.contest.direction, &open.contest.images) {
         (Direction::I2t, _) => "",
-        (_, None) => "Tab draws by image, ",
-        (_, Some(_)) => "Tab draws by query, ",
+        (_, None) => "Tab clusters by image, ",
+        (_, Some(_)) => "Tab takes each query, ",
     };
     let note = &format!("{by_image}Enter lists the queries, Esc closes");
     let size = (width, wanted.min(highest));
@@ -52,8 +52,9 @@ fn lines(open: &Contested, app: &App) -> Vec<Row> {
     let truth = &app.study.truths[contest.truth].name;
     let judged = grouped(contest.ranks[0].len());
     let head = format!(
-        " {first} less {second}, {}, truth {truth}, {judged} queries judged",
-        contest.direction
+        " {first} - {second}, {}, truth {truth}, {judged} queries judged, {}",
+        contest.direction,
+        clustered(contest)
     );
     let mut rows = vec![(None, Line::styled(head, app.theme.title))];
     let Some(tested) = &open.tested else {
@@ -84,33 +85,41 @@ fn lines(open: &Contested, app: &App) -> Vec<Row> {
     rows
 }
 
+/// What is drawn together.
+fn clustered(contest: &Contest) -> &'static str {
+    match (contest.direction, &contest.images) {
+        (Direction::I2t, _) => "each image a query",
+        (_, None) => "each query by itself",
+        (_, Some(_)) => "clustered by image",
+    }
+}
+
 /// How the numbers came about.
 fn legend(contest: &Contest, app: &App) -> Vec<String> {
     let draws = contest.draws;
-    let resamples = grouped(draws.resamples);
     let mut told = vec![
         String::new(),
         format!(
-            " {resamples} resamples, seed {}; Holm over both metrics",
+            " bootstrap-t, {} resamples, seed {}; Holm over both metrics",
+            grouped(draws.resamples),
             draws.seed
         ),
+        " Inference is about queries: gallery and trained models are held fixed.".into(),
     ];
-    told.push(match (contest.direction, &contest.images) {
-        (Direction::I2t, _) => " Each image is one observation.".into(),
-        (_, None) => " Each caption is an observation of its own.".into(),
-        (_, Some(_)) => {
-            " The captions of an image are drawn together, as one observation; no McNemar then."
-                .into()
-        }
+    told.extend(match (contest.direction, &contest.images) {
+        (Direction::I2t, _) => None,
+        (_, None) => Some(" Captions of one image are not independent: Tab clusters them.".into()),
+        (_, Some(_)) => Some(" The captions of an image are one cluster; no McNemar then.".into()),
     });
-    if app
-        .study
-        .arena
-        .as_ref()
-        .is_some_and(|arena| arena.parts().len() > 1)
-    {
-        told.push(" Means are over all queries; the header has the mean of the folds.".into());
+    if contest.parts.is_some() {
+        told.push(" Means are those of the folds' means, as in the header.".into());
     }
+    let names = contest.models.map(|model| &app.study.models[model].name);
+    let short = contest.ranks.iter().zip(names).filter_map(|(ranks, name)| {
+        let is_short = ranks.iter().any(|query| query.unranked > 0);
+        is_short.then(|| format!(" {name}: rankings end before some positives."))
+    });
+    told.extend(short);
     told
 }
 
@@ -133,7 +142,7 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
     };
     let Some([first, second]) = one.paired.means() else {
         row(
-            "no query has a value",
+            "undefined: no query, or rankings too short",
             String::new(),
             String::new(),
             app.theme.dim.into(),
@@ -141,27 +150,38 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
         return rows;
     };
     let plain = Style::default();
-    row(&names[0], share(first), String::new(), plain);
-    row(&names[1], share(second), String::new(), plain);
+    row(
+        &format!("A {}", names[0]),
+        share(first),
+        String::new(),
+        plain,
+    );
+    row(
+        &format!("B {}", names[1]),
+        share(second),
+        String::new(),
+        plain,
+    );
     let look: Style = match first.total_cmp(&second) {
         std::cmp::Ordering::Greater => app.theme.up.into(),
         std::cmp::Ordering::Less => app.theme.down.into(),
         std::cmp::Ordering::Equal => plain,
     };
-    let interval = one.tests.interval.map_or(String::new(), |[low, high]| {
-        format!("95 % interval {} to {}", signed(low), signed(high))
+    let ends = |[low, high]: [f64; 2]| format!("{} to {}", signed(low), signed(high));
+    let interval = one.tests.interval.map_or(String::new(), |interval| {
+        format!("95 % CI {}", ends(interval.ends))
     });
-    row("difference", signed(first - second), interval, look);
-    let tests = one.tests;
+    row("A - B", signed(first - second), interval, look);
+    let tests = &one.tests;
     let others = [
-        ("McNemar", tests.mcnemar),
+        ("McNemar mid-p", tests.mcnemar),
         ("randomisation", tests.randomised.map(|test| test.p)),
         ("t", tests.student.map(|test| test.p)),
     ];
     let named = |&(name, value): &(&str, Option<f64>)| Some(format!("{name} {}", p(value?)));
     let others: Vec<String> = others.iter().filter_map(named).collect();
-    let decides = one.holm.map_or("-".into(), p);
-    row("p, by Holm", decides, others.join(", "), plain);
+    let decides = one.corrected.holm.map_or("-".into(), p);
+    row("Holm-adjusted p", decides, others.join(", "), plain);
     rows
 }
 

@@ -3,7 +3,7 @@
 use super::chart::{CUT, Side};
 use super::places::published;
 use super::{Measure, Row};
-use crate::filter::CLOSE;
+use crate::metric::CLOSE;
 use crate::metric::{Spec, hit, map_at_r};
 use crate::truth::Kind;
 use crate::tui::app::App;

@@ -1,0 +1,104 @@
+use super::*;
+
+fn differences() -> Vec<f64> {
+    (0..400)
+        .map(|at| f64::from(at * 37 % 101) / 100.0 - 0.4)
+        .collect()
+}
+
+fn of(groups: &Groups) -> Studentised {
+    studentised(&[groups], Draws::default()).remove(0).unwrap()
+}
+
+/// The interval of a mean over many values is that of the normal distribution: mean +- 1.96
+/// standard errors, up to the noise of 10,000 resamples.
+#[test]
+fn many_values_come_near_the_normal_interval() {
+    let groups = Groups::single(differences());
+    let (mean, error) = (groups.mean().unwrap(), groups.error().unwrap());
+    let [low, high] = interval(&groups, Draws::default()).unwrap();
+    assert!((low - (mean - 1.96 * error)).abs() < 0.1 * error, "{low}");
+    assert!((high - (mean + 1.96 * error)).abs() < 0.1 * error, "{high}");
+}
+
+/// Each value five times over is no further evidence when the five are drawn together, whether
+/// clusters are of one size or, by one more value that hardly counts, of two.
+#[test]
+fn repeated_values_drawn_together_do_not_narrow_the_interval() {
+    let values = differences();
+    let width = |groups: &Groups| {
+        let [low, high] = interval(groups, Draws::default()).unwrap();
+        high - low
+    };
+    let once = width(&Groups::single(values.clone()));
+    let mut fivefold: Vec<f64> = values.iter().flat_map(|&v| [v; 5]).collect();
+    let mut labels: Vec<u32> = (0..2000).map(|at| at / 5).collect();
+    let apart = width(&Groups::single(fivefold.clone()));
+    assert!((apart / once - 1.0 / 5.0_f64.sqrt()).abs() < 0.03);
+    assert!((width(&Groups::labelled(&fivefold, &labels)) / once - 1.0).abs() < 1e-9);
+    fivefold.push(0.0);
+    labels.push(400);
+    assert!((width(&Groups::labelled(&fivefold, &labels)) / once - 1.0).abs() < 0.05);
+}
+
+#[test]
+fn the_seed_decides_and_neither_threads_nor_company() {
+    let groups = Groups::single(differences());
+    let other = Groups::single(differences().iter().map(|d| d * d).collect());
+    let of = |seed, threads, company: &[&Groups]| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let draws = Draws {
+            resamples: 500,
+            seed,
+        };
+        let all = pool
+            .build()
+            .unwrap()
+            .install(|| studentised(company, draws));
+        all[0].as_ref().map(|one| one.interval(LEVEL))
+    };
+    assert_eq!(of(1, 1, &[&groups]), of(1, 3, &[&groups, &other]));
+    assert_ne!(of(1, 1, &[&groups]), of(2, 1, &[&groups]));
+}
+
+/// Three of a thousand differ: too few to resample. Fewer resamples than a tail needs: likewise.
+#[test]
+fn students_t_takes_over_where_resamples_tell_too_little() {
+    let mut values = vec![0.0; 1000];
+    values[..3].fill(1.0);
+    let few = of(&Groups::single(values));
+    let told = few.interval(LEVEL);
+    let t = ttest::upper_quantile(0.025, 999.0) * few.error;
+    assert_eq!(told.width, Width::StudentT);
+    assert!((told.ends[0] - (few.mean - t)).abs() < 1e-12);
+    let many = of(&Groups::single(differences()));
+    assert_eq!(many.interval(LEVEL).width, Width::BootstrapT);
+    assert_eq!(many.interval(0.002).width, Width::BootstrapT);
+    assert_eq!(many.interval(0.0019).width, Width::StudentT);
+    let wider = many.interval(0.002).ends;
+    let [low, high] = many.interval(LEVEL).ends;
+    assert!(wider[0] < low && wider[1] > high);
+}
+
+/// `numpy.quantile` of the ratios, by its definition: 501 places, 12.5 from either end.
+#[test]
+fn quantiles_lie_between_two_values() {
+    let tail = [1.0, 2.0, 4.0, 8.0];
+    assert!((from_end(tail.iter(), 1.5) - 3.0).abs() < 1e-12);
+    assert!((from_end(tail.iter().rev(), 0.25) - 7.0).abs() < 1e-12);
+    assert!((from_end(tail.iter(), 3.0) - 8.0).abs() < 1e-12);
+}
+
+#[test]
+fn degenerate_samples() {
+    let of = |values: &[f64]| interval(&Groups::single(values.to_vec()), Draws::default());
+    assert_eq!(of(&[]), None);
+    assert_eq!(of(&[0.5]), None);
+    assert_eq!(of(&[0.5, 0.5, 0.5, 0.5]), Some([0.5, 0.5]));
+    let none = Draws {
+        resamples: 0,
+        seed: 0,
+    };
+    let told = studentised(&[&Groups::single(vec![1.0, 2.0])], none).remove(0);
+    assert_eq!(told.unwrap().interval(LEVEL).width, Width::StudentT);
+}

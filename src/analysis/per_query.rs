@@ -1,0 +1,226 @@
+//! The values of a line of metrics, query by query.
+
+use std::sync::Arc;
+
+use super::groups::Groups;
+use crate::data::Direction;
+use crate::data::folds::Folds;
+use crate::metric::plan::{Line, Rule};
+use crate::metric::rank_sets::RankSets;
+use crate::metric::{Shortage, Spec, mean};
+use crate::rank::QueryRanks;
+use crate::study::{Pool, Study};
+
+/// The values of one model under a line, in one direction.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Values {
+    /// Gallery indices, in the truth's order; part after part.
+    pub queries: Arc<[u32]>,
+    /// The value of each query; `None` where it is undefined, or where its ranking ends too early.
+    pub values: Vec<Option<f64>>,
+    /// Where each part ends of which the mean is the mean of means, such as the folds; one end for all
+    /// else.
+    pub ends: Vec<usize>,
+    /// Why there is no mean, where rankings end too early for some values.
+    pub shortage: Option<Shortage>,
+}
+
+/// The metric of a line that each query has a value of: no sum over metrics, no median.
+pub fn spec(line: &Line) -> Option<Spec> {
+    match line.rule {
+        Rule::Metric(spec, _) | Rule::FoldMean(spec) if spec.metric.is_mean() => Some(spec),
+        _ => None,
+    }
+}
+
+impl Values {
+    /// Values that are at hand, all of one part.
+    pub fn new(queries: &[u32], values: Vec<Option<f64>>) -> Values {
+        Values {
+            queries: queries.into(),
+            ends: vec![values.len()],
+            values,
+            shortage: None,
+        }
+    }
+
+    /// The values of a line; `None` where it has none for each query, and where the truth lacks the
+    /// direction. Folds follow each other: each query is asked in its own.
+    pub fn of(
+        study: &Study,
+        sets: &mut RankSets<'_>,
+        line: &Line,
+        direction: Direction,
+    ) -> Option<Values> {
+        let spec = spec(line)?;
+        let pools = match line.rule.pool() {
+            Pool::Folds => (0..Folds::of(&study.gallery)?.count)
+                .map(Pool::Fold)
+                .collect(),
+            pool => vec![pool],
+        };
+        let mut all = Values::default();
+        let mut queries = Vec::new();
+        for pool in pools {
+            let ranks = sets.get(line.truth, direction, pool)?;
+            if pool != line.rule.pool() && ranks.is_empty() {
+                continue;
+            }
+            queries.extend_from_slice(ranks.queries());
+            all.extend(spec, ranks.iter());
+            all.ends.push(queries.len());
+        }
+        all.queries = queries.into();
+        Some(all)
+    }
+
+    /// The values of a metric over ranks that are at hand, all of one part.
+    pub fn over<'a>(
+        spec: Spec,
+        queries: &[u32],
+        ranks: impl Iterator<Item = QueryRanks<'a>>,
+    ) -> Values {
+        let mut all = Values::new(queries, Vec::new());
+        all.ends = vec![queries.len()];
+        all.extend(spec, ranks);
+        all
+    }
+
+    fn extend<'a>(&mut self, spec: Spec, ranks: impl Iterator<Item = QueryRanks<'a>>) {
+        for query in ranks {
+            let (value, shortage) = match spec.value(query) {
+                Ok(value) => (value, None),
+                Err(shortage) => (None, Some(shortage)),
+            };
+            self.values.push(value);
+            self.shortage = Shortage::joined(self.shortage, shortage);
+        }
+    }
+
+    /// The same values, brought into the order of their parts: `part_of` gives that of each place.
+    #[must_use]
+    pub fn in_parts(&self, part_of: impl Fn(usize) -> usize) -> Values {
+        let mut places: Vec<usize> = (0..self.values.len()).collect();
+        places.sort_by_key(|&place| part_of(place));
+        let of_parts = places.chunk_by(|&one, &other| part_of(one) == part_of(other));
+        let mut end = 0;
+        let ends = of_parts.map(|of_part| {
+            end += of_part.len();
+            end
+        });
+        Values {
+            ends: ends.collect(),
+            queries: places.iter().map(|&place| self.queries[place]).collect(),
+            values: places.iter().map(|&place| self.values[place]).collect(),
+            shortage: self.shortage,
+        }
+    }
+
+    /// The mean of several runs' values of the same queries; undefined where one of them is.
+    pub fn mean_of(runs: &[Values]) -> Values {
+        let of_place = |place: usize| -> Option<f64> {
+            let of_runs: Option<Vec<f64>> = runs.iter().map(|run| run.values[place]).collect();
+            Some(mean::pairwise(&of_runs?))
+        };
+        let first = runs.first().cloned().unwrap_or_default();
+        if runs.len() < 2 {
+            return first;
+        }
+        let shortages = runs.iter().map(|run| run.shortage);
+        Values {
+            values: (0..first.values.len()).map(of_place).collect(),
+            shortage: shortages.fold(None, Shortage::joined),
+            ..first
+        }
+    }
+
+    /// The values that are defined, with their queries, and where the parts of these end.
+    pub fn defined(&self) -> (Vec<u32>, Vec<f64>, Vec<usize>) {
+        let (mut queries, mut values, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let mut start = 0;
+        for &end in &self.ends {
+            let places = start..end;
+            let defined = places.filter_map(|at| Some((self.queries[at], self.values[at]?)));
+            let (of_part, numbers): (Vec<u32>, Vec<f64>) = defined.unzip();
+            queries.extend(of_part);
+            values.extend(numbers);
+            ends.push(values.len());
+            start = end;
+        }
+        (queries, values, ends)
+    }
+}
+
+impl Values {
+    /// The defined values in clusters: `cluster_of` gives that of each query of the gallery; without it
+    /// each query is one.
+    pub fn groups(&self, cluster_of: Option<&[u32]>) -> Groups {
+        let (queries, values, ends) = self.defined();
+        let labels = cluster_of.map(|of| labels(&queries, of));
+        Groups::in_parts(&values, labels.as_deref(), &ends)
+    }
+}
+
+/// The cluster of each query.
+pub(super) fn labels(queries: &[u32], cluster_of: &[u32]) -> Vec<u32> {
+    let of = |&query: &u32| cluster_of[query as usize];
+    queries.iter().map(of).collect()
+}
+
+/// The mean of values, or the mean of the means of parts; `None` where a part has no value. Sums are
+/// those of the evaluation, to the last bit.
+pub fn mean_in_parts(values: &[f64], ends: &[usize]) -> Option<f64> {
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let of_part =
+        |(start, &end): (usize, &usize)| (start < end).then(|| mean::pairwise(&values[start..end]));
+    let means: Vec<f64> = starts.zip(ends).map(of_part).collect::<Option<_>>()?;
+    match means.as_slice() {
+        [] => None,
+        [mean] => Some(*mean),
+        means => Some(mean::pairwise(means)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(values: &[Option<f64>], ends: &[usize]) -> Values {
+        Values {
+            queries: (0..values.len() as u32).collect(),
+            values: values.to_vec(),
+            ends: ends.to_vec(),
+            shortage: None,
+        }
+    }
+
+    #[test]
+    fn what_is_undefined_leaves_its_part() {
+        let all = values(&[Some(1.0), None, Some(0.0), Some(0.5)], &[2, 4]);
+        let (queries, defined, ends) = all.defined();
+        assert_eq!((queries, ends), (vec![0, 2, 3], vec![1, 3]));
+        assert_eq!(mean_in_parts(&defined, &[1, 3]), Some(0.625));
+        assert_eq!(mean_in_parts(&defined, &[3]), Some(0.5));
+        assert_eq!(mean_in_parts(&[1.0], &[1, 1]), None);
+        assert_eq!(mean_in_parts(&[], &[]), None);
+    }
+
+    #[test]
+    fn parts_are_brought_together_in_order() {
+        let mixed = values(&[Some(1.0), Some(2.0), Some(3.0), Some(4.0)], &[4]);
+        let parts = mixed.in_parts(|place| place % 2);
+        assert_eq!(&*parts.queries, [0, 2, 1, 3]);
+        assert_eq!(parts.ends, [2, 4]);
+    }
+
+    #[test]
+    fn runs_are_averaged_where_all_are_defined() {
+        let runs = [
+            values(&[Some(1.0), None, Some(0.0)], &[3]),
+            values(&[Some(0.0), Some(1.0), Some(0.0)], &[3]),
+        ];
+        let mean = Values::mean_of(&runs);
+        assert_eq!(mean.values, [Some(0.5), None, Some(0.0)]);
+        assert_eq!(Values::mean_of(&runs[..1]), runs[0]);
+    }
+}

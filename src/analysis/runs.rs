@@ -1,0 +1,214 @@
+//! Models that were trained several times: their runs, one for each seed, as one model.
+//!
+//! Runs are named `ours@1`, `ours@2`, after the files `ours@1.npy`, `ours@2.npy`, or by `seeds` in
+//! `study.toml`. A model of several runs has the mean of their values, query by query. Its interval
+//! draws runs as well as images.
+
+use super::bootstrap::{Draws, LEVEL, Studentised, quantile};
+use super::groups::Groups;
+use super::resample;
+use super::ttest;
+use crate::data::scores::Model;
+use crate::data::stream::{Stream, Use};
+
+/// A model, as one run or several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Runs {
+    /// The model's name, without that of the seed where there are several.
+    pub name: String,
+    /// Indices of the runs in the study.
+    pub models: Vec<usize>,
+}
+
+/// The name of a run before `@`, where it has a seed.
+pub(super) fn stem(name: &str) -> Option<&str> {
+    let (stem, seed) = name.rsplit_once('@')?;
+    (!stem.is_empty() && !seed.is_empty()).then_some(stem)
+}
+
+impl Runs {
+    /// One run by itself.
+    pub fn one(models: &[Model], model: usize) -> Self {
+        Runs {
+            name: models[model].name.clone(),
+            models: vec![model],
+        }
+    }
+
+    /// All models, runs of one brought together, in the order of their first run.
+    pub fn of(models: &[Model]) -> Vec<Runs> {
+        let mut all: Vec<Runs> = Vec::new();
+        for (at, model) in models.iter().enumerate() {
+            let known = stem(&model.name).and_then(|stem| {
+                let same = |one: &&mut Runs| self::stem(&models[one.models[0]].name) == Some(stem);
+                all.iter_mut().find(same)
+            });
+            match known {
+                Some(runs) => {
+                    runs.name = stem(&model.name).unwrap_or(&model.name).to_owned();
+                    runs.models.push(at);
+                }
+                None => all.push(Runs::one(models, at)),
+            }
+        }
+        all
+    }
+
+    /// Whether there are several.
+    pub fn are_several(&self) -> bool {
+        self.models.len() > 1
+    }
+}
+
+/// The mean over runs and how far they are apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// Mean of the runs' means.
+    pub mean: f64,
+    /// Standard deviation between runs (n - 1); `None` for one run.
+    pub deviation: Option<f64>,
+    /// Least and greatest mean of a run.
+    pub extent: [f64; 2],
+}
+
+impl Spread {
+    /// Of the means of the runs; `None` without any.
+    pub fn of(means: &[f64]) -> Option<Self> {
+        let count = means.len() as f64;
+        let mean = means.iter().sum::<f64>() / count;
+        let squares: f64 = means.iter().map(|one| (one - mean).powi(2)).sum();
+        let end = |pick: fn(f64, f64) -> f64| means.iter().copied().reduce(pick);
+        Some(Spread {
+            mean,
+            deviation: (means.len() > 1).then(|| (squares / (count - 1.0)).sqrt()),
+            extent: [end(f64::min)?, end(f64::max)?],
+        })
+    }
+}
+
+/// Inference about models of several runs: images and runs are drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hierarchical {
+    /// 95 % interval of the difference.
+    pub interval: [f64; 2],
+    /// The difference, with the error of images and of runs together, and the degrees of freedom of
+    /// Satterthwaite.
+    pub studentised: Studentised,
+    /// Two-sided p-value of Student's t.
+    pub p: f64,
+}
+
+/// The difference of two models, the values of each run in clusters that are drawn together. Each resample
+/// draws images, then runs of either model; as so few runs vary too little when drawn with replacement,
+/// their distances are widened by sqrt(n / (n - 1)). `None` where an error is not defined.
+///
+/// Sources: Davison and Hinkley 1997, *Bootstrap methods and their application*, 3.8; Satterthwaite
+/// 1946, doi:10.2307/3002019.
+pub fn hierarchical(runs: [&[Groups]; 2], mean: &Groups, draws: Draws) -> Option<Hierarchical> {
+    let difference = mean.mean()?;
+    let mut parts = vec![(mean.error()?.powi(2), mean.df())];
+    for runs in runs {
+        let means: Vec<f64> = runs.iter().map(Groups::mean).collect::<Option<_>>()?;
+        let deviation = Spread::of(&means)?.deviation.unwrap_or(0.0);
+        let count = runs.len() as f64;
+        parts.push((deviation.powi(2) / count, (count - 1.0).max(1.0)));
+    }
+    let variance: f64 = parts.iter().map(|(part, _)| part).sum();
+    let df = variance.powi(2)
+        / parts
+            .iter()
+            .map(|(part, df)| part.powi(2) / df)
+            .sum::<f64>();
+    Some(Hierarchical {
+        interval: interval(runs, draws)?,
+        studentised: Studentised::plain(difference, variance.sqrt(), df),
+        p: ttest::two_sided(difference / variance.sqrt(), df),
+    })
+}
+
+/// Quantiles of the resampled differences.
+fn interval(runs: [&[Groups]; 2], draws: Draws) -> Option<[f64; 2]> {
+    let all: Vec<&Groups> = runs.into_iter().flatten().collect();
+    let resampled = resample::means(&all, draws);
+    let first = runs[0].len();
+    let of_draw = |at: usize| {
+        let mut stream = Stream::new(draws.seed, Use::Runs, at);
+        let mut of_model = |from: usize, count: usize| {
+            let here: Vec<f64> = (from..from + count).map(|run| resampled[run][at]).collect();
+            let mean = here.iter().sum::<f64>() / count as f64;
+            let drawn: f64 = (0..count).map(|_| here[stream.index(count)] - mean).sum();
+            let widened = (count as f64 / (count as f64 - 1.0).max(1.0)).sqrt();
+            mean + widened * drawn / count as f64
+        };
+        of_model(0, first) - of_model(first, all.len() - first)
+    };
+    let mut found: Vec<f64> = (0..draws.resamples).map(of_draw).collect();
+    found.sort_unstable_by(f64::total_cmp);
+    (!found.is_empty()).then(|| [LEVEL / 2.0, 1.0 - LEVEL / 2.0].map(|at| quantile(&found, at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::demo;
+
+    fn groups(values: &[f64]) -> Groups {
+        Groups::single(values.to_vec())
+    }
+
+    #[test]
+    fn runs_are_brought_together_by_name() {
+        let demo = demo::open().unwrap().models;
+        let names = ["ours@1", "base", "ours@2", "@3", "base@", "x@y"];
+        let named = |name: &str| Model {
+            name: name.into(),
+            ..demo[0].clone()
+        };
+        let models: Vec<Model> = names.into_iter().map(named).collect();
+        let all = Runs::of(&models);
+        let told: Vec<(&str, &[usize])> = all
+            .iter()
+            .map(|one| (one.name.as_str(), one.models.as_slice()))
+            .collect();
+        let expected: [(&str, &[usize]); 5] = [
+            ("ours", &[0, 2]),
+            ("base", &[1]),
+            ("@3", &[3]),
+            ("base@", &[4]),
+            ("x@y", &[5]),
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn spread_is_that_of_the_means() {
+        let spread = Spread::of(&[0.2, 0.4, 0.6]).unwrap();
+        assert!((spread.mean - 0.4).abs() < 1e-12);
+        assert!((spread.deviation.unwrap() - 0.2).abs() < 1e-12);
+        assert_eq!(spread.extent, [0.2, 0.6]);
+        assert_eq!(Spread::of(&[0.2]).unwrap().deviation, None);
+        assert_eq!(Spread::of(&[]), None);
+    }
+
+    /// Runs that differ make a difference less sure, equal ones do not.
+    #[test]
+    fn runs_that_differ_widen_the_interval() {
+        let noise = |at: i32, seed: i32| f64::from((at * 37 + seed * 11) % 101) / 101.0 - 0.5;
+        let values = |shift: f64| (0..400).map(|at| shift + noise(at, 0)).collect::<Vec<_>>();
+        let base = [groups(&vec![0.0; 400])];
+        let of = |shifts: [f64; 3]| {
+            let runs = shifts.map(|shift| groups(&values(shift)));
+            let mean = groups(&values(0.1));
+            hierarchical([&runs, &base], &mean, Draws::default()).unwrap()
+        };
+        let width = |of: &Hierarchical| of.interval[1] - of.interval[0];
+        let (same, apart) = (of([0.1; 3]), of([0.0, 0.1, 0.2]));
+        let plain = super::super::bootstrap::interval(&groups(&values(0.1)), Draws::default());
+        let [low, high] = plain.unwrap();
+        assert!((width(&same) / (high - low) - 1.0).abs() < 0.05);
+        assert!(width(&apart) > 2.0 * width(&same));
+        assert!(apart.p > 10.0 * same.p);
+        // 0.1 over sqrt(error^2 + 0.1^2 / 3), about two degrees of freedom.
+        assert!(apart.p > 0.1 && apart.p < 0.4, "{apart:?}");
+    }
+}

@@ -1,0 +1,31 @@
+//! Flags that say how queries are scored at the edges.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use crate::truth::conventions::{NoPositives, ShortLists};
+
+/// What counts where a metric has no value of its own, for every subcommand.
+#[derive(Debug, Clone, Args)]
+pub(super) struct ConventionArgs {
+    /// Queries that a ground truth judges without any positive: left out of every mean, or 0 under
+    /// every share, as `trec_eval` has it [default: left-out]
+    #[arg(long, value_name = "HOW", value_parser = words(&NoPositives::ALL))]
+    pub(super) no_positives: Option<NoPositives>,
+    /// Positives that a ranked list ends before: of unknown rank, or not retrieved because the list is
+    /// complete for its source [default: unknown]
+    #[arg(long, value_name = "HOW", value_parser = words(&ShortLists::ALL))]
+    pub(super) short_lists: Option<ShortLists>,
+}
+
+/// Reads one of these words.
+fn words<T: Copy + Default + Send + Sync + 'static>(
+    all: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let values = all.iter().map(|(word, _)| PossibleValue::new(*word));
+    let read = |word: String| {
+        let found = all.iter().find(|(known, _)| *known == word);
+        found.map_or_else(T::default, |(_, value)| *value)
+    };
+    PossibleValuesParser::new(values).map(read)
+}
