@@ -20,7 +20,8 @@ fn printed(scaling: &str, truth: &str) -> Vec<String> {
     args.extend(files.iter().map(String::as_str));
     args.extend(["--scaling", scaling, "--truth", truth]);
     let text = stdout(&run(&args));
-    text.lines().skip(1).map(str::to_owned).collect()
+    let of_curve = |line: &str| Some(line.split_once(",all,")?.0.to_owned());
+    text.lines().filter_map(of_curve).collect()
 }
 
 /// The same of the curve that is open.

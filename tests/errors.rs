@@ -42,7 +42,10 @@ fn every_format() {
     assert!(csv.starts_with("part,model,truth,direction,of,number,value\n"));
     assert!(csv.contains("\nkinds,hubby,rich,t2i,judged,queries,120\n"));
     assert!(csv.contains("\nhubs,hubby,rich,t2i,629,N_10,266\n"));
-    assert!(csv.contains("\nswapped,hubby,rich,t2i,side,added,18\n"));
+    assert!(csv.contains("\nswapped,hubby,rich,t2i,side,added,14\n"));
+    // 1 / 2^14, of 246 words.
+    assert!(csv.contains("\nswapped,hubby,rich,t2i,side,p,0.0000610351"));
+    assert!(csv.contains("\nswapped,hubby,rich,t2i,side,p_holm,0.0150146"));
     assert!(csv.contains("\nwhat_if,hubby,rich,i2t,as it is,r1,0.5\n"));
 }
 

@@ -69,7 +69,14 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("strsim", &["filter/"]),
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
-    ("libm", &["analysis/beta.rs"]),
+    (
+        "libm",
+        &[
+            "analysis/beta.rs",
+            "analysis/mcnemar.rs",
+            "analysis/normal.rs",
+        ],
+    ),
     ("ratatui_image", &["tui/"]),
     ("tui_input", &["tui/"]),
     ("viuer", &["cli/show/"]),

@@ -1,10 +1,22 @@
 //! How alike metrics order models: Kendall's tau-b between each two metrics, over models.
 //!
 //! Source: Chun et al. 2022 (ECCV Caption), arXiv:2204.03359, table 5.
+//!
+//! The models are a sample of those that could be asked: intervals are over models, which are resampled,
+//! while queries and gallery are held fixed. Models of one family (variants of one method, or seeds) are
+//! alike, and count as one where they are resampled together.
 
+mod interval;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use self::interval::{Resamples, Series};
+use super::bootstrap::Draws;
 use super::kendall;
 use super::published::Published;
 use super::results::ModelValues;
+use crate::data::stream::Use;
 use crate::error::{Error, Result};
 use crate::metric::{METRICS, Unit};
 
@@ -13,6 +25,8 @@ use crate::metric::{METRICS, Unit};
 pub struct Correlation {
     /// Names of the models, in the order given.
     pub models: Vec<String>,
+    /// The family of each of them.
+    pub families: Vec<String>,
     /// Keys of the metrics.
     pub metrics: Vec<String>,
     /// A row for each metric.
@@ -26,6 +40,22 @@ pub struct Cell {
     pub tau: Option<f64>,
     /// Models that have both values.
     pub models: usize,
+    /// The 95 % percentile interval over these models; `None` for fewer than four.
+    pub interval: Option<[f64; 2]>,
+    /// The same with the models of each family resampled together; `None` for fewer than four families.
+    pub by_family: Option<[f64; 2]>,
+}
+
+/// The models that have two metrics, and their values in the order of the models.
+struct Both {
+    models: Vec<usize>,
+    values: [Vec<f64>; 2],
+}
+
+/// What is drawn of some models: shared by all metrics that these have.
+struct Drawn {
+    models: Option<Resamples>,
+    families: Option<Resamples>,
 }
 
 /// Correlates metrics over models, those of `wanted`, or if it is empty all that two or more models
@@ -33,7 +63,7 @@ pub struct Cell {
 ///
 /// # Errors
 /// Fewer than two models, metrics that no model has, or nothing that two models have in common.
-pub fn correlate(models: &[ModelValues], wanted: &[String]) -> Result<Correlation> {
+pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Result<Correlation> {
     if models.len() < 2 {
         let plural = if models.len() == 1 { "" } else { "s" };
         let found = format!("{} model{plural} in all", models.len());
@@ -42,21 +72,81 @@ pub fn correlate(models: &[ModelValues], wanted: &[String]) -> Result<Correlatio
             .mend("name results of more models, or add the published ones with --published"));
     }
     let metrics = chosen(models, wanted)?;
-    let cell = |one: &String, other: &String| {
-        let value = |model: &ModelValues| Some([model.average(one)?, model.average(other)?]);
-        let both: Vec<[f64; 2]> = models.iter().filter_map(value).collect();
-        let series = |at: usize, key| oriented(key, both.iter().map(|pair| pair[at]));
-        Cell {
-            tau: kendall::tau_b(&series(0, one), &series(1, other)),
-            models: both.len(),
-        }
-    };
-    let row = |one| metrics.iter().map(|other| cell(one, other)).collect();
+    let pairs: Vec<Both> = (0..metrics.len())
+        .flat_map(|one| (one..metrics.len()).map(move |other| [one, other]))
+        .map(|pair| both(models, pair.map(|at| metrics[at].as_str())))
+        .collect();
+    let mut drawn: FxHashMap<&[usize], Drawn> = FxHashMap::default();
+    for pair in &pairs {
+        let draw = || Drawn::of(&pair.models, models, draws);
+        drawn.entry(&pair.models).or_insert_with(draw);
+    }
+    let cells = pairs.par_iter().map(|pair| {
+        let drawn = &drawn[pair.models.as_slice()];
+        drawn.cell(pair)
+    });
     Ok(Correlation {
         models: models.iter().map(|model| model.name.clone()).collect(),
-        cells: metrics.iter().map(row).collect(),
+        families: models
+            .iter()
+            .map(|model| model.family().to_owned())
+            .collect(),
+        cells: square(&cells.collect::<Vec<Cell>>(), metrics.len()),
         metrics,
     })
+}
+
+/// Both triangles from the upper one with the diagonal, row by row.
+fn square(upper: &[Cell], size: usize) -> Vec<Vec<Cell>> {
+    let place = |one: usize, other: usize| one * size - one * (one + 1) / 2 + other;
+    let cell = |row: usize, column: usize| upper[place(row.min(column), row.max(column))];
+    let row = |row| (0..size).map(|column| cell(row, column)).collect();
+    (0..size).map(row).collect()
+}
+
+fn both(models: &[ModelValues], keys: [&str; 2]) -> Both {
+    let value = |(at, model): (usize, &ModelValues)| {
+        Some((at, [model.average(keys[0])?, model.average(keys[1])?]))
+    };
+    let found: Vec<(usize, [f64; 2])> = models.iter().enumerate().filter_map(value).collect();
+    let series = |of: usize| oriented(keys[of], found.iter().map(|(_, pair)| pair[of]));
+    Both {
+        models: found.iter().map(|(at, _)| *at).collect(),
+        values: [series(0), series(1)],
+    }
+}
+
+impl Drawn {
+    /// Draws of these of the models.
+    fn of(places: &[usize], models: &[ModelValues], draws: Draws) -> Self {
+        let mut known = Vec::new();
+        let families = places.iter().map(|&at| {
+            let family = (models[at].family.is_some(), models[at].family());
+            let place = known.iter().position(|one| *one == family);
+            place.unwrap_or_else(|| {
+                known.push(family);
+                known.len() - 1
+            })
+        });
+        let families: Vec<usize> = families.collect();
+        let single: Vec<usize> = (0..places.len()).collect();
+        Drawn {
+            models: Resamples::drawn(&single, Use::Models, draws),
+            families: Resamples::drawn(&families, Use::Families, draws),
+        }
+    }
+
+    fn cell(&self, pair: &Both) -> Cell {
+        let [first, second] = &pair.values;
+        let series = Series::new(first, second);
+        let interval = |of: &Option<Resamples>| of.as_ref()?.interval(&series);
+        Cell {
+            tau: kendall::tau_b(first, second),
+            models: pair.models.len(),
+            interval: interval(&self.models),
+            by_family: interval(&self.families),
+        }
+    }
 }
 
 /// The metrics to correlate.

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use multiversion::multiversion;
+
 /// Kendall's tau-b of two series of equal length: (concordant - discordant) over the geometric mean
 /// of the pairs that are not tied in the one and in the other. `None` where all pairs are tied in one
 /// of them, and below two values.
@@ -23,6 +25,34 @@ pub fn tau_b<T: PartialOrd>(first: &[T], second: &[T]) -> Option<f64> {
     (one > 0.0 && other > 0.0).then(|| agreement as f64 / (one * other).sqrt())
 }
 
+/// Kendall's tau of two rankings of the same items, by their scores in the order of the gallery: of
+/// equal scores the earlier one is ahead, so that no pair is tied. `None` below two items.
+///
+/// This is [`tau_b`] of the ranks.
+pub fn of_scores(first: &[f64], second: &[f64]) -> Option<f64> {
+    let items = first.len().min(second.len()) as i64;
+    let pairs = items * (items - 1) / 2;
+    let discordant = i64::from(discordant(&first[..items as usize], second));
+    (pairs > 0).then(|| (pairs - 2 * discordant) as f64 / pairs as f64)
+}
+
+/// Pairs of which the one ranking has the earlier item ahead, and the other the later one.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+fn discordant(first: &[f64], second: &[f64]) -> u32 {
+    let mut count = 0;
+    for at in 1..first.len() {
+        let (one, other) = (first[at], second[at]);
+        let before = first[..at].iter().zip(&second[..at]);
+        let pairs = before.map(|(first, second)| u32::from((*first >= one) != (*second >= other)));
+        count += pairs.sum::<u32>();
+    }
+    count
+}
+
 fn sign<T: PartialOrd>(one: &T, other: &T) -> i64 {
     match one.partial_cmp(other) {
         Some(Ordering::Greater) => 1,
@@ -42,6 +72,25 @@ mod tests {
             let tau = tau_b(first, second).unwrap();
             assert!((tau - expected).abs() < 1e-12, "{tau} not {expected}");
         }
+    }
+
+    /// Ranks of scores with ties, by sorting.
+    #[test]
+    fn of_scores_is_tau_b_of_the_ranks() {
+        for (first, second, _) in REFERENCE {
+            let scores = [first, second].map(|of| of.iter().copied().map(f64::from).collect());
+            let ranks = scores.each_ref().map(|scores: &Vec<f64>| {
+                let mut order: Vec<usize> = (0..scores.len()).collect();
+                order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+                let rank = |item| order.iter().position(|&one| one == item).unwrap();
+                (0..scores.len()).map(rank).collect::<Vec<usize>>()
+            });
+            let expected = tau_b(&ranks[0], &ranks[1]);
+            assert_eq!(of_scores(&scores[0], &scores[1]), expected);
+        }
+        assert_eq!(of_scores(&[1.0], &[2.0]), None);
+        assert_eq!(of_scores(&[], &[]), None);
+        assert_eq!(of_scores(&[1.0, 1.0], &[0.0, 2.0]), Some(-1.0));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! kinds of failure, hubs, words.
 //!
 //! Nearly everything here is a pure function of per-query values, ranks or averages; [`compare`],
-//! [`similarity`], [`survey`] and [`rescale`] have ranks counted. What is undefined is
+//! [`similarity`] reads scores, [`survey`] and [`rescale`] have ranks counted. What is undefined is
 //! `None`, and the number of queries that stay is told. What is drawn at random is drawn from a seed,
 //! each resample from a stream of its own: the result does not depend on the number of threads, nor on
 //! the version of a library.
@@ -19,6 +19,7 @@ pub mod evidence;
 pub mod family;
 pub mod flips;
 pub mod groups;
+pub mod held_out;
 pub mod holm;
 pub mod inference;
 pub mod intervals;
@@ -26,6 +27,7 @@ pub mod kendall;
 pub mod kinds;
 pub mod listing;
 pub mod mcnemar;
+mod normal;
 pub mod overlap;
 pub mod paired;
 pub mod per_query;
@@ -35,6 +37,8 @@ mod resample;
 pub mod rescale;
 pub mod results;
 pub mod runs;
+pub mod sampled;
+pub mod shuffled;
 pub mod similarity;
 pub mod survey;
 pub mod ttest;

@@ -10,6 +10,8 @@ use crate::data::Direction;
 pub struct Published {
     /// Where they are from, and what is left out.
     pub source: String,
+    /// What models are grouped into families by: ours, the paper has no such grouping.
+    pub families: String,
     /// Keys, in the order of the paper's table 5.
     pub metrics: Vec<String>,
     /// The models, in the paper's order.
@@ -21,6 +23,8 @@ pub struct Published {
 pub struct PublishedModel {
     /// As the paper names it.
     pub name: String,
+    /// The family that we count it to.
+    pub family: String,
     average: Vec<f64>,
     i2t: Vec<Option<f64>>,
     t2i: Vec<Option<f64>>,
@@ -47,6 +51,7 @@ impl Published {
     pub fn averages(&self) -> Vec<ModelValues> {
         let values = |model: &PublishedModel| ModelValues {
             name: model.name.clone(),
+            family: Some(model.family.clone()),
             averages: self
                 .metrics
                 .iter()
@@ -104,6 +109,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn families_are_those_of_the_names() {
+        let models = Published::bundled().models;
+        let of = |family: &str| {
+            let of = models.iter().filter(|model| model.family == family);
+            of.count()
+        };
+        let families = [
+            "VSE", "PVSE", "PCME", "VSRN", "CVSE", "SGRAF", "CLIP", "VinVL", "ViLT", "BLIP",
+        ];
+        assert_eq!(families.map(of), [5, 5, 2, 2, 1, 2, 3, 2, 2, 1]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::runs;
 use crate::data::json;
 use crate::data::source::Source;
 use crate::data::text::shown;
@@ -13,11 +14,20 @@ use crate::error::{Error, Result};
 pub struct ModelValues {
     /// Its name.
     pub name: String,
+    /// The family of a published model; `None` for others.
+    pub family: Option<String>,
     /// Key and value: the average of both directions, or the sum over both for RSUM.
     pub averages: Vec<(String, f64)>,
 }
 
 impl ModelValues {
+    /// Models that are no independent evidence: variants of one method, or `NAME@SEED` with one name. Any
+    /// other model is a family of its own.
+    pub fn family(&self) -> &str {
+        let of_name = || runs::stem(&self.name).unwrap_or(&self.name);
+        self.family.as_deref().unwrap_or_else(of_name)
+    }
+
     /// The average under a metric; `None` where it has none.
     pub fn average(&self, key: &str) -> Option<f64> {
         let found = self.averages.iter().find(|(known, _)| known == key);
@@ -66,6 +76,7 @@ pub fn read(source: &Source) -> Result<Vec<ModelValues>> {
         }
         Ok(ModelValues {
             name: shown(&one.name),
+            family: None,
             averages,
         })
     };
@@ -101,6 +112,22 @@ mod tests {
         assert_eq!(found[0].averages, expected);
         assert_eq!(found[0].average("eccv_r1"), Some(0.5));
         assert_eq!(found[0].average("x_r1"), None);
+    }
+
+    #[test]
+    fn seeds_of_one_name_are_a_family() {
+        let family = |name: &str, family: Option<&str>| {
+            let model = ModelValues {
+                name: name.into(),
+                family: family.map(str::to_owned),
+                averages: Vec::new(),
+            };
+            model.family().to_owned()
+        };
+        assert_eq!(family("ours@1", None), family("ours@2-2", None));
+        assert_eq!(family("ours", None), "ours");
+        assert_eq!(family("@1", None), "@1");
+        assert_eq!(family("PCME@x", Some("PCME family")), "PCME family");
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub struct Runs {
 }
 
 /// The name of a run before `@`, where it has a seed.
-fn stem(name: &str) -> Option<&str> {
+pub(super) fn stem(name: &str) -> Option<&str> {
     let (stem, seed) = name.rsplit_once('@')?;
     (!stem.is_empty() && !seed.is_empty()).then_some(stem)
 }

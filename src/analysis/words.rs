@@ -5,11 +5,18 @@
 //! an informative Dirichlet prior, over its standard deviation. So neither rare words nor common ones come
 //! first by chance. Source: Monroe, Colaresi and Quinn, *Fightin' words*, Political Analysis 16 (2008),
 //! 372-403, equations 15, 16, 19, 22.
+//!
+//! So many words are looked at that some are far from even by chance: p-values are corrected by Holm over
+//! all words that occur. The test takes queries as independent of each other, which captions of one image
+//! are not quite.
 
+use super::{bootstrap, holm, mcnemar, normal};
 use crate::data::words::{Contrast, Texts};
 
 /// How many words the prior is worth.
 pub const PRIOR: f64 = 500.0;
+/// Words whose corrected p-value is below this are told from the others.
+pub const LEVEL: f64 = bootstrap::LEVEL;
 
 /// A word, and how often it stands where.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,8 +27,19 @@ pub struct Word {
     pub failures: u32,
     /// Other judged queries whose text has it.
     pub others: u32,
-    /// The difference of log-odds over its standard deviation: above 2, hardly by chance.
+    /// The difference of log-odds over its standard deviation.
     pub z: f64,
+    /// The two-sided p-value of z, normal where there is no difference.
+    pub p: f64,
+    /// The same, Holm-adjusted over the words that occur.
+    pub p_holm: f64,
+}
+
+impl Word {
+    /// Whether the corrected p-value is below [`LEVEL`].
+    pub fn is_significant(&self) -> bool {
+        self.p_holm < LEVEL
+    }
 }
 
 /// Compares the words of failures with those of other queries, each given as the captions that are its
@@ -40,17 +58,34 @@ pub fn words<'a>(texts: &Texts, queries: impl Iterator<Item = (bool, &'a [u32])>
     }
     let z = scores(&counts, &texts.occurrences());
     let found = (0..).zip(counts.iter().zip(z));
-    let found = found.filter(|(_, (counts, _))| counts[0] + counts[1] > 0);
+    let found: Vec<_> = found
+        .filter(|(_, (counts, _))| counts[0] + counts[1] > 0)
+        .collect();
+    let p = found.iter().map(|(_, (_, z))| normal::two_sided(*z));
     let mut words: Vec<Word> = found
-        .map(|(word, (&[failures, others], z))| Word {
+        .iter()
+        .zip(corrected(p))
+        .map(|(&(word, (&[failures, others], z)), (p, p_holm))| Word {
             word,
             failures,
             others,
             z,
+            p,
+            p_holm,
         })
         .collect();
     words.sort_by(|one, other| other.z.total_cmp(&one.z));
     words
+}
+
+/// Each p-value with its Holm-adjusted one.
+fn corrected(p: impl Iterator<Item = f64>) -> Vec<(f64, f64)> {
+    let p: Vec<Option<f64>> = p.map(Some).collect();
+    let adjusted = holm::adjusted(&p);
+    p.into_iter()
+        .zip(adjusted)
+        .filter_map(|(p, adjusted)| p.zip(adjusted))
+        .collect()
 }
 
 /// The words that are over-represented among failures, in their order. Where failures are few the prior
@@ -78,17 +113,26 @@ fn scores(counts: &[[u32; 2]], background: &[u32]) -> Vec<f64> {
 }
 
 /// A word that tells retrieved captions from wanted ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Swapped {
     /// Its number.
     pub word: u32,
-    /// Times that a retrieved caption has it and the wanted one lacks it.
+    /// Contrasts of which the retrieved caption has it and the wanted one lacks it.
     pub extra: u32,
     /// The other way round.
     pub missing: u32,
+    /// The two-sided p-value by [`mcnemar::mid_p`]: both as likely.
+    pub p: f64,
+    /// The same, Holm-adjusted over the words that tell some two captions apart.
+    pub p_holm: f64,
 }
 
 impl Swapped {
+    /// Whether the corrected p-value is below [`LEVEL`].
+    pub fn is_significant(&self) -> bool {
+        self.p_holm < LEVEL
+    }
+
     /// How far from even: the root of `McNemar`'s statistic, negative where the word is lacked.
     fn lean(&self) -> f64 {
         let [extra, missing] = [self.extra, self.missing].map(f64::from);
@@ -102,18 +146,33 @@ pub fn swapped<'a>(texts: &Texts, contrasts: impl Iterator<Item = &'a Contrast>)
     let mut counts = vec![[0u32; 2]; texts.word_count()];
     for contrast in contrasts {
         for (at, words) in [&contrast.extra, &contrast.missing].into_iter().enumerate() {
-            for &word in words {
+            // A word that stands twice in a caption is one observation.
+            let mut words = words.clone();
+            words.sort_unstable();
+            words.dedup();
+            for word in words {
                 counts[word as usize][at] += 1;
             }
         }
     }
-    let found = (0..).zip(counts).filter(|(_, of)| of[0] != of[1]);
+    let found: Vec<(u32, [u32; 2])> = (0..)
+        .zip(counts)
+        .filter(|(_, of)| of[0] + of[1] > 0)
+        .collect();
+    let p = found
+        .iter()
+        .map(|(_, of)| mcnemar::mid_p(of[0] as usize, of[1] as usize));
     let mut swapped: Vec<Swapped> = found
-        .map(|(word, [extra, missing])| Swapped {
+        .iter()
+        .zip(corrected(p))
+        .map(|(&(word, [extra, missing]), (p, p_holm))| Swapped {
             word,
             extra,
             missing,
+            p,
+            p_holm,
         })
+        .filter(|of| of.extra != of.missing)
         .collect();
     swapped.sort_by(|one, other| other.lean().total_cmp(&one.lean()));
     swapped
@@ -164,6 +223,26 @@ mod tests {
         assert_eq!(told[1].1 + told[1].2, 2);
     }
 
+    /// The family is all words that some query has.
+    #[test]
+    fn p_values_are_corrected_over_the_words_that_occur() {
+        let texts = texts();
+        let queries = [(true, &[0][..]), (true, &[1]), (false, &[2])];
+        let found = words(&texts, queries.into_iter());
+        let p: Vec<Option<f64>> = found.iter().map(|word| Some(word.p)).collect();
+        let adjusted: Vec<Option<f64>> = found.iter().map(|word| Some(word.p_holm)).collect();
+        assert_eq!(found.len(), 3);
+        assert_eq!(adjusted, holm::adjusted(&p));
+        assert!(found.iter().all(|word| word.p <= word.p_holm));
+        assert!(
+            found
+                .iter()
+                .all(|word| word.p.eq(&normal::two_sided(word.z)))
+        );
+        let level = |p_holm| Word { p_holm, ..found[0] }.is_significant();
+        assert!(level(0.049) && !level(0.05));
+    }
+
     #[test]
     fn what_is_swapped_is_counted_both_ways() {
         let texts = texts();
@@ -179,9 +258,40 @@ mod tests {
             told,
             [
                 ("red".to_owned(), 1, 0),
-                ("cat".to_owned(), 3, 2),
+                ("cat".to_owned(), 2, 1),
                 ("dog".to_owned(), 1, 2)
             ]
         );
+    }
+
+    /// `binomtest` less half of `binom.pmf`, doubled, of `SciPy` 1.17 and `multipletests(method="holm")` of statsmodels 0.15; a word that is
+    /// as often added as lacked is one of the family, and not listed.
+    #[test]
+    fn swapped_words_are_corrected_over_all_that_were_looked_at() {
+        let texts = texts();
+        let word = |word: &str| {
+            let known = (0..texts.word_count() as u32).find(|&at| texts.word(at) == word);
+            known.unwrap()
+        };
+        let [red, cat, dog] = ["red", "cat", "dog"].map(word);
+        let contrast = |extra: &[u32], missing: &[u32]| Contrast {
+            retrieved: 0,
+            wanted: 1,
+            extra: extra.to_vec(),
+            missing: missing.to_vec(),
+        };
+        let mut contrasts = vec![contrast(&[red], &[]); 9];
+        contrasts.extend(vec![contrast(&[], &[cat]); 6]);
+        contrasts.push(contrast(&[cat, dog], &[]));
+        contrasts.push(contrast(&[], &[dog]));
+        let found = swapped(&texts, contrasts.iter());
+        assert_eq!(found.len(), 2);
+        for (of, (p, p_holm)) in found
+            .iter()
+            .zip([(0.001953125, 0.005859375), (0.0703125, 0.140625)])
+        {
+            assert!((of.p - p).abs() < 1e-12 && (of.p_holm - p_holm).abs() < 1e-12);
+        }
+        assert!(found[0].is_significant() && !found[1].is_significant());
     }
 }

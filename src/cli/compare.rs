@@ -275,7 +275,7 @@ fn similarities(study: &Study, request: &Request) -> Result<Vec<([usize; 2], Sim
             for &direction in &request.directions {
                 let run = |model: usize| &study.models[request.models[model].models[0]];
                 let models = [run(first), run(second)];
-                let compare = || similarity(study, models, direction, &watch);
+                let compare = || similarity(study, models, direction, request.draws.seed, &watch);
                 let similar =
                     super::progress::named("comparing rankings", || watch.progress(), compare)?;
                 found.extend(similar.map(|similar| ([first, second], similar)));

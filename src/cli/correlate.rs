@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, builder::PossibleValuesParser};
 
+use super::compare::resamples;
+use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::correlate;
 use crate::analysis::published::Published;
 use crate::analysis::results::{self, ModelValues};
@@ -27,6 +29,12 @@ pub(super) struct CorrelateArgs {
     /// Keys of metrics, separated by commas [default: all that two models have in both directions]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
+    /// Resamples of the models, for the intervals
+    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
+    resamples: usize,
+    /// What they are drawn from: the same seed gives the same numbers
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
+    seed: u64,
     /// How to print
     #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
     format: String,
@@ -38,11 +46,16 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
     let published = args.published.then(Published::bundled);
     let mut all = models.clone();
     all.extend(published.iter().flat_map(Published::averages));
-    let correlation = correlate(&all, &args.metrics)?;
+    let draws = Draws {
+        resamples: args.resamples,
+        seed: args.seed,
+    };
+    let correlation = correlate(&all, &args.metrics, draws)?;
     let told = Correlated {
         correlation: &correlation,
         models: &models,
         published: published.as_ref(),
+        draws,
         is_coloured: std::io::stdout().is_terminal() && may_colour(),
     };
     let format = FORMATS.iter().find(|(key, _)| *key == args.format);

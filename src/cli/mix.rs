@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
 use super::InputArgs;
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::held_out::Chooser;
 use crate::data::scores::{Model, Pair, Scaling};
 use crate::error::Error;
 use crate::metric::curve::{self, Curve, Point};
 use crate::rank::pass::Watch;
-use crate::report::curve as report;
+use crate::report::curve::{self as report, Mixed};
 use crate::study::Study;
 
 #[derive(Debug, Args)]
@@ -35,6 +37,10 @@ pub(super) struct MixArgs {
     /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
+    /// What the halves of the images are drawn from, of which one chooses alpha and the other tells how good
+    /// it is; and the resamples of its interval
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
+    seed: u64,
     /// How to print
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -69,7 +75,18 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
             None => study.richest().unwrap_or_default(),
         },
     };
-    let points = computed(&curve, &alphas)?;
+    let mut chooser = Chooser::new(&study, curve.truth, args.seed);
+    let points = computed(&curve, &alphas, &mut chooser)?;
+    let draws = Draws {
+        seed: args.seed,
+        ..Draws::default()
+    };
+    let mixed = Mixed {
+        curve: &curve,
+        points: &points,
+        held_out: &chooser.held_out(draws),
+        draws,
+    };
     let write = match args.format {
         Format::Table => report::text,
         Format::Json => report::json,
@@ -77,7 +94,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     };
     std::io::stdout()
         .lock()
-        .write_all(write(&curve, &points).as_bytes())?;
+        .write_all(write(&mixed).as_bytes())?;
     Ok(0)
 }
 
@@ -95,7 +112,11 @@ fn named<'a>(args: &MixArgs, study: &'a Study) -> crate::error::Result<[&'a Mode
 }
 
 /// All points, with a bar over all of them.
-fn computed(curve: &Curve, alphas: &[f64]) -> crate::error::Result<Vec<Point>> {
+fn computed(
+    curve: &Curve,
+    alphas: &[f64],
+    chooser: &mut Chooser,
+) -> crate::error::Result<Vec<Point>> {
     let (watch, done) = (Watch::default(), AtomicUsize::new(0));
     let progress = || {
         let whole = done.load(Ordering::Relaxed) as f64;
@@ -103,7 +124,8 @@ fn computed(curve: &Curve, alphas: &[f64]) -> crate::error::Result<Vec<Point>> {
     };
     let mut points = Vec::with_capacity(alphas.len());
     super::progress::shown(progress, || {
-        curve.run(alphas, &watch, |point| {
+        curve.run_with_ranks(alphas, &watch, |point, ranks| {
+            chooser.add(point.alpha, ranks);
             points.push(point);
             done.fetch_add(1, Ordering::Relaxed);
         })

@@ -11,6 +11,11 @@ pub(crate) enum Use {
     Pool = 3,
     Draw = 4,
     Runs = 5,
+    Items = 6,
+    Shuffled = 7,
+    Models = 8,
+    Families = 9,
+    Halves = 10,
 }
 
 /// The numbers of one resample, or of one pool.

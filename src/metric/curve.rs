@@ -1,10 +1,13 @@
 //! R@1 and mAP@R of the mixtures of two models, alpha by alpha.
 
+use std::sync::Arc;
+
 use super::parts::Parts;
 use super::{Spec, Summary, hit, map_at_r};
 use crate::data::scores::{Pair, Scaling};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
+use crate::rank::Ranks;
 use crate::rank::counter::Counter;
 use crate::rank::pass::Watch;
 use crate::study::Study;
@@ -67,6 +70,19 @@ impl Curve<'_> {
         watch: &Watch,
         mut each: impl FnMut(Point),
     ) -> Result<Option<()>> {
+        self.run_with_ranks(alphas, watch, |point, _| each(point))
+    }
+
+    /// The same with the ranks that the numbers are of, for whoever asks for those of single queries.
+    ///
+    /// # Errors
+    /// As [`Curve::run`].
+    pub fn run_with_ranks(
+        &self,
+        alphas: &[f64],
+        watch: &Watch,
+        mut each: impl FnMut(Point, &PerDirection<Option<Arc<Ranks>>>),
+    ) -> Result<Option<()>> {
         let truth = &self.study.truths[self.truth];
         let (gallery, arena) = (&self.study.gallery, self.study.arena.as_ref());
         let counter = Counter::new(std::slice::from_ref(truth), gallery, arena);
@@ -84,11 +100,12 @@ impl Curve<'_> {
                 };
                 PerDirection::from_fn(of)
             };
-            each(Point {
+            let point = Point {
                 alpha,
                 r1: summaries(Spec::new(&hit::R1)),
                 map_at_r: summaries(Spec::new(&map_at_r::MapAtR)),
-            });
+            };
+            each(point, &ranks[0]);
         }
         Ok(Some(()))
     }

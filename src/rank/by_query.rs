@@ -21,6 +21,11 @@ pub(super) trait ByQuery<T>: Sync {
     /// How many queries make one task.
     fn step(&self) -> usize;
 
+    /// How many queries' scores take hardly more work than those of one.
+    fn made_together(&self) -> usize {
+        1
+    }
+
     /// Calls `each` with every query of a range, in order, and its scores.
     ///
     /// # Errors
@@ -102,6 +107,10 @@ pub(super) struct OfProduct<'a, T> {
 
 impl<T: Score + Scalar> ByQuery<T> for OfProduct<'_, T> {
     fn step(&self) -> usize {
+        self.made_together()
+    }
+
+    fn made_together(&self) -> usize {
         self.product.block_len(self.direction)
     }
 

@@ -1,14 +1,14 @@
 //! The first items of every query's ranking, selected without sorting the rest.
 //!
-//! Each query's scores are brought together once (`by_query`), and what does not reach the least of
-//! the best k so far is passed over with one comparison. Memory: k indices a query.
+//! Each query's scores are brought together once (`by_query`), and runs of them that do not reach the
+//! least of the best k so far are passed over. Memory: k indices a query.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::by_query::{ByQuery, OfMatrix, OfProduct};
-use super::kernel::Score;
+use super::kernel::{self, Score};
 use super::lists;
 use super::pass::Watch;
 use crate::data::Direction;
@@ -181,8 +181,11 @@ impl Finder<'_> {
     }
 }
 
+/// Scores that are passed over with one vectorised comparison.
+const RUN: usize = 64;
+
 /// Brings the `k` best scores of items that are in, with these, into `kept`, best first.
-fn best<T: Score>(
+pub(super) fn best<T: Score>(
     scores: &[T],
     k: usize,
     kept: &mut Vec<(T, u32)>,
@@ -194,16 +197,21 @@ fn best<T: Score>(
     }
     // Items come by ascending index, so one that only equals the bar ranks behind it.
     let mut bar = None;
-    for (item, &score) in (0..).zip(scores) {
-        let is_better = bar.map_or(!score.is_nan(), |bar| score > bar);
-        if !is_better || !is_in(item, score) {
+    for (run, start) in scores.chunks(RUN).zip((0..).step_by(RUN)) {
+        if bar.is_some_and(|bar| !kernel::any_above(run, bar)) {
             continue;
         }
-        kept.push((score, item));
-        if kept.len() == 2 * k {
-            kept.select_nth_unstable_by(k - 1, ahead);
-            kept.truncate(k);
-            bar = Some(kept[k - 1].0);
+        for (item, &score) in (start..).zip(run) {
+            let is_better = bar.map_or(!score.is_nan(), |bar| score > bar);
+            if !is_better || !is_in(item, score) {
+                continue;
+            }
+            kept.push((score, item));
+            if kept.len() == 2 * k {
+                kept.select_nth_unstable_by(k - 1, ahead);
+                kept.truncate(k);
+                bar = Some(kept[k - 1].0);
+            }
         }
     }
     kept.sort_unstable_by(ahead);

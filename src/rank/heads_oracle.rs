@@ -76,7 +76,7 @@ fn assert_heads_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
 
 /// A matrix; the same re-ranked with a fill, as lists of its first items, mixed with itself, and as
 /// products of embeddings.
-fn forms(case: &Case) -> Vec<Model> {
+pub(super) fn forms(case: &Case) -> Vec<Model> {
     let matrix = case.matrix();
     let whole = model(Scores::Matrix(Arc::new(matrix.clone())));
     let side = |direction| Side::new(matrix.clone(), direction, Some(0.0));

@@ -68,6 +68,17 @@ pub fn count_reaching<T: Score>(run: &[T], thresholds: [T; GROUP]) -> [u32; GROU
     counts
 }
 
+/// Counts the scores of `run` that reach one threshold.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub fn count_from<T: Score>(run: &[T], threshold: T) -> u32 {
+    let reaches = |score: &T| u32::from(*score >= threshold);
+    run.iter().map(reaches).sum()
+}
+
 /// Counts the scores of `run` that are equal to `value`.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
@@ -111,5 +122,18 @@ pub fn has_nan<T: Score>(run: &[T]) -> bool {
     let found = run
         .iter()
         .fold(0, |found, score| found | u32::from(score.is_nan()));
+    found != 0
+}
+
+/// Whether any score is above `bar`.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub fn any_above<T: Score>(run: &[T], bar: T) -> bool {
+    let found = run
+        .iter()
+        .fold(0, |found, &score| found | u32::from(score > bar));
     found != 0
 }

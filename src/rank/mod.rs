@@ -37,6 +37,9 @@
 
 #[cfg(test)]
 mod arena_oracle;
+pub mod beside;
+#[cfg(test)]
+mod beside_oracle;
 mod by_query;
 mod column_count;
 mod columns;

@@ -1,7 +1,7 @@
 //! Models side by side: tests, flips and similarity, in every format.
 
 mod data;
-mod differences;
+pub(super) mod differences;
 mod sheets;
 
 use crate::analysis::bootstrap::Draws;

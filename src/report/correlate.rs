@@ -3,10 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::sheet::Sheet;
-use super::{csv, heat, latex};
+use super::{csv, heat, sheet};
+use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::{Cell, Correlation};
 use crate::analysis::published::{Place, Published};
 use crate::analysis::results::ModelValues;
+use crate::data::text::grouped;
 
 /// What was correlated, and what else is told.
 #[derive(Debug)]
@@ -17,6 +19,8 @@ pub struct Correlated<'a> {
     pub models: &'a [ModelValues],
     /// The published ones, where they are among the models.
     pub published: Option<&'a Published>,
+    /// What intervals are drawn from.
+    pub draws: Draws,
     /// Whether the heat map may be coloured.
     pub is_coloured: bool,
 }
@@ -39,6 +43,7 @@ fn text(told: &Correlated<'_>) -> String {
         metrics,
         cells,
         models,
+        ..
     } = told.correlation;
     let longest = metrics
         .iter()
@@ -63,8 +68,67 @@ fn text(told: &Correlated<'_>) -> String {
         out.push('\n');
     }
     out += &fewest(told.correlation, models.len());
-    let places = places(told).map(|sheet| format!("\n{}", sheet.text()));
-    out + &places.unwrap_or_default()
+    format!("{out}\n{}", sheet::text(&below(told), &legend(told)))
+}
+
+/// What stands below the matrix.
+fn below(told: &Correlated<'_>) -> Vec<Sheet> {
+    let mut sheets = vec![intervals(told)];
+    sheets.extend(places(told));
+    sheets
+}
+
+/// A row for each two metrics.
+fn intervals(told: &Correlated<'_>) -> Sheet {
+    let Correlation { metrics, cells, .. } = told.correlation;
+    let dash = || "-".to_owned();
+    let ends =
+        |of: Option<[f64; 2]>| of.map_or_else(dash, |[low, high]| format!("{low:.2} to {high:.2}"));
+    let row = |one: usize, other: usize| {
+        let cell = &cells[one][other];
+        vec![
+            metrics[one].clone(),
+            metrics[other].clone(),
+            cell.tau.map_or_else(dash, |tau| format!("{tau:.2}")),
+            ends(cell.interval),
+            ends(cell.by_family),
+            cell.models.to_string(),
+        ]
+    };
+    let others = |one: usize| (one + 1..metrics.len()).map(move |other| row(one, other));
+    Sheet {
+        title: "95 % intervals of tau-b".to_owned(),
+        head: [
+            "metric",
+            "and",
+            "tau-b",
+            "over models",
+            "by family",
+            "models",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        rows: (0..metrics.len()).flat_map(others).collect(),
+        words: 2,
+    }
+}
+
+/// What the intervals are about.
+fn legend(told: &Correlated<'_>) -> Vec<String> {
+    let Draws { resamples, seed } = told.draws;
+    let mut lines = vec![
+        format!(
+            "over models: percentile bootstrap, {} resamples of the models, seed {seed}: how far tau-b hangs on which \
+             models were asked; queries and gallery are held fixed; - for fewer than four",
+            grouped(resamples)
+        ),
+        "by family: models of one family are resampled together, as they are no independent evidence; of models \
+         named NAME@SEED those of one NAME are a family, any other model is its own"
+            .to_owned(),
+    ];
+    let published = told.published;
+    lines.extend(published.map(|of| format!("families of the published models: {}", of.families)));
+    lines
 }
 
 fn title(told: &Correlated<'_>) -> String {
@@ -146,24 +210,23 @@ fn placed<'a>(published: &'a Published, model: &ModelValues) -> Vec<(&'a String,
     published.metrics.iter().filter_map(of_key).collect()
 }
 
+/// The matrix, and what stands below it.
+fn sheets(told: &Correlated<'_>) -> Vec<Sheet> {
+    std::iter::once(table(told)).chain(below(told)).collect()
+}
+
 fn markdown(told: &Correlated<'_>) -> String {
-    let places = places(told).map(|sheet| format!("\n{}", sheet.markdown()));
-    table(told).markdown() + &places.unwrap_or_default()
+    sheet::markdown(&sheets(told), &legend(told))
 }
 
 fn latex(told: &Correlated<'_>) -> String {
-    let places = places(told).map(|sheet| format!("\n{}", sheet.latex()));
-    format!(
-        "{}\n{}{}",
-        latex::NEEDS,
-        table(told).latex(),
-        places.unwrap_or_default()
-    )
+    sheet::latex(&sheets(told), &legend(told))
 }
 
 fn json(told: &Correlated<'_>) -> String {
     let Correlation {
         models,
+        families,
         metrics,
         cells,
     } = told.correlation;
@@ -176,9 +239,17 @@ fn json(told: &Correlated<'_>) -> String {
         "metrics": metrics,
         "tau_b": each(|cell| json!(cell.tau)),
         "over_models": each(|cell| json!(cell.models)),
+        "low": each(|cell| json!(cell.interval.map(|ends| ends[0]))),
+        "high": each(|cell| json!(cell.interval.map(|ends| ends[1]))),
+        "low_by_family": each(|cell| json!(cell.by_family.map(|ends| ends[0]))),
+        "high_by_family": each(|cell| json!(cell.by_family.map(|ends| ends[1]))),
+        "families": families,
+        "resamples": told.draws.resamples,
+        "seed": told.draws.seed,
     });
     if let Some(published) = told.published {
         whole["published"] = json!(published.source);
+        whole["published_families"] = json!(published.families);
         let model = |model: &ModelValues| {
             let places = placed(published, model)
                 .into_iter()
@@ -199,7 +270,18 @@ fn json(told: &Correlated<'_>) -> String {
 /// One pair of metrics a row.
 fn csv(told: &Correlated<'_>) -> String {
     let Correlation { metrics, cells, .. } = told.correlation;
-    let head = ["metric", "other", "tau_b", "models"].map(str::to_owned);
+    let head = [
+        "metric",
+        "other",
+        "tau_b",
+        "models",
+        "low",
+        "high",
+        "low_by_family",
+        "high_by_family",
+    ];
+    let head = head.map(str::to_owned);
+    let end = |of: Option<[f64; 2]>, at: usize| csv::full(of.map(|ends| ends[at]));
     let rows = metrics.iter().zip(cells).flat_map(|(key, row)| {
         metrics.iter().zip(row).map(|(other, cell)| {
             [
@@ -207,6 +289,10 @@ fn csv(told: &Correlated<'_>) -> String {
                 other.clone(),
                 csv::full(cell.tau),
                 cell.models.to_string(),
+                end(cell.interval, 0),
+                end(cell.interval, 1),
+                end(cell.by_family, 0),
+                end(cell.by_family, 1),
             ]
         })
     });

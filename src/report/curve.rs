@@ -3,13 +3,28 @@
 use serde_json::{Map, Value, json};
 
 use super::csv;
+use super::sheet::Sheet;
 use super::table::aligned;
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::held_out::HeldOut;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::metric::curve::{Curve, Point, best};
 use crate::metric::{Metric, Summary, hit, map_at_r};
 use crate::truth::Truth;
+
+/// A curve, and what its best alphas are worth.
+pub struct Mixed<'a> {
+    /// What was mixed, and by what it is judged.
+    pub curve: &'a Curve<'a>,
+    /// The numbers at each alpha.
+    pub points: &'a [Point],
+    /// Alpha chosen on one half of the images, and the numbers on the other.
+    pub held_out: &'a [HeldOut],
+    /// What the halves and the intervals are drawn from.
+    pub draws: Draws,
+}
 
 /// The directions of one metric's numbers.
 type Of = fn(&Point) -> &PerDirection<Option<Summary>>;
@@ -46,8 +61,10 @@ fn columns(truth: &Truth) -> Vec<Column> {
         .collect()
 }
 
-/// A table for people, shares in percent, `*` at the best alpha of each column.
-pub fn text(curve: &Curve, points: &[Point]) -> String {
+/// A table for people, shares in percent, `*` at the best alpha of each column; then what an alpha is worth
+/// that other queries chose.
+pub fn text(mixed: &Mixed<'_>) -> String {
+    let Mixed { curve, points, .. } = mixed;
     let truth = &curve.study.truths[curve.truth];
     let columns = columns(truth);
     let mut head = vec!["alpha".to_owned()];
@@ -65,10 +82,53 @@ pub fn text(curve: &Curve, points: &[Point]) -> String {
         .collect();
     format!(
         "alpha * {first} + (1 - alpha) * {second}{scaled}, by {}, {} judged\n\n{}\n\
-         shares in percent; * best alpha\n",
+         shares in percent; * best alpha for these same queries: how good it is on others is told below\n\n{}",
         truth.name,
         judged.join(" and "),
         aligned(&head, rows(&columns, points), 0),
+        held_out(mixed),
+    )
+}
+
+/// The numbers of the half that did not choose.
+fn held_out(mixed: &Mixed<'_>) -> String {
+    let Draws { resamples, seed } = mixed.draws;
+    let names = mixed.curve.pair.names();
+    let row = |of: &HeldOut| {
+        let shown = |value: f64| of.metric.unit().shown(Some(value));
+        let signed = |value: f64| format!("{:+.2}", 100.0 * value);
+        let ends = of.interval.map(|ends| ends.map(signed));
+        vec![
+            of.metric.title().to_owned(),
+            of.direction.to_string(),
+            names[of.single].to_owned(),
+            decimals(of.alpha),
+            grouped(of.queries),
+            grouped(of.images),
+            shown(of.value),
+            shown(of.single_value),
+            signed(of.value - of.single_value),
+            ends.map_or_else(|| "-".to_owned(), |[low, high]| format!("{low} to {high}")),
+        ]
+    };
+    if mixed.held_out.is_empty() {
+        return "no query in both halves of the images: nothing is held out\n".to_owned();
+    }
+    let head = [
+        "", "", "against", "alpha", "n", "images", "mixture", "single", "gain", "95 %",
+    ];
+    let sheet = Sheet {
+        title: "alpha and the better single model chosen on one half of the images, numbers of the other half"
+            .to_owned(),
+        head: head.map(str::to_owned).to_vec(),
+        rows: mixed.held_out.iter().map(row).collect(),
+        words: 3,
+    };
+    format!(
+        "{}\nn: queries held out; 95 %: bootstrap interval of the gain, {} resamples, queries of one image \
+         together; halves and resamples by seed {seed}\n",
+        sheet.text(),
+        grouped(resamples),
     )
 }
 
@@ -104,7 +164,8 @@ fn covered(truth: &Truth) -> impl Iterator<Item = (Direction, usize)> {
 
 /// Every number in full precision, for programs, and the best alpha of each metric and direction:
 /// the least of several.
-pub fn json(curve: &Curve, points: &[Point]) -> String {
+pub fn json(mixed: &Mixed<'_>) -> String {
+    let Mixed { curve, points, .. } = mixed;
     let truth = &curve.study.truths[curve.truth];
     let columns = columns(truth);
     let nested = |of: &dyn Fn(&Column) -> Value| {
@@ -136,26 +197,83 @@ pub fn json(curve: &Curve, points: &[Point]) -> String {
         "judged": judged.collect::<Map<String, Value>>(),
         "curve": points.iter().map(of_point).collect::<Vec<Value>>(),
         "best": nested(&best),
+        "held_out": held_out_json(mixed),
     });
     format!("{whole:#}\n")
 }
 
-/// One number a row, full precision.
-pub fn csv(curve: &Curve, points: &[Point]) -> String {
+/// By metric and direction, as the best alphas stand.
+fn held_out_json(mixed: &Mixed<'_>) -> Value {
+    let names = mixed.curve.pair.names();
+    let mut told = json!({"seed": mixed.draws.seed, "resamples": mixed.draws.resamples});
+    for of in mixed.held_out {
+        told[of.metric.key()][of.direction.key()] = json!({
+            "alpha": of.alpha,
+            "queries": of.queries,
+            "images": of.images,
+            "value": of.value,
+            "single": names[of.single],
+            "single_value": of.single_value,
+            "delta": of.value - of.single_value,
+            "low": of.interval.map(|ends| ends[0]),
+            "high": of.interval.map(|ends| ends[1]),
+        });
+    }
+    told
+}
+
+/// The columns; those from the sixth on tell the numbers of the half held out from those of the curve.
+const HEAD: [&str; 11] = [
+    "alpha",
+    "metric",
+    "direction",
+    "value",
+    "judged",
+    "part",
+    "single",
+    "single_value",
+    "delta",
+    "low",
+    "high",
+];
+
+/// One number a row, full precision: those of the curve, then those held out.
+pub fn csv(mixed: &Mixed<'_>) -> String {
+    let Mixed { curve, points, .. } = mixed;
     let columns = columns(&curve.study.truths[curve.truth]);
-    let head = ["alpha", "metric", "direction", "value", "judged"].map(str::to_owned);
     let row = |point: &Point, column: &Column| {
         let judged = (column.of)(point)[column.direction].map_or(0, |summary| summary.judged);
-        [
+        let told = [
             point.alpha.to_string(),
             column.metric.key().to_owned(),
             column.direction.key().to_owned(),
             csv::full(column.value(point)),
             judged.to_string(),
-        ]
+            "all".to_owned(),
+        ];
+        let mut told = told.into_iter();
+        std::array::from_fn(|_| told.next().unwrap_or_default())
     };
     let rows = points
         .iter()
         .flat_map(|point| columns.iter().map(move |column| row(point, column)));
-    csv::lines(std::iter::once(head).chain(rows))
+    let names = curve.pair.names();
+    let held_out = mixed.held_out.iter().map(|of| {
+        let end = |at: usize| csv::full(of.interval.map(|ends| ends[at]));
+        [
+            of.alpha.to_string(),
+            of.metric.key().to_owned(),
+            of.direction.key().to_owned(),
+            csv::full(Some(of.value)),
+            of.queries.to_string(),
+            "held_out".to_owned(),
+            names[of.single].to_owned(),
+            csv::full(Some(of.single_value)),
+            csv::full(Some(of.value - of.single_value)),
+            end(0),
+            end(1),
+        ]
+    });
+    let head = HEAD.map(str::to_owned);
+    csv::lines(std::iter::once(head).chain(rows).chain(held_out))
 }

@@ -108,13 +108,51 @@ fn the_curve_has_the_single_models_at_its_ends() {
         .map(|point| point["map_at_r"]["t2i"].as_f64().unwrap());
     assert_eq!(best["value"].as_f64(), values.reduce(f64::max));
     let text = String::from_utf8(run(&mix).stdout).unwrap();
-    assert_eq!(text.lines().count(), 2 + 1 + 21 + 2, "{text}");
+    let table = text.split("\n\nalpha and the better").next().unwrap();
+    assert_eq!(table.lines().count(), 2 + 1 + 21 + 2, "{text}");
     assert!(
         text.contains("0.15") && text.matches('*').count() >= 4 + 3,
         "{text}"
     );
     let csv = run(&[&mix[..], &["--format", "csv"]].concat()).stdout;
-    assert_eq!(String::from_utf8(csv).unwrap().lines().count(), 1 + 21 * 4);
+    assert_eq!(
+        String::from_utf8(csv).unwrap().lines().count(),
+        1 + 21 * 4 + 4
+    );
+}
+
+/// The best alpha of all queries is chosen for these; what is held out says what it is worth on others.
+#[test]
+fn alpha_is_chosen_on_one_half_of_the_images_and_told_on_the_other() {
+    let mix = ["mix", "-q", "--models", "broad,careful", "--truth", "rich"];
+    let mix = [&mix[..], &["--steps", "0.25"]].concat();
+    let found = |seed| json(&[&mix[..], &["--format", "json", "--seed", seed]].concat());
+    let first = found("0");
+    let held_out = &first["held_out"];
+    assert_eq!(
+        (&held_out["seed"], &held_out["resamples"]),
+        (&0.into(), &10_000.into())
+    );
+    for metric in ["r1", "map_at_r"] {
+        for direction in ["i2t", "t2i"] {
+            let of = &held_out[metric][direction];
+            let number = |key: &str| of[key].as_f64().unwrap();
+            assert!(number("queries") < first["judged"][direction].as_f64().unwrap());
+            let delta = number("value") - number("single_value");
+            assert!((number("delta") - delta).abs() < 1e-12);
+            assert!(number("low") <= delta && delta <= number("high"), "{of}");
+            assert!(of["single"] == "broad" || of["single"] == "careful");
+        }
+    }
+    assert_eq!(found("0"), first);
+    assert_eq!(found("1")["curve"], first["curve"]);
+    assert_ne!(&found("1")["held_out"], held_out);
+    let text = String::from_utf8(run(&mix).stdout).unwrap();
+    assert!(
+        text.contains("* best alpha for these same queries"),
+        "{text}"
+    );
+    assert!(text.contains("numbers of the other half"), "{text}");
 }
 
 /// The files of a mixture are examined once, as models of their own.

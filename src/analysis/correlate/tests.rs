@@ -2,8 +2,13 @@
 
 use super::*;
 
+const DRAWS: Draws = Draws {
+    resamples: 1_000,
+    seed: 0,
+};
+
 fn published() -> Correlation {
-    correlate(&Published::bundled().averages(), &[]).unwrap()
+    correlate(&Published::bundled().averages(), &[], DRAWS).unwrap()
 }
 
 /// The row 1K R@1 of the paper's table 5, without its PMRP entry, which hangs on a printed tie.
@@ -43,12 +48,11 @@ fn every_entry_equals_the_reference() {
     let found = published();
     let mut expected = REFERENCE.iter();
     for row in 0..12 {
+        let own = found.cells[row][row];
+        assert_eq!((own.tau, own.models), (Some(1.0), 25));
         assert_eq!(
-            found.cells[row][row],
-            Cell {
-                tau: Some(1.0),
-                models: 25
-            }
+            (own.interval, own.by_family),
+            (Some([1.0; 2]), Some([1.0; 2]))
         );
         for column in row + 1..12 {
             let tau = found.cells[row][column].tau.unwrap();
@@ -68,6 +72,7 @@ fn model(name: &str, averages: &[(&str, f64)]) -> ModelValues {
         .map(|(key, value)| ((*key).to_owned(), *value));
     ModelValues {
         name: name.into(),
+        family: None,
         averages: owned.collect(),
     }
 }
@@ -79,37 +84,84 @@ fn each_two_metrics_are_over_the_models_that_have_both() {
         model("b", &[("x_r1", 0.2), ("x_mean_rank", 7.0), ("z_r1", 0.3)]),
         model("c", &[("x_r1", 0.3), ("y_r1", 0.2)]),
     ];
-    let found = correlate(&models, &[]).unwrap();
+    let found = correlate(&models, &[], DRAWS).unwrap();
     assert_eq!(found.metrics, ["x_r1", "x_mean_rank", "y_r1"]);
     // A lower rank is better: both metrics put b first.
-    assert_eq!(
-        found.cells[0][1],
-        Cell {
-            tau: Some(1.0),
-            models: 2
+    assert_eq!(told(found.cells[0][1]), (Some(1.0), 2));
+    assert_eq!(told(found.cells[0][2]), (Some(-1.0), 2));
+    assert_eq!(told(found.cells[1][2]), (None, 1));
+}
+
+/// Few models have no interval.
+fn told(cell: Cell) -> (Option<f64>, usize) {
+    assert_eq!((cell.interval, cell.by_family), (None, None));
+    (cell.tau, cell.models)
+}
+
+/// Percentiles of 200,000 resamples with numpy and `scipy.stats.kendalltau` of `SciPy` 1.17, over models
+/// and over families.
+#[test]
+fn intervals_come_near_the_reference() {
+    let draws = Draws {
+        resamples: 20_000,
+        seed: 1,
+    };
+    let keys = ["coco_1k_r1", "eccv_r1", "eccv_map_at_r"].map(str::to_owned);
+    let found = correlate(&Published::bundled().averages(), &keys, draws).unwrap();
+    for ([row, column], over_models, by_family) in INTERVALS {
+        let cell = found.cells[row][column];
+        for (interval, expected) in [(cell.interval, over_models), (cell.by_family, by_family)] {
+            for (end, expected) in interval.unwrap().into_iter().zip(expected) {
+                assert!(
+                    (end - expected).abs() < 0.02,
+                    "{row} {column}: {end}, not {expected}"
+                );
+            }
         }
-    );
+    }
+}
+
+/// Four seeds of each of two methods: eight models, and two families, over which nothing is told.
+#[test]
+fn seeds_of_one_method_are_one_family() {
+    let one = |at: u32| {
+        let name = format!("{}@{}", ["ours", "base"][(at / 4) as usize], at % 4);
+        let value = f64::from(at * 3 % 8) / 8.0;
+        model(&name, &[("x_r1", f64::from(at) / 8.0), ("y_r1", value)])
+    };
+    let models: Vec<ModelValues> = (0..8).map(one).collect();
+    let found = correlate(&models, &[], DRAWS).unwrap();
     assert_eq!(
-        found.cells[0][2],
-        Cell {
-            tau: Some(-1.0),
-            models: 2
-        }
+        found.families[..5],
+        ["ours", "ours", "ours", "ours", "base"]
     );
-    assert_eq!(
-        found.cells[1][2],
-        Cell {
-            tau: None,
-            models: 1
-        }
-    );
+    let cell = found.cells[0][1];
+    let [low, high] = cell.interval.unwrap();
+    assert!(low < cell.tau.unwrap() && cell.tau.unwrap() < high && high <= 1.0);
+    assert_eq!(cell.by_family, None);
+    // A published family and a model of the same name are two.
+    let mut five = models[..4].to_vec();
+    for (at, model) in five.iter_mut().enumerate() {
+        model.name = ["CLIP", "a", "b", "c"][at].into();
+    }
+    let published = ModelValues {
+        family: Some("CLIP".into()),
+        ..models[4].clone()
+    };
+    five.extend([published.clone(), published]);
+    let without: Vec<ModelValues> = five[1..].to_vec();
+    let is_told = |models: &[ModelValues]| {
+        let found = correlate(models, &[], DRAWS).unwrap();
+        found.cells[0][1].by_family.is_some()
+    };
+    assert!(is_told(&five) && is_told(&without) && !is_told(&without[1..]));
 }
 
 #[test]
 fn what_cannot_be_correlated_is_told() {
     let said = |models: &[ModelValues], wanted: &[&str]| {
         let wanted: Vec<String> = wanted.iter().map(ToString::to_string).collect();
-        correlate(models, &wanted).unwrap_err().to_string()
+        correlate(models, &wanted, DRAWS).unwrap_err().to_string()
     };
     let (a, b) = (model("a", &[("x_r1", 0.1)]), model("b", &[("y_r1", 0.1)]));
     assert!(said(std::slice::from_ref(&a), &[]).contains("--published"));
@@ -184,4 +236,10 @@ const REFERENCE: [f64; 66] = [
     0.6533333333333332,
     0.7399999999999999,
     0.8999999999999998,
+];
+
+const INTERVALS: [([usize; 2], [f64; 2], [f64; 2]); 3] = [
+    ([0, 1], [0.4914, 0.8893], [0.4095, 0.9325]),
+    ([0, 2], [0.2249, 0.6842], [0.0889, 0.7268]),
+    ([1, 2], [0.5764, 0.8737], [0.4536, 0.8657]),
 ];

@@ -8,6 +8,7 @@ use crate::analysis::compare::{Family, Row};
 use crate::analysis::flips::{self, Between};
 use crate::analysis::inference::Effect;
 use crate::analysis::paired::Outcome;
+use crate::analysis::sampled::ITEMS;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity, TopRank};
 use crate::report::csv;
 
@@ -22,7 +23,7 @@ pub(super) fn json(compared: &Compared<'_>) -> String {
     let flips = between.iter().map(|found| flip(compared, found));
     let alike = compared.similarities.iter().map(|(models, found)| {
         json!({"models": compared.names(*models), "direction": found.direction.key(),
-               "means": Value::Object(similarity(found).map(told).collect())})
+               "means": Value::Object(measures(found))})
     });
     let whole = json!({
         "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
@@ -180,17 +181,33 @@ fn similarity(found: &Similarity) -> impl Iterator<Item = (String, Mean)> {
             let key = format!("rank_of_top_of_{name}");
             [(format!("{key}_within_{HEAD}"), within), (key, all)]
         });
+    let gallery = found.mean(|alike| alike.tau_gallery);
     let tau = (format!("tau_b_union_{HEAD}"), found.mean(|alike| alike.tau));
     let rank_biased = ("rbo".to_owned(), found.mean(|alike| alike.rank_biased));
-    let mut all = vec![tau];
+    let mut all = vec![tau, ("tau_b_gallery".to_owned(), gallery)];
     all.extend(overlaps);
     all.push(rank_biased);
     all.extend(tops);
     all.into_iter()
 }
 
-fn told((key, mean): (String, Mean)) -> (String, Value) {
-    (key, json!({"value": mean.value, "queries": mean.queries}))
+/// All means, and what independent rankings give.
+fn measures(found: &Similarity) -> Map<String, Value> {
+    let mut measures: Map<String, Value> = similarity(found)
+        .map(|(key, mean)| (key, json!({"value": mean.value, "queries": mean.queries})))
+        .collect();
+    let drawn = (!found.is_exact).then_some(ITEMS);
+    measures["tau_b_gallery"]["items_drawn_a_query"] = json!(drawn);
+    let reference = found.shuffled.map(|of| {
+        let [low, high] = of.range;
+        json!({"value": of.value, "low": low, "high": high})
+    });
+    measures.insert(shuffled_key(), reference.unwrap_or_default());
+    measures
+}
+
+fn shuffled_key() -> String {
+    format!("tau_b_union_{HEAD}_shuffled")
 }
 
 /// One number a row.
@@ -212,20 +229,19 @@ pub(super) fn csv(compared: &Compared<'_>) -> String {
     for (models, found) in compared.similarities {
         let [first, second] = compared.names(*models).map(str::to_owned);
         let direction = found.direction.key();
+        let mut push = |measure: &str, key: &str, value: String| {
+            let named = [&first, &second, measure, direction, key];
+            let [first, second, measure, direction, key] = named.map(str::to_owned);
+            rows.push([first, second, measure, direction, key, value]);
+        };
         for (measure, mean) in similarity(found) {
-            for (key, value) in [
-                ("mean", csv::full(mean.value)),
-                ("queries", mean.queries.to_string()),
-            ] {
-                let [direction, key] = [direction, key].map(str::to_owned);
-                rows.push([
-                    first.clone(),
-                    second.clone(),
-                    measure.clone(),
-                    direction,
-                    key,
-                    value,
-                ]);
+            push(&measure, "mean", csv::full(mean.value));
+            push(&measure, "queries", mean.queries.to_string());
+        }
+        if let Some(of) = found.shuffled {
+            let [low, high] = of.range;
+            for (key, value) in [("mean", of.value), ("low", low), ("high", high)] {
+                push(&shuffled_key(), key, csv::full(Some(value)));
             }
         }
     }

@@ -180,7 +180,7 @@ fn signed(unit: Unit, difference: f64) -> String {
     }
 }
 
-fn p_value(p: Option<f64>) -> String {
+pub(in crate::report) fn p_value(p: Option<f64>) -> String {
     match p {
         None => dash(),
         Some(p) if p < 0.00005 => "<0.0001".to_owned(),
@@ -188,7 +188,7 @@ fn p_value(p: Option<f64>) -> String {
     }
 }
 
-fn marked(p: Option<f64>) -> String {
+pub(in crate::report) fn marked(p: Option<f64>) -> String {
     let mark = if p.is_some_and(|p| p < LEVEL) {
         "*"
     } else {

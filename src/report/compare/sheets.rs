@@ -4,20 +4,49 @@ use super::Compared;
 use super::differences::{self, dash};
 use crate::analysis::flips::{self, Between};
 use crate::analysis::paired::Outcome;
+use crate::analysis::sampled::{ITEMS, WHOLE_BELOW};
+use crate::analysis::shuffled::Reference;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};
 use crate::data::text::grouped;
 use crate::report::sheet::{self, Sheet};
 
 pub(super) fn text(compared: &Compared<'_>) -> String {
-    sheet::text(&sheets(compared), &differences::legend(compared))
+    sheet::text(&sheets(compared), &legend(compared))
 }
 
 pub(super) fn markdown(compared: &Compared<'_>) -> String {
-    sheet::markdown(&sheets(compared), &differences::legend(compared))
+    sheet::markdown(&sheets(compared), &legend(compared))
 }
 
 pub(super) fn latex(compared: &Compared<'_>) -> String {
-    sheet::latex(&sheets(compared), &differences::legend(compared))
+    sheet::latex(&sheets(compared), &legend(compared))
+}
+
+/// What the columns are, once below all tables.
+fn legend(compared: &Compared<'_>) -> Vec<String> {
+    let mut lines = differences::legend(compared);
+    lines.extend(of_similarity(compared));
+    lines
+}
+
+/// What the two taus are, whose zeros differ.
+fn of_similarity(compared: &Compared<'_>) -> Vec<String> {
+    let found = || compared.similarities.iter().map(|(_, found)| found);
+    let mut lines = Vec::new();
+    if found().any(|found| found.shuffled.is_some()) {
+        lines.push(
+            "tau-b, union: items of one head alone are discordant by construction, so independent rankings \
+             give less than 0"
+                .to_owned(),
+        );
+    }
+    if found().any(|found| !found.is_exact) {
+        lines.push(format!(
+            "tau, whole gallery: 0 for independent rankings; estimated from {ITEMS} items a query where \
+             {WHOLE_BELOW} or more compete"
+        ));
+    }
+    lines
 }
 
 fn sheets(compared: &Compared<'_>) -> Vec<Sheet> {
@@ -98,6 +127,9 @@ fn similarity(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
         }
         cells
     };
+    // The reference stands below the tau-b that it is of.
+    let mut rows: Vec<Vec<String>> = (0..first.len()).map(row).collect();
+    rows.splice(1..1, shuffled(&found));
     let heads = found
         .iter()
         .flat_map(|found| [found.direction.to_string(), "queries".to_owned()]);
@@ -105,9 +137,27 @@ fn similarity(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
         title: "similarity of rankings, means over queries (overlaps 0 to 1, tau-b -1 to 1)"
             .to_owned(),
         head: std::iter::once("measure".to_owned()).chain(heads).collect(),
-        rows: (0..first.len()).map(row).collect(),
+        rows,
         words: 1,
     })
+}
+
+/// What independent rankings give in each direction: the mean, and its range.
+fn shuffled(found: &[&Similarity]) -> [Vec<String>; 2] {
+    let mean = |of: Reference| format!("{:.3}", of.value);
+    let range = |of: Reference| format!("{:.3} to {:.3}", of.range[0], of.range[1]);
+    let row = |name: &str, cell: &dyn Fn(Reference) -> String| {
+        let mut cells = vec![name.to_owned()];
+        for found in found {
+            cells.push(found.shuffled.map_or_else(dash, cell));
+            cells.push(String::new());
+        }
+        cells
+    };
+    [
+        row("  the same for independent rankings", &mean),
+        row("  and 95 % range of that mean", &range),
+    ]
 }
 
 /// Each measure's name, mean, and digits to show.
@@ -118,6 +168,8 @@ fn measures(found: &Similarity, names: [&str; 2]) -> Vec<(String, Mean, usize)> 
         tau,
         3,
     )];
+    let gallery = found.mean(|alike| alike.tau_gallery);
+    measures.push(("Kendall's tau, whole gallery".to_owned(), gallery, 3));
     for (at, k) in DEPTHS.into_iter().enumerate() {
         let overlap = found.mean(|alike| alike.overlap[at]);
         measures.push((format!("overlap at {k}"), overlap, 3));

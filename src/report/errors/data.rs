@@ -43,10 +43,13 @@ fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
     let of = errors.evidence.of_model(detail.view.model);
     let word = |number: u32| errors.evidence.texts.word(number);
     let words = errors.words(detail).map(|of| {
-        json!({"word": word(of.word), "failures": of.failures, "others": of.others, "z": of.z})
+        json!({"word": word(of.word), "failures": of.failures, "others": of.others, "z": of.z,
+               "p": of.p, "p_holm": of.p_holm})
     });
-    let swapped = swapped(errors, detail)
-        .map(|of| json!({"word": word(of.word), "added": of.extra, "lacked": of.missing}));
+    let swapped = swapped(errors, detail).map(|of| {
+        json!({"word": word(of.word), "added": of.extra, "lacked": of.missing, "p": of.p,
+               "p_holm": of.p_holm})
+    });
     json!({
         "name": errors.model(detail.view.model),
         "kinds": Value::Object(kinds.collect::<Map<String, Value>>()),
@@ -207,17 +210,23 @@ fn of_words(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
             ("failures", f64::from(word.failures)),
             ("others", f64::from(word.others)),
             ("z", word.z),
+            ("p", word.p),
+            ("p_holm", word.p_holm),
         ];
         let row = |(number, value)| row(errors, ("words", detail.view), of, number, Some(value));
         rows.extend(numbers.map(row));
     }
     for of in swapped(errors, detail) {
         let word = errors.evidence.texts.word(of.word);
-        let numbers = [("added", of.extra), ("lacked", of.missing)].map(|(number, times)| {
-            let value = Some(f64::from(times));
-            row(errors, ("swapped", detail.view), word, number, value)
-        });
-        rows.extend(numbers);
+        let numbers = [
+            ("added", f64::from(of.extra)),
+            ("lacked", f64::from(of.missing)),
+            ("p", of.p),
+            ("p_holm", of.p_holm),
+        ];
+        let row =
+            |(number, value)| row(errors, ("swapped", detail.view), word, number, Some(value));
+        rows.extend(numbers.map(row));
     }
     rows
 }

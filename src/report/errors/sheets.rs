@@ -1,6 +1,6 @@
 //! Why models fail, for people: counts, and shares in percent.
 
-use super::words::{swapped, words};
+use super::words::{self, swapped, words};
 use super::{Errors, items, queries};
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::{Quality, WhatIf};
@@ -45,6 +45,7 @@ fn legend(errors: &Errors<'_>) -> Vec<String> {
          judged queries"
             .to_owned(),
     ];
+    lines.extend(words::legend(errors));
     let lacks = |tally: &Tally| tally.counts.contains(&None);
     if errors.survey.tallies.iter().any(lacks) {
         lines.push("-: the study lacks what the kind is about".to_owned());

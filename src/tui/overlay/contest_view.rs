@@ -186,7 +186,7 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
 }
 
 /// A p-value for people.
-fn p(value: f64) -> String {
+pub(in crate::tui) fn p(value: f64) -> String {
     if value < 1e-4 {
         "< 0.0001".into()
     } else {

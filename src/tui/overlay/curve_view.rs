@@ -135,10 +135,14 @@ fn above(app: &App, key: CurveKey, inner: Rect, buf: &mut Buffer) {
             (format!("counting {:.0} %", 100.0 * done), app.theme.warning)
         }
         Ok(_) if app.is_judged() || app.sifted().is_some() => {
-            let words = "over all queries, without your verdicts";
+            let words =
+                "over all queries, without your verdicts; best: chosen on these same queries";
             (words.to_owned(), app.theme.dim)
         }
-        Ok(_) => return,
+        Ok(_) => {
+            let words = "best: chosen on these same queries; `mix` tells its worth on others";
+            (words.to_owned(), app.theme.dim)
+        }
     };
     let lines = text::wrap(&words, room.saturating_sub(2)).into_iter();
     for (line, y) in lines.zip(inner.y + 1..inner.bottom()) {
@@ -162,7 +166,13 @@ fn panel(app: &App, number: &Number, points: &[Point], area: Rect, buf: &mut Buf
     let now = alpha.and_then(at);
     let said = |point: &Point| Unit::Share.shown(value(point));
     let mut words = vec![format!(" {}", number.name)];
-    words.extend(most.map(|point| format!("  best {} at {:.2}", said(point), point.alpha)));
+    words.extend(most.map(|point| {
+        format!(
+            "  best for these queries {} at {:.2}",
+            said(point),
+            point.alpha
+        )
+    }));
     words.extend(now.map(|point| format!("  now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));
     let looks = [(number.look)(&app.theme)]

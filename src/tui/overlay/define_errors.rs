@@ -2,7 +2,7 @@
 
 use super::{Sheet, Tone};
 use crate::analysis::kinds::KINDS;
-use crate::analysis::words::PRIOR;
+use crate::analysis::words::{LEVEL, PRIOR};
 use crate::rank::hubs::{DEVIATIONS, LEAST};
 use crate::tui::action::Action;
 use crate::tui::app::App;
@@ -43,15 +43,20 @@ fn numbers(sheet: &mut Sheet) {
          deviations. Wrong: the judged queries for which it is first and not right. Source: Radovanovic et al., \
          JMLR 11 (2010), 2487-2531."
     );
+    let chance = format!(
+        "the two-sided p-value, Holm-adjusted over all words that occur and with queries taken as independent, \
+         is {LEVEL} or more: the word may be there by chance."
+    );
     let words = format!(
         "Each word is counted once a query. z: the difference of its log-odds among failures and among the \
          other judged queries, both with a Dirichlet prior worth {PRIOR} words of the gallery, over its \
-         standard deviation; above 2, hardly by chance. Source: Monroe et al., Political Analysis 16 (2008), \
-         372-403."
+         standard deviation. Source: Monroe et al., Political Analysis 16 (2008), 372-403. Grey: {chance}"
     );
-    let swapped = "Over all failures, the first item's caption beside the nearest right one (most words in \
-                   common): times that a word is in the first and not in the other, and the other way round. \
-                   Case, punctuation and articles are left out. A caption that asks is itself the right one.";
+    let swapped = format!(
+        "Over all failures, the first item's caption beside the nearest right one (most words in common): those where \
+         a word is in the first and not in the other, and the other way round. Case, punctuation and articles \
+         are left out. A caption that asks is itself the right one. Grey, by McNemar's mid-p: {chance}"
+    );
     let rescaled = "CSLS: 2 s(q, x) - r(q) - r(x), r being the mean of the 10 best scores of a query or an \
                     item; Conneau et al. 2018, arXiv:1710.04087. Inverted softmax: exp(s(q, x) / t) over its sum \
                     over all queries, t = 0.05; Smith et al. 2017, arXiv:1702.03859. Both need all queries at \
@@ -59,7 +64,7 @@ fn numbers(sheet: &mut Sheet) {
     for (name, meaning) in [
         ("hubs", hub.as_str()),
         ("words of failures", words.as_str()),
-        ("words swapped", swapped),
+        ("words swapped", swapped.as_str()),
         ("what if scores were rescaled", rescaled),
     ] {
         sheet.gap();

@@ -3,7 +3,7 @@
 mod conditions;
 mod conditions_view;
 mod contest;
-mod contest_view;
+pub(in crate::tui) mod contest_view;
 mod curve_view;
 mod define;
 mod define_errors;

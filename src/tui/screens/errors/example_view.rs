@@ -11,6 +11,7 @@ use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::filter::View;
 use crate::tui::app::App;
+use crate::tui::overlay::contest_view::p;
 use crate::tui::screens::browse::queries::label;
 use crate::tui::theme::Look;
 use crate::tui::widgets::{pane, text};
@@ -189,29 +190,45 @@ fn of_hub(app: &App) -> Told {
 
 fn of_word(app: &App) -> Told {
     let title = "a word, counted once a query".to_owned();
-    let meaning = "z: how much more likely it is among failures than among the other judged queries, over \
-                   the standard deviation; above 2, hardly by chance";
-    let mut lines = vec![quiet(app, meaning)];
+    let meaning = format!(
+        "z: how much more likely it is among failures than among the other judged queries, over the standard \
+         deviation; {GREY}"
+    );
+    let mut lines = vec![quiet(app, &meaning)];
     let words = app.errors_words();
     let selected = app.errors.place(Pane::Words).selected;
-    let word = words.get(selected).or(words.last()).map(|word| word.word);
-    let caption = word.and_then(|word| app.failure_with(word));
+    let word = words.get(selected).or(words.last());
+    let note = word.map(|word| p_values(word.p, word.p_holm));
+    let caption = word.and_then(|word| app.failure_with(word.word));
     if let (Some(word), Some(caption)) = (word, caption) {
-        let marked = app.with_word(caption, word).into_iter();
+        let marked = app.with_word(caption, word.word).into_iter();
         let look = |is_it| if is_it { app.theme.key } else { app.theme.base };
         lines.push(Sentence {
             about: "such as",
             pieces: marked.map(|(piece, is_it)| (piece, look(is_it))).collect(),
         });
     }
-    (title, String::new(), lines)
+    (title, note.unwrap_or_default(), lines)
 }
 
 fn of_swapped(app: &App) -> Told {
     let title = "a word that one caption has and the other lacks".to_owned();
-    let meaning = "over all failures: + times that the first item's caption has it and the nearest right \
-                   one lacks it, − the other way round";
-    (title, String::new(), vec![quiet(app, meaning)])
+    let meaning = format!(
+        "over all failures: + those whose first item's caption has it and the nearest right one lacks it, − the \
+         other way round; {GREY}"
+    );
+    let swapped = app.errors_swapped();
+    let selected = app.errors.place(Pane::Swapped).selected;
+    let of = swapped.get(selected).or(swapped.last());
+    let note = of.map(|of| p_values(of.p, of.p_holm)).unwrap_or_default();
+    (title, note, vec![quiet(app, &meaning)])
+}
+
+/// What a grey word is: [`crate::analysis::words::LEVEL`] in words.
+const GREY: &str = "grey: Holm-adjusted p over all words 0.05 or more, may be chance";
+
+fn p_values(value: f64, adjusted: f64) -> String {
+    format!("p {}, Holm-adjusted {}", p(value), p(adjusted))
 }
 
 fn of_what_if(app: &App) -> Told {

@@ -27,11 +27,12 @@ pub(super) fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
     let row = |word: &Word| {
         let all = grouped((word.failures + word.others) as usize);
         let ratio = format!("{}/{all}", grouped(word.failures as usize));
-        Line::from(vec![
+        let line = Line::from(vec![
             Span::raw(format!(" {}", text::pad(&spelled(app, word.word), name))),
             Span::styled(text::pad_left(&ratio, RATIO), app.theme.dim),
             Span::styled(text::pad_left(&format!("{:.2}", word.z), Z), app.theme.down),
-        ])
+        ]);
+        told(app, line, word.is_significant())
     };
     let names = format!(
         " {}{}{}",
@@ -55,11 +56,12 @@ pub(super) fn draw_swapped(app: &App, area: Rect, buf: &mut Buffer) {
     let row = |of: &Swapped| {
         let count =
             |n: u32, sign: char| text::pad_left(&format!("{sign}{}", grouped(n as usize)), COUNT);
-        Line::from(vec![
+        let line = Line::from(vec![
             Span::raw(format!(" {}", text::pad(&spelled(app, of.word), name))),
             Span::styled(count(of.extra, '+'), app.theme.down),
             Span::styled(count(of.missing, '−'), app.theme.up),
-        ])
+        ]);
+        told(app, line, of.is_significant())
     };
     let names = format!(
         " {}{}{}",
@@ -74,6 +76,15 @@ pub(super) fn draw_swapped(app: &App, area: Rect, buf: &mut Buffer) {
         total: swapped.len(),
     };
     draw(app, &list, area, buf, |at| row(&swapped[at]));
+}
+
+/// Grey where the word may be there by chance.
+fn told(app: &App, line: Line<'static>, is_significant: bool) -> Line<'static> {
+    if is_significant {
+        return line;
+    }
+    let grey = |span: Span<'static>| Span::styled(span.content, app.theme.dim);
+    line.spans.into_iter().map(grey).collect()
 }
 
 fn spelled(app: &App, word: u32) -> String {

@@ -1,0 +1,119 @@
+//! Halves, choices, and what an optimistic choice would have been.
+
+use super::*;
+use crate::data::scores::{Pair, Scaling};
+use crate::metric::curve::{Curve, alphas};
+use crate::rank::pass::Watch;
+use crate::study::demo;
+
+const DRAWS: Draws = Draws {
+    resamples: 300,
+    seed: 0,
+};
+
+fn found(seed: u64) -> (Study, Vec<HeldOut>) {
+    let study = demo::open().unwrap();
+    let truth = study.richest().unwrap();
+    let mut chooser = Chooser::new(&study, truth, seed);
+    let curve = Curve {
+        study: &study,
+        pair: &Pair::of(&study.models[0], &study.models[1]).unwrap(),
+        scaling: Scaling::ZScore,
+        truth,
+    };
+    let add = |point: crate::metric::curve::Point, ranks: &_| chooser.add(point.alpha, ranks);
+    let ended = curve.run_with_ranks(&alphas(0.25).unwrap(), &Watch::default(), add);
+    assert_eq!(ended.unwrap(), Some(()));
+    let held_out = chooser.held_out(DRAWS);
+    (study, held_out)
+}
+
+#[test]
+fn captions_are_in_the_half_of_their_image() {
+    let study = demo::open().unwrap();
+    let halves = chooses(&study, 0);
+    let images = study.gallery.images.len();
+    let chosen = halves[..images].iter().filter(|is| **is).count();
+    assert_eq!(chosen, images / 2);
+    assert_ne!(chooses(&study, 1)[..images], halves[..images]);
+    for caption in 0..study.gallery.captions.len() as u32 {
+        let own = study.own(Direction::T2i, caption as usize).first().unwrap();
+        assert_eq!(image(&study, Direction::T2i, caption), own);
+        assert_eq!(image(&study, Direction::I2t, own), own);
+    }
+}
+
+#[test]
+fn numbers_are_those_of_the_other_half() {
+    let (study, found) = found(0);
+    let truth = &study.truths[study.richest().unwrap()];
+    assert_eq!(found.len(), 4);
+    let halves = chooses(&study, 0);
+    for of in &found {
+        let queries = truth.relevance[of.direction].as_ref().unwrap().queries();
+        let held = queries
+            .iter()
+            .filter(|query| !halves[image(&study, of.direction, **query) as usize]);
+        assert_eq!(of.queries, held.count());
+        assert!(
+            of.images <= of.queries && (of.direction == Direction::T2i || of.images == of.queries)
+        );
+        let [low, high] = of.interval.unwrap();
+        let difference = of.value - of.single_value;
+        assert!(
+            low <= difference && difference <= high,
+            "{low} {difference} {high}"
+        );
+    }
+    let chosen = |seed| {
+        let (_, found) = self::found(seed);
+        found
+            .iter()
+            .map(|of| (of.alpha, of.queries, of.value))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(chosen(0), chosen(0));
+    assert_ne!(chosen(0), chosen(1));
+}
+
+/// Four images: the first half is right with the mixture alone, the second with the first model alone. What
+/// is best for those that choose is worst for the others.
+#[test]
+fn the_half_that_is_told_does_not_choose() {
+    let column = |chooses: [bool; 4]| {
+        let images = (0..4).zip(chooses).collect();
+        Column {
+            metric: &hit::R1,
+            direction: Direction::I2t,
+            images,
+            best: None,
+            singles: [None, None],
+        }
+    };
+    let hits = |hits: [u8; 4]| hits.map(|hit| Some(f64::from(hit))).into();
+    let mut column = column([true, true, false, false]);
+    column.add(0.0, hits([0, 0, 0, 0]));
+    column.add(0.5, hits([1, 1, 0, 0]));
+    column.add(1.0, hits([0, 1, 1, 1]));
+    let found = column.held_out(DRAWS).unwrap();
+    assert_eq!((found.alpha, found.single), (0.5, 0));
+    let values = [found.value, found.single_value];
+    assert_eq!(values.map(f64::to_bits), [0.0_f64, 1.0].map(f64::to_bits));
+    assert_eq!((found.queries, found.images), (2, 2));
+}
+
+#[test]
+fn without_queries_in_both_halves_nothing_is_told() {
+    for chooses in [true, false] {
+        let mut column = Column {
+            metric: &hit::R1,
+            direction: Direction::I2t,
+            images: vec![(0, chooses)].into(),
+            best: None,
+            singles: [None, None],
+        };
+        column.add(0.0, [Some(1.0)].into());
+        column.add(1.0, [Some(1.0)].into());
+        assert!(column.held_out(DRAWS).is_none());
+    }
+}

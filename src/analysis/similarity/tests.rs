@@ -1,0 +1,167 @@
+//! Against whole rankings, in the gallery and in a pool.
+
+use super::*;
+use crate::data::PerDirection;
+use crate::rank::ranking::Ranking;
+use crate::study::demo;
+
+/// By sorting everything, for two models of the demo, in the whole gallery and in a pool.
+#[test]
+fn equals_what_whole_rankings_give() {
+    let whole = demo::open().unwrap();
+    let pool = whole.pool_named("random20s3").unwrap();
+    for study in [whole.clone(), whole.in_pool(pool).unwrap()] {
+        for direction in Direction::BOTH {
+            let models = [&study.models[0], &study.models[1]];
+            let found = similarity(&study, models, direction, 0, &Watch::default());
+            let found = found.unwrap().unwrap();
+            assert_eq!(found.queries.len(), study.gallery.queries(direction).len());
+            for (query, alike) in found.queries.iter().enumerate() {
+                check(&study, direction, query, alike);
+            }
+            let top = found.top_rank(0);
+            assert_eq!(top.all.queries, study.pool_sizes()[direction]);
+            assert!(top.within.queries <= top.all.queries);
+            assert!(top.within.value <= top.all.value);
+        }
+    }
+}
+
+/// Over all items.
+fn whole_tau(orders: &[Vec<u32>; 2]) -> Option<f64> {
+    let ranks = orders.each_ref().map(|order| {
+        let mut ranks: Vec<(u32, usize)> = order.iter().copied().zip(0..).collect();
+        ranks.sort_unstable();
+        ranks
+            .into_iter()
+            .map(|(_, rank)| rank)
+            .collect::<Vec<usize>>()
+    });
+    kendall::tau_b(&ranks[0], &ranks[1])
+}
+
+/// Images of the demo have more captions than are drawn: over seeds, the mean over the queries comes
+/// near that over whole rankings, within four of its standard errors.
+#[test]
+fn what_is_drawn_is_an_unbiased_estimate() {
+    let study = demo::open().unwrap();
+    let models = [&study.models[0], &study.models[1]];
+    let direction = Direction::I2t;
+    let queries = study.gallery.queries(direction).len();
+    let exact = (0..queries).map(|query| {
+        let order = |model: &Model| Ranking::of(model, direction, query).order;
+        whole_tau(&models.map(order)).unwrap()
+    });
+    let exact = exact.sum::<f64>() / queries as f64;
+    let found: Vec<f64> = (0..40)
+        .map(|seed| {
+            let found = similarity(&study, models, direction, seed, &Watch::default());
+            let found = found.unwrap().unwrap();
+            assert!(!found.is_exact);
+            let mean = found.mean(|alike| alike.tau_gallery);
+            assert_eq!(mean.queries, queries);
+            mean.value.unwrap()
+        })
+        .collect();
+    let mean = found.iter().sum::<f64>() / 40.0;
+    let squares: f64 = found.iter().map(|tau| (tau - mean).powi(2)).sum();
+    let error = (squares / 39.0 / 40.0).sqrt();
+    assert!(
+        (mean - exact).abs() < 4.0 * error,
+        "{mean} +- {error}, not {exact}"
+    );
+    assert!(error < 0.01, "{error}");
+}
+
+/// Demo models are alike, and the reference of independent ones is below.
+#[test]
+fn shuffled_rankings_are_a_reference_where_every_query_is_known() {
+    let study = demo::open().unwrap();
+    let models = [&study.models[0], &study.models[1]];
+    for direction in Direction::BOTH {
+        let found = similarity(&study, models, direction, 0, &Watch::default());
+        let found = found.unwrap().unwrap();
+        let tau = found.mean(|alike| alike.tau).value.unwrap();
+        let shuffled = found.shuffled.unwrap();
+        assert!(shuffled.range[0] < shuffled.value && shuffled.value < shuffled.range[1]);
+        assert!(shuffled.range[1] < tau);
+    }
+}
+
+fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
+    let arena = study.arena.as_ref();
+    let orders = [0, 1].map(|model| {
+        let mut ranking = Ranking::of(&study.models[model], direction, query);
+        ranking.keep(|item| arena.is_none_or(|arena| arena.competes(direction, query, item)));
+        ranking.order
+    });
+    if orders[0].is_empty() {
+        assert_eq!(*alike, Alike::default());
+        return;
+    }
+    let [first, second] = orders
+        .each_ref()
+        .map(|order| &order[..order.len().min(HEAD)]);
+    let rank = |model: usize, item: u32| {
+        orders[model].iter().position(|&one| one == item).unwrap() as u32 + 1
+    };
+    let extra = second.iter().filter(|item| !first.contains(item));
+    let union: Vec<u32> = first.iter().chain(extra).copied().collect();
+    let ranks = |model| union.iter().map(|&item| rank(model, item)).collect();
+    let [one, other]: [Vec<u32>; 2] = [ranks(0), ranks(1)];
+    assert_eq!(alike.tau, kendall::tau_b(&one, &other));
+    if orders[0].len() < WHOLE_BELOW {
+        assert_eq!(alike.tau_gallery, whole_tau(&orders));
+    }
+    let tops = [Some(rank(1, first[0])), Some(rank(0, second[0]))];
+    assert_eq!(alike.top_ranks, tops);
+    assert_eq!(alike.overlap[3], overlap::at(first, second, HEAD));
+}
+
+#[test]
+fn a_model_is_wholly_like_itself() {
+    let study = demo::open().unwrap();
+    let twice = [&study.models[2], &study.models[2]];
+    let found = similarity(&study, twice, Direction::T2i, 0, &Watch::default());
+    let found = found.unwrap().unwrap();
+    let all = study.gallery.captions.len();
+    let one = |mean: Mean| (mean.value, mean.queries) == (Some(1.0), all);
+    assert!(one(found.mean(|alike| alike.tau)));
+    assert!(one(found.top_rank(1).all) && one(found.top_rank(1).within));
+    assert!(
+        DEPTHS
+            .iter()
+            .enumerate()
+            .all(|(at, _)| one(found.mean(|a| a.overlap[at])))
+    );
+}
+
+/// Lists of four items tell overlaps, and no rank below.
+#[test]
+fn what_lists_are_too_short_for_is_undefined() {
+    use crate::data::scores::{Lists, Scores};
+    let study = demo::open().unwrap();
+    let short = PerDirection::from_fn(|direction: Direction| {
+        let list = |query| Ranking::of(&study.models[0], direction, query).order[..4].to_vec();
+        let queries = 0..study.gallery.queries(direction).len();
+        let all: Vec<Vec<u32>> = queries.map(list).collect();
+        let items = study.gallery.items(direction).len();
+        Lists::new(items, all.iter().map(|list| (list.as_slice(), &[][..])))
+    });
+    let short = Model {
+        name: "short".into(),
+        source: "short.json".into(),
+        scores: Scores::Lists(std::sync::Arc::new(short)),
+    };
+    let models = [&study.models[0], &short];
+    let found = similarity(&study, models, Direction::I2t, 0, &Watch::default());
+    let found = found.unwrap().unwrap();
+    let first = found.queries[0];
+    assert_eq!((first.tau, first.top_ranks), (None, [Some(1), Some(1)]));
+    assert_eq!((first.tau_gallery, found.shuffled), (None, None));
+    assert_eq!(
+        first.overlap,
+        [Some(1.0), Some(4.0 / 5.0), Some(0.4), Some(4.0 / 25.0)]
+    );
+    assert!((first.rank_biased.unwrap() - 1.0).abs() < 1e-12);
+}
