@@ -120,6 +120,7 @@ fn evaluated(study: &Study) -> Value {
         .unwrap();
     let options = Options {
         directions: Direction::BOTH.to_vec(),
+        ..Options::default()
     };
     serde_json::from_str(&json.write(&evaluation, &options)).unwrap()
 }
