@@ -185,23 +185,38 @@ fn wins_ties_and_losses_open_as_lists() {
     assert_eq!(all_again.app.browse.queries.len(), all.len());
 }
 
-/// Captions of one image, drawn together, are what `compare --by-image` draws.
+/// Captions of one image are one cluster, as in `compare`; by themselves on request.
 #[test]
-fn captions_of_an_image_are_drawn_together_on_request() {
-    let alone = Harness::demo(120, 40).keys("2T");
-    let by_itself = alone.screen();
-    assert!(by_itself.contains("Each caption is an observation"));
-    let together = alone.keys("<Tab>");
-    let args = ["--truth", "rich", "--direction", "t2i", "--by-image"];
-    let args = [&["compare", "-q", "--models", "careful,broad"], &args[..]].concat();
-    let told = stdout(&run(&[&args[..], &["--format", "json"]].concat()));
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    let row = &told["comparisons"][0];
-    let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
-    let interval = format!("95 % interval {:+.2} to {:+.2}", ends[0], ends[1]);
-    assert!(together.screen().contains(&interval), "{interval}");
-    assert_eq!(together.keys("<Tab>").screen(), by_itself);
-    // An image is its own group.
+fn tests_are_clustered_by_image_unless_told() {
+    let clustered = Harness::demo(120, 40).keys("2T");
+    let by_image = clustered.screen();
+    assert!(by_image.contains("clustered by image"), "{by_image}");
+    let of = |more: &[&str]| {
+        let compare = [
+            "compare",
+            "-q",
+            "--models",
+            "careful,broad",
+            "--truth",
+            "rich",
+        ];
+        let all = [&compare, &["--direction", "t2i", "--format", "json"], more].concat();
+        let told: serde_json::Value = serde_json::from_str(&stdout(&run(&all))).unwrap();
+        let row = &told["comparisons"][0];
+        let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
+        format!("95 % CI {:+.2} to {:+.2}", ends[0], ends[1])
+    };
+    let (together, apart) = (of(&[]), of(&["--by-query"]));
+    assert_ne!(together, apart);
+    assert!(by_image.contains(&together), "{together}");
+    let alone = clustered.keys("<Tab>");
+    let by_query = alone.screen();
+    assert!(
+        by_query.contains(&apart) && by_query.contains("each query by itself"),
+        "{apart}"
+    );
+    assert_eq!(alone.keys("<Tab>").screen(), by_image);
+    // An image is its own cluster.
     let images = Harness::demo(120, 40).keys("2dT");
     let before = images.screen();
     assert_eq!(images.keys("<Tab>").screen(), before);
@@ -226,6 +241,57 @@ fn a_query_is_copied_with_what_each_model_makes_of_it() {
         panic!("nothing is copied");
     };
     assert_eq!(text.split('\t').nth(2), Some("careful #2"));
+}
+
+/// Half of the 95 % CI beside both numbers, of what is looked at and of what a filter lets through.
+#[test]
+fn the_header_shows_how_sure_its_numbers_are() {
+    let halves = |harness: &Harness| -> Vec<f64> {
+        let screen = harness.screen();
+        let line = screen.lines().nth(1).unwrap().to_owned();
+        let after = line.split('\u{b1}').skip(1);
+        after
+            .map(|rest| rest.split_whitespace().next().unwrap().parse().unwrap())
+            .collect()
+    };
+    let plain = Harness::demo(140, 40);
+    assert_eq!(halves(&plain), []);
+    let shown = plain.keys("%");
+    let before = halves(&shown);
+    assert_eq!(before.len(), 2);
+    // Student's t over the images of the captions, written out for R@1.
+    let app = &shown.app;
+    let ranks = &app.scored().unwrap().ranks;
+    let hits = ranks
+        .iter()
+        .map(|query| Spec::new(&hit::R1).per_query(query).unwrap());
+    let image = |query: u32| {
+        app.study
+            .own(app.look.direction, query as usize)
+            .first()
+            .unwrap()
+    };
+    let mut sums: std::collections::BTreeMap<u32, [f64; 2]> = std::collections::BTreeMap::new();
+    for (&query, hit) in ranks.queries().iter().zip(hits) {
+        let of = sums.entry(image(query)).or_default();
+        *of = [of[0] + hit, of[1] + 1.0];
+    }
+    let [hit, count] = [0, 1].map(|at| sums.values().map(|of| of[at]).sum::<f64>());
+    let squares: f64 = sums
+        .values()
+        .map(|of| (of[0] - of[1] * hit / count).powi(2))
+        .sum();
+    let clusters = sums.len() as f64;
+    let error = (squares * clusters / (clusters - 1.0)).sqrt() / count;
+    // t(0.975) lies between those of 30 degrees of freedom and of the normal distribution.
+    let ratio = before[0] / 100.0 / error;
+    assert!((1.96..2.05).contains(&ratio), "{ratio}");
+    let filtered = shown.keys("frank <= 20<Enter>");
+    assert_ne!(halves(&filtered), before);
+    assert_eq!(halves(&filtered.keys("%")), []);
+    // No room: the numbers stay.
+    let narrow = Harness::demo(80, 24).keys("%");
+    assert!(narrow.screen().contains("mAP@R"));
 }
 
 #[test]

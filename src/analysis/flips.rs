@@ -62,7 +62,11 @@ pub fn between(rows: &[Row]) -> Vec<Between> {
             };
             let changes = [by_one != by_other, one.line.truth != other.line.truth];
             let is_same_question = (one.models, one.direction) == (other.models, other.direction);
-            if is_same_question && changes.iter().filter(|&&changed| changed).count() == 1 {
+            let are_known = [one, other].iter().all(|row| row.paired.means().is_some());
+            if are_known
+                && is_same_question
+                && changes.iter().filter(|&&changed| changed).count() == 1
+            {
                 found.push(counted([first, second], [one, other]));
             }
         }

@@ -6,7 +6,7 @@ use super::flips;
 use super::paired::Outcome;
 use super::similarity::Similarity;
 use crate::error::{Error, Result};
-use crate::metric::Unit;
+use crate::metric::{Shortage, Unit};
 
 /// Which queries are wanted, of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,13 +53,25 @@ pub enum Of {
 /// The queries of a row, or of two rows where flips are wanted.
 ///
 /// # Errors
-/// More or fewer rows than that; all of them are named.
+/// More or fewer rows than that, all of them named; rankings that end too early.
 pub fn of_rows(rows: &[Row], what: What) -> Result<Listing> {
+    if let Some((row, shortage)) = rows.iter().find_map(short) {
+        let found = format!("{} {} {shortage}", row.line.key, row.direction);
+        return Err(Error::new("--list", found)
+            .expected("rankings that go as far as the metric needs")
+            .mend("--short-lists miss, where lists are complete for their source"));
+    }
     match (what, rows) {
         (What::Flips, [one, other]) if is_same_question(one, other) => Ok(flipped([one, other])),
         (What::Outcome(_) | What::Deltas, [row]) => Ok(of_row(row, what)),
         _ => Err(wrong_number(rows, what)),
     }
+}
+
+/// Why a row has no values.
+fn short(row: &Row) -> Option<(&Row, Shortage)> {
+    let [first, second] = row.paired.shortage;
+    Shortage::joined(first, second).map(|shortage| (row, shortage))
 }
 
 fn is_same_question(one: &Row, other: &Row) -> bool {
