@@ -135,6 +135,63 @@ fn plausible_match_is_made_and_read_again() {
     assert_eq!(made["t2i"], json!(0.0), "own pairs score best here");
 }
 
+/// An image without categories has no Plausible Match: it is not judged, and how many is said.
+#[test]
+fn what_plausible_match_leaves_out_is_counted() {
+    let small = Small::new();
+    let [captions, instances, matrix] =
+        ["captions.json", "instances_small.json", "m.npy"].map(|name| small.path(name));
+    let eval = |categories: &str| stderr(&done(&["eval", &matrix, &captions, categories]));
+    assert!(!eval(&instances).contains("not judged"));
+    let one = json!({"annotations": [{"image_id": 1, "category_id": 5}]});
+    small.write("instances_one.json", one.to_string());
+    let left_out = "truth pm: 1 images and 2 captions are not judged: PM does not judge images without categories";
+    let one = small.path("instances_one.json");
+    let said = eval(&one);
+    assert!(said.contains(left_out), "{said}");
+    let out = small.path("pm");
+    done(&["truth", "pm", &captions, &one, "-o", &out]);
+    let said = eval(&format!("{out}/pm_image_to_caption.json"));
+    assert!(said.contains(left_out), "{said}");
+}
+
+#[test]
+fn an_empty_direction_is_not_judged() {
+    let small = Small::new();
+    small.write(
+        "mine.json",
+        json!({"i2t": {"1": [11, 21]}, "t2i": {}}).to_string(),
+    );
+    let [captions, mine, matrix, packed] =
+        ["captions.json", "mine.json", "m.npy", "packed.json"].map(|name| small.path(name));
+    done(&["pack", &captions, &mine, "-o", &packed]);
+    for truth in [&mine, &packed] {
+        let output = done(&[
+            "eval", &matrix, &captions, truth, "--truth", "mine", "--format", "json",
+        ]);
+        let said = stderr(&output);
+        assert!(
+            said.contains("truth mine t2i: an empty list, not judged"),
+            "{said}"
+        );
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let r1 = &found["models"][0]["metrics"]["mine_r1"];
+        assert_eq!(
+            (&r1["i2t"], r1.get("t2i")),
+            (&json!(1.0), None),
+            "{found:#}"
+        );
+    }
+    small.write("none.json", json!({"i2t": {}, "t2i": {}}).to_string());
+    let output = run(&["eval", &matrix, &captions, &small.path("none.json")]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(
+        said.contains("none.json") && said.contains("judges no query"),
+        "{said}"
+    );
+}
+
 #[test]
 fn ratings_make_a_truth_at_a_threshold() {
     let small = Small::new();
@@ -328,6 +385,31 @@ fn stats_of_the_demo() {
     assert!(stderr(&missing).contains("one of original, rich, pm"));
 }
 
+/// A query that a truth does not judge is no miss of it: of the demo's 38 images and 120 captions that
+/// `rich` judges, `pm` judges 36 and 116. Expected: `Python` over the files of the demo.
+#[test]
+fn stats_are_over_the_queries_that_both_judge() {
+    let output = done(&[
+        "truth",
+        "stats",
+        &demo_file(""),
+        "--against",
+        "rich",
+        "--format",
+        "json",
+    ]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let expected = json!({"pm": {
+        "i2t": {"queries": 36, "not_judged": 2, "precision": 0.6137037037037038,
+                "recall": 0.8564891654803934, "overlap": 0.5033781176513488,
+                "added": 275, "removed": 61, "common": 340},
+        "t2i": {"queries": 116, "not_judged": 4, "precision": 0.7326149425287355,
+                "recall": 0.8244252873563217, "overlap": 0.6004310344827586,
+                "added": 125, "removed": 69, "common": 292}}});
+    assert_eq!(assert_holds(&found["against_rich"], &expected), 16);
+}
+
+/// Every query of ECCV is judged by the other truths, so nothing leaves these means.
 #[test]
 fn published_stats_are_reproduced() {
     let (Some(data), Some(oracle)) = (shared("data/coco5k"), shared("oracles/truth_stats.json"))
@@ -345,6 +427,10 @@ fn published_stats_are_reproduced() {
     ]);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(assert_holds(&found, &read(&oracle)), 18);
+    let overlap = json!({"against_eccv": {
+        "original": {"i2t": {"overlap": 0.312914734567314, "not_judged": 0}},
+        "cxc": {"i2t": {"overlap": 0.4191782537975581}, "t2i": {"not_judged": 0}}}});
+    assert_holds(&found, &overlap);
 }
 
 /// The same numbers in every format.
@@ -368,7 +454,7 @@ fn stats_in_every_format() {
         assert_eq!(found.to_string(), value, "{line}");
         told += 1;
     }
-    assert_eq!(told, 3 * 2 * 4 + 2 * 2 * 8);
+    assert_eq!(told, 3 * 2 * 4 + 2 * 2 * 10);
     for (format, start) in [
         ("table", "positives of"),
         ("markdown", "positives of"),

@@ -9,7 +9,8 @@ use crate::truth::cxc::THRESHOLD;
 /// The rules of truths that are made, for every subcommand.
 #[derive(Debug, Clone, Args)]
 pub(super) struct RuleArgs {
-    /// Categories in which Plausible Match lets two images differ (with a COCO instances file) [default: 0]
+    /// Categories in which Plausible Match lets two images differ (with a COCO instances file); images without
+    /// categories, and their captions, are not judged [default: 0]
     #[arg(long, value_name = "N")]
     pm_zeta: Option<u32>,
     /// Leave an image and its own captions out of Plausible Match

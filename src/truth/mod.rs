@@ -112,6 +112,12 @@ impl Truth {
         }
     }
 
+    /// Whether it has lists in any direction.
+    pub fn judges_any(&self) -> bool {
+        let has = |direction: Direction| self.relevance[direction].is_some();
+        Direction::BOTH.into_iter().any(has)
+    }
+
     /// Whether both directions are the very same lists: one truth is a clone of the other.
     pub fn is_same(&self, other: &Truth) -> bool {
         let same = |direction: Direction| match (
