@@ -58,7 +58,7 @@ impl Kappa {
     /// it then says nothing about other pairs.
     pub fn interval(self) -> Option<[f64; 2]> {
         let half = Z * self.error;
-        (half > 0.0).then(|| [self.value - half, self.value + half])
+        (half > 0.0).then_some([self.value - half, self.value + half])
     }
 }
 
