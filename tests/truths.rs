@@ -135,63 +135,6 @@ fn plausible_match_is_made_and_read_again() {
     assert_eq!(made["t2i"], json!(0.0), "own pairs score best here");
 }
 
-/// An image without categories has no Plausible Match: it is not judged, and how many is said.
-#[test]
-fn what_plausible_match_leaves_out_is_counted() {
-    let small = Small::new();
-    let [captions, instances, matrix] =
-        ["captions.json", "instances_small.json", "m.npy"].map(|name| small.path(name));
-    let eval = |categories: &str| stderr(&done(&["eval", &matrix, &captions, categories]));
-    assert!(!eval(&instances).contains("not judged"));
-    let one = json!({"annotations": [{"image_id": 1, "category_id": 5}]});
-    small.write("instances_one.json", one.to_string());
-    let left_out = "truth pm: 1 images and 2 captions are not judged: PM does not judge images without categories";
-    let one = small.path("instances_one.json");
-    let said = eval(&one);
-    assert!(said.contains(left_out), "{said}");
-    let out = small.path("pm");
-    done(&["truth", "pm", &captions, &one, "-o", &out]);
-    let said = eval(&format!("{out}/pm_image_to_caption.json"));
-    assert!(said.contains(left_out), "{said}");
-}
-
-#[test]
-fn an_empty_direction_is_not_judged() {
-    let small = Small::new();
-    small.write(
-        "mine.json",
-        json!({"i2t": {"1": [11, 21]}, "t2i": {}}).to_string(),
-    );
-    let [captions, mine, matrix, packed] =
-        ["captions.json", "mine.json", "m.npy", "packed.json"].map(|name| small.path(name));
-    done(&["pack", &captions, &mine, "-o", &packed]);
-    for truth in [&mine, &packed] {
-        let output = done(&[
-            "eval", &matrix, &captions, truth, "--truth", "mine", "--format", "json",
-        ]);
-        let said = stderr(&output);
-        assert!(
-            said.contains("truth mine t2i: an empty list, not judged"),
-            "{said}"
-        );
-        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let r1 = &found["models"][0]["metrics"]["mine_r1"];
-        assert_eq!(
-            (&r1["i2t"], r1.get("t2i")),
-            (&json!(1.0), None),
-            "{found:#}"
-        );
-    }
-    small.write("none.json", json!({"i2t": {}, "t2i": {}}).to_string());
-    let output = run(&["eval", &matrix, &captions, &small.path("none.json")]);
-    assert_eq!(output.status.code(), Some(1));
-    let said = stderr(&output);
-    assert!(
-        said.contains("none.json") && said.contains("judges no query"),
-        "{said}"
-    );
-}
-
 #[test]
 fn ratings_make_a_truth_at_a_threshold() {
     let small = Small::new();
