@@ -57,6 +57,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     )?;
     let Assembled { mut gallery, .. } = assembled;
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
+    notes.extend(graded(&mut listed, inputs.rules.relevant_from));
     notes.extend(listed.iter().filter_map(empty));
     notes.extend(made_anew(&mut listed, inputs.rules, &loaded.instances));
     let mut truths = truths(&listed, &gallery)?;
@@ -220,6 +221,29 @@ fn judges_nothing(listed: &Listed) -> Error {
     Error::new(&listed.file, found)
         .expected("{query id: [ids of its positives]} in one direction at least")
         .mend("leave the file out")
+}
+
+/// Lets positives begin at a grade, and says so of every truth with grades.
+fn graded(listed: &mut [Listed], from: Option<u32>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for listed in listed {
+        let pairs = &mut listed.pairs;
+        pairs.set_relevant_from(from.unwrap_or(pairs.relevant_from()));
+        if let (Some(greatest), Some(direction)) = (pairs.greatest(), listed.direction) {
+            notes.push(Note::fine(format!(
+                "{}: truth {} {direction}: grades 0 to {greatest} kept for nDCG; positive from {}",
+                listed.file,
+                listed.name,
+                pairs.relevant_from()
+            )));
+        }
+    }
+    if let (Some(from), true) = (from, notes.is_empty()) {
+        notes.push(Note::warning(format!(
+            "--relevant-from {from}: no truth has grades above 1"
+        )));
+    }
+    notes
 }
 
 /// Lists without any query: their direction is not judged.

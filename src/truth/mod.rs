@@ -6,6 +6,7 @@
 
 pub mod bundle;
 pub mod cxc;
+pub mod grades;
 pub mod id_map;
 pub mod output;
 pub mod pairs;
