@@ -2,11 +2,9 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
     one_arena();
-    match itm_explore::cli::Cli::parse().run() {
+    match itm_explore::cli::Cli::read().run() {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             eprintln!("error: {error}");

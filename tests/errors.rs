@@ -116,6 +116,51 @@ fn kinds_that_are_conditions_are_what_find_finds() {
     }
 }
 
+/// A missing label is one of the queries that both truths judge, whichever is looked at: of the demo's 300
+/// captions `rich` judges 120, `pm` 290 and both 116.
+#[test]
+fn shares_of_two_truths_are_of_what_both_judge() {
+    let told = json(&["--model", "broad", "--direction", "t2i"]);
+    let kinds = &told["models"][0]["kinds"];
+    for truth in ["original", "rich"] {
+        let found = &kinds[truth];
+        assert_eq!(
+            (&found["missing-label"], &found["of"]["missing-label"]),
+            (&67.into(), &120.into())
+        );
+        assert_eq!(
+            (&found["pm-only"], &found["of"]["pm-only"]),
+            (&5.into(), &116.into())
+        );
+        assert_eq!(found["of"]["same-image-sibling"], 120);
+        assert_eq!(found["of"]["failure"], found["judged"]);
+    }
+    assert_eq!(kinds["pm"]["of"]["missing-label"], 116);
+    assert_eq!(kinds["original"]["judged"], 300);
+    let table = errors(&["--model", "broad", "--truth", "original"]);
+    let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        table
+            .lines()
+            .any(|line| row(line) == "missing label 67 120 55.8"),
+        "{table}"
+    );
+    let csv = errors(&["--model", "broad", "--truth", "original", "--format", "csv"]);
+    assert!(
+        csv.contains("\nkinds,broad,original,t2i,missing-label,of,120\n"),
+        "{csv}"
+    );
+    let listed = json(&[
+        "--model",
+        "broad",
+        "--truth",
+        "original",
+        "--list",
+        "missing-label",
+    ]);
+    assert_eq!((&listed["count"], &listed["of"]), (&67.into(), &120.into()));
+}
+
 /// Expected numbers: `NumPy` in double precision over the whole matrices of the demo, by the formulas of the
 /// papers, with a stable sort; skewness as the third moment over the cube of `numpy.std`.
 #[test]

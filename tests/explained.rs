@@ -5,7 +5,7 @@ mod common;
 use std::path::PathBuf;
 
 use common::{Harness, run, shared, stderr};
-use itm_explore::analysis::kinds::KINDS;
+use itm_explore::analysis::kinds::{KINDS, OfKind};
 use itm_explore::filter::View;
 use itm_explore::session::Session;
 use itm_explore::study::Inputs;
@@ -39,8 +39,15 @@ fn compare_counts(harness: &Harness, told: &Value) {
             };
             let lists = app.lists_of(view).expect("counted");
             for (kind, list) in KINDS.iter().zip(lists.iter()) {
-                let count = list.as_ref().map(Vec::len);
-                assert_eq!(counts[kind.key], serde_json::json!(count), "{}", kind.key);
+                let count = list.as_ref().map(OfKind::count);
+                let [met, of] = [count.map(|count| count.met), count.map(|count| count.of)];
+                assert_eq!(counts[kind.key], serde_json::json!(met), "{}", kind.key);
+                assert_eq!(
+                    counts["of"][kind.key],
+                    serde_json::json!(of),
+                    "{}",
+                    kind.key
+                );
             }
         }
     }
@@ -154,6 +161,7 @@ fn a_count_opens_as_a_list_of_so_many() {
         for view in harness.app.explained_views() {
             for (at, kind) in KINDS.iter().enumerate() {
                 let list = harness.app.lists_of(view).unwrap()[at].clone();
+                let list = list.map(|of_kind| of_kind.queries);
                 let column = to_column(&harness, view);
                 harness = harness.keys(&format!("<Home>{}{column}", "j".repeat(at)));
                 assert_eq!(harness.app.errors_view(), view);
@@ -223,9 +231,8 @@ fn verdicts_count_here_and_with_a_session() {
     let opened = Session::open(&path).unwrap();
     let before = Harness::demo(120, 40).on_session(opened, "ann").keys("4");
     let failures = |harness: &Harness| {
-        harness.app.lists_of(harness.app.look).unwrap()[0]
-            .clone()
-            .unwrap()
+        let failures = harness.app.lists_of(harness.app.look).unwrap()[0].clone();
+        failures.unwrap().queries
     };
     let was = failures(&before);
     // The first failure's first item is right after all; so is that of the second in part.
@@ -282,7 +289,8 @@ fn first_items_can_be_asked_for() {
     let met = hubs.app.browse.queries.clone();
     let errors = hubs.keys("4");
     let at = KINDS.iter().position(|kind| kind.key == "hub").unwrap();
-    assert_eq!(errors.app.lists_of(look).unwrap()[at], Some(met.clone()));
+    let hubs = errors.app.lists_of(look).unwrap()[at].clone();
+    assert_eq!(hubs.map(|of_kind| of_kind.queries), Some(met.clone()));
     let sorted = errors.keys("1Sfirst_item == 3<Esc>");
     assert_eq!(sorted.app.browse.queries, met);
     let by_hub = sorted.keys("<Esc>Shub<Enter>");

@@ -392,7 +392,16 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
     for measure in ["verdicts", "yes_no"] {
         let kappa = found[measure]["kappa"].as_f64().unwrap();
         assert!((kappa - 0.4).abs() < 1e-12, "{report:#}");
+        // Of statsmodels' `cohens_kappa`: `kappa_low` and `kappa_upp`.
+        for (at, bound) in [(0, 0.151092290476661), (1, 0.6489077095233389)] {
+            let found = found[measure]["kappa_ci"][at].as_f64().unwrap();
+            assert!((found - bound).abs() < 1e-12, "{report:#}");
+        }
     }
+    assert_eq!(
+        found["verdicts"]["linear"]["kappa"],
+        found["verdicts"]["kappa"]
+    );
     assert_eq!(report["disagreements"].as_array().unwrap().len(), 15);
     assert_eq!(report["disagreements"][0]["caption"], json!(21));
     assert_eq!(report["disagreements"][0]["majority"], Value::Null);
@@ -405,7 +414,7 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
     let output = done(&args);
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(
-        table.contains("70.00") && table.contains("0.400"),
+        table.contains("70.00") && table.contains("0.400  0.151 to 0.649"),
         "{table}"
     );
     assert!(

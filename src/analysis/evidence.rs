@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::kinds::{KINDS, Kind};
+use super::kinds::{KINDS, Kind, OfKind};
 use crate::data::Direction;
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
-use crate::filter::{self, Counts, Facts, Filter, Marks, Needs, View};
+use crate::filter::{self, Counts, Facts, Filter, Made, Marks, Needs, View};
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
 use crate::rank::pass::Watch;
@@ -95,19 +95,22 @@ impl<'a> Evidence<'a> {
         found.expect("evidence was gathered for this model")
     }
 
-    /// The queries of a kind that a truth judges, ascending; `None` where the study lacks what the
-    /// kind is about: an original truth, a second model, texts.
-    pub fn queries(&self, kind: &Kind, view: View) -> Option<Vec<u32>> {
+    /// The queries of a kind that a truth judges; `None` where the study lacks what the kind is about: an
+    /// original truth, a second model, texts.
+    pub fn of_kind(&self, kind: &Kind, view: View) -> Option<OfKind> {
         let condition = kind.expression(self.study, view)?;
         let filter = Filter::parse(&condition, self.study, view).ok()?;
-        filter.met(&self.counts, view.truth, &|| false)
+        Some(OfKind {
+            queries: filter.met(&self.counts, view.truth, &|| false)?,
+            of: filter.told_of(&self.counts, view.truth)?,
+        })
     }
 
-    /// What the first item's caption and the nearest right one lack of each other, as [`contrast`] has it.
+    /// What the first item's caption and the right one beside it lack of each other, as [`contrast`].
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
-        let item = self.of_model(view.model).retrieved.first(query)?;
-        let right = || self.positives(view, query);
-        contrast(self.study, &self.texts, (view, query), item, right)
+        let first = self.of_model(view.model).retrieved.first(query)?;
+        let made = self.counts.made()?;
+        contrast(self.study, &self.texts, made, view, (query, first))
     }
 
     /// The captions that are a query's text: its own.
@@ -127,20 +130,40 @@ impl<'a> Evidence<'a> {
         self.study.truths[view.truth].relevance[view.direction].as_ref()
     }
 
-    /// The items that are right, by verdicts too.
-    fn positives(&self, view: View, query: u32) -> Vec<u32> {
-        let made = self.counts.made();
-        let relevance = self.relevance(view);
-        let place = relevance.and_then(|of| of.place(query as usize));
-        let right = relevance.zip(place).zip(made);
-        right.map_or_else(Vec::new, |((relevance, place), made)| {
-            made.right(relevance, place).collect()
-        })
-    }
-
     /// The ranks of a view, in the order of its truth.
     pub fn ranks(&self, view: View) -> Option<&Edited> {
         self.counts.ranks(view)
+    }
+}
+
+/// What the caption of a query's first item and a right one lack of each other; of an image its captions
+/// stand for it. Of an image that asks the right one is the nearest; of a caption that asks it is itself,
+/// unless a caption of a right image says the same as one of the first item. `None` without texts.
+pub fn contrast(
+    study: &Study,
+    texts: &Texts,
+    made: &Made,
+    view: View,
+    (query, first): (u32, u32),
+) -> Option<Contrast> {
+    if texts.is_empty() {
+        return None;
+    }
+    let relevance = study.truths[view.truth].relevance[view.direction].as_ref();
+    let place = relevance.and_then(|relevance| relevance.place(query as usize));
+    let right = relevance
+        .zip(place)
+        .map_or_else(Vec::new, |(relevance, place)| {
+            made.right_captions(study, view.direction, relevance, place)
+        });
+    match view.direction {
+        Direction::I2t => texts.contrast(std::iter::once(first), &right),
+        Direction::T2i => {
+            let own = study.own(Direction::I2t, first as usize);
+            let says_same = |right: &&u32| own.iter().any(|own| texts.is_same(own, **right));
+            let wanted = right.iter().find(says_same).copied().unwrap_or(query);
+            texts.contrast(own.iter(), &[wanted])
+        }
     }
 }
 
@@ -158,26 +181,4 @@ fn needed(study: &Study, views: impl Iterator<Item = View>) -> Vec<View> {
         }
     }
     needs
-}
-
-/// What the caption of a query's first item and the nearest right one lack of each other: of an image its
-/// captions stand for it, of a caption it is the text itself. `right` gives the captions that are right,
-/// which only an image's query takes. `None` without texts.
-pub fn contrast(
-    study: &Study,
-    texts: &Texts,
-    (view, query): (View, u32),
-    first: u32,
-    right: impl FnOnce() -> Vec<u32>,
-) -> Option<Contrast> {
-    if texts.is_empty() {
-        return None;
-    }
-    match view.direction {
-        Direction::I2t => texts.contrast(std::iter::once(first), &right()),
-        Direction::T2i => {
-            let own = study.own(Direction::I2t, first as usize);
-            texts.contrast(own.iter(), &[query])
-        }
-    }
 }

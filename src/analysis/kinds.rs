@@ -5,6 +5,9 @@
 //! common, and both are failures. *Missing label*, *PM only* and *same-image sibling* are about one truth
 //! beside another, and so may say the same under several truths.
 //!
+//! A share of a kind is one of the queries of which all is known that the kind compares: of a kind about
+//! two truths those that both judge, of one about all models those that all rank.
+//!
 //! Each is a condition of the filter language, most of them the ready ones of the explorer
 //! ([`crate::filter::ready`]): both find the same queries.
 
@@ -87,7 +90,7 @@ pub const KINDS: &[Kind] = &[
     kind(
         "near-duplicate",
         "near-duplicate caption",
-        "the first item is wrong, yet its caption and a right one are the same but for case, \
+        "the first item is wrong, yet its caption and any right one are the same but for case, \
          punctuation and articles",
         How::Ready("near-duplicate caption"),
     ),
@@ -99,6 +102,48 @@ pub const KINDS: &[Kind] = &[
         How::Ready("hub"),
     ),
 ];
+
+/// The queries of a kind, of one model under one truth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfKind {
+    /// Gallery indices, ascending.
+    pub queries: Vec<u32>,
+    /// The queries that could be of the kind: those that the truth judges and of which all is known that
+    /// the kind compares.
+    pub of: usize,
+}
+
+impl OfKind {
+    /// How many there are.
+    pub fn count(&self) -> Count {
+        Count {
+            met: self.queries.len(),
+            of: self.of,
+        }
+    }
+}
+
+/// How many queries are of a kind, and of how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// The queries of the kind.
+    pub met: usize,
+    /// Those that could be: [`OfKind::of`].
+    pub of: usize,
+}
+
+impl Count {
+    /// The share; `None` where no query could be of the kind.
+    pub fn share(self) -> Option<f64> {
+        (self.of > 0).then(|| self.met as f64 / self.of as f64)
+    }
+
+    /// The share in percent with one digit, `-` where it is undefined.
+    pub fn percent(self) -> String {
+        let shown = |share: f64| format!("{:.1}", 100.0 * share);
+        self.share().map_or_else(|| "-".to_owned(), shown)
+    }
+}
 
 impl Kind {
     /// The kind of this key.

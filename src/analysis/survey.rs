@@ -1,7 +1,7 @@
 //! Why models fail, all of it: kinds, hubs, words, and what rescaled scores would give.
 
 use super::evidence::Evidence;
-use super::kinds::{KINDS, Kind};
+use super::kinds::{Count, KINDS, Kind, OfKind};
 use super::rescale::{Rescaling, WhatIf, what_if};
 use super::words::{self, Swapped, Word};
 use crate::data::words::Contrast;
@@ -20,7 +20,7 @@ pub struct Tally {
     /// Queries that the truth judges.
     pub judged: usize,
     /// By kind, in the order of [`KINDS`]; `None` where the study lacks what a kind is about.
-    pub counts: Vec<Option<usize>>,
+    pub counts: Vec<Option<Count>>,
 }
 
 /// What is told of one model under one truth.
@@ -92,7 +92,7 @@ impl Survey {
 }
 
 fn tally(evidence: &Evidence<'_>, view: View) -> Tally {
-    let count = |of_kind: Option<Vec<u32>>| Some(of_kind?.len());
+    let count = |of_kind: Option<OfKind>| Some(of_kind?.count());
     Tally {
         view,
         judged: evidence.relevance(view).map_or(0, Relevance::len),
@@ -102,8 +102,8 @@ fn tally(evidence: &Evidence<'_>, view: View) -> Tally {
 
 /// The queries of each kind, in the order of [`KINDS`]; `None` where the study lacks what a kind is
 /// about.
-pub fn lists(evidence: &Evidence<'_>, view: View) -> Vec<Option<Vec<u32>>> {
-    let queries = |kind: &Kind| evidence.queries(kind, view);
+pub fn lists(evidence: &Evidence<'_>, view: View) -> Vec<Option<OfKind>> {
+    let queries = |kind: &Kind| evidence.of_kind(kind, view);
     KINDS.iter().map(queries).collect()
 }
 
@@ -111,7 +111,8 @@ pub fn lists(evidence: &Evidence<'_>, view: View) -> Vec<Option<Vec<u32>>> {
 pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let of = evidence.of_model(view.model);
     let relevance = evidence.relevance(view);
-    let failures = evidence.queries(&KINDS[0], view).unwrap_or_default();
+    let failures = evidence.of_kind(&KINDS[0], view);
+    let failures = failures.map_or_else(Vec::new, |failures| failures.queries);
     let queries = relevance.map_or(&[][..], Relevance::queries);
     let captions = |&query: &u32| {
         let is_failure = failures.binary_search(&query).is_ok();
@@ -146,10 +147,11 @@ pub struct Example {
     pub contrast: Option<Contrast>,
 }
 
-/// The queries of a kind, in the order of the gallery; `None` where the study lacks what the kind is
-/// about.
-pub fn examples(evidence: &Evidence<'_>, kind: &Kind, view: View) -> Option<Vec<Example>> {
-    let queries = evidence.queries(kind, view)?;
+/// The queries of a kind, in the order of the gallery, and of how many; `None` where the study lacks what
+/// the kind is about.
+pub fn examples(evidence: &Evidence<'_>, kind: &Kind, view: View) -> Option<(Vec<Example>, Count)> {
+    let found = evidence.of_kind(kind, view)?;
+    let count = found.count();
     let of = evidence.of_model(view.model);
     let ranks = evidence.ranks(view)?;
     let relevance = evidence.relevance(view)?;
@@ -163,7 +165,7 @@ pub fn examples(evidence: &Evidence<'_>, kind: &Kind, view: View) -> Option<Vec<
             contrast: evidence.contrast(view, query),
         }
     };
-    Some(queries.into_iter().map(example).collect())
+    Some((found.queries.into_iter().map(example).collect(), count))
 }
 
 #[cfg(test)]
@@ -181,6 +183,11 @@ mod tests {
         truth: 1,
         direction: Direction::T2i,
     };
+
+    fn queries(evidence: &Evidence<'_>, key: &str, view: View) -> Vec<u32> {
+        let found = evidence.of_kind(Kind::named(key).unwrap(), view);
+        found.unwrap().queries
+    }
 
     fn gathered(study: &crate::study::Study, direction: Direction) -> Evidence<'_> {
         let watch = Watch::default();
@@ -200,7 +207,7 @@ mod tests {
                     truth,
                     direction,
                 };
-                let of = |key| evidence.queries(Kind::named(key).unwrap(), view).unwrap();
+                let of = |key| queries(&evidence, key, view);
                 let failures = of("failure");
                 for key in [
                     "near-miss",
@@ -221,13 +228,16 @@ mod tests {
                 ..VIEW
             };
             let missing = Kind::named("missing-label").unwrap();
-            let [one, other] = [0, 1].map(|truth| evidence.queries(missing, under(truth)).unwrap());
+            let found = [0, 1].map(|truth| evidence.of_kind(missing, under(truth)).unwrap());
+            let [one, other] = found.clone().map(|found| found.queries);
             let rich = study.truths[1].relevance[direction].as_ref().unwrap();
             let judged = |query: &&u32| rich.place(**query as usize).is_some();
             assert_eq!(
                 one.iter().filter(judged).copied().collect::<Vec<_>>(),
                 other
             );
+            // Of either truth's queries only those that both judge could lack a label.
+            assert_eq!(found.map(|found| found.of), [rich.len(), rich.len()]);
         }
     }
 
@@ -260,20 +270,41 @@ mod tests {
     fn a_caption_that_is_the_same_text_is_a_near_duplicate() {
         let mut study = demo::open().unwrap();
         let evidence = gathered(&study, Direction::T2i);
-        let failure = evidence.queries(&KINDS[0], VIEW).unwrap()[0];
+        let failure = queries(&evidence, "failure", VIEW)[0];
         let item = evidence.of_model(1).retrieved.first(failure).unwrap();
         let own = study.own(Direction::I2t, item as usize).first().unwrap();
         let text = study.gallery.texts[failure as usize].raw().to_uppercase();
         let kind = Kind::named("near-duplicate").unwrap();
-        assert!(!evidence.queries(kind, VIEW).unwrap().contains(&failure));
+        assert!(!queries(&evidence, "near-duplicate", VIEW).contains(&failure));
         drop(evidence);
         study.gallery.texts[own as usize] = crate::data::text::Text::new(&format!("The {text}!"));
         let evidence = gathered(&study, Direction::T2i);
-        let examples = examples(&evidence, kind, VIEW).unwrap();
+        let (examples, _) = examples(&evidence, kind, VIEW).unwrap();
         let example = examples.iter().find(|one| one.query == failure).unwrap();
         let contrast = example.contrast.as_ref().unwrap();
         assert_eq!((contrast.retrieved, contrast.wanted), (own, failure));
         assert!(contrast.extra.is_empty() && contrast.missing.is_empty());
         assert!(example.rank.is_some_and(|rank| rank > 1));
+    }
+
+    /// Any caption of a right image will do, not the query's own words alone.
+    #[test]
+    fn a_sibling_of_the_query_is_a_right_caption_too() {
+        let mut study = demo::open().unwrap();
+        let evidence = gathered(&study, Direction::T2i);
+        let failure = queries(&evidence, "failure", VIEW)[0];
+        let item = evidence.of_model(1).retrieved.first(failure).unwrap();
+        drop(evidence);
+        let captions = |image: u32| study.own(Direction::I2t, image as usize);
+        let image = study.own(Direction::T2i, failure as usize).first().unwrap();
+        let sibling = captions(image).iter().find(|&one| one != failure).unwrap();
+        let own = captions(item).iter().last().unwrap();
+        study.gallery.texts[own as usize] = study.gallery.texts[sibling as usize].clone();
+        let evidence = gathered(&study, Direction::T2i);
+        let kind = Kind::named("near-duplicate").unwrap();
+        let (examples, _) = examples(&evidence, kind, VIEW).unwrap();
+        let example = examples.iter().find(|one| one.query == failure).unwrap();
+        let contrast = example.contrast.as_ref().unwrap();
+        assert_eq!((contrast.retrieved, contrast.wanted), (own, sibling));
     }
 }

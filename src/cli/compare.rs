@@ -38,7 +38,7 @@ pub(super) struct CompareArgs {
     /// Metrics or full keys, separated by commas, or `all`
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
     metrics: Vec<String>,
-    /// Depths for metrics at K
+    /// Depths for metrics at K, separated by commas or blanks
     #[arg(long, value_delimiter = ',', default_values_t = [1, 5, 10], value_parser = clap::value_parser!(u32).range(1..))]
     k: Vec<u32>,
     /// Truths, separated by commas [default: all]

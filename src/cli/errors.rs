@@ -46,9 +46,10 @@ pub(super) struct ErrorsArgs {
     pool: String,
     #[command(flatten)]
     marks: MarksArgs,
-    /// How many items of each query hubs are counted among, besides the first and the first 5
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
-    k: u16,
+    /// How many items of each query hubs are counted among, besides the first and the first 5; several
+    /// separated by commas or blanks
+    #[arg(long, default_value = "10", value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1000))]
+    k: Vec<u16>,
     /// Print so many hubs of each model, those first that take most first places
     #[arg(long, default_value_t = 20, value_name = "N")]
     hubs: usize,
@@ -100,7 +101,7 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     let watch = Watch::default();
     let gather = || {
         let mut depths = DEPTHS.to_vec();
-        depths.push(usize::from(args.k));
+        depths.extend(args.k.iter().copied().map(usize::from));
         let both = (chosen.models.as_slice(), chosen.truths.as_slice());
         let asked = (chosen.main.direction, &marks);
         Evidence::gather(&study, both, asked, &depths, &watch)
@@ -193,7 +194,7 @@ fn surveyed(
 fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> Result<String> {
     let kind = Kind::named(key).ok_or_else(|| Error::new("--list", key))?;
     let examples = survey::examples(evidence, kind, view);
-    let examples = examples.ok_or_else(|| {
+    let (examples, count) = examples.ok_or_else(|| {
         let found = format!("the study has no {}", kind.name);
         Error::new("--list", found).expected(match kind.key {
             "coarse-query" => "two models or more",
@@ -206,6 +207,7 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
         view,
         kind,
         examples: &examples,
+        count,
         limit: args.limit.unwrap_or(usize::MAX),
     };
     let format = listed::FORMATS.iter().find(|(key, _)| *key == args.format);

@@ -40,7 +40,7 @@ pub(super) struct EvalArgs {
     /// Metrics or full keys, separated by commas, or `all` [default: what `eccv_caption` reports]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
-    /// Depths for metrics at K
+    /// Depths for metrics at K, separated by commas or blanks
     #[arg(long, value_delimiter = ',', default_values_t = [1, 5, 10], value_parser = clap::value_parser!(u32).range(1..))]
     k: Vec<u32>,
     /// Truths, separated by commas [default: all]

@@ -4,6 +4,7 @@ mod compare;
 mod config;
 mod conventions;
 mod correlate;
+mod depths;
 mod doctor;
 mod draw;
 mod errors;
@@ -143,6 +144,11 @@ impl InputArgs {
 }
 
 impl Cli {
+    /// Reads the command line; on a mistake, or where help is asked for, prints it and ends the program.
+    pub fn read() -> Self {
+        Cli::parse_from(depths::joined(std::env::args_os()))
+    }
+
     /// Carries out what was asked for; the value is the exit code.
     ///
     /// # Errors

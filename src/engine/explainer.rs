@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::worker::Worker;
 use super::{Engine, Event, Notify, in_pool, low_pool};
 use crate::analysis::evidence::Evidence;
+use crate::analysis::kinds::OfKind;
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
 use crate::data::words::Texts;
@@ -44,7 +45,7 @@ pub struct Inquiry {
 
 /// The queries of each kind, in the order of [`crate::analysis::kinds::KINDS`]; `None` where the study
 /// lacks what a kind is about.
-pub type Lists = Vec<Option<Vec<u32>>>;
+pub type Lists = Vec<Option<OfKind>>;
 
 /// What was found out.
 #[derive(Debug, Clone)]

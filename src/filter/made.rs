@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::data::Direction;
+use crate::study::Study;
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::Verdicts;
 
@@ -69,6 +70,28 @@ impl Made {
         let listed = listed.filter(move |&item| !is_wrong(item));
         let by_verdict = judged.iter().filter(|(_, is_right)| *is_right);
         listed.chain(by_verdict.map(|&(item, _)| item))
+    }
+
+    /// The captions that are right for the query at a place of a truth, by its verdicts too: of an image
+    /// those that are positives; of a caption itself first, then those that the original annotation gives
+    /// to the images that are positives.
+    pub fn right_captions(
+        &self,
+        study: &Study,
+        direction: Direction,
+        relevance: &Relevance,
+        place: usize,
+    ) -> Vec<u32> {
+        let right = self.right(relevance, place);
+        match direction {
+            Direction::I2t => right.collect(),
+            Direction::T2i => {
+                let of_images = right.flat_map(|image| study.own(Direction::I2t, image as usize));
+                std::iter::once(relevance.queries()[place])
+                    .chain(of_images)
+                    .collect()
+            }
+        }
     }
 
     fn judged(&self, query: usize) -> &[(u32, bool)] {

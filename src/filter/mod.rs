@@ -119,6 +119,17 @@ impl Filter {
         Some(met)
     }
 
+    /// Of how many of the queries that a truth judges all is known that the condition compares: what a
+    /// share of those that meet it is a share of. Where values of two truths are compared, these are the
+    /// queries that both judge. `None` where ranks are missing.
+    pub fn told_of(&self, facts: &dyn Facts, truth: usize) -> Option<usize> {
+        let asked = self.over(facts).ok()?;
+        let judged = facts.truth(truth).relevance[self.direction].as_ref();
+        let queries = judged.map_or(&[][..], Relevance::queries).par_iter();
+        let is_told = |query: &&u32| asked.is_told(**query as usize);
+        Some(queries.with_min_len(AT_ONCE).filter(is_told).count())
+    }
+
     /// The condition with the facts at hand.
     ///
     /// # Errors
@@ -175,6 +186,11 @@ impl Asked<'_> {
     /// Whether a query, by gallery index, meets the condition; `None` where that is unknown.
     pub fn of(&self, query: usize) -> Option<bool> {
         self.condition.of(&self.source, query)
+    }
+
+    /// Whether all is known of a query that the condition compares, also where a part decides it.
+    fn is_told(&self, query: usize) -> bool {
+        self.condition.is_told(&self.source, query)
     }
 
     /// Whether a query is known to meet it.

@@ -110,6 +110,17 @@ impl Number {
     }
 }
 
+impl Number {
+    /// Whether its value is known for a query.
+    fn is_known(&self, source: &Source<'_>, query: usize) -> bool {
+        match self {
+            Number::NearDuplicate(model, truth) => source.is_compared((*model, *truth), query),
+            Number::Negative(number) => number.is_known(source, query),
+            _ => self.of(source, query).is_some(),
+        }
+    }
+}
+
 /// The rank of the first positive, where the ranking goes as far.
 pub(super) fn first(query: QueryRanks<'_>) -> Option<u32> {
     let known = Reads::First.known_in(query);
@@ -210,6 +221,23 @@ impl Condition {
                 Some(false) => right.of(source, query),
                 None => right.of(source, query).filter(|met| *met),
             },
+        }
+    }
+}
+
+impl Condition {
+    /// Whether all is known that it compares, also where a part decides it.
+    pub fn is_told(&self, source: &Source<'_>, query: usize) -> bool {
+        match self {
+            Condition::Flag(number) => number.is_known(source, query),
+            Condition::Compare(_, left, right) => {
+                left.is_known(source, query) && right.is_known(source, query)
+            }
+            Condition::Not(inner) => inner.is_told(source, query),
+            Condition::And(left, right) | Condition::Or(left, right) => {
+                left.is_told(source, query) && right.is_told(source, query)
+            }
+            _ => self.of(source, query).is_some(),
         }
     }
 }

@@ -88,7 +88,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "near-duplicate caption",
         "r1 == 0 and near_duplicate",
-        "the first item is wrong, yet its caption says the same as a right one",
+        "the first item is wrong, yet its caption says the same as any right one",
     ),
     (
         "hub",

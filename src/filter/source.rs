@@ -81,24 +81,32 @@ impl<'a> Source<'a> {
         self.facts.heads(model)?.retrieved.first(query as u32)
     }
 
-    /// Whether the words of a model's first item are those of one that is right: of a caption
-    /// themselves, of an image those of one of its captions. Unknown where the truth does not judge the
-    /// query.
+    /// Whether a model has a first item for a query that a truth judges, and there are texts.
+    pub fn is_compared(&self, (model, truth): (usize, usize), query: usize) -> bool {
+        let relevance = self.facts.truth(truth).relevance[self.direction].as_ref();
+        relevance.is_some_and(|relevance| relevance.place(query).is_some())
+            && self.first_item(model, query).is_some()
+            && self.facts.texts().is_some()
+    }
+
+    /// Whether the words of a model's first item are those of any right caption
+    /// ([`Made::right_captions`]): of a caption themselves, of an image those of one of its captions.
+    /// Unknown where the truth does not judge the query.
     pub fn near_duplicate(&self, (model, truth): (usize, usize), query: usize) -> Option<bool> {
         let first = self.first_item(model, query)?;
         let relevance = self.facts.truth(truth).relevance[self.direction].as_ref()?;
         let place = relevance.place(query)?;
         let texts = self.facts.texts()?;
+        let nothing = Made::default();
+        let made = self.facts.made().unwrap_or(&nothing);
+        let study = self.facts.study();
+        let right = made.right_captions(study, self.direction, relevance, place);
+        let is_right = |one| right.iter().any(|&right| texts.is_same(one, right));
         Some(match self.direction {
-            Direction::I2t => {
-                let nothing = Made::default();
-                let made = self.facts.made().unwrap_or(&nothing);
-                let mut right = made.right(relevance, place);
-                right.any(|right| texts.is_same(first, right))
-            }
+            Direction::I2t => is_right(first),
             Direction::T2i => {
-                let own = self.facts.study().own(Direction::I2t, first as usize);
-                own.iter().any(|own| texts.is_same(own, query as u32))
+                let own = study.own(Direction::I2t, first as usize);
+                own.iter().any(is_right)
             }
         })
     }

@@ -122,8 +122,8 @@ pub(super) const KNOWN: &[Known] = &[
         "near_duplicate",
         Item::NearDuplicate,
         Depends::Both,
-        "whether the first item's caption and a right one are the same but for case, punctuation and \
-         articles",
+        "whether the first item's caption and any right one are the same but for case, punctuation and \
+         articles; of images their captions count",
     ),
     known(
         "picked",

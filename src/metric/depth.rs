@@ -10,12 +10,15 @@ use std::fmt;
 
 use crate::data::text::grouped;
 use crate::rank::QueryRanks;
+use crate::rank::gains::Gains;
 
 /// The part of a query's ranking that a value depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reads {
     /// Which positives stand at the ranks up to this one.
     Top(u32),
+    /// Which items with a gain stand at the ranks up to this one.
+    Gains(u32),
     /// The rank of the first positive.
     First,
     /// The ranks of all positives.
@@ -27,6 +30,10 @@ impl Reads {
     pub fn known_in(self, query: QueryRanks<'_>) -> bool {
         match self {
             Reads::Top(k) => query.is_known_to(k),
+            Reads::Gains(k) => {
+                let is_known = |gains: &Gains| gains.is_known_to(k, query.depth);
+                query.is_known_to(k) && query.gains.is_none_or(is_known)
+            }
             Reads::First => query.unranked == 0 || query.first().is_some(),
             Reads::All => query.unranked == 0,
         }
@@ -36,7 +43,7 @@ impl Reads {
 impl fmt::Display for Reads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reads::Top(k) => write!(f, "depth {k}"),
+            Reads::Top(k) | Reads::Gains(k) => write!(f, "depth {k}"),
             Reads::First => f.write_str("a ranked positive in every query"),
             Reads::All => f.write_str("all positives ranked"),
         }
@@ -146,7 +153,7 @@ mod tests {
             listed,
             depth: Some(depth),
             unranked,
-            halves: None,
+            gains: None,
             conventions: Conventions::default(),
         }
     }

@@ -7,8 +7,8 @@
 //! Reference behaviour is that of the public Python package `eccv_caption`, to the last digit: means
 //! are summed pairwise as `NumPy` does ([`mean::pairwise`]), in the order of the truth's file.
 //!
-//! A positive that a person judged `partial` counts as any other, but for the graded metric
-//! ([`ndcg`]): there it has half the gain.
+//! A positive is a positive, whatever its grade, and one that a person judged `partial` counts as any other;
+//! but for the graded metric ([`ndcg`]): there grades are gains.
 
 pub mod average_precision;
 pub mod curve;

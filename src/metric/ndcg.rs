@@ -1,12 +1,13 @@
-//! Normalised discounted cumulative gain. The gain of a positive is 1, or 0.5 where a person judged
-//! it `partial`: the one metric here that sees the difference.
+//! Normalised discounted cumulative gain: the one metric here that sees grades. The gain of an item is its
+//! grade in the truth, 1 for a positive of a truth without grades, half of that where a person judged it
+//! `partial`.
 
 use super::{Metric, Reads};
 use crate::rank::QueryRanks;
-use crate::rank::halves::Halves;
-use crate::truth::verdict::Verdict;
+use crate::rank::gains::Gains;
+use crate::truth::grades::WHOLE;
 
-/// Discounted hits in the top K, over the largest such sum.
+/// Discounted gain in the top K, over the largest such sum.
 pub struct NdcgAtK;
 
 impl Metric for NdcgAtK {
@@ -19,37 +20,45 @@ impl Metric for NdcgAtK {
     }
 
     fn doc(&self) -> &'static str {
-        "Sum of gain / log2(1 + rank) over the positives at rank <= K, over the largest such sum that R \
-         positives can have; undefined without positives. The gain is 1, or 0.5 where your verdict is \
-         partial; every other metric counts a partial as any positive. Source: Järvelin and Kekäläinen \
-         2002, doi:10.1145/582415.582418."
+        "Sum of gain / log2(1 + rank) over the items at rank <= K, over the largest such sum that the items of \
+         the truth can have, those outside the gallery included; undefined without any gain. The gain is the \
+         grade of TREC qrels, as trec_eval's ndcg_cut has it (items below --relevant-from too), else 1 for a \
+         positive. Your verdict counts: partial is half of the greatest grade, a yes the greatest grade unless \
+         the item is a positive already; every other metric counts a partial as any positive. Source: \
+         Järvelin and Kekäläinen 2002, doi:10.1145/582415.582418."
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        let half = query.halves.map_or(0, Halves::listed);
-        let whole = query.listed.saturating_sub(half);
-        let is_half = |rank| query.halves.is_some_and(|halves| halves.contains(rank));
-        let found = query.ranks.iter().take_while(|&rank| rank <= k);
-        let gain: f64 = found.map(|rank| discounted(rank, is_half(rank))).sum();
-        // The best order: those with the whole gain, then the others.
-        let best = (1..=query.listed.min(k)).map(|rank| discounted(rank, rank > whole));
-        let best: f64 = best.sum();
-        (query.listed > 0).then(|| gain / best)
+        let (gain, best) = query
+            .gains
+            .map_or_else(|| of_positives(query, k), |gains| of_gains(gains, k));
+        (best > 0.0).then(|| gain / best)
     }
 
     fn reads(&self, _: QueryRanks<'_>, k: u32) -> Reads {
-        Reads::Top(k)
+        Reads::Gains(k)
     }
 }
 
-/// The gain at a rank.
-fn discounted(rank: u32, is_half: bool) -> f64 {
-    let verdict = if is_half {
-        Verdict::Partial
-    } else {
-        Verdict::Yes
-    };
-    verdict.weight() / f64::from(rank + 1).log2()
+/// The sum of the gains in the top `k` and that of the best order, where every positive has the same.
+fn of_positives(query: QueryRanks<'_>, k: u32) -> (f64, f64) {
+    let found = query.ranks.iter().take_while(|&rank| rank <= k);
+    let discounted = |rank| discounted(rank, WHOLE);
+    let best = (1..=query.listed.min(k)).map(discounted);
+    (found.map(discounted).sum(), best.sum())
+}
+
+/// The sum of the gains in the top `k`, and that of the best order.
+fn of_gains(gains: &Gains, k: u32) -> (f64, f64) {
+    let found = gains.top(k).map(|(rank, gain)| discounted(rank, gain));
+    let best = (1..=k).zip(gains.best());
+    let best = best.map(|(rank, gain)| discounted(rank, gain));
+    (found.sum(), best.sum())
+}
+
+/// A gain at a rank; gains are counted in halves of a grade.
+fn discounted(rank: u32, gain: u32) -> f64 {
+    f64::from(gain) / f64::from(WHOLE) / f64::from(rank + 1).log2()
 }
 
 #[cfg(test)]
@@ -69,22 +78,20 @@ mod tests {
     /// Ranks 1 and 3, the first right in part: (0.5 + 1 / log2(4)) / (1 + 0.5 / log2(3)).
     #[test]
     fn a_partial_has_half_the_gain() {
-        let halves = Halves::new(&[Some(1)]);
-        let of = |ranks, halves| {
+        let of = |items: &[(Option<u32>, u32)]| {
+            let gains = Gains::of(items.iter().copied(), Vec::new());
             let query = QueryRanks {
-                halves: Some(halves),
-                ..QueryRanks::complete(ranks, 2)
+                gains: Some(&gains),
+                ..QueryRanks::complete(&[], 2)
             };
             NdcgAtK.per_query(query, 3).unwrap()
         };
         let best = 1.0 + 0.5 / 3f64.log2();
-        assert!((of(&[1, 3], &halves) - 1.0 / best).abs() < 1e-15);
+        assert!((of(&[(Some(1), 1), (Some(3), 2)]) - 1.0 / best).abs() < 1e-15);
         // A perfect model ranks it second.
-        let second = Halves::new(&[Some(2)]);
-        assert!((of(&[1, 2], &second) - 1.0).abs() < 1e-15);
+        assert!((of(&[(Some(2), 1), (Some(1), 2)]) - 1.0).abs() < 1e-15);
         // One that is not ranked is missed all the same.
-        let unranked = Halves::new(&[None]);
-        assert!((of(&[1], &unranked) - 1.0 / best).abs() < 1e-15);
+        assert!((of(&[(None, 1), (Some(1), 2)]) - 1.0 / best).abs() < 1e-15);
     }
 
     proptest! {
@@ -107,20 +114,15 @@ mod tests {
             best.sort_by(|a, b| b.total_cmp(a));
             let expected = sum(&mut order.iter().map(|&at| gains[at])) / sum(&mut best.into_iter());
             let rank = |at: usize| order.iter().position(|&one| one == at).map(|at| at as u32 + 1);
-            let ranks = |kinds: &[u8]| -> Vec<Option<u32>> {
-                let places = (0..gains.len()).filter(|&at| kinds.contains(&verdicts[at].0));
-                places.map(rank).collect()
-            };
-            let positives = ranks(&[2, 3]);
-            let halves = Halves::new(&ranks(&[2]));
-            let known: Vec<u32> = positives.iter().copied().flatten().collect();
+            let ranked = (0..gains.len()).map(|at| (rank(at), (2.0 * gains[at]) as u32));
+            let ranked = Gains::of(ranked.filter(|(_, gain)| *gain > 0), Vec::new());
             let query = QueryRanks {
-                halves: Some(&halves),
-                ..QueryRanks::complete(&known, positives.len() as u32)
+                gains: Some(&ranked),
+                ..QueryRanks::complete(&[], 0)
             };
             match NdcgAtK.per_query(query, k) {
                 Some(value) => prop_assert!((value - expected).abs() < 1e-12),
-                None => prop_assert!(positives.is_empty()),
+                None => prop_assert!(gains.iter().all(|gain| *gain == 0.0)),
             }
         }
     }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::halves::Halves;
+use super::gains::Gains;
 use super::{QueryRanks, Ranks};
 use crate::data::Direction;
+use crate::truth::grades::{Grades, WHOLE};
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::{Pair, Verdict, Verdicts};
+use crate::truth::verdict::{Pair, Verdicts};
 
 /// What changes for one query.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,9 +19,28 @@ pub struct Edit {
     pub added: Vec<Option<u32>>,
     /// Ranks of items that are positives no longer.
     pub removed: Vec<Option<u32>>,
-    /// Ranks of positives, added or not, that are right in part: they have half the gain in graded
-    /// metrics.
-    pub halved: Vec<Option<u32>>,
+    /// Items whose gain in graded metrics is another.
+    pub gains: Vec<Regain>,
+}
+
+/// A gain that changes, in halves of a grade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Regain {
+    /// The item's rank; `None` where the model does not rank it.
+    pub rank: Option<u32>,
+    /// Its gain so far; 0 where it has none.
+    pub before: u32,
+    /// Its gain by the verdict.
+    pub after: u32,
+}
+
+impl Edit {
+    /// Whether it leaves gains that are not all the same, where they were before.
+    fn is_graded(&self) -> bool {
+        self.gains
+            .iter()
+            .any(|gain| ![0, WHOLE].contains(&gain.after))
+    }
 }
 
 /// What verdicts change of a truth in one direction, by the place of the query. `rank` tells where
@@ -33,14 +53,16 @@ pub fn edits(
     rank: impl Fn(Pair) -> Option<Option<u32>>,
 ) -> BTreeMap<usize, Edit> {
     let mut edits: BTreeMap<usize, Edit> = BTreeMap::new();
+    let greatest = relevance.grades().map_or(1, Grades::greatest);
     for (pair, verdict) in verdicts.iter() {
         let (query, item) = pair.asked(direction);
         let Some(place) = relevance.place(query as usize) else {
             continue;
         };
         let before = relevance.positives(place).contains(item);
-        let halved = verdict == Verdict::Partial;
-        if before == verdict.is_positive() && !halved {
+        let gain = relevance.gain(place, item);
+        let after = verdict.gain(before, gain, greatest);
+        if before == verdict.is_positive() && after == gain {
             continue;
         }
         let Some(rank) = rank(pair) else {
@@ -52,9 +74,11 @@ pub fn edits(
             (false, true) => edit.added.push(rank),
             _ => {}
         }
-        if halved {
-            edit.halved.push(rank);
-        }
+        edit.gains.extend((after != gain).then_some(Regain {
+            rank,
+            before: gain,
+            after,
+        }));
     }
     edits
 }
@@ -160,7 +184,15 @@ impl Ranks {
                 None => unranked += 1,
             }
         }
-        self.halve((!edit.halved.is_empty()).then(|| Halves::new(&edit.halved)));
+        let graded = before.gains.is_some() || edit.is_graded();
+        self.gain(graded.then(|| {
+            let uniform = || Gains::uniform(before);
+            let mut gains = before.gains.cloned().unwrap_or_else(uniform);
+            for gain in &edit.gains {
+                gains.change(gain.rank, gain.before, gain.after);
+            }
+            gains
+        }));
         let query = base.queries()[place];
         self.push_known(query, &mut ranks, listed, before.depth, unranked);
     }
@@ -169,6 +201,8 @@ impl Ranks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::truth::relevance::Builder;
+    use crate::truth::verdict::Verdict;
 
     fn ranks(lists: &[&[u32]], depth: Option<u32>) -> Ranks {
         let mut ranks = Ranks::default();
@@ -185,13 +219,55 @@ mod tests {
         ranks
     }
 
+    fn regain(rank: Option<u32>, before: u32, after: u32) -> Regain {
+        Regain {
+            rank,
+            before,
+            after,
+        }
+    }
+
+    /// Grades 3, 1 and 0 at ranks 2, 1 and 4, positives from 2: a no takes away what was no positive, a yes
+    /// gives the greatest grade, a partial half of it.
+    #[test]
+    fn verdicts_on_grades() {
+        let mut grades = Grades::new(3, 2);
+        grades.push(&[(5, 3), (6, 1)], &[2]);
+        let mut builder = Builder::new(1);
+        builder.push(0, &[5], 2);
+        let relevance = builder.finish_with(Some(grades));
+        let mut base = Ranks::default();
+        base.gain(Some(Gains::of([(Some(2), 6), (Some(1), 2)], vec![4])));
+        base.push_known(0, &mut vec![2], 2, None, 0);
+        let base = Edited::from(Arc::new(base));
+        let changed = |item: usize, rank: u32, verdict| {
+            let mut verdicts = Verdicts::default();
+            let pair = Pair::of(Direction::T2i, 0, item);
+            verdicts.set(pair, Some(verdict));
+            let edits = edits(&relevance, Direction::T2i, &verdicts, |_| Some(Some(rank)));
+            let edited = base.with(edits.iter().map(|(&place, edit)| (place, edit)));
+            let query = edited.query(0);
+            (
+                query.listed,
+                query.gains.unwrap().top(9).collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(changed(6, 1, Verdict::No), (2, vec![(2, 6)]));
+        assert_eq!(changed(6, 1, Verdict::Yes), (3, vec![(1, 6), (2, 6)]));
+        assert_eq!(changed(5, 2, Verdict::Yes), (2, vec![(1, 2), (2, 6)]));
+        assert_eq!(
+            changed(7, 4, Verdict::Partial),
+            (3, vec![(1, 2), (2, 6), (4, 3)])
+        );
+    }
+
     #[test]
     fn one_query_changes_and_the_others_stay() {
         let base = Edited::from(Arc::new(ranks(&[&[1, 4], &[2], &[3]], None)));
         let edit = Edit {
             added: vec![Some(2)],
             removed: vec![Some(4)],
-            halved: vec![Some(2)],
+            gains: vec![regain(Some(2), 0, 1), regain(Some(4), 2, 0)],
         };
         let none = Edit {
             removed: vec![Some(2)],
@@ -202,9 +278,9 @@ mod tests {
         assert_eq!((first, edited.query(0).listed), (vec![1, 2], 2));
         assert_eq!((edited.query(1).first(), edited.query(1).listed), (None, 0));
         assert_eq!(edited.query(2), base.query(2));
-        let halves = edited.query(0).halves.unwrap();
-        assert!(halves.contains(2) && !halves.contains(1));
-        assert_eq!(edited.query(1).halves, None);
+        let gains = edited.query(0).gains.unwrap();
+        assert_eq!(gains.top(9).collect::<Vec<_>>(), [(1, 2), (2, 1)]);
+        assert_eq!(edited.query(1).gains, None);
         assert_eq!(edited.to_ranks().query(0), edited.query(0));
         assert_eq!(edited.to_ranks().queries(), [0, 1, 2]);
         let again = edited.with([]);
@@ -218,12 +294,12 @@ mod tests {
         let edit = Edit {
             added: vec![None],
             removed: vec![Some(1)],
-            halved: vec![None],
+            gains: vec![regain(None, 0, 1), regain(Some(1), 2, 0)],
         };
         let edited = base.with([(0, &edit)]);
         let query = edited.query(0);
         assert_eq!((query.unranked, query.listed, query.depth), (2, 2, Some(5)));
         assert_eq!(query.first(), None);
-        assert_eq!(query.halves.unwrap().listed(), 1);
+        assert_eq!(query.gains.unwrap().best(), [2, 1]);
     }
 }

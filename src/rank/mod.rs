@@ -45,8 +45,8 @@ mod column_count;
 mod columns;
 pub mod counter;
 pub mod edited;
+pub mod gains;
 mod grid;
-pub mod halves;
 pub mod heads;
 #[cfg(test)]
 mod heads_oracle;

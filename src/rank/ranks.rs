@@ -5,11 +5,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::Counted;
-use super::halves::Halves;
+use super::gains::Gains;
 use super::targets::PairSet;
 use crate::data::folds::Fold;
 use crate::data::sets::{Set, Sets};
 use crate::truth::conventions::Conventions;
+use crate::truth::grades::WHOLE;
 use crate::truth::relevance::Relevance;
 
 /// Ascending ranks of the positives of every covered query, with R: all that a metric sees.
@@ -20,8 +21,8 @@ pub struct Ranks {
     listed: Vec<u32>,
     /// Items ranked and positives unranked of each query; empty where every item is ranked.
     cut: Vec<Cut>,
-    /// By place; of the few queries that have any.
-    halves: FxHashMap<usize, Halves>,
+    /// By place; of the queries whose items do not all have the same.
+    gains: FxHashMap<usize, Gains>,
     conventions: Conventions,
 }
 
@@ -42,8 +43,8 @@ pub struct QueryRanks<'a> {
     pub depth: Option<u32>,
     /// Positives that compete, but that the model did not rank: each is somewhere below `depth`.
     pub unranked: u32,
-    /// The positives with half the gain in graded metrics; `None` where all have the whole.
-    pub halves: Option<&'a Halves>,
+    /// The gains of items in graded metrics; `None` where every positive has the same and nothing else any.
+    pub gains: Option<&'a Gains>,
     /// How it is scored without positives, or where its ranking ends early.
     pub conventions: Conventions,
 }
@@ -56,7 +57,7 @@ impl<'a> QueryRanks<'a> {
             listed,
             depth: None,
             unranked: 0,
-            halves: None,
+            gains: None,
             conventions: Conventions::default(),
         }
     }
@@ -104,6 +105,12 @@ impl Ranks {
             of_query.clear();
             of_query.extend(of_items.map(|at| of_pair[at]));
             let depth = depths.map(|depths| depths[query as usize]);
+            if let Some(grades) = relevance.grades() {
+                let of_items = targets.find_all(query as usize, grades.items(place).into());
+                let graded = grades.of_query(place).map(|(_, grade)| grade);
+                let of_items = of_items.map(|at| of_pair[at]).zip(graded);
+                ranks.gain(Some(graded_gains(of_items, grades.outside(place), depth)));
+            }
             ranks.push_counted(query, &mut of_query, relevance.listed(place), depth);
         }
         Arc::new(ranks)
@@ -115,7 +122,7 @@ impl Ranks {
             ranks: Sets::with_capacity(queries),
             listed: Vec::with_capacity(queries),
             cut: Vec::with_capacity(if is_cut { queries } else { 0 }),
-            halves: FxHashMap::default(),
+            gains: FxHashMap::default(),
             conventions: Conventions::default(),
         }
     }
@@ -193,7 +200,7 @@ impl Ranks {
     pub(super) fn push_from(&mut self, other: &Ranks, place: usize) {
         self.ranks.push_set(other.ranks.get(place));
         self.cut.extend(other.cut.get(place));
-        self.halve(other.halves.get(&place).cloned());
+        self.gain(other.gains.get(&place).cloned());
         self.end(other.queries[place], other.listed[place]);
     }
 
@@ -228,8 +235,8 @@ impl Ranks {
         kept
     }
 
-    /// The ranks of a perfect model: every positive that competes before everything else. What a
-    /// metric makes of it is the metric's ceiling.
+    /// The ranks of a perfect model: every positive that competes before everything else, and for graded
+    /// metrics the greatest gain first. What a metric makes of it is the metric's ceiling.
     #[must_use]
     pub fn ideal(&self) -> Ranks {
         let mut ideal = Ranks::with_capacity(self.len(), false);
@@ -239,16 +246,16 @@ impl Ranks {
             let positives = ranks.ranks.len() + ranks.unranked as usize;
             first.extend(first.len() as u32 + 1..=positives as u32);
             ideal.ranks.push(&first[..positives]);
-            ideal.halve(ranks.halves.map(|halves| halves.last_of(positives as u32)));
+            ideal.gain(ranks.gains.map(Gains::ideal));
             ideal.end(query, ranks.listed);
         }
         ideal
     }
 
-    /// Notes which positives of the query that is being appended have half the gain.
-    pub(super) fn halve(&mut self, halves: Option<Halves>) {
-        if let Some(halves) = halves {
-            self.halves.insert(self.queries.len(), halves);
+    /// Notes the gains of the query that is being appended, where they are not all the same.
+    pub(super) fn gain(&mut self, gains: Option<Gains>) {
+        if let Some(gains) = gains {
+            self.gains.insert(self.queries.len(), gains);
         }
     }
 
@@ -281,7 +288,7 @@ impl Ranks {
             listed: self.listed[place],
             depth: cut.map(|cut| cut.depth),
             unranked: cut.map_or(0, |cut| cut.unranked),
-            halves: self.halves.get(&place),
+            gains: self.gains.get(&place),
             conventions: self.conventions,
         }
     }
@@ -290,6 +297,20 @@ impl Ranks {
     pub fn iter(&self) -> impl Iterator<Item = QueryRanks<'_>> {
         (0..self.len()).map(|place| self.query(place))
     }
+}
+
+/// Gains of items with their counted rank and grade, 0 where they do not compete, of a ranking that goes to
+/// `depth`; and of items outside the gallery.
+fn graded_gains(
+    items: impl Iterator<Item = (u32, u32)>,
+    outside: &[u32],
+    depth: Option<u32>,
+) -> Gains {
+    let competing = items.filter(|(rank, _)| *rank > 0);
+    let known = |rank: u32| Some(rank).filter(|rank| *rank <= depth.unwrap_or(u32::MAX));
+    let gains = competing.map(|(rank, grade)| (known(rank), WHOLE * grade));
+    let outside = outside.iter().map(|grade| WHOLE * grade);
+    Gains::of(gains, outside.collect())
 }
 
 /// The words that hold the bits up to `last`, all others cleared.

@@ -1,4 +1,4 @@
-//! The pairs whose rank is counted: every positive of every truth, once.
+//! The pairs whose rank is counted: every positive of every truth, and every item with a grade, once.
 
 use crate::data::gallery::Gallery;
 use crate::data::sets::Set;
@@ -37,7 +37,7 @@ impl PairSet {
             .iter()
             .filter_map(|truth| truth.relevance[direction].as_ref());
         let (wide, narrow): (Vec<&Relevance>, Vec<&Relevance>) =
-            given.partition(|relevance| relevance.pair_count() > WIDE * relevance.len());
+            given.partition(|relevance| is_wide(relevance));
         let mut set = PairSet::of(&narrow, queries);
         set.wide = wide.into_iter().cloned().collect();
         set
@@ -55,6 +55,8 @@ impl PairSet {
             for relevance in narrow {
                 if let Some(place) = relevance.place(query) {
                     set.items.extend(relevance.positives(place));
+                    let graded = relevance.grades().map(|grades| grades.items(place));
+                    set.items.extend(graded.unwrap_or_default());
                 }
             }
             sort_and_deduplicate(&mut set.items, start);
@@ -135,6 +137,12 @@ impl PairSet {
             at
         })
     }
+}
+
+/// Whether a truth is wide. One with grades never is: a wide truth's ranks do not tell which item stands
+/// there.
+fn is_wide(relevance: &Relevance) -> bool {
+    relevance.grades().is_none() && relevance.pair_count() > WIDE * relevance.len()
 }
 
 /// Sorts `items[start..]` and drops repetitions there.

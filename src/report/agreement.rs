@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::table::aligned;
 use crate::data::text::grouped;
-use crate::session::agreement::{Agreement, Judged, Measure, Panel};
+use crate::session::agreement::{Agreement, Judged, Kappa, Measure, Panel};
 use crate::truth::verdict::Verdict;
 
 /// The counts, each two annotators' agreement, and the pairs on which they differ.
@@ -12,10 +12,13 @@ pub fn json(panel: &Panel) -> String {
     let annotators = (0..panel.annotators.len())
         .map(|at| json!({"name": panel.annotators[at], "verdicts": count(panel, at)}));
     let agreement = panel.agreements().into_iter().map(|found| {
+        let mut verdicts = measure(found.verdicts);
+        verdicts["linear"] = Value::Object(kappa(found.linear));
+        verdicts["quadratic"] = Value::Object(kappa(found.quadratic));
         json!({
             "annotators": found.annotators.map(|at| &panel.annotators[at]),
             "pairs": found.pairs,
-            "verdicts": measure(found.verdicts),
+            "verdicts": verdicts,
             "yes_no": measure(found.yes_no),
         })
     });
@@ -43,7 +46,22 @@ pub fn json(panel: &Panel) -> String {
 }
 
 fn measure(measure: Measure) -> Value {
-    json!({"agreement": measure.observed, "kappa": measure.kappa})
+    let observed = ("agreement".to_owned(), json!(measure.observed));
+    Value::Object(
+        std::iter::once(observed)
+            .chain(kappa(measure.kappa))
+            .collect(),
+    )
+}
+
+fn kappa(kappa: Option<Kappa>) -> Map<String, Value> {
+    let numbers = [
+        ("kappa", json!(kappa.map(|kappa| kappa.value))),
+        ("kappa_se", json!(kappa.map(|kappa| kappa.error))),
+        ("kappa_ci", json!(kappa.and_then(Kappa::interval))),
+    ];
+    let named = numbers.into_iter();
+    named.map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 fn count(panel: &Panel, annotator: usize) -> usize {
@@ -61,7 +79,7 @@ pub fn text(panel: &Panel) -> String {
     let count = |at| vec![panel.name(at), grouped(count(panel, at))];
     let annotators = (0..panel.annotators.len()).map(count);
     let judged = format!(
-        "\n{} judged, {} by two or more, {} undecided (no verdict has the most votes)\n",
+        "\n{} judged, {} by two or more, {} undecided (as many say right as not)\n",
         pairs(panel.pairs.len()),
         grouped(panel.judged_by_several()),
         grouped(undecided(panel))
@@ -70,27 +88,41 @@ pub fn text(panel: &Panel) -> String {
     head + &judged + &agreements(panel) + &disagreements(panel)
 }
 
-const MEASURES: [&str; 7] = [
+const MEASURES: [&str; 11] = [
     "annotators",
     "",
     "pairs",
     "agree",
     "kappa",
+    "95 % CI",
+    "linear",
+    "quadratic",
     "agree yes/no",
     "kappa yes/no",
+    "95 % CI",
 ];
 
-const LEGEND: &str = "agreement in percent of the pairs that both judged; kappa: Cohen 1960; yes/no: \
-                      yes and partial against mostly-no and no; - undefined";
+const LEGEND: &str = "agreement in percent of the pairs that both judged; kappa: Cohen 1960, linear and quadratic weights in \
+                      the order yes, partial, mostly-no, no (Cohen 1968)\nCI: large-sample (Fleiss, Cohen & Everitt 1969), \
+                      none where it has no width; yes/no: yes and partial against mostly-no and no; - undefined";
 
 fn agreements(panel: &Panel) -> String {
+    let kappa = |kappa: Option<Kappa>| shown(kappa.map(|kappa| kappa.value), 3);
+    let measured = |of: Measure| {
+        let interval = of.kappa.and_then(Kappa::interval);
+        let interval = interval.map(|[low, high]| format!("{low:.3} to {high:.3}"));
+        [
+            shown(of.observed.map(|share| 100.0 * share), 2),
+            kappa(of.kappa),
+            interval.unwrap_or_else(|| "-".into()),
+        ]
+    };
     let row = |found: Agreement| {
         let [first, second] = found.annotators.map(|at| panel.name(at));
         let mut row = vec![first, second, grouped(found.pairs as usize)];
-        for measure in [found.verdicts, found.yes_no] {
-            row.push(shown(measure.observed.map(|share| 100.0 * share), 2));
-            row.push(shown(measure.kappa, 3));
-        }
+        row.extend(measured(found.verdicts));
+        row.extend([found.linear, found.quadratic].map(kappa));
+        row.extend(measured(found.yes_no));
         row
     };
     let rows: Vec<Vec<String>> = panel.agreements().into_iter().map(row).collect();

@@ -93,7 +93,10 @@ fn sheet(study: &Study, truths: &[&Truth], reference: &Truth, which: Which) -> S
     };
     let plural = if pairs.len() == 1 { "pair" } else { "pairs" };
     Sheet {
-        title: format!("{} {plural} {what}, on its queries", grouped(pairs.len())),
+        title: format!(
+            "{} {plural} {what}, on the queries that both judge",
+            grouped(pairs.len())
+        ),
         head: HEAD.map(str::to_owned).into(),
         rows: rows(study, &pairs).into_iter().map(Vec::from).collect(),
         words: HEAD.len(),

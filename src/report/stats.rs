@@ -9,8 +9,8 @@ use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
 use crate::truth::stats::{Agreement, Counts, against, counts};
 
-/// All numbers: each truth alone, and where there is a reference, each on its queries and each
-/// measured by it.
+/// All numbers: each truth alone, and where there is a reference, each on the queries that both judge,
+/// positives and measures.
 fn json(truths: &[Truth], reference: Option<&Truth>) -> String {
     let mut report = Map::new();
     let alone = truths
@@ -57,10 +57,11 @@ fn positives(found: &PerDirection<Option<Agreement>>) -> Value {
 }
 
 fn measures(found: Agreement) -> Value {
-    json!({"precision": found.precision, "recall": found.recall,
+    json!({"queries": found.queries, "not_judged": found.not_judged,
+           "precision": found.precision, "recall": found.recall,
            "queries_with_any": found.queries_with_any,
            "added": found.added, "removed": found.removed,
-           "common": found.common, "overlap": found.overlap()})
+           "common": found.common, "overlap": found.overlap})
 }
 
 /// A way of writing all numbers: of truths, and of what they are measured by.
@@ -82,7 +83,11 @@ pub const FORMATS: &[(&str, Write)] = &[
 ];
 
 /// What is said once below all tables.
-const NOTES: [&str; 1] = ["precision, recall and overlap in percent, means over queries"];
+const NOTES: [&str; 2] = [
+    "all by a reference is over the queries that both judge; not judged: its queries that the truth does not judge",
+    "precision, recall and overlap (Jaccard) in percent, means over queries: over those with any positive of the \
+     truth, of the reference, of either",
+];
 
 /// For people, shares in percent.
 fn sheets(truths: &[Truth], reference: Option<&Truth>) -> Vec<Sheet> {
@@ -121,9 +126,11 @@ fn alone(truths: &[Truth]) -> Sheet {
     }
 }
 
-const MEASURES: [&str; 10] = [
+const MEASURES: [&str; 12] = [
     "truth",
     "",
+    "queries",
+    "not judged",
     "positives",
     "precision",
     "recall",
@@ -140,6 +147,8 @@ fn measured(truths: &[Truth], reference: &Truth) -> Sheet {
         vec![
             truth.name.clone(),
             direction.to_string(),
+            grouped(found.queries),
+            grouped(found.not_judged),
             grouped(found.positives as usize),
             share(found.precision),
             share(found.recall),
@@ -147,11 +156,11 @@ fn measured(truths: &[Truth], reference: &Truth) -> Sheet {
             grouped(found.added as usize),
             grouped(found.removed as usize),
             grouped(found.common as usize),
-            share(found.overlap()),
+            share(found.overlap),
         ]
     };
     Sheet {
-        title: format!("by {}, on its queries", reference.name),
+        title: format!("by {}, on the queries that both judge", reference.name),
         head: MEASURES.map(str::to_owned).into(),
         rows: others(truths, reference).map(row).collect(),
         words: 2,

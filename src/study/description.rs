@@ -149,6 +149,7 @@ struct Description {
     cxc_threshold: Option<f64>,
     no_positives: Option<NoPositives>,
     short_lists: Option<ShortLists>,
+    relevant_from: Option<u32>,
     #[serde(default)]
     dense: bool,
     #[serde(default)]
@@ -223,6 +224,11 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     rules.pm_zeta = rules.pm_zeta.or(read.pm_zeta);
     rules.omit_own |= read.omit_own;
     rules.cxc_threshold = rules.cxc_threshold.or(read.cxc_threshold);
+    rules.relevant_from = rules.relevant_from.or(read.relevant_from);
+    if read.relevant_from == Some(0) {
+        let error = Error::new(path.display(), "relevant_from = 0");
+        return Err(error.expected("the least grade of a positive, 1 or more"));
+    }
     if let Some(threshold) = read.cxc_threshold.filter(|t| !(0.0..=BEST).contains(t)) {
         let found = format!("cxc_threshold = {threshold}");
         return Err(Error::new(path.display(), found).expected(format!("a rating, 0 to {BEST}")));

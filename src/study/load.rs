@@ -17,7 +17,7 @@ use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::relevance::in_words;
-use crate::truth::{Listed, Parts, Truth, cxc, pm};
+use crate::truth::{Kind, Listed, Parts, Truth, cxc, pm};
 
 /// Opens the files of `inputs`.
 ///
@@ -57,6 +57,8 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     )?;
     let Assembled { mut gallery, .. } = assembled;
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
+    notes.extend(graded(&mut listed, inputs.rules.relevant_from));
+    notes.extend(listed.iter().filter_map(empty));
     notes.extend(made_anew(&mut listed, inputs.rules, &loaded.instances));
     let mut truths = truths(&listed, &gallery)?;
     let maker = made::Maker {
@@ -201,14 +203,76 @@ fn truths(listed: &[Listed], gallery: &Gallery) -> Result<Vec<Truth>> {
         .par_iter()
         .map(|&name| {
             let mut truth = Truth::new(name);
-            for listed in listed.iter().filter(|listed| listed.name == name) {
+            let of_truth = || listed.iter().filter(|listed| listed.name == name);
+            for listed in of_truth().filter(|listed| !listed.pairs.keys().is_empty()) {
                 truth.add(listed, gallery)?;
             }
-            Ok(truth)
+            match of_truth().next() {
+                Some(listed) if !truth.judges_any() => Err(judges_nothing(listed)),
+                _ => Ok(truth),
+            }
         })
         .collect::<Result<_>>()?;
     truths.sort_by_key(|truth| truth.kind);
     Ok(truths)
+}
+
+fn judges_nothing(listed: &Listed) -> Error {
+    let found = format!("the truth {} judges no query", listed.name);
+    Error::new(&listed.file, found)
+        .expected("{query id: [ids of its positives]} in one direction at least")
+        .mend("leave the file out")
+}
+
+/// Lets positives begin at a grade, and says so of every truth with grades.
+fn graded(listed: &mut [Listed], from: Option<u32>) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for listed in listed {
+        let pairs = &mut listed.pairs;
+        pairs.set_relevant_from(from.unwrap_or(pairs.relevant_from()));
+        if let (Some(greatest), Some(direction)) = (pairs.greatest(), listed.direction) {
+            notes.push(Note::fine(format!(
+                "{}: truth {} {direction}: grades 0 to {greatest} kept for nDCG; positive from {}",
+                listed.file,
+                listed.name,
+                pairs.relevant_from()
+            )));
+        }
+    }
+    if let (Some(from), true) = (from, notes.is_empty()) {
+        notes.push(Note::warning(format!(
+            "--relevant-from {from}: no truth has grades above 1"
+        )));
+    }
+    notes
+}
+
+/// Lists without any query: their direction is not judged.
+fn empty(listed: &Listed) -> Option<Note> {
+    let direction = listed
+        .direction
+        .filter(|_| listed.pairs.keys().is_empty())?;
+    let (file, name) = (&listed.file, &listed.name);
+    let line = format!("{file}: truth {name} {direction}: an empty list, not judged");
+    Some(Note::fine(line))
+}
+
+/// How much Plausible Match leaves out, whoever made it.
+fn without_categories(truth: &Truth) -> Option<Note> {
+    let is_pm = truth.kind == Kind::Loose && truth.name.starts_with(pm::NAME);
+    let left_out = |direction| {
+        let relevance = truth.relevance[direction].as_ref();
+        relevance.map_or(0, |of| of.query_count() - of.len())
+    };
+    let [images, captions] = Direction::BOTH.map(left_out);
+    (is_pm && images + captions > 0).then(|| {
+        Note::fine(format!(
+            "truth {}: {} images and {} captions are not judged: PM does not judge images without categories",
+            truth.name,
+            grouped(images),
+            grouped(captions)
+        ))
+    })
 }
 
 /// The direction a file says, else the one whose queries its keys are.
@@ -258,6 +322,7 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
         }
         notes.extend(missing(truth, direction));
     }
+    notes.extend(without_categories(truth));
     notes
 }
 

@@ -18,6 +18,8 @@ pub struct TruthRules {
     pub pm_zeta: Option<u32>,
     /// Whether Plausible Match leaves out an image and its own captions.
     pub omit_own: bool,
+    /// The least grade of a positive in truths with grades; without one, what the file says, else 1.
+    pub relevant_from: Option<u32>,
     /// The least rating of a positive; without one, the published [`cxc::THRESHOLD`], and pairs in
     /// other files come first.
     pub cxc_threshold: Option<f64>,

@@ -42,9 +42,14 @@ pub fn write_changed(
     out: Option<&Path>,
 ) -> Result<(Study, Vec<PathBuf>)> {
     let inputs = &description::expanded(inputs)?;
-    let (study, mut listed) = load::build(inputs)?;
+    let (mut study, mut listed) = load::build(inputs)?;
     let (name, verdicts) = choose(&study)?;
     let truth = study.require_truth(&name)?;
+    let of_truth = listed.iter().filter(|listed| listed.name == name);
+    let flat = match form {
+        Form::Lists(how) => written::without_grades(how, of_truth),
+        Form::Bundle => Vec::new(),
+    };
     let changed = truth.with(&verdicts);
     let gallery = &study.gallery;
     let pairs = PerDirection::from_fn(|direction| {
@@ -59,6 +64,7 @@ pub fn write_changed(
         pairs,
     };
     let written = named.write(form, out, |path| inputs.spare(path))?;
+    study.notes.extend(flat);
     Ok((study, written))
 }
 

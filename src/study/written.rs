@@ -4,12 +4,12 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use super::inputs::Inputs;
-use super::{Study, description, load, pack};
+use super::{Note, Study, description, load, pack};
 use crate::data::{Direction, output};
 use crate::error::{Error, Result};
-use crate::truth::Truth;
 use crate::truth::output::Output;
 use crate::truth::pairs::Pairs;
+use crate::truth::{Listed, Truth};
 
 /// Writes the truths of `inputs` that `names` lists (all, if it is empty) into `folder`, which is
 /// made if need be: a file for each direction, which appears whole or not at all. Ids that the
@@ -25,7 +25,7 @@ pub fn write_truths(
     folder: &Path,
 ) -> Result<(Study, Vec<PathBuf>)> {
     let inputs = &description::expanded(inputs)?;
-    let (study, mut listed) = load::build(inputs)?;
+    let (mut study, mut listed) = load::build(inputs)?;
     let truths: Vec<&Truth> = if names.is_empty() {
         study.truths.iter().collect()
     } else {
@@ -45,6 +45,8 @@ pub fn write_truths(
         }
     }
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
+    let is_written = |listed: &&Listed| truths.iter().any(|truth| truth.name == listed.name);
+    let flat = without_grades(how, listed.iter().filter(is_written));
     let mut written = Vec::new();
     for truth in truths {
         for direction in Direction::BOTH {
@@ -54,7 +56,25 @@ pub fn write_truths(
             written.push(write_list(how, &truth.name, direction, &pairs, folder)?);
         }
     }
+    study.notes.extend(flat);
     Ok((study, written))
+}
+
+/// What a format without grades loses of these lists.
+pub(super) fn without_grades<'a>(
+    how: &Output,
+    listed: impl Iterator<Item = &'a Listed>,
+) -> Vec<Note> {
+    let loses = |listed: &&Listed| !how.keeps_grades && listed.pairs.greatest().is_some();
+    let line = |listed: &Listed| {
+        Note::warning(format!(
+            "truth {}: written without its grades, which --format qrels and a bundle keep",
+            listed.name
+        ))
+    };
+    let mut notes: Vec<Note> = listed.filter(loses).map(line).collect();
+    notes.dedup();
+    notes
 }
 
 /// Writes one direction of a truth into a folder; gives the file.

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
 
-use super::pairs::Pairs;
+use super::pairs::{ById, Pairs};
 use super::{Format, Listed, Parts};
 use crate::data::id::Id;
 use crate::data::json::{self, Shape};
@@ -137,6 +137,36 @@ impl Serialize for Truths {
 
 struct Directions<'a>(&'a PerDirection<Option<Pairs>>);
 
+/// Grades of a truth, beside its lists of positives; optional, and nothing to readers without grades.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GradesFile {
+    /// The least grade of a positive.
+    relevant_from: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    i2t: Option<ById>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    t2i: Option<ById>,
+}
+
+impl GradesFile {
+    /// Those of a truth; `None` where it has none.
+    fn of(directions: &PerDirection<Option<Pairs>>) -> Option<Self> {
+        let graded = |direction| directions[direction].as_ref().and_then(Pairs::by_id);
+        let [i2t, t2i] = Direction::BOTH.map(graded);
+        let pairs = Direction::BOTH.into_iter();
+        let pairs = pairs.filter_map(|direction| directions[direction].as_ref());
+        let from = pairs
+            .filter(|pairs| pairs.greatest().is_some())
+            .map(Pairs::relevant_from);
+        Some(GradesFile {
+            relevant_from: from.max()?,
+            i2t,
+            t2i,
+        })
+    }
+}
+
 impl Serialize for Directions<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -144,6 +174,9 @@ impl Serialize for Directions<'_> {
             if let Some(pairs) = &self.0[direction] {
                 map.serialize_entry(direction.key(), pairs)?;
             }
+        }
+        if let Some(grades) = GradesFile::of(self.0) {
+            map.serialize_entry("grades", &grades)?;
         }
         map.end()
     }
@@ -154,6 +187,23 @@ impl Serialize for Directions<'_> {
 struct OneTruth {
     i2t: Option<Pairs>,
     t2i: Option<Pairs>,
+    grades: Option<GradesFile>,
+}
+
+impl OneTruth {
+    /// Its lists, with the grades beside them.
+    fn directions(self) -> PerDirection<Option<Pairs>> {
+        let grades = self.grades.unwrap_or_default();
+        let from = grades.relevant_from.max(1);
+        let graded = |pairs: Option<Pairs>, grades: Option<ById>| match grades {
+            Some(by_id) => Some(pairs.unwrap_or_default().graded_by(by_id, from)),
+            None => pairs,
+        };
+        PerDirection {
+            i2t: graded(self.i2t, grades.i2t),
+            t2i: graded(self.t2i, grades.t2i),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Truths {
@@ -179,13 +229,7 @@ impl<'de> Deserialize<'de> for Truths {
                         )));
                     }
                     let one: OneTruth = map.next_value()?;
-                    truths.0.push((
-                        name,
-                        PerDirection {
-                            i2t: one.i2t,
-                            t2i: one.t2i,
-                        },
-                    ));
+                    truths.0.push((name, one.directions()));
                 }
                 Ok(truths)
             }

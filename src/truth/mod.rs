@@ -7,6 +7,7 @@
 pub mod bundle;
 pub mod conventions;
 pub mod cxc;
+pub mod grades;
 pub mod id_map;
 pub mod output;
 pub mod pairs;
@@ -112,6 +113,12 @@ impl Truth {
             relevance: PerDirection::default(),
             unresolved: PerDirection::default(),
         }
+    }
+
+    /// Whether it has lists in any direction.
+    pub fn judges_any(&self) -> bool {
+        let has = |direction: Direction| self.relevance[direction].is_some();
+        Direction::BOTH.into_iter().any(has)
     }
 
     /// Whether both directions are the very same lists: one truth is a clone of the other.

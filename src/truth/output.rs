@@ -12,6 +12,8 @@ pub struct Output {
     pub key: &'static str,
     /// What follows the truth's name in the file's name, by direction: i2t, t2i.
     endings: [&'static str; 2],
+    /// Whether it holds grades.
+    pub keeps_grades: bool,
     write: fn(&mut dyn Write, &Pairs) -> io::Result<()>,
 }
 
@@ -20,11 +22,13 @@ pub const OUTPUTS: &[Output] = &[
     Output {
         key: "json",
         endings: ["_image_to_caption.json", "_caption_to_image.json"],
+        keeps_grades: false,
         write: json,
     },
     Output {
         key: "qrels",
         endings: ["_i2t.qrels", "_t2i.qrels"],
+        keeps_grades: true,
         write: qrels,
     },
 ];
@@ -54,12 +58,14 @@ fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
 /// A query without positives has one line of an item that is not right, or nobody would know that it
 /// is judged.
 fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
-    for (query, items) in pairs.iter() {
+    for (at, (query, items)) in pairs.iter().enumerate() {
         if items.len() == 0 {
             writeln!(out, "{} 0 - 0", word(query)?)?;
         }
-        for item in items {
-            writeln!(out, "{} 0 {} 1", word(query)?, word(item)?)?;
+        let grades = pairs.grades(at);
+        for (nth, item) in items.enumerate() {
+            let grade = grades.map_or(1, |grades| grades[nth]);
+            writeln!(out, "{} 0 {} {grade}", word(query)?, word(item)?)?;
         }
     }
     Ok(())
@@ -99,6 +105,15 @@ mod tests {
             assert_eq!(parts.truths[0].direction, Some(Direction::T2i));
             assert_eq!(parts.truths[0].pairs, pairs(), "{name}");
         }
+    }
+
+    #[test]
+    fn grades_stand_in_qrels() {
+        let graded = vec![(Id::Number(3), 2), (Id::Number(1), 1)];
+        let pairs = Pairs::with_grades([(Id::Number(9), graded)], 1);
+        let mut bytes = Vec::new();
+        OUTPUTS[1].write(&mut bytes, &pairs).unwrap();
+        assert_eq!(String::from_utf8(bytes).unwrap(), "9 0 3 2\n9 0 1 1\n");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Plausible Match: what the object categories of images say may match.
 //!
 //! Two items match if the category sets of their images differ in at most zeta categories (the
-//! Hamming distance of their bit vectors). Images without any category are not judged. Source: Chun
+//! Hamming distance of their bit vectors). Images without any category and their
+//! captions are not judged; how many these are is said when a study is opened. Source: Chun
 //! et al. 2021 (PCME), arXiv:2101.05068; their tables average zeta 0, 1 and 2, own pairs included.
 
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! TREC qrels: `qid 0 docno rel`, a line a judged pair.
 //!
-//! A pair is positive where rel is above 0. A query with any line is judged, also where none of its
+//! A pair is positive where rel is above 0, or reaches a threshold that is asked for; where any rel is above
+//! 1, they are kept as grades. A query with any line is judged, also where none of its
 //! items is right, as `trec_eval` has it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -52,6 +53,9 @@ impl Format for Qrels {
     }
 }
 
+/// The greatest grade that is told from others.
+const GREATEST: i64 = 1 << 30;
+
 /// Query, item and relevance of a line.
 fn judged(line: &str) -> Option<(&str, &str, i64)> {
     let mut fields = line.split_ascii_whitespace();
@@ -65,7 +69,7 @@ fn judged(line: &str) -> Option<(&str, &str, i64)> {
 
 fn pairs(source: &Source) -> Result<Pairs> {
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut queries: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut queries: Vec<(&str, Vec<(&str, u32)>)> = Vec::new();
     let mut seen = FxHashSet::default();
     for (at, line) in (1..).zip(source.bytes().split(|&b| b == b'\n')) {
         let wrong = || {
@@ -77,6 +81,7 @@ fn pairs(source: &Source) -> Result<Pairs> {
             continue;
         }
         let (query, item, relevance) = judged(line).ok_or_else(wrong)?;
+        let grade = u32::try_from(relevance.clamp(0, GREATEST)).map_err(|_| wrong())?;
         if !seen.insert((query, item)) {
             let found = format!("line {at} judges item {item} for query {query} again");
             return Err(Error::new(source.display(), found).expected("every pair once"));
@@ -85,15 +90,26 @@ fn pairs(source: &Source) -> Result<Pairs> {
             queries.push((query, Vec::new()));
             queries.len() - 1
         });
-        if relevance > 0 {
-            queries[place].1.push(item);
+        if grade > 0 {
+            queries[place].1.push((item, grade));
         }
     }
-    let parsed = |(query, items): (&str, Vec<_>)| {
-        let items = items.into_iter().map(Id::parse);
+    let is_graded = queries
+        .iter()
+        .any(|(_, items)| items.iter().any(|(_, grade)| *grade > 1));
+    let parsed = queries.into_iter().map(|(query, items)| {
+        let items = items
+            .into_iter()
+            .map(|(item, grade)| (Id::parse(item), grade));
         (Id::parse(query), items)
-    };
-    Ok(queries.into_iter().map(parsed).collect())
+    });
+    Ok(if is_graded {
+        Pairs::with_grades(parsed.map(|(query, items)| (query, items.collect())), 1)
+    } else {
+        parsed
+            .map(|(query, items)| (query, items.map(|(item, _)| item)))
+            .collect()
+    })
 }
 
 #[cfg(test)]
@@ -119,6 +135,9 @@ mod tests {
         );
         let text = serde_json::to_string(&listed.pairs).unwrap();
         assert_eq!(text, r#"{"7":[3,4],"9":[]}"#);
+        assert_eq!(listed.pairs.grades(0), Some(&[1, 2][..]));
+        let plain = Qrels.read(&source("7 0 3 1\n7 0 4 0\n")).unwrap();
+        assert_eq!(plain.truths[0].pairs.greatest(), None);
     }
 
     #[test]

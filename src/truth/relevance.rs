@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::conventions::Conventions;
+use super::grades::{Grades, WHOLE};
 use super::pairs::Pairs;
 use crate::data::id::{Id, IdList};
 use crate::data::sets::{Set, Sets};
@@ -34,6 +35,8 @@ struct Lists {
     /// R of each covered query: positives listed, those outside the gallery included.
     listed: Vec<u32>,
     pair_count: usize,
+    /// Where the truth has any.
+    grades: Option<Grades>,
 }
 
 /// Ids of a truth that the gallery does not have. They are counted, never dropped in silence.
@@ -50,14 +53,16 @@ pub struct Unresolved {
 }
 
 impl Relevance {
-    /// Looks up ids. Ids that stand twice in one list count once.
+    /// Looks up ids. Ids that stand twice in one list count once. Of pairs with grades those are positives
+    /// that reach [`Pairs::relevant_from`].
     pub fn resolve(pairs: &Pairs, queries: &IdList, items: &IdList) -> (Self, Unresolved) {
         let mut unresolved = Unresolved::default();
         let mut builder = Builder::new(queries.len());
         let indices: Vec<Option<u32>> = pairs.values().iter().map(|id| items.find(id)).collect();
         let mut found = Vec::new();
         let mut outside = FxHashSet::default();
-        for (query, positives) in pairs.coded() {
+        let mut graded = Graded::of(pairs);
+        for (at, (query, positives)) in pairs.coded().enumerate() {
             let Some(index) = queries.find(query) else {
                 unresolved.queries += 1;
                 remember(&mut unresolved.query_examples, query);
@@ -65,7 +70,10 @@ impl Relevance {
             };
             found.clear();
             outside.clear();
-            for code in positives {
+            for (nth, code) in positives.enumerate() {
+                if !graded.is_positive(at, nth, indices[code]) {
+                    continue;
+                }
                 match indices[code] {
                     Some(item) => found.push(item),
                     None if outside.insert(code) => {
@@ -76,13 +84,14 @@ impl Relevance {
             }
             unresolved.items += outside.len();
             builder.push_any(index, &mut found, outside.len() as u32);
+            graded.end();
         }
-        (builder.finish(), unresolved)
+        (builder.finish_with(graded.grades), unresolved)
     }
 
     /// The same over part of the gallery, `queries` in number: what a query and, of its positives, an
     /// item is called there, both ascending with what they are called here; `None` leaves them out.
-    /// R loses the positives that are left out, and keeps those outside the gallery.
+    /// R loses the positives that are left out, and keeps those outside the gallery; grades alike.
     #[must_use]
     pub fn within(
         &self,
@@ -92,6 +101,7 @@ impl Relevance {
     ) -> Self {
         let mut builder = Builder::new(queries);
         let mut kept = Vec::new();
+        let mut grades = self.grades().map(Grades::without_queries);
         for (place, &query) in self.queries().iter().enumerate() {
             let Some(name) = query_name(query) else {
                 continue;
@@ -101,8 +111,13 @@ impl Relevance {
             kept.extend(positives.iter().filter_map(|item| item_name(query, item)));
             let left_out = (positives.len() - kept.len()) as u32;
             builder.push(name, &kept, self.listed(place) - left_out);
+            if let (Some(all), Some(grades)) = (self.grades(), &mut grades) {
+                let named = |(item, grade)| Some((item_name(query, item)?, grade));
+                let graded: Vec<(u32, u32)> = all.of_query(place).filter_map(named).collect();
+                grades.push(&graded, all.outside(place));
+            }
         }
-        builder.finish().under(self.conventions)
+        builder.finish_with(grades).under(self.conventions)
     }
 
     /// The same lists, scored at the edges in this way.
@@ -167,6 +182,20 @@ impl Relevance {
     pub fn contains(&self, query: usize, item: usize) -> Option<bool> {
         let place = self.place(query)?;
         Some(self.positives(place).contains(item as u32))
+    }
+
+    /// The grades of items, where the truth has any.
+    pub fn grades(&self) -> Option<&Grades> {
+        self.lists.grades.as_ref()
+    }
+
+    /// The gain of an item for the query at `place` in graded metrics, in halves of a grade.
+    pub fn gain(&self, place: usize, item: u32) -> u32 {
+        match self.grades() {
+            Some(grades) => WHOLE * grades.of(place, item),
+            None if self.positives(place).contains(item) => WHOLE,
+            None => 0,
+        }
     }
 
     /// Whether these are the very same lists, scored alike: one is a clone of the other.
@@ -241,12 +270,61 @@ impl Builder {
         }
     }
 
-    /// The finished lists.
-    pub fn finish(mut self) -> Relevance {
+    /// The finished lists, without grades.
+    pub fn finish(self) -> Relevance {
+        self.finish_with(None)
+    }
+
+    /// The finished lists with the grades of their queries, in the same order.
+    pub fn finish_with(mut self, grades: Option<Grades>) -> Relevance {
+        self.lists.grades = grades;
         self.lists.positives.shrink_to_fit();
         Relevance {
             lists: Arc::new(self.lists),
             conventions: Conventions::default(),
+        }
+    }
+}
+
+/// Grades while ids are looked up.
+struct Graded<'a> {
+    pairs: &'a Pairs,
+    grades: Option<Grades>,
+    /// Of the query at hand: items with their grades, and grades of items outside the gallery.
+    items: Vec<(u32, u32)>,
+    outside: Vec<u32>,
+}
+
+impl<'a> Graded<'a> {
+    fn of(pairs: &'a Pairs) -> Self {
+        let grades = pairs.greatest();
+        Graded {
+            pairs,
+            grades: grades.map(|greatest| Grades::new(greatest, pairs.relevant_from())),
+            items: Vec::new(),
+            outside: Vec::new(),
+        }
+    }
+
+    /// Whether the nth item of a query is a positive; its grade is kept.
+    fn is_positive(&mut self, query: usize, nth: usize, item: Option<u32>) -> bool {
+        let Some(grades) = self.pairs.grades(query) else {
+            return true;
+        };
+        match item {
+            Some(item) => self.items.push((item, grades[nth])),
+            None => self.outside.push(grades[nth]),
+        }
+        grades[nth] >= self.pairs.relevant_from()
+    }
+
+    /// Ends a query.
+    fn end(&mut self) {
+        if let Some(grades) = &mut self.grades {
+            self.items.sort_unstable();
+            grades.push(&self.items, &self.outside);
+            self.items.clear();
+            self.outside.clear();
         }
     }
 }

@@ -17,33 +17,32 @@ pub struct Counts {
     pub extent: (u32, u32),
 }
 
-/// One direction of a truth, measured by another on the queries that both cover.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// One direction of a truth, measured by another on the queries that both judge. Shares are means over
+/// those of these queries for which they are defined.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Agreement {
-    /// Positives on the queries that the other covers, those outside the gallery included.
+    /// Queries that both judge: all that follows is over these.
+    pub queries: usize,
+    /// Queries of the other that this one does not judge: they enter no number.
+    pub not_judged: usize,
+    /// Positives, those outside the gallery included.
     pub positives: u64,
-    /// Mean over the queries with a positive of the share that the other lists too.
+    /// Mean share of a query's positives that the other lists too; over the queries with any.
     pub precision: Option<f64>,
-    /// Mean over all queries of the other that have a positive there of the share that this one
-    /// lists too; a query that this one does not cover counts as 0.
+    /// Mean share of the other's positives of a query that this one lists too; over the queries for which
+    /// the other lists any.
     pub recall: Option<f64>,
-    /// The other's queries for which this one lists any positive.
+    /// Mean of the pairs that both list over those that either lists (Jaccard 1912); over the queries for
+    /// which either lists any.
+    pub overlap: Option<f64>,
+    /// Queries for which this one lists any positive.
     pub queries_with_any: usize,
-    /// Pairs that this one lists and the other does not, and the other way round.
+    /// Pairs that this one lists and the other does not.
     pub added: u64,
     /// Pairs of the other that this one does not list.
     pub removed: u64,
     /// Pairs that both list.
     pub common: u64,
-}
-
-impl Agreement {
-    /// The pairs that both list over those that either lists (Jaccard); `None` where neither lists
-    /// any.
-    pub fn overlap(&self) -> Option<f64> {
-        let either = self.common + self.added + self.removed;
-        (either > 0).then(|| self.common as f64 / either as f64)
-    }
 }
 
 /// Pairs of one direction on which two truths differ: gallery indices of query and item.
@@ -79,16 +78,15 @@ pub fn against(truth: &Truth, reference: &Truth) -> PerDirection<Option<Agreemen
     })
 }
 
-/// The pairs on which `truth` differs from `reference` on the queries that the reference covers, those
-/// outside the gallery left out; `None` where one of them lacks the direction.
+/// The pairs on which `truth` differs from `reference` on the queries that both judge, those outside the
+/// gallery left out; `None` where one of them lacks the direction.
 pub fn differences(truth: &Truth, reference: &Truth, direction: Direction) -> Option<Differences> {
     let relevance = truth.relevance[direction].as_ref()?;
     let reference = reference.relevance[direction].as_ref()?;
     let mut found = Differences::default();
-    for (place, &query) in reference.queries().iter().enumerate() {
-        let wanted = reference.positives(place);
-        let own = relevance.place(query as usize);
-        let own = own.map_or(Set::default(), |own| relevance.positives(own));
+    for (own, place) in both(relevance, reference) {
+        let query = reference.queries()[place];
+        let (own, wanted) = (relevance.positives(own), reference.positives(place));
         let lacking = |one: Set<'_>, other: Set<'_>| -> Vec<(u32, u32)> {
             let lacks = one.iter().filter(|&item| !other.contains(item));
             lacks.map(|item| (query, item)).collect()
@@ -99,44 +97,43 @@ pub fn differences(truth: &Truth, reference: &Truth, direction: Direction) -> Op
     Some(found)
 }
 
+/// The queries that both judge, in the reference's order: their places in either.
+fn both<'a>(
+    relevance: &'a Relevance,
+    reference: &'a Relevance,
+) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let places = reference.queries().iter().enumerate();
+    places.filter_map(|(place, &query)| Some((relevance.place(query as usize)?, place)))
+}
+
 fn agreement(relevance: &Relevance, reference: &Relevance) -> Agreement {
-    let mut found = Agreement {
-        positives: 0,
-        precision: None,
-        recall: None,
-        queries_with_any: 0,
-        added: 0,
-        removed: 0,
-        common: 0,
-    };
-    let (mut precisions, mut recalls) = (Vec::new(), Vec::new());
-    for (place, &query) in reference.queries().iter().enumerate() {
-        let wanted = reference.positives(place);
-        let own = relevance.place(query as usize);
-        let positives = own.map_or(Set::default(), |own| relevance.positives(own));
-        let (listed, wanted_len) = (
-            own.map_or(0, |own| relevance.listed(own)),
-            reference.listed(place),
-        );
-        let common = positives
-            .iter()
-            .filter(|&item| wanted.contains(item))
-            .count() as u32;
-        found.positives += u64::from(listed);
-        found.added += u64::from(listed - common);
-        found.removed += u64::from(wanted_len - common);
-        found.common += u64::from(common);
-        if listed > 0 {
-            found.queries_with_any += 1;
-            precisions.push(f64::from(common) / f64::from(listed));
-        }
-        if wanted_len > 0 {
-            recalls.push(f64::from(common) / f64::from(wanted_len));
-        }
+    let mut found = Agreement::default();
+    let [mut precisions, mut recalls, mut overlaps] = [const { Vec::new() }; 3];
+    for (own, place) in both(relevance, reference) {
+        let (positives, wanted) = (relevance.positives(own), reference.positives(place));
+        let common = positives.iter().filter(|&item| wanted.contains(item));
+        let common = common.count() as u64;
+        let listed = u64::from(relevance.listed(own));
+        let wanted = u64::from(reference.listed(place));
+        found.queries += 1;
+        found.positives += listed;
+        found.added += listed - common;
+        found.removed += wanted - common;
+        found.common += common;
+        found.queries_with_any += usize::from(listed > 0);
+        precisions.extend(share(common, listed));
+        recalls.extend(share(common, wanted));
+        overlaps.extend(share(common, listed + wanted - common));
     }
+    found.not_judged = reference.len() - found.queries;
     found.precision = mean(&precisions);
     found.recall = mean(&recalls);
+    found.overlap = mean(&overlaps);
     found
+}
+
+fn share(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
 }
 
 fn mean(values: &[f64]) -> Option<f64> {
@@ -169,15 +166,32 @@ mod tests {
         );
         assert_eq!(counts(&other).t2i, None);
         let found = against(&one, &other).i2t.unwrap();
+        // Query 4 and 5 are the other's alone.
+        assert_eq!((found.queries, found.not_judged), (2, 2));
         assert_eq!((found.positives, found.queries_with_any), (3, 2));
-        assert_eq!((found.added, found.removed, found.common), (1, 4, 2));
-        assert_eq!(found.overlap(), Some(2.0 / 7.0));
+        assert_eq!((found.added, found.removed, found.common), (1, 3, 2));
         // The third positive of query 1 is outside the gallery: counted, not listed.
         let listed = differences(&one, &other, Direction::I2t).unwrap();
         assert_eq!(listed.added, [(0, 1)]);
-        assert_eq!(listed.removed, [(1, 6), (0, 3), (4, 8)]);
+        assert_eq!(listed.removed, [(1, 6), (0, 3)]);
         assert_eq!(differences(&one, &other, Direction::T2i), None);
         assert_eq!(found.precision, Some(0.75));
-        assert_eq!(found.recall, Some((1.0 / 3.0 + 0.5 + 0.0) / 3.0));
+        assert_eq!(found.recall, Some(f64::midpoint(1.0 / 3.0, 0.5)));
+        assert_eq!(found.overlap, Some(f64::midpoint(1.0 / 3.0, 1.0 / 3.0)));
+    }
+
+    /// The overlap is a mean over queries: pooled, the long list of query 0 would make it 1/10.
+    #[test]
+    fn a_long_list_counts_as_one_query() {
+        let one = truth(&[(0, &[1], 9), (1, &[5], 1), (2, &[], 0)]);
+        let other = truth(&[(0, &[], 0), (1, &[5], 1), (2, &[], 0)]);
+        let found = against(&one, &other).i2t.unwrap();
+        assert_eq!(
+            found.overlap,
+            Some(0.5),
+            "undefined where neither lists any"
+        );
+        assert_eq!((found.precision, found.recall), (Some(0.5), Some(1.0)));
+        assert_eq!((found.queries, found.not_judged), (3, 0));
     }
 }

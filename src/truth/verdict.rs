@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Truth;
+use super::grades::{Grades, WHOLE};
 use super::relevance::{Builder, Relevance};
 use crate::data::Direction;
 
@@ -46,6 +47,16 @@ impl Verdict {
             Verdict::Yes => 1.0,
             Verdict::Partial => 0.5,
             Verdict::MostlyNo | Verdict::No => 0.0,
+        }
+    }
+
+    /// The gain of an item that had one and was a positive or not, in halves of a grade, by the greatest
+    /// grade of its truth (1 where it has none): a yes leaves that of a positive and gives any other item
+    /// the greatest, a partial gives half of the greatest, a no none.
+    pub fn gain(self, was_positive: bool, before: u32, greatest: u32) -> u32 {
+        match self {
+            Verdict::Yes if was_positive => before,
+            _ => (self.weight() * f64::from(WHOLE * greatest)) as u32,
         }
     }
 
@@ -169,18 +180,24 @@ impl Truth {
 
 impl Relevance {
     fn with(&self, verdicts: &Verdicts, direction: Direction) -> Relevance {
-        let mut of_query: BTreeMap<u32, Vec<(u32, bool)>> = BTreeMap::new();
+        let mut of_query: BTreeMap<u32, Vec<(u32, Verdict)>> = BTreeMap::new();
         for (pair, verdict) in verdicts.iter() {
             let (query, item) = pair.asked(direction);
             let changes = of_query.entry(query).or_default();
-            changes.push((item, verdict.is_positive()));
+            changes.push((item, verdict));
         }
         let mut builder = Builder::new(self.query_count());
+        let mut grades = self.grades().map(Grades::without_queries);
         for (place, &query) in self.queries().iter().enumerate() {
             let before = self.positives(place);
             let outside = self.listed(place) - before.len() as u32;
             let mut positives: Vec<u32> = before.iter().collect();
-            for &(item, positive) in of_query.get(&query).into_iter().flatten() {
+            let changes = of_query.get(&query).map_or(&[][..], Vec::as_slice);
+            if let (Some(before), Some(grades)) = (self.grades(), &mut grades) {
+                grades.push(&regraded(before, place, changes), before.outside(place));
+            }
+            for &(item, verdict) in changes {
+                let positive = verdict.is_positive();
                 match positives.binary_search(&item) {
                     Err(at) if positive => positives.insert(at, item),
                     Ok(at) if !positive => {
@@ -191,8 +208,24 @@ impl Relevance {
             }
             builder.push(query, &positives, positives.len() as u32 + outside);
         }
-        builder.finish().under(self.conventions())
+        builder.finish_with(grades).under(self.conventions())
     }
+}
+
+/// The grades of a query as verdicts change them, in whole grades: a half is rounded up, and a positive
+/// stays one.
+fn regraded(before: &Grades, place: usize, changes: &[(u32, Verdict)]) -> Vec<(u32, u32)> {
+    let mut grades: BTreeMap<u32, u32> = before.of_query(place).collect();
+    for &(item, verdict) in changes {
+        let own = before.of(place, item);
+        let is_positive = own >= before.from();
+        let gain = verdict.gain(is_positive, WHOLE * own, before.greatest());
+        match gain.div_ceil(WHOLE) {
+            0 => grades.remove(&item),
+            grade => grades.insert(item, grade.max(before.from())),
+        };
+    }
+    grades.into_iter().collect()
 }
 
 #[cfg(test)]

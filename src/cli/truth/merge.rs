@@ -13,14 +13,16 @@ use crate::session::{Lock, Session};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  itm-explore truth merge anna.itm.json bo.itm.json cy.itm.json -o merged.itm.json\n  \
+    after_help = "What most say of a pair: first right (yes, partial) or not (mostly-no, no), then the grade among\n\
+                  those; as many for both grades give partial, mostly-no; as many right as not: undecided, left out.\n\n\
+                  Examples:\n  itm-explore truth merge anna.itm.json bo.itm.json cy.itm.json -o merged.itm.json\n  \
                   itm-explore truth merge shared.itm.json --format json"
 )]
 pub(in crate::cli) struct MergeArgs {
     /// Sessions, each with the verdicts of one or more annotators
     #[arg(required = true, value_name = "SESSION")]
     sessions: Vec<PathBuf>,
-    /// The session to write, with what the majority says
+    /// The session to write, with what most say
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// How to print

@@ -23,7 +23,8 @@ pub(super) const FILES: &str = "The truth that the verdicts change, and what its
 #[command(
     after_help = "A yes or partial adds a positive, a no or mostly-no takes one away. What is written lists positives\n\
                   without weights: `eval` gives the explorer's R@1, mAP@R and all else but nDCG, where a partial\n\
-                  has half the gain; that weight lives in the session.\n\n\
+                  has half the gain; that weight lives in the session. Of a truth with grades a yes is written with\n\
+                  the greatest grade (a positive keeps its own), a partial with half of it, rounded up.\n\n\
                   Examples:\n  itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --truth eccv -o mine/\n  \
                   itm-explore truth mine lsa.itm.json lsa.npy coco5k/ --format bundle -o mine.json\n  \
                   itm-explore truth mine lsa.itm.json --annotator mk --format qrels -o mine/"

@@ -46,7 +46,7 @@ pub(super) struct StatsArgs {
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
     /// Print pairs instead: those that the others list and this truth does not, or the other way round, on
-    /// its queries
+    /// the queries that both judge
     #[arg(long, value_enum, value_name = "WHICH")]
     list: Option<List>,
     /// Truths whose pairs are printed, separated by commas [default: all]

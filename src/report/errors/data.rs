@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Errors;
-use crate::analysis::kinds::KINDS;
+use crate::analysis::kinds::{Count, KINDS};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::analysis::words::Swapped;
@@ -75,9 +75,14 @@ fn swapped<'a>(errors: &Errors<'_>, detail: &'a Detail) -> impl Iterator<Item = 
 
 fn counts(tally: &Tally) -> Value {
     let counts = KINDS.iter().zip(&tally.counts);
-    let counts = counts.map(|(kind, count)| (kind.key.to_owned(), json!(count)));
+    let number = |of: fn(Count) -> usize| {
+        let counts = counts.clone();
+        counts.map(move |(kind, count)| (kind.key.to_owned(), json!(count.map(of))))
+    };
     let judged = ("judged".to_owned(), json!(tally.judged));
-    Value::Object(std::iter::once(judged).chain(counts).collect())
+    let of = Value::Object(number(|count| count.of).collect());
+    let all = std::iter::once(judged).chain(number(|count| count.met));
+    Value::Object(all.chain([("of".to_owned(), of)]).collect())
 }
 
 fn occurrences(depth: &Occurrences) -> Value {
@@ -138,13 +143,14 @@ pub(super) fn csv(errors: &Errors<'_>) -> String {
     ];
     let mut rows: Vec<Row> = vec![head.map(str::to_owned)];
     for tally in &errors.survey.tallies {
-        let mut push = |number: &str, value: Option<usize>| {
+        let mut push = |kind: &str, number: &str, value: Option<usize>| {
             let value = value.map(|value| value as f64);
-            rows.push(row(errors, ("kinds", tally.view), number, "queries", value));
+            rows.push(row(errors, ("kinds", tally.view), kind, number, value));
         };
-        push("judged", Some(tally.judged));
-        for (kind, &count) in KINDS.iter().zip(&tally.counts) {
-            push(kind.key, count);
+        push("judged", "queries", Some(tally.judged));
+        for (kind, count) in KINDS.iter().zip(&tally.counts) {
+            push(kind.key, "queries", count.map(|count| count.met));
+            push(kind.key, "of", count.map(|count| count.of));
         }
     }
     for detail in &errors.survey.details {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::analysis::evidence::Evidence;
-use crate::analysis::kinds::Kind;
+use crate::analysis::kinds::{Count, Kind};
 use crate::analysis::survey::Example;
 use crate::data::text::grouped;
 use crate::data::words::Contrast;
@@ -12,7 +12,6 @@ use crate::metric::Unit;
 use crate::report::csv;
 use crate::report::found::id;
 use crate::report::sheet::{self, NO_NOTES, Sheet};
-use crate::truth::relevance::Relevance;
 
 /// Queries, and what they are.
 pub struct Listed<'a> {
@@ -24,6 +23,8 @@ pub struct Listed<'a> {
     pub kind: &'a Kind,
     /// All of them.
     pub examples: &'a [Example],
+    /// How many there are, and of how many that could be of the kind.
+    pub count: Count,
     /// The most to print.
     pub limit: usize,
 }
@@ -53,12 +54,8 @@ struct Told {
 impl Listed<'_> {
     /// How many of how many, in words.
     pub fn share(&self) -> String {
-        let judged = self.evidence.relevance(self.view).map_or(0, Relevance::len);
-        format!(
-            "{} of {} queries",
-            grouped(self.examples.len()),
-            grouped(judged)
-        )
+        let Count { met, of } = self.count;
+        format!("{} of {} queries", grouped(met), grouped(of))
     }
 
     fn examples(&self) -> impl Iterator<Item = (&Example, Told)> {
@@ -158,7 +155,8 @@ fn json(listed: &Listed<'_>) -> String {
         "model": study.models[listed.view.model].name,
         "truth": study.truths[listed.view.truth].name,
         "direction": listed.view.direction.key(),
-        "count": listed.examples.len(),
+        "count": listed.count.met,
+        "of": listed.count.of,
         "queries": listed.examples().map(example).collect::<Vec<Value>>(),
     });
     format!("{whole:#}\n")

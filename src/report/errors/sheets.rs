@@ -41,8 +41,9 @@ fn sheets(errors: &Errors<'_>) -> Vec<Sheet> {
 /// What the kinds are, once below all tables.
 fn legend(errors: &Errors<'_>) -> Vec<String> {
     let mut lines = vec![
-        "kinds overlap: a query may be of several, and a failure of none; shares in percent of the \
-         judged queries"
+        "kinds overlap: a query may be of several, and a failure of none".to_owned(),
+        "of: the judged queries of which all is known that the kind compares (of two truths those that both \
+         judge); shares in percent of these"
             .to_owned(),
     ];
     lines.extend(words::legend(errors));
@@ -69,22 +70,23 @@ pub(super) fn heads<const N: usize>(heads: [&str; N]) -> Vec<String> {
     heads.map(str::to_owned).to_vec()
 }
 
-/// A row for each kind, two columns for each truth.
+/// A row for each kind, three columns for each truth.
 fn kinds(errors: &Errors<'_>, model: usize) -> Sheet {
     let tallies = errors.survey.tallies.iter();
     let tallies: Vec<&Tally> = tallies.filter(|tally| tally.view.model == model).collect();
     let mut head = vec!["kind".to_owned()];
     let mut judged = vec!["judged".to_owned()];
     for tally in &tallies {
-        head.extend([errors.truth(tally.view.truth).to_owned(), "%".to_owned()]);
-        judged.extend([grouped(tally.judged), String::new()]);
+        let truth = errors.truth(tally.view.truth);
+        head.extend([truth, "of", "%"].map(str::to_owned));
+        judged.extend([grouped(tally.judged), String::new(), String::new()]);
     }
     let row = |(at, kind): (usize, &Kind)| {
         let mut cells = vec![kind.name.to_owned()];
         for tally in &tallies {
             cells.extend(match tally.counts[at] {
-                None => ["-", ""].map(str::to_owned),
-                Some(count) => [grouped(count), share(count, tally.judged)],
+                None => ["-", "", ""].map(str::to_owned),
+                Some(count) => [grouped(count.met), grouped(count.of), count.percent()],
             });
         }
         cells

@@ -1,4 +1,133 @@
-//! Cohen's kappa.
+//! Cohen's kappa, plain and weighted, with its standard error.
+
+/// The normal quantile of a two-sided 95 % interval.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// How far two different classes are apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weights {
+    /// All alike: Cohen's kappa as it is.
+    Plain,
+    /// By their distance in the order of the classes.
+    Linear,
+    /// By its square.
+    Quadratic,
+}
+
+impl Weights {
+    /// The disagreement of two classes, in whole numbers.
+    fn between(self, row: usize, column: usize) -> u64 {
+        let apart = row.abs_diff(column) as u64;
+        match self {
+            Weights::Plain => apart.min(1),
+            Weights::Linear => apart,
+            Weights::Quadratic => apart * apart,
+        }
+    }
+}
+
+/// A value of kappa.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Kappa {
+    /// Kappa itself, at most 1.
+    pub value: f64,
+    /// Its large-sample standard error.
+    pub error: f64,
+}
+
+impl Kappa {
+    /// Measures a table of counts: how often the first annotator gave the class of a row where the second
+    /// gave that of a column. `None` where both gave one class all the time.
+    ///
+    /// Kappa is 1 - q / e, q the mean disagreement, e the one that is expected of two annotators who give
+    /// their classes as often but independently (J. Cohen, "A Coefficient of Agreement for Nominal
+    /// Scales", Educational and Psychological Measurement 20(1), 1960; weighted: Psychological Bulletin
+    /// 70(4), 1968). The error is that of J. Fleiss, J. Cohen & B. Everitt, "Large Sample Standard Errors
+    /// of Kappa and Weighted Kappa", Psychological Bulletin 72(5), 1969.
+    pub fn of<const N: usize>(table: &[[u64; N]; N], weights: Weights) -> Option<Self> {
+        let table = Table::of(table, weights);
+        let (expected, found) = (table.expected, table.found * table.total);
+        // Whole numbers until the end: whether e is 0 is no question of rounding.
+        (expected > 0).then(|| Kappa {
+            value: (expected as i128 - found as i128) as f64 / expected as f64,
+            error: table.error(),
+        })
+    }
+
+    /// The 95 % interval, value -+ 1.96 standard errors; `None` where the error is 0, as where all agree:
+    /// it then says nothing about other pairs.
+    pub fn interval(self) -> Option<[f64; 2]> {
+        let half = Z * self.error;
+        (half > 0.0).then_some([self.value - half, self.value + half])
+    }
+}
+
+/// A table of counts with its sums.
+struct Table<'a, const N: usize> {
+    counts: &'a [[u64; N]; N],
+    weights: Weights,
+    rows: [u128; N],
+    columns: [u128; N],
+    total: u128,
+    /// Sum of the disagreements.
+    found: u128,
+    /// The sum that is expected, times the total.
+    expected: u128,
+}
+
+impl<'a, const N: usize> Table<'a, N> {
+    fn of(counts: &'a [[u64; N]; N], weights: Weights) -> Self {
+        let mut table = Table {
+            counts,
+            weights,
+            rows: [0; N],
+            columns: [0; N],
+            total: 0,
+            found: 0,
+            expected: 0,
+        };
+        for (row, column, count) in table.cells() {
+            table.rows[row] += count;
+            table.columns[column] += count;
+            table.total += count;
+            table.found += count * table.apart(row, column);
+        }
+        for (row, column, _) in table.cells() {
+            let chance = table.rows[row] * table.columns[column];
+            table.expected += chance * table.apart(row, column);
+        }
+        table
+    }
+
+    fn cells(&self) -> impl Iterator<Item = (usize, usize, u128)> + use<'a, N> {
+        let rows = self.counts.iter().enumerate();
+        rows.flat_map(|(at, row)| (0..N).map(move |column| (at, column, u128::from(row[column]))))
+    }
+
+    fn apart(&self, row: usize, column: usize) -> u128 {
+        u128::from(self.weights.between(row, column))
+    }
+
+    /// The standard error: each cell's influence on kappa is (q (row + column - e) - e v) / e^2, where v is
+    /// the disagreement of its classes, row and column the mean one of each by the other's frequencies.
+    fn error(&self) -> f64 {
+        let total = self.total as f64;
+        let q = self.found as f64 / total;
+        let e = self.expected as f64 / (total * total);
+        let mean = |class: usize, of: &[u128; N]| {
+            let sum: u128 = (0..N)
+                .map(|other| of[other] * self.apart(class, other))
+                .sum();
+            sum as f64 / total
+        };
+        let squares = self.cells().map(|(row, column, count)| {
+            let means = mean(row, &self.columns) + mean(column, &self.rows);
+            let influence = q * (means - e) - e * self.apart(row, column) as f64;
+            count as f64 / total * influence * influence
+        });
+        (squares.sum::<f64>() / total).sqrt() / (e * e)
+    }
+}
 
 /// Agreement, undefined where it has no value.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -6,32 +135,17 @@ pub struct Measure {
     /// Share of pairs with the same verdict.
     pub observed: Option<f64>,
     /// Cohen's kappa.
-    pub kappa: Option<f64>,
+    pub kappa: Option<Kappa>,
 }
 
 impl Measure {
-    /// Measures a table of counts: how often the first annotator gave the class of a row where the
-    /// second gave that of a column.
-    ///
-    /// Kappa is (p - e) / (1 - e), p the share of pairs with the same class, e the share that is
-    /// expected of two annotators who give their classes as often but independently (J. Cohen, "A
-    /// Coefficient of Agreement for Nominal Scales", Educational and Psychological Measurement 20(1),
-    /// 1960). It is undefined where e is 1: both gave one class all the time.
+    /// Measures a table as [`Kappa::of`] has it.
     pub fn of<const N: usize>(table: &[[u64; N]; N]) -> Self {
         let total: u64 = table.iter().flatten().sum();
         let same: u64 = (0..N).map(|class| table[class][class]).sum();
-        let marginal = |class: usize| {
-            let row: u64 = table[class].iter().sum();
-            let column: u64 = table.iter().map(|row| row[class]).sum();
-            u128::from(row) * u128::from(column)
-        };
-        let expected: u128 = (0..N).map(marginal).sum();
-        // Whole numbers until the end: whether e is 1 is no question of rounding.
-        let all = u128::from(total) * u128::from(total);
-        let over_chance = i128::from(same) * i128::from(total) - expected as i128;
         Measure {
             observed: (total > 0).then(|| same as f64 / total as f64),
-            kappa: (expected < all).then(|| over_chance as f64 / (all - expected) as f64),
+            kappa: Kappa::of(table, Weights::Plain),
         }
     }
 }
@@ -45,10 +159,66 @@ mod tests {
         // 20 + 15 of 50 alike: p = 0.7; e = (25 * 30 + 25 * 20) / 50^2 = 0.5.
         let measure = Measure::of(&[[20, 5], [10, 15]]);
         assert_eq!(measure.observed, Some(0.7));
-        assert!((measure.kappa.unwrap() - 0.4).abs() < 1e-15);
+        assert!((measure.kappa.unwrap().value - 0.4).abs() < 1e-15);
         let always = Measure::of(&[[9, 0], [0, 0]]);
         assert_eq!((always.observed, always.kappa), (Some(1.0), None));
-        assert_eq!(Measure::of(&[[0, 5], [5, 0]]).kappa, Some(-1.0));
+        let never = Measure::of(&[[0, 5], [5, 0]]).kappa.unwrap();
+        assert_eq!((never.value, never.interval()), (-1.0, None));
         assert_eq!(Measure::of(&[[0_u64; 4]; 4]), Measure::default());
+    }
+
+    /// Kappa, standard error and bounds of `statsmodels.stats.inter_rater.cohens_kappa(table, wt=..)`,
+    /// statsmodels 0.14.
+    #[test]
+    fn errors_and_weights_are_those_of_statsmodels() {
+        let table = [[20, 6, 2, 1], [5, 11, 4, 2], [1, 3, 9, 6], [0, 2, 7, 21]];
+        let near = |found: Option<Kappa>, expected: [f64; 4]| {
+            let found = found.unwrap();
+            let [low, high] = found.interval().unwrap();
+            let found = [found.value, found.error, low, high];
+            for (found, expected) in found.into_iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
+            }
+        };
+        for (weights, expected) in [
+            (
+                Weights::Plain,
+                [
+                    0.47608812466415906,
+                    0.06430357634702359,
+                    0.3500554309468711,
+                    0.602120818381447,
+                ],
+            ),
+            (
+                Weights::Linear,
+                [
+                    0.63625341012428,
+                    0.0535218289086198,
+                    0.5313525530766705,
+                    0.7411542671718896,
+                ],
+            ),
+            (
+                Weights::Quadratic,
+                [
+                    0.7571428571428571,
+                    0.05060050752643216,
+                    0.6579676847916022,
+                    0.8563180294941121,
+                ],
+            ),
+        ] {
+            near(Kappa::of(&table, weights), expected);
+        }
+        let folded = [[42, 9], [6, 43]];
+        let expected = [
+            0.7002398081534772,
+            0.07123174721846537,
+            0.5606281490494238,
+            0.8398514672575306,
+        ];
+        near(Kappa::of(&folded, Weights::Plain), expected);
+        near(Kappa::of(&folded, Weights::Quadratic), expected);
     }
 }

@@ -2,6 +2,7 @@
 
 mod measure;
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Map;
@@ -11,7 +12,7 @@ use crate::data::id::Id;
 use crate::data::text::shown;
 use crate::truth::verdict::Verdict;
 
-pub use measure::Measure;
+pub use measure::{Kappa, Measure, Weights};
 
 /// The annotator of verdicts that a majority gave.
 pub const MAJORITY: &str = "majority";
@@ -39,12 +40,20 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// The verdict that more annotators gave than any other; `None` where two share the lead.
+    /// What most annotators say. Whether the pair is right (yes, partial) or not (mostly-no, no) is
+    /// settled first, then the grade among those who say so; as many for both grades give the one in the
+    /// middle: partial, mostly-no. `None` where as many say right as not.
     pub fn majority(&self) -> Option<Verdict> {
+        use Verdict::{MostlyNo, No, Partial, Yes};
         let votes = |wanted: Verdict| self.verdicts.values().filter(|(v, _)| *v == wanted).count();
-        let most = Verdict::ALL.map(votes).into_iter().max()?;
-        let mut leading = Verdict::ALL.into_iter().filter(|&v| votes(v) == most);
-        leading.next().filter(|_| leading.next().is_none())
+        let side = |extreme, middle| votes(extreme) + votes(middle);
+        let (extreme, middle) = match side(Yes, Partial).cmp(&side(No, MostlyNo)) {
+            Ordering::Greater => (Yes, Partial),
+            Ordering::Less => (No, MostlyNo),
+            Ordering::Equal => return None,
+        };
+        let is_extreme = votes(extreme) > votes(middle);
+        Some(if is_extreme { extreme } else { middle })
     }
 
     /// Whether annotators gave different verdicts.
@@ -64,6 +73,10 @@ pub struct Agreement {
     pub pairs: u64,
     /// On the four verdicts.
     pub verdicts: Measure,
+    /// Kappa of these weighted by their distance in the order yes, partial, mostly-no, no.
+    pub linear: Option<Kappa>,
+    /// Kappa weighted by the square of that distance.
+    pub quadratic: Option<Kappa>,
     /// On right (yes, partial) and not right (mostly-no, no).
     pub yes_no: Measure,
 }
@@ -142,6 +155,8 @@ impl Panel {
             annotators,
             pairs: table.iter().flatten().sum(),
             verdicts: Measure::of(&table),
+            linear: Kappa::of(&table, Weights::Linear),
+            quadratic: Kappa::of(&table, Weights::Quadratic),
             yes_no: Measure::of(&folded(&table)),
         };
         tables.into_iter().map(measured).collect()
@@ -228,7 +243,7 @@ mod tests {
         assert_eq!(panel.annotators, ["a", "b", "c"]);
         assert_eq!(panel.shared, ["a"]);
         let majorities: Vec<_> = panel.pairs.iter().map(Judged::majority).collect();
-        assert_eq!(majorities, [Some(Yes), None, None, Some(Yes)]);
+        assert_eq!(majorities, [Some(Yes), None, Some(Partial), Some(Yes)]);
         assert_eq!(
             (panel.judged_by_several(), panel.disputed().count()),
             (3, 3)
@@ -244,9 +259,36 @@ mod tests {
             lines,
             [
                 ("1".into(), Yes, at(9), MAJORITY),
+                ("3".into(), Partial, at(1), MAJORITY),
                 ("4".into(), Yes, at(5), MAJORITY)
             ]
         );
+    }
+
+    /// Right or not comes first: two grades of right outvote one "no", and share no lead with it.
+    #[test]
+    fn sides_are_settled_before_grades() {
+        use Verdict::{MostlyNo, No, Partial, Yes};
+        let settled = |verdicts: &[Verdict]| {
+            let given = verdicts.iter().map(|&v| (v, Moment::of_seconds(1)));
+            Judged {
+                image: Id::Number(1),
+                caption: Id::Number(1),
+                verdicts: given.enumerate().collect(),
+            }
+            .majority()
+        };
+        for (verdicts, expected) in [
+            (&[Yes, Partial, No][..], Some(Partial)),
+            (&[No, No, Yes, Yes, Partial], Some(Yes)),
+            (&[No, MostlyNo, Yes], Some(MostlyNo)),
+            (&[No, No, MostlyNo], Some(No)),
+            (&[Yes, Partial], Some(Partial)),
+            (&[Yes, Yes, No, MostlyNo], None),
+            (&[No], Some(No)),
+        ] {
+            assert_eq!(settled(verdicts), expected, "{verdicts:?}");
+        }
     }
 
     #[test]
@@ -272,10 +314,8 @@ mod tests {
         assert_eq!((found.annotators, found.pairs), ([0, 1], 3));
         // Classes: 1 of 3 alike, e = (1 * 0 + 0 * 1 + 0 * 1 + 2 * 1) / 9.
         assert_eq!(found.verdicts.observed, Some(1.0 / 3.0));
-        assert!((found.verdicts.kappa.unwrap() - 1.0 / 7.0).abs() < 1e-15);
-        assert_eq!(
-            (found.yes_no.observed, found.yes_no.kappa),
-            (Some(1.0), Some(1.0))
-        );
+        assert!((found.verdicts.kappa.unwrap().value - 1.0 / 7.0).abs() < 1e-15);
+        assert_eq!(found.yes_no.observed, Some(1.0));
+        assert!((found.yes_no.kappa.unwrap().value - 1.0).abs() < 1e-15);
     }
 }

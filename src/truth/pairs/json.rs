@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for Append<'_> {
 impl Serialize for Pairs {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.keys.len()))?;
-        for (key, positives) in self.iter() {
+        for (key, positives) in self.positives().iter() {
             // JSON keys are text: a number becomes its digits.
             map.serialize_entry(&key.raw(), &List(positives))?;
         }

@@ -2,8 +2,10 @@
 
 mod builder;
 mod codes;
+mod graded;
 mod json;
 
+pub use graded::ById;
 use rustc_hash::FxHashSet;
 
 use self::builder::Builder;
@@ -22,6 +24,8 @@ pub struct Pairs {
     ends: Vec<usize>,
     codes: Codes,
     values: Vec<Id>,
+    /// One for each positive, where the file has any.
+    graded: Option<Box<graded::Graded>>,
 }
 
 /// Collects each query with its positives.
@@ -52,6 +56,9 @@ impl Pairs {
     /// stays, so that R stays the same; what is new stands at the end of its list.
     #[must_use]
     pub fn with(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
+        if let Some(grades) = changed.grades() {
+            return self.with_grades_of(changed, grades, queries, items);
+        }
         let found: Vec<Option<u32>> = self.values.iter().map(|id| items.find(id)).collect();
         let list = |(query, codes): (&Id, _)| {
             let place = queries.find(query);

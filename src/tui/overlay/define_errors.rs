@@ -20,7 +20,7 @@ pub(super) fn sheet(app: &App) -> Sheet {
         Tone::Dim,
         0,
         "Kinds overlap: a query may be of several, and a failure of none. Shares are of the queries that the \
-         truth judges.",
+         truth judges and of which all is known that a kind compares: of two truths those that both judge.",
     );
     for kind in KINDS {
         sheet.gap();
@@ -55,7 +55,8 @@ fn numbers(sheet: &mut Sheet) {
     let swapped = format!(
         "Over all failures, the first item's caption beside the nearest right one (most words in common): those where \
          a word is in the first and not in the other, and the other way round. Case, punctuation and articles \
-         are left out. A caption that asks is itself the right one. Grey, by McNemar's mid-p: {chance}"
+         are left out. A caption that asks is itself the right one, unless a \
+         caption of a right image says the same as one of the first item. Grey, by McNemar's mid-p: {chance}"
     );
     let rescaled = "CSLS: 2 s(q, x) - r(q) - r(x), r being the mean of the 10 best scores of a query or an \
                     item; Conneau et al. 2018, arXiv:1710.04087. Inverted softmax: exp(s(q, x) / t) over its sum \

@@ -26,7 +26,8 @@ impl App {
     /// The queries of the kind under the cursor, of the model and the truth under it.
     pub(super) fn errors_list(&self) -> Option<&[u32]> {
         let lists = self.lists_of(self.errors_view())?;
-        lists[self.errors_kind_place()].as_deref()
+        let of_kind = lists[self.errors_kind_place()].as_ref()?;
+        Some(&of_kind.queries)
     }
 
     /// The example that is shown; `None` where there is none, or none yet.
@@ -56,17 +57,11 @@ impl App {
         self.errors.example = to as usize;
     }
 
-    /// What the first item's caption and the nearest right one lack of each other, verdicts included.
+    /// What the first item's caption and the right one beside it lack of each other.
     pub(super) fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.first_of(view, query)?;
-        let right = || {
-            let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref();
-            let place = relevance.and_then(|of| of.place(query as usize));
-            let made = Made::of(view.direction, None, &self.judge.verdicts);
-            let right = relevance.zip(place);
-            right.map_or_else(Vec::new, |(of, place)| made.right(of, place).collect())
-        };
-        contrast(&self.study, self.texts()?, (view, query), first, right)
+        let made = Made::of(view.direction, None, &self.judge.verdicts);
+        contrast(&self.study, self.texts()?, &made, view, (query, first))
     }
 
     /// A model's first item of a query.
@@ -105,7 +100,7 @@ impl App {
     pub(super) fn failure_with(&self, word: u32) -> Option<u32> {
         let texts = self.texts()?;
         let lists = self.lists_of(self.look)?;
-        let mut failures = lists[0].as_ref()?.iter().copied();
+        let mut failures = lists[0].as_ref()?.queries.iter().copied();
         let has = |caption: &u32| texts.sorted(*caption).binary_search(&word).is_ok();
         failures.find_map(|query| match self.look.direction {
             Direction::T2i => Some(query).filter(has),

@@ -96,10 +96,15 @@ fn of_kind(app: &App) -> Told {
     let view = app.errors_view();
     let name = &app.study.models[view.model].name;
     let truth = &app.study.truths[view.truth].name;
-    let title = format!("{} of {name} under {truth}", kind.name);
+    let mut title = format!("{} of {name} under {truth}", kind.name);
+    let lists = app.lists_of(view);
+    if let Some(Some(of_kind)) = lists.map(|lists| &lists[app.errors_kind_place()]) {
+        let count = of_kind.count();
+        title = format!("{title}: {} of {}", grouped(count.met), grouped(count.of));
+    }
     let mut lines = vec![quiet(app, kind.meaning)];
     let mut note = String::new();
-    match (app.lists_of(view), app.errors_list()) {
+    match (lists, app.errors_list()) {
         (None, _) => lines.push(quiet(app, WAITING)),
         (Some(_), None) => lines.push(quiet(app, "The study lacks what this kind is about.")),
         (Some(_), Some(_)) => match app.errors_example() {

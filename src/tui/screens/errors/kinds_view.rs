@@ -120,9 +120,9 @@ fn row(app: &App, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {
         let (count, share, look): (String, String, Style) = match list {
             None => (WAITING.into(), String::new(), app.theme.dim.into()),
             Some(None) => ("-".into(), String::new(), app.theme.dim.into()),
-            Some(Some(list)) => {
-                let share = 100.0 * list.len() as f64 / judged_by(app, view).max(1) as f64;
-                (grouped(list.len()), format!("{share:.1}"), Style::default())
+            Some(Some(of_kind)) => {
+                let count = of_kind.count();
+                (grouped(count.met), count.percent(), Style::default())
             }
         };
         spans.push(Span::styled(text::pad_left(&count, COUNT), look));

@@ -78,7 +78,10 @@ impl App {
             let model = &self.study.models[view.model].name;
             let truth = &self.study.truths[view.truth].name;
             let count = match self.lists_of(view).map(|lists| &lists[at]) {
-                Some(Some(list)) => grouped(list.len()),
+                Some(Some(of_kind)) => {
+                    let count = of_kind.count();
+                    format!("{} of {}", grouped(count.met), grouped(count.of))
+                }
                 Some(None) => "-".into(),
                 None => "…".into(),
             };

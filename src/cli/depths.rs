@@ -1,0 +1,75 @@
+//! Depths on the command line, parted by blanks: `--k 1 3 a.npy` is `--k 1,3 a.npy`.
+
+use std::ffi::{OsStr, OsString};
+
+/// The flag.
+const FLAG: &str = "--k";
+/// The subcommands that take several depths.
+const COMMANDS: [&str; 3] = ["eval", "compare", "errors"];
+
+/// The arguments with the whole numbers after `--k` as one list with commas. A file whose name is a whole
+/// number is not among them where it is written `./7`, or stands elsewhere.
+pub(super) fn joined(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments = arguments.into_iter().peekable();
+    let mut joined: Vec<OsString> = arguments.next().into_iter().collect();
+    let takes_several = |command: &OsString| COMMANDS.iter().any(|name| command == name);
+    if !arguments.peek().is_some_and(takes_several) {
+        joined.extend(arguments);
+        return joined;
+    }
+    while let Some(argument) = arguments.next() {
+        let (is_flag, ends) = (argument == FLAG, argument == "--");
+        joined.push(argument);
+        if ends {
+            joined.extend(arguments);
+            break;
+        }
+        let mut depths: Vec<OsString> = Vec::new();
+        while let Some(depth) = arguments.next_if(|next| is_flag && is_depths(next)) {
+            depths.push(depth);
+        }
+        joined.extend((!depths.is_empty()).then(|| depths.join(OsStr::new(","))));
+    }
+    joined
+}
+
+/// Whether it is a whole number, or several with commas.
+fn is_depths(argument: &OsString) -> bool {
+    let text = argument.to_str().unwrap_or_default();
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    text.split(',').all(is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(line: &str) -> String {
+        let arguments = line.split(' ').map(OsString::from);
+        let joined = joined(arguments).join(OsStr::new(" "));
+        joined.into_string().unwrap()
+    }
+
+    #[test]
+    fn numbers_after_the_flag_are_one_list() {
+        for (given, expected) in [
+            (
+                "itm eval --k 1 3 a.npy b.json",
+                "itm eval --k 1,3 a.npy b.json",
+            ),
+            ("itm eval a.npy --k 1 3", "itm eval a.npy --k 1,3"),
+            (
+                "itm compare --k 1,3 5 --k 7 8 7.npy",
+                "itm compare --k 1,3,5 --k 7,8 7.npy",
+            ),
+            ("itm errors --k 5 ./7 8", "itm errors --k 5 ./7 8"),
+            ("itm eval --k=1 3", "itm eval --k=1 3"),
+            ("itm eval --k", "itm eval --k"),
+            ("itm eval -- --k 1 3", "itm eval -- --k 1 3"),
+            ("itm show --k 1 3", "itm show --k 1 3"),
+            ("itm --k 1 3", "itm --k 1 3"),
+        ] {
+            assert_eq!(of(given), expected, "{given}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Gains of a query's items in graded metrics: grades of the truth, and verdicts of a person.
+
+use super::QueryRanks;
+use crate::truth::grades::WHOLE;
+
+/// The items of a query that have a gain, positive or not; [`WHOLE`] is that of a positive without a grade.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Gains {
+    /// Rank and gain of the items whose rank is known, by rank.
+    ranked: Vec<(u32, u32)>,
+    /// Gains of the items that compete and that the model does not rank.
+    unranked: Vec<u32>,
+    /// Gains of the items that no gallery has.
+    outside: Vec<u32>,
+}
+
+impl Gains {
+    /// Gains of items with their ranks, `None` where the model does not rank one, and of items outside the
+    /// gallery.
+    pub fn of(items: impl IntoIterator<Item = (Option<u32>, u32)>, outside: Vec<u32>) -> Self {
+        let mut gains = Gains {
+            outside,
+            ..Gains::default()
+        };
+        for (rank, gain) in items {
+            match rank {
+                Some(rank) => gains.ranked.push((rank, gain)),
+                None => gains.unranked.push(gain),
+            }
+        }
+        gains.ranked.sort_unstable();
+        gains
+    }
+
+    /// Those of a query of whose positives all have the same.
+    pub(super) fn uniform(query: QueryRanks<'_>) -> Self {
+        let known = query.ranks.iter().map(|rank| (Some(rank), WHOLE));
+        let unranked = (0..query.unranked).map(|_| (None, WHOLE));
+        let competing = query.ranks.len() as u32 + query.unranked;
+        let outside = query.listed.saturating_sub(competing);
+        Gains::of(known.chain(unranked), vec![WHOLE; outside as usize])
+    }
+
+    /// The same where the gain of the item at a rank is another: 0 takes it away.
+    pub(super) fn change(&mut self, rank: Option<u32>, before: u32, after: u32) {
+        if let Some(rank) = rank {
+            self.ranked.retain(|(known, _)| *known != rank);
+            if after > 0 {
+                let at = self.ranked.partition_point(|(known, _)| *known < rank);
+                self.ranked.insert(at, (rank, after));
+            }
+            return;
+        }
+        if let Some(at) = self.unranked.iter().position(|gain| *gain == before) {
+            self.unranked.swap_remove(at);
+        }
+        self.unranked.extend((after > 0).then_some(after));
+    }
+
+    /// The same items as a perfect model ranks them: the greatest gain first.
+    pub(super) fn ideal(&self) -> Self {
+        let known = self.ranked.iter().map(|(_, gain)| gain);
+        let competing = descending(known.chain(&self.unranked).copied());
+        Gains {
+            ranked: (1..).zip(competing).collect(),
+            unranked: Vec::new(),
+            outside: self.outside.clone(),
+        }
+    }
+
+    /// Rank and gain of the items in the top `k`, by rank.
+    pub fn top(&self, k: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let ranked = self.ranked.iter().copied();
+        ranked.take_while(move |(rank, _)| *rank <= k)
+    }
+
+    /// All gains, the greatest first: those of the best order that the items can have.
+    pub fn best(&self) -> Vec<u32> {
+        let known = self.ranked.iter().map(|(_, gain)| gain);
+        descending(known.chain(&self.unranked).chain(&self.outside).copied())
+    }
+
+    /// Whether it is known which gains stand at the ranks up to `k` of a ranking that goes to `depth`.
+    pub fn is_known_to(&self, k: u32, depth: Option<u32>) -> bool {
+        self.unranked.is_empty() || depth.is_none_or(|depth| depth >= k)
+    }
+}
+
+fn descending(gains: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut gains: Vec<u32> = gains.collect();
+    gains.sort_unstable_by(|one, other| other.cmp(one));
+    gains
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_perfect_model_ranks_what_competes_by_gain() {
+        let gains = Gains::of([(Some(7), 2), (None, 6), (Some(2), 4)], vec![5]);
+        assert_eq!(gains.top(6).collect::<Vec<_>>(), [(2, 4)]);
+        assert_eq!(gains.best(), [6, 5, 4, 2]);
+        assert!(gains.is_known_to(9, None) && !gains.is_known_to(9, Some(8)));
+        let ideal = gains.ideal();
+        assert_eq!(ideal.top(9).collect::<Vec<_>>(), [(1, 6), (2, 4), (3, 2)]);
+        assert_eq!(ideal.best(), gains.best());
+    }
+
+    #[test]
+    fn one_gain_changes() {
+        let query = QueryRanks {
+            unranked: 1,
+            depth: Some(5),
+            ..QueryRanks::complete(&[1, 4], 4)
+        };
+        let mut gains = Gains::uniform(query);
+        assert_eq!(gains.best(), [2; 4], "one is outside the gallery");
+        gains.change(Some(4), 2, 0);
+        gains.change(Some(3), 0, 1);
+        gains.change(None, 2, 1);
+        assert_eq!(gains.top(5).collect::<Vec<_>>(), [(1, 2), (3, 1)]);
+        assert_eq!(gains.best(), [2, 2, 1, 1]);
+    }
+}
