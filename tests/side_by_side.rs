@@ -200,7 +200,12 @@ fn tests_are_clustered_by_image_unless_told() {
             "--truth",
             "rich",
         ];
-        let all = [&compare, &["--direction", "t2i", "--format", "json"], more].concat();
+        let all = [
+            &compare[..],
+            &["--direction", "t2i", "--format", "json"],
+            more,
+        ]
+        .concat();
         let told: serde_json::Value = serde_json::from_str(&stdout(&run(&all))).unwrap();
         let row = &told["comparisons"][0];
         let ends = [&row["low"], &row["high"]].map(|end| end.as_f64().unwrap() * 100.0);
@@ -255,7 +260,7 @@ fn the_header_shows_how_sure_its_numbers_are() {
             .collect()
     };
     let plain = Harness::demo(140, 40);
-    assert_eq!(halves(&plain), []);
+    assert!(halves(&plain).is_empty());
     let shown = plain.keys("%");
     let before = halves(&shown);
     assert_eq!(before.len(), 2);
@@ -288,7 +293,7 @@ fn the_header_shows_how_sure_its_numbers_are() {
     assert!((1.96..2.05).contains(&ratio), "{ratio}");
     let filtered = shown.keys("frank <= 20<Enter>");
     assert_ne!(halves(&filtered), before);
-    assert_eq!(halves(&filtered.keys("%")), []);
+    assert!(halves(&filtered.keys("%")).is_empty());
     // No room: the numbers stay.
     let narrow = Harness::demo(80, 24).keys("%");
     assert!(narrow.screen().contains("mAP@R"));
