@@ -93,8 +93,9 @@ const NDCG: [(&str, f64); 2] = [
 ];
 /// By hand, with every grade above 0 a positive: (3/4 + 2/3 + 1/2) / 3.
 const FROM_1: [(&str, f64); 2] = [("rel_r1", 1.0), ("rel_map_at_r", 23.0 / 36.0)];
-/// From grade 2 on: the third image has no positive, so no AP@R.
-const FROM_2: [(&str, f64); 2] = [("rel_r1", 1.0 / 3.0), ("rel_map_at_r", 5.0 / 18.0)];
+/// From grade 2 on: the third image has no positive, so no R@1 and no AP@R; its grades are gains all the
+/// same.
+const FROM_2: [(&str, f64); 2] = [("rel_r1", 1.0 / 2.0), ("rel_map_at_r", 5.0 / 18.0)];
 
 /// Flattened, nDCG would be 0.793 and 0.883.
 #[test]

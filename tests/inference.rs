@@ -261,7 +261,7 @@ fn a_margin_asks_for_equivalence() {
     let p = |row: &Value, key: &str| row[key].as_f64().unwrap();
     assert!(p(&narrow, "p_equivalent") > 0.5 && p(&wide, "p_equivalent") < 1e-6);
     assert!(p(&wide, "p_not_worse") <= p(&wide, "p_equivalent"));
-    assert_error(2, &["compare", "--margin", "-1"], &["--margin"]);
+    assert_error(2, &["compare", "--margin=-1"], &["--margin"]);
 }
 
 /// Intervals hold their values, and stand beside every mean in every format.

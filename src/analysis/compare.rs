@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::bootstrap::{Draws, Studentised};
+use super::clustering::{Clustering, cluster_of};
 use super::family::{self, Corrected, Member};
 use super::groups::Groups;
 use super::inference::{self, Effect, Tests};
@@ -24,18 +25,6 @@ pub enum Family {
     All,
     /// The rows of each two models by themselves.
     Pair,
-}
-
-/// What is drawn, and changes sign, together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clustering {
-    /// The queries of one image, where their images are known: captions of one image are not
-    /// independent.
-    ByImage,
-    /// The same, and an error where a caption's image is not known.
-    ByImageOnly,
-    /// Each query by itself.
-    ByQuery,
 }
 
 /// What to compare.
@@ -346,11 +335,6 @@ impl Measured<'_> {
 /// Two models (places in the request), a line and a direction.
 type Place = ([usize; 2], usize, Direction);
 
-/// The cluster of each query: an image is its own.
-fn cluster_of(images: Option<&[u32]>, direction: Direction) -> Option<&[u32]> {
-    images.filter(|_| direction == Direction::T2i)
-}
-
 /// Sets what several tests at once make of the rows.
 fn correct(rows: &mut [Row], family: Family) {
     let same = |one: &Row, other: &Row| family == Family::All || one.models == other.models;
@@ -372,40 +356,6 @@ fn correct(rows: &mut [Row], family: Family) {
         }
         start += rows.len();
     }
-}
-
-impl Clustering {
-    /// The image of each caption, where captions of one image are drawn together; `None` where each is
-    /// by itself.
-    ///
-    /// # Errors
-    /// Captions without an image, where they must have one.
-    pub fn images(self, study: &Study) -> Result<Option<Vec<u32>>> {
-        match self {
-            Clustering::ByQuery => Ok(None),
-            Clustering::ByImage => Ok(images(study).ok()),
-            Clustering::ByImageOnly => images(study).map(Some),
-        }
-    }
-}
-
-/// The own image of each caption: what captions are drawn together by.
-///
-/// # Errors
-/// Captions without one.
-pub fn images(study: &Study) -> Result<Vec<u32>> {
-    let own = |caption: usize| {
-        study.own(Direction::T2i, caption).first().ok_or_else(|| {
-            let found = format!(
-                "no image is known for caption {}",
-                study.gallery.captions[caption]
-            );
-            Error::new("--by-image", found)
-                .expected("an original truth that gives each caption its own image")
-                .mend("name the original pairs among the files")
-        })
-    };
-    (0..study.gallery.captions.len()).map(own).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Intervals of means: how sure a model's number is, whatever other models do.
 
 use super::bootstrap::{Draws, LEVEL, constant, studentised};
+use super::clustering::cluster_of;
 use super::groups::Groups;
 use super::per_query::{Values, labels, mean_in_parts};
 use crate::data::{Direction, PerDirection};
@@ -38,7 +39,7 @@ impl Means<'_> {
                 _ => groups.extend(Direction::BOTH.map(|direction| {
                     let values = Values::of(self.study, sets, line, direction)?;
                     let is_whole = values.shortage.is_none();
-                    is_whole.then(|| values.groups(self.cluster_of(direction)))
+                    is_whole.then(|| values.groups(cluster_of(self.images, direction)))
                 })),
             }
         }
@@ -52,11 +53,6 @@ impl Means<'_> {
             }),
         };
         lines.iter().map(of_line).collect()
-    }
-
-    /// The cluster of each query: an image is its own.
-    fn cluster_of(&self, direction: Direction) -> Option<&[u32]> {
-        self.images.filter(|_| direction == Direction::T2i)
     }
 
     fn of_groups(&self, groups: &[Option<Groups>]) -> Vec<Option<[f64; 2]>> {
@@ -85,7 +81,7 @@ impl Means<'_> {
                 sum += 100.0 * mean_in_parts(&each, &ends)?;
                 centre(&mut each, &ends);
                 values.extend(each);
-                clusters.extend(match (direction, self.cluster_of(direction)) {
+                clusters.extend(match (direction, cluster_of(self.images, direction)) {
                     (Direction::I2t, _) => queries,
                     (_, Some(images)) => labels(&queries, images),
                     (_, None) => queries.iter().map(|query| images + query).collect(),
@@ -116,7 +112,7 @@ fn centre(values: &mut [f64], ends: &[usize]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::compare::images;
+    use crate::analysis::clustering::images;
     use crate::metric::evaluation::{Value, evaluate_each};
     use crate::metric::plan::{Choice, Request};
     use crate::rank::pass::Watch;

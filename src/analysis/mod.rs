@@ -11,6 +11,7 @@ mod beta;
 pub mod bootstrap;
 #[cfg(test)]
 mod calibration;
+pub mod clustering;
 pub mod compare;
 pub mod correlate;
 pub mod disagreement;

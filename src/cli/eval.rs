@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
 use super::InputArgs;
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::compare::Clustering;
+use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
 use crate::analysis::per_query::{self, Values};
 use crate::data::output::write_whole;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::worker::Worker;
 use super::{Event, Notify, in_pool, low_pool};
 use crate::analysis::bootstrap::Draws;
+use crate::analysis::clustering::cluster_of;
 use crate::analysis::family::{self, Corrected, Member};
 use crate::analysis::inference::{self, Tests};
 use crate::analysis::paired::Paired;
@@ -53,8 +54,7 @@ impl Contest {
     /// Tests each metric.
     fn tested(&self) -> Vec<Tested> {
         let paired = METRICS.map(|metric| self.paired(Spec::new(metric)));
-        let images = self.images.as_deref();
-        let clusters = images.filter(|_| self.direction == Direction::T2i);
+        let clusters = cluster_of(self.images.as_deref(), self.direction);
         let asked: Vec<_> = paired.iter().map(|paired| (paired, clusters)).collect();
         let tests = inference::tests(&asked, self.draws);
         let members = paired.iter().zip(&tests).map(|(paired, tests)| Member {

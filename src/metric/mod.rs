@@ -89,6 +89,10 @@ pub trait Metric: Sync {
     /// where the query's ranking goes as far as [`Metric::reads`] says, or where what it does not rank
     /// counts as missed: [`Spec::value`] sees to that.
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64>;
+    /// Whether anything is relevant to the query: a positive, or for graded metrics an item with a gain.
+    fn has_relevant(&self, query: QueryRanks<'_>) -> bool {
+        query.listed > 0
+    }
     /// The part of the query's ranking that its value depends on.
     fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads;
     /// Whether the value over all queries is the mean of theirs.
@@ -153,7 +157,7 @@ impl Spec {
             no_positives,
             short_lists,
         } = query.conventions;
-        if query.listed == 0 {
+        if !self.metric.has_relevant(query) {
             return Ok((is_share && no_positives == NoPositives::Zero).then_some(0.0));
         }
         let needs = self.metric.reads(query, self.k);

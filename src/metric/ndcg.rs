@@ -35,6 +35,12 @@ impl Metric for NdcgAtK {
         (best > 0.0).then(|| gain / best)
     }
 
+    fn has_relevant(&self, query: QueryRanks<'_>) -> bool {
+        query
+            .gains
+            .map_or(query.listed > 0, |gains| !gains.best().is_empty())
+    }
+
     fn reads(&self, _: QueryRanks<'_>, k: u32) -> Reads {
         Reads::Gains(k)
     }

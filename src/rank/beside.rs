@@ -4,12 +4,13 @@
 //! rank of a first item is one comparison a score. So each model is read once a direction, a few
 //! queries at a time, and no ranking is sorted or stored.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::by_query::{ByQuery, OfMatrix, OfProduct};
-use super::heads::best;
+use super::heads::{ahead, best};
 use super::kernel::{self, Score};
 use super::pass::Watch;
 use crate::data::Direction;
@@ -64,9 +65,31 @@ impl Row<'_> {
     }
 }
 
+/// Items whose greatest score is taken together.
+const RUN: usize = 64;
+
+/// The greatest scores of runs tell where to look: the k-th greatest of them is reached by k items at
+/// least, so that runs below it hold none of the first k.
 fn head<T: Score>(scores: &[T], k: usize) -> Vec<u32> {
-    let mut kept = Vec::with_capacity(2 * k);
-    best(scores, k, &mut kept, |_, _| true);
+    let greatest: Vec<T> = scores.chunks(RUN).map(kernel::greatest).collect();
+    let mut kept: Vec<(T, u32)> = Vec::with_capacity(2 * k);
+    let mut bars = greatest.clone();
+    bars.retain(|bar| !bar.is_nan());
+    let bar = if bars.len() >= k && k > 0 {
+        let descending = |one: &T, other: &T| other.partial_cmp(one).unwrap_or(Ordering::Equal);
+        *bars.select_nth_unstable_by(k - 1, descending).1
+    } else {
+        best(scores, k, &mut kept, |_, _| true);
+        return kept.iter().map(|&(_, item)| item).collect();
+    };
+    for ((run, start), greatest) in scores.chunks(RUN).zip((0..).step_by(RUN)).zip(greatest) {
+        if greatest >= bar {
+            let reaching = (start..).zip(run).filter(|(_, score)| **score >= bar);
+            kept.extend(reaching.map(|(item, &score)| (score, item)));
+        }
+    }
+    kept.sort_unstable_by(ahead);
+    kept.truncate(k);
     kept.iter().map(|&(_, item)| item).collect()
 }
 

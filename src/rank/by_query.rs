@@ -62,13 +62,33 @@ impl<'a, G> OfMatrix<'a, G> {
             for (at, (row, buffer)) in rows.iter_mut().zip(&mut buffers).take(len).enumerate() {
                 *row = self.matrix.run(start + at, columns.clone(), buffer);
             }
-            for (at, column) in block.chunks_exact_mut(height).enumerate() {
+            let mut done = 0;
+            if len == TILE {
+                for columns in block.chunks_exact_mut((height * TILE).max(1)) {
+                    turn(rows.map(|row| &row[done..]), columns, (height, start));
+                    done += TILE;
+                }
+            }
+            for (at, column) in block.chunks_exact_mut(height).enumerate().skip(done) {
                 for (slot, row) in column[start..start + len].iter_mut().zip(&rows) {
                     *slot = row[at];
                 }
             }
         }
         block
+    }
+}
+
+/// Writes the first columns of as many rows as runs of `columns`, which are `height` long, from `start`
+/// on. Both sides of the tile are known, so that no index is checked.
+fn turn<T: Score>(rows: [&[T]; TILE], columns: &mut [T], (height, start): (usize, usize)) {
+    let mut tile = [[T::default(); TILE]; TILE];
+    for (own, row) in tile.iter_mut().zip(rows) {
+        own.copy_from_slice(&row[..TILE]);
+    }
+    for (at, column) in columns.chunks_exact_mut(height).enumerate().take(TILE) {
+        let turned: [T; TILE] = std::array::from_fn(|row| tile[row][at]);
+        column[start..start + TILE].copy_from_slice(&turned);
     }
 }
 

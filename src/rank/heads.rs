@@ -219,7 +219,7 @@ pub(super) fn best<T: Score>(
 }
 
 /// Higher first, then the lower index; there is no NaN among them.
-fn ahead<T: Score>(one: &(T, u32), other: &(T, u32)) -> std::cmp::Ordering {
+pub(super) fn ahead<T: Score>(one: &(T, u32), other: &(T, u32)) -> std::cmp::Ordering {
     let higher = other.0.partial_cmp(&one.0);
     higher
         .unwrap_or(std::cmp::Ordering::Equal)

@@ -125,6 +125,36 @@ pub fn has_nan<T: Score>(run: &[T]) -> bool {
     found != 0
 }
 
+/// The greatest score; NaN where there is none but NaN.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub fn greatest<T: Score>(run: &[T]) -> T {
+    const LANES: usize = 16;
+    // What is not above the lane stays out: NaN, too. A lane that starts as NaN takes any score.
+    let greater = |lane: T, score: T| if lane >= score { lane } else { score };
+    let pick = |lane: T, score: T| {
+        if score.is_nan() {
+            lane
+        } else {
+            greater(lane, score)
+        }
+    };
+    let (chunks, rest) = run.as_chunks::<LANES>();
+    let mut lanes = [T::UNREACHABLE; LANES];
+    for chunk in chunks {
+        for (lane, &score) in lanes.iter_mut().zip(chunk) {
+            *lane = pick(*lane, score);
+        }
+    }
+    lanes
+        .into_iter()
+        .chain(rest.iter().copied())
+        .fold(T::UNREACHABLE, pick)
+}
+
 /// Whether any score is above `bar`.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",

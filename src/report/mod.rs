@@ -14,8 +14,6 @@ pub mod latex;
 pub mod listed;
 pub mod markdown;
 pub mod per_query;
-#[cfg(feature = "parquet")]
-mod per_query_parquet;
 mod sheet;
 pub mod shown;
 pub mod stats;

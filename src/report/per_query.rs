@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::found::id;
 use crate::analysis::per_query::Values;
-use crate::data::{Direction, PerDirection};
+use crate::data::{Direction, PerDirection, table};
 use crate::metric::plan::Line;
 use crate::study::Study;
 
@@ -38,16 +38,11 @@ struct Row<'a> {
 type WriteAll = fn(&PerQuery<'_>, &mut dyn Write) -> io::Result<()>;
 
 /// Every format, by the ending of the file's name.
-pub const FORMATS: &[(&str, WriteAll)] = &[
-    ("csv", csv),
-    ("json", json),
-    #[cfg(feature = "parquet")]
-    ("parquet", super::per_query_parquet::parquet),
-];
+pub const FORMATS: &[(&str, WriteAll)] = &[("csv", csv), ("json", json), ("parquet", parquet)];
 
 impl PerQuery<'_> {
     /// Names of the columns.
-    pub(super) fn head(&self) -> Vec<String> {
+    fn head(&self) -> Vec<String> {
         let keys = self.lines.iter().map(|line| line.key.clone());
         let named = ["model", "direction", "query", "image"].map(str::to_owned);
         named.into_iter().chain(keys).collect()
@@ -148,11 +143,8 @@ fn json(all: &PerQuery<'_>, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-/// All cells by column: the words of each row, and the values.
-#[cfg(feature = "parquet")]
-pub(super) fn by_column(
-    all: &PerQuery<'_>,
-) -> io::Result<([Vec<String>; 4], Vec<Vec<Option<f64>>>)> {
+/// All rows at once: the format holds them column by column.
+fn parquet(all: &PerQuery<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut words: [Vec<String>; 4] = Default::default();
     let mut values = vec![Vec::new(); all.lines.len()];
     all.each(|row| {
@@ -170,5 +162,6 @@ pub(super) fn by_column(
         }
         Ok(())
     })?;
-    Ok((words, values))
+    let bytes = table::written(&all.head(), &words, &values).map_err(io::Error::other)?;
+    out.write_all(&bytes)
 }

@@ -26,7 +26,7 @@ use super::screens::picks::Picks;
 use super::search::Search;
 use super::theme::{self, Theme};
 use super::trend::Trend;
-use crate::analysis::compare::Clustering;
+use crate::analysis::clustering::Clustering;
 use crate::doctor::Finding;
 use crate::engine::ModelScores;
 use crate::error::Error;

@@ -6,7 +6,7 @@ use super::app::App;
 use super::look::Look;
 use super::overlay::{Contested, Overlay};
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::compare::Clustering;
+use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::engine::{Contest, Tested};

@@ -2,7 +2,7 @@
 
 use super::app::App;
 use crate::analysis::bootstrap::{LEVEL, constant};
-use crate::analysis::compare::Clustering;
+use crate::analysis::clustering::{Clustering, cluster_of};
 use crate::analysis::per_query::Values;
 use crate::analysis::ttest;
 use crate::data::Direction;
@@ -63,8 +63,7 @@ impl App {
         };
         let values = values.kept(|query| self.passes(query));
         let images = self.intervals.images.as_ref()?.as_deref();
-        let clusters = images.filter(|_| self.look.direction == Direction::T2i);
-        let groups = values.groups(clusters);
+        let groups = values.groups(cluster_of(images, self.look.direction));
         if values.shortage.is_some() {
             return None;
         }

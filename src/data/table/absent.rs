@@ -12,15 +12,27 @@ use crate::error::{Error, Result};
 #[derive(Debug)]
 pub enum Table {}
 
+/// Refuses to write one: how to build with the feature.
+///
+/// # Errors
+/// Always.
+pub fn written(_: &[String], _: &[Vec<String>], _: &[Vec<Option<f64>>]) -> Result<Vec<u8>> {
+    Err(absent("OUT.parquet"))
+}
+
+fn absent(name: &str) -> Error {
+    Error::new(
+        name,
+        "a Parquet table, which this program was built without",
+    )
+    .mend("build it with its default features, or with `cargo build --release --features parquet`")
+}
+
 #[allow(clippy::missing_errors_doc, reason = "no table is ever opened")]
 impl Table {
     /// Refuses the file: how to build with the feature.
     pub fn open(name: &str, _: &[Arc<Source>], _: Option<Direction>) -> Result<Self> {
-        Err(Error::new(
-            name,
-            "a Parquet table, which this program was built without",
-        )
-        .mend("build it with its default features, or with `cargo build --release --features parquet`"))
+        Err(absent(name))
     }
 
     /// Never called.

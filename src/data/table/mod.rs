@@ -15,6 +15,7 @@ mod read;
 mod runs;
 mod scattered;
 mod scores;
+mod write;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,6 +31,18 @@ use super::Direction;
 use super::id::Id;
 use super::source::Source;
 use crate::error::{Error, Result};
+
+/// A table as a Parquet file: columns of text, then columns of numbers, under these names.
+///
+/// # Errors
+/// Columns that differ in length.
+pub fn written(
+    head: &[String],
+    words: &[Vec<String>],
+    numbers: &[Vec<Option<f64>>],
+) -> Result<Vec<u8>> {
+    write::written(head, words, numbers).map_err(|error| Error::new("Parquet table", error))
+}
 
 /// Rows that one task decodes.
 const TASK_ROWS: usize = 1 << 19;
