@@ -18,9 +18,10 @@ use crate::data::gallery::Gallery;
 use crate::data::scores::{Embeddings, Lists, Mixture, Model, ScoreMatrix, Scores};
 use crate::error::{Error, Result};
 
-/// Queries of one task where a model's scores are not made in larger blocks: whole cache lines of a
-/// transposed file.
+/// Queries of one task at least.
 const TASK_QUERIES: usize = 32;
+/// The same where queries are columns: so many that what is read of each row is worth the way to it.
+const TASK_COLUMNS: usize = 256;
 
 /// The scores of one query by item; NaN where the model does not rank the item.
 #[derive(Debug, Clone, Copy)]
@@ -201,12 +202,11 @@ impl<'a> Source<'a> {
 
     /// How many queries are read at once.
     fn step(&self) -> usize {
-        let made = match &self.read {
-            Read::Single(scores) => scores.made_together(),
-            Read::Double(scores) => scores.made_together(),
-            Read::Lists(_) => 1,
-        };
-        made.max(TASK_QUERIES)
+        match &self.read {
+            Read::Single(scores) => step(&**scores),
+            Read::Double(scores) => step(&**scores),
+            Read::Lists(_) => TASK_QUERIES,
+        }
     }
 
     fn read(&self, queries: Range<usize>, block: &mut Block) -> Result<()> {
@@ -231,6 +231,15 @@ impl<'a> Source<'a> {
             Scores::Embeddings(_) | Scores::Lists(_) => None,
         }
     }
+}
+
+fn step<T>(scores: &dyn ByQuery<T>) -> usize {
+    let least = if scores.are_columns() {
+        TASK_COLUMNS
+    } else {
+        TASK_QUERIES
+    };
+    scores.made_together().max(least)
 }
 
 fn of_matrix(matrix: &ScoreMatrix, direction: Direction) -> Read<'_> {

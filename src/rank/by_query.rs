@@ -26,6 +26,11 @@ pub(super) trait ByQuery<T>: Sync {
         1
     }
 
+    /// Whether queries are columns of the file: each task touches every row of it.
+    fn are_columns(&self) -> bool {
+        false
+    }
+
     /// Calls `each` with every query of a range, in order, and its scores.
     ///
     /// # Errors
@@ -100,6 +105,10 @@ impl<T: Score, G: Grid<T>> ByQuery<T> for OfMatrix<'_, G> {
         } else {
             (BLOCK_BYTES / column_bytes.max(1)).max(TASK_QUERIES)
         }
+    }
+
+    fn are_columns(&self) -> bool {
+        !self.along_rows
     }
 
     fn visit(&self, queries: Range<usize>, each: &mut dyn FnMut(usize, &[T])) -> Result<()> {

@@ -7,7 +7,7 @@ use crate::analysis::per_query::Values;
 use crate::analysis::ttest;
 use crate::data::Direction;
 use crate::engine::Scored;
-use crate::metric::{Metric, Spec, hit, map_at_r};
+use crate::metric::{Metric, Spec, Unit, hit, map_at_r};
 
 /// Half widths of the intervals that the header shows beside R@1 and mAP@R.
 #[derive(Debug, Default)]
@@ -30,13 +30,20 @@ impl App {
     pub(super) fn toggle_intervals(&mut self) {
         self.intervals.is_shown ^= true;
         self.take_intervals();
-        self.message = self.intervals.is_shown.then(|| {
-            let clusters = match (self.look.direction, &self.intervals.images) {
-                (Direction::T2i, Some(Some(_))) => "clustered by image",
-                _ => "each query a cluster",
-            };
-            format!("± half of the 95 % CI: Student's t, {clusters}; gallery and model held fixed")
-        });
+        self.message = self.intervals.is_shown.then(|| self.intervals_words());
+    }
+
+    /// Both half widths, and how they came about.
+    fn intervals_words(&self) -> String {
+        let clusters = match (self.look.direction, &self.intervals.images) {
+            (Direction::T2i, Some(Some(_))) => "clustered by image",
+            _ => "each query a cluster",
+        };
+        let [r1, map_at_r] = self
+            .intervals
+            .half_widths
+            .map(|half| Unit::Share.shown(half));
+        format!("95 % CI: R@1 ±{r1}, mAP@R ±{map_at_r}; Student's t, {clusters}, model held fixed")
     }
 
     /// Takes the intervals of what is looked at. Student's t with the error of the clusters takes no
