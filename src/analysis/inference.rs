@@ -223,7 +223,7 @@ mod tests {
         assert!(p < 0.05 / 684.0 && p < randomised.p);
     }
 
-    /// `statsmodels` 0.15, `DescrStatsW(d).ttost_mean(-0.5, 0.5)`; `the sum of two quantiles by `scipy.stats.t.ppf`.
+    /// `statsmodels` 0.15, `DescrStatsW(d).ttost_mean(-0.5, 0.5)`; the sum of two quantiles by `scipy.stats.t.ppf`.
     #[test]
     fn margins_equal_the_reference() {
         let differences = [0.3, -0.1, 0.25, 0.4, -0.2];

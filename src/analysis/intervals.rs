@@ -139,9 +139,8 @@ mod tests {
                 },
             };
             let mut all = Vec::new();
-            let each = |_: usize, sets: &mut RankSets<'_>, lines: &[Line]| {
+            let each = |sets: &mut RankSets<'_>, lines: &[Line]| {
                 all.push(means.intervals(sets, lines));
-                Ok(())
             };
             let evaluation = evaluate_each(&study, &request, &Watch::default(), each).unwrap();
             (evaluation, all)

@@ -51,12 +51,11 @@ pub fn test(groups: &Groups, draws: Draws) -> Option<Randomised> {
         });
     }
     (draws.resamples > 0).then(|| {
-        let extreme = match classes(&sums) {
-            Some(classes) => counted(draws, |stream| of_classes(&classes, stream) >= observed),
-            None => {
-                let tables: Vec<Table> = sums.chunks(BITS).map(table).collect();
-                counted(draws, |stream| of_tables(&tables, stream) >= observed)
-            }
+        let extreme = if let Some(classes) = classes(&sums) {
+            counted(draws, |stream| of_classes(&classes, stream) >= observed)
+        } else {
+            let tables: Vec<Table> = sums.chunks(BITS).map(table).collect();
+            counted(draws, |stream| of_tables(&tables, stream) >= observed)
         };
         Randomised {
             p: (extreme + 1) as f64 / (draws.resamples + 1) as f64,

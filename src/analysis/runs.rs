@@ -51,7 +51,7 @@ impl Runs {
             };
             match all.iter_mut().find(same) {
                 Some(runs) => {
-                    runs.name = stem(name).unwrap_or(name).to_owned();
+                    stem(name).unwrap_or(name).clone_into(&mut runs.name);
                     runs.models.push(at);
                 }
                 None => all.push(Runs {
@@ -186,7 +186,7 @@ mod tests {
         let spread = Spread::of(&[0.2, 0.4, 0.6]).unwrap();
         assert!((spread.mean - 0.4).abs() < 1e-12);
         assert!((spread.deviation.unwrap() - 0.2).abs() < 1e-12);
-        assert_eq!(spread.extent, [0.2, 0.6]);
+        assert!((spread.extent[0] - 0.2).abs() < 1e-12 && (spread.extent[1] - 0.6).abs() < 1e-12);
         assert_eq!(Spread::of(&[0.2]).unwrap().deviation, None);
         assert_eq!(Spread::of(&[]), None);
     }

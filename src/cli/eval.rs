@@ -63,11 +63,9 @@ pub(super) struct EvalArgs {
     #[arg(long)]
     ceiling: bool,
     /// Add the 95 % interval of every mean: bootstrap-t, clustered by image where images are known
-    #[arg(long)]
-    ci: bool,
-    /// Take every query for a cluster of its own in --ci
-    #[arg(long, requires = "ci")]
-    by_query: bool,
+    /// (--ci=query: each query by itself)
+    #[arg(long, value_enum, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image")]
+    ci: Option<Clusters>,
     /// Resamples of --ci
     #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = super::compare::resamples)]
     resamples: usize,
@@ -80,6 +78,13 @@ pub(super) struct EvalArgs {
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// What is drawn together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Clusters {
+    Image,
+    Query,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -127,8 +132,8 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let evaluation = super::progress::shown(
         || watch.progress(),
         || {
-            evaluation::evaluate_each(&study, &request, &watch, |_, sets, lines| {
-                gathered.add(sets, lines)
+            evaluation::evaluate_each(&study, &request, &watch, |sets, lines| {
+                gathered.add(sets, lines);
             })
         },
     )?;
@@ -178,15 +183,14 @@ struct Gathered<'a> {
 
 impl<'a> Gathered<'a> {
     fn new(args: &EvalArgs, study: &'a Study) -> Result<Self> {
-        let clustering = if args.by_query {
-            Clustering::ByQuery
-        } else {
-            Clustering::ByImage
+        let clustering = match args.ci {
+            Some(Clusters::Query) => Clustering::ByQuery,
+            _ => Clustering::ByImage,
         };
         let images = clustering.images(study)?;
         Ok(Gathered {
             study,
-            intervals: args.ci.then(|| Intervals {
+            intervals: args.ci.map(|_| Intervals {
                 of_models: Vec::new(),
                 draws: Draws {
                     resamples: args.resamples,
@@ -200,7 +204,7 @@ impl<'a> Gathered<'a> {
     }
 
     /// Takes what is asked of one more model.
-    fn add(&mut self, sets: &mut RankSets<'_>, lines: &[Line]) -> Result<()> {
+    fn add(&mut self, sets: &mut RankSets<'_>, lines: &[Line]) {
         if let Some(intervals) = &mut self.intervals {
             let means = Means {
                 study: self.study,
@@ -215,7 +219,6 @@ impl<'a> Gathered<'a> {
             let of_line = |line| PerDirection::from_fn(|direction| of(line, direction));
             values.push(lines.map(of_line).collect());
         }
-        Ok(())
     }
 
     /// The values of all models, query by query.

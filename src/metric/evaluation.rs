@@ -82,18 +82,18 @@ fn too_early(
 /// # Errors
 /// As [`plan`], [`Study::in_pool`] and [`crate::rank::count`].
 pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evaluation> {
-    evaluate_each(study, request, watch, |_, _, _| Ok(()))
+    evaluate_each(study, request, watch, |_, _| ())
 }
 
-/// The same, and hands each model's ranks, with its place and the lines, to who asks for more.
+/// The same, and hands each model's ranks, with the lines, to who asks for more.
 ///
 /// # Errors
-/// As [`evaluate`], and what `each` says.
+/// As [`evaluate`].
 pub fn evaluate_each(
     study: &Study,
     request: &Request,
     watch: &Watch,
-    mut each: impl FnMut(usize, &mut RankSets<'_>, &[Line]) -> Result<()>,
+    mut each: impl FnMut(&mut RankSets<'_>, &[Line]),
 ) -> Result<Evaluation> {
     let lines = plan(study, request)?;
     let counters = Counters::new(study, &lines)?;
@@ -113,7 +113,7 @@ pub fn evaluate_each(
             || values(false),
             || (request.ceiling && ceiling.is_none()).then(|| values(true).0.0),
         );
-        each(models.len(), &mut sets, &lines)?;
+        each(&mut sets, &lines);
         ceiling = ceiling.or(perfect);
         let told = |direction| too_early(&model.name, direction, &counts.counted, &too_deep);
         undefined.extend(Direction::BOTH.into_iter().filter_map(told));

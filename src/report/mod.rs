@@ -217,11 +217,14 @@ fn of_runs(line: &Line, spread: Option<Spread>) -> Cell {
     }))
 }
 
+/// The interval of a model's value in a direction.
+type Ends<'a> = &'a dyn Fn(usize, Direction) -> Option<[f64; 2]>;
+
 fn row(
     line: &Line,
     values: &[Value],
     models: usize,
-    (directions, interval): (&[Direction], &dyn Fn(usize, Direction) -> Option<[f64; 2]>),
+    (directions, interval): (&[Direction], Ends<'_>),
 ) -> Vec<Cell> {
     let mut cells = vec![Cell::plain(line.key.clone())];
     for &direction in directions {
@@ -243,7 +246,7 @@ fn row(
             let ends = interval(column, direction).filter(|_| !text.is_empty());
             if let Some([low, high]) = ends.map(|ends| ends.map(|end| line.unit().shown(Some(end))))
             {
-                text += &format!(" [{low}, {high}]");
+                text = format!("{text} [{low}, {high}]");
             }
             cells.push(Cell { text, best });
         }

@@ -86,10 +86,10 @@ impl PerQuery<'_> {
     fn columns(&self, of_model: &[PerDirection<Option<Values>>], direction: Direction) -> Columns {
         let size = self.study.gallery.queries(direction).len();
         let column = |of_line: &PerDirection<Option<Values>>| {
-            let mut column = vec![None; size];
+            let mut column = vec![Cell::NotJudged; size];
             if let Some(values) = &of_line[direction] {
                 for (&query, &value) in values.queries.iter().zip(&values.values) {
-                    column[query as usize] = Some(value);
+                    column[query as usize] = Cell::Judged(value);
                 }
             }
             column
@@ -98,16 +98,27 @@ impl PerQuery<'_> {
     }
 }
 
-/// By line and query: `None` where it is not judged, `Some(None)` where its value is undefined.
-struct Columns(Vec<Vec<Option<Option<f64>>>>);
+/// A query under a line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Cell {
+    NotJudged,
+    /// Its value; `None` where it is undefined.
+    Judged(Option<f64>),
+}
+
+/// By line and query.
+struct Columns(Vec<Vec<Cell>>);
 
 impl Columns {
     /// The values of a query; `None` where no line judges it.
     fn of(&self, query: usize) -> Option<Vec<Option<f64>>> {
         let cells = || self.0.iter().map(|column| column[query]);
-        cells()
-            .any(|cell| cell.is_some())
-            .then(|| cells().map(Option::flatten).collect())
+        let value = |cell| match cell {
+            Cell::NotJudged => None,
+            Cell::Judged(value) => value,
+        };
+        let is_judged = cells().any(|cell| cell != Cell::NotJudged);
+        is_judged.then(|| cells().map(value).collect())
     }
 }
 

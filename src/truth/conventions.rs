@@ -61,7 +61,7 @@ impl ShortLists {
     }
 }
 
-fn word<T: PartialEq>(all: &[(&'static str, T); 2], wanted: T) -> &'static str {
+fn word<T: PartialEq + Copy>(all: &[(&'static str, T); 2], wanted: T) -> &'static str {
     let of = all.iter().find(|(_, known)| *known == wanted);
     of.map_or("", |(word, _)| word)
 }

@@ -14,8 +14,9 @@ use crate::metric::{Metric, Spec, Unit, hit, map_at_r};
 pub struct Intervals {
     is_shown: bool,
     half_widths: [Option<f64>; 2],
-    /// The image of each caption, once it was asked for; `None` inside where it is not known.
-    images: Option<Option<Vec<u32>>>,
+    /// The image of each caption, where it is known; looked up when intervals are first shown.
+    images: Option<Vec<u32>>,
+    is_looked_up: bool,
 }
 
 impl Intervals {
@@ -36,7 +37,7 @@ impl App {
     /// Both half widths, and how they came about.
     fn intervals_words(&self) -> String {
         let clusters = match (self.look.direction, &self.intervals.images) {
-            (Direction::T2i, Some(Some(_))) => "clustered by image",
+            (Direction::T2i, Some(_)) => "clustered by image",
             _ => "each query a cluster",
         };
         let [r1, map_at_r] = self
@@ -52,9 +53,10 @@ impl App {
         if !self.intervals.is_shown {
             return;
         }
-        if self.intervals.images.is_none() {
+        if !self.intervals.is_looked_up {
             let images = Clustering::ByImage.images(&self.study);
-            self.intervals.images = Some(images.ok().flatten());
+            self.intervals.images = images.ok().flatten();
+            self.intervals.is_looked_up = true;
         }
         let metrics: [&'static dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
         let scored = self.scored();
@@ -69,7 +71,7 @@ impl App {
             Some(parts) => values.in_parts(|place| parts.part_of(place)),
         };
         let values = values.kept(|query| self.passes(query));
-        let images = self.intervals.images.as_ref()?.as_deref();
+        let images = self.intervals.images.as_deref();
         let groups = values.groups(cluster_of(images, self.look.direction));
         if values.shortage.is_some() {
             return None;

@@ -136,9 +136,12 @@ pub(super) fn effects(compared: &Compared<'_>, pair: [usize; 2]) -> Sheet {
 fn effect(row: &Row) -> Vec<String> {
     let (unit, tests, effect) = (row.unit(), &row.tests, row.effect);
     let or_dash = |text: Option<String>| text.unwrap_or_else(dash);
-    let odds = |ratio: f64| match ratio.is_finite() {
-        true => format!("{ratio:.2}"),
-        false => "all wins".to_owned(),
+    let odds = |ratio: f64| {
+        if ratio.is_finite() {
+            format!("{ratio:.2}")
+        } else {
+            "all wins".to_owned()
+        }
     };
     let detectable = row.studentised().map(Studentised::detectable);
     vec![

@@ -106,7 +106,8 @@ fn numbers(app: &App, width: usize) -> Line<'static> {
     let halves = app.intervals.shown();
     // Where there is no room for intervals they wait for a wider terminal.
     let halves = halves.filter(|_| width >= NUMBERS + 2 * HALF);
-    let [half, map_half] = halves.map_or([None; 2], |halves| halves.map(Some));
+    let words = |half: Option<f64>| half.map_or("·".into(), |half| Unit::Share.shown(Some(half)));
+    let [half, map_half] = halves.map_or([None, None], |halves| halves.map(|of| Some(words(of))));
     let taken = if halves.is_some() {
         NUMBERS + 2 * HALF
     } else {
@@ -132,7 +133,7 @@ fn number(
     app: &App,
     label: &'static str,
     shown: Option<Shown>,
-    half: Option<Option<f64>>,
+    half: Option<String>,
 ) -> Vec<Span<'static>> {
     let known = app.scored().is_some() && !app.is_sifting();
     let shown = shown.filter(|_| known);
@@ -145,9 +146,8 @@ fn number(
         Some(_) => (" = 0.00".into(), app.theme.dim.into()),
         None => (String::new(), Style::from(app.theme.dim)),
     };
-    let half = half.map(|half| {
-        let half = half.filter(|_| known);
-        let words = half.map_or("·".into(), |half| Unit::Share.shown(Some(half)));
+    let half = half.map(|words| {
+        let words = if known { words } else { "·".into() };
         Span::styled(text::pad(&format!(" ±{words}"), HALF), app.theme.dim)
     });
     let mut spans = vec![
