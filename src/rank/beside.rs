@@ -25,7 +25,14 @@ const TASK_COLUMNS: usize = 256;
 
 /// The scores of one query by item; NaN where the model does not rank the item.
 #[derive(Debug, Clone, Copy)]
-pub enum Row<'a> {
+pub struct Row<'a> {
+    scores: Run<'a>,
+    /// Whether every item is known to have a score.
+    is_whole: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Run<'a> {
     /// As most files have them.
     Single(&'a [f32]),
     /// In double precision.
@@ -35,33 +42,34 @@ pub enum Row<'a> {
 impl Row<'_> {
     /// The first `k` items, best first: fewer where the ranking ends.
     pub fn head(self, k: usize) -> Vec<u32> {
-        match self {
-            Row::Single(scores) => head(scores, k),
-            Row::Double(scores) => head(scores, k),
+        match self.scores {
+            Run::Single(scores) => head(scores, k),
+            Run::Double(scores) => head(scores, k),
         }
     }
 
     /// Whether the model ranks every item.
     pub fn is_whole(self) -> bool {
-        match self {
-            Row::Single(scores) => !kernel::has_nan(scores),
-            Row::Double(scores) => !kernel::has_nan(scores),
-        }
+        self.is_whole
+            || match self.scores {
+                Run::Single(scores) => !kernel::has_nan(scores),
+                Run::Double(scores) => !kernel::has_nan(scores),
+            }
     }
 
     /// The score of an item; NaN without one.
     pub fn score(self, item: u32) -> f64 {
-        match self {
-            Row::Single(scores) => scores[item as usize].into(),
-            Row::Double(scores) => scores[item as usize],
+        match self.scores {
+            Run::Single(scores) => scores[item as usize].into(),
+            Run::Double(scores) => scores[item as usize],
         }
     }
 
     /// The rank of an item; `None` where it has none.
     pub fn rank(self, item: u32) -> Option<u32> {
-        match self {
-            Row::Single(scores) => rank(scores, item as usize),
-            Row::Double(scores) => rank(scores, item as usize),
+        match self.scores {
+            Run::Single(scores) => rank(scores, item as usize),
+            Run::Double(scores) => rank(scores, item as usize),
         }
     }
 }
@@ -127,6 +135,7 @@ pub fn beside<R: Send>(
         let range = at * step..queries.min((at + 1) * step);
         for (source, block) in sources.iter().zip(blocks.iter_mut()) {
             source.read(range.clone(), block)?;
+            block.is_whole = source.is_whole();
         }
         let row = |at: usize| blocks.each_ref().map(|block| block.row(at, items));
         let found: Vec<R> = range
@@ -148,15 +157,21 @@ pub fn beside<R: Send>(
 struct Block {
     single: Vec<f32>,
     double: Vec<f64>,
+    /// Whether every item of these queries has a score.
+    is_whole: bool,
 }
 
 impl Block {
     fn row(&self, at: usize, items: usize) -> Row<'_> {
         let range = at * items..(at + 1) * items;
-        if self.double.is_empty() {
-            Row::Single(&self.single[range])
+        let scores = if self.double.is_empty() {
+            Run::Single(&self.single[range])
         } else {
-            Row::Double(&self.double[range])
+            Run::Double(&self.double[range])
+        };
+        Row {
+            scores,
+            is_whole: self.is_whole,
         }
     }
 }
@@ -207,6 +222,11 @@ impl<'a> Source<'a> {
             Read::Double(scores) => step(&**scores),
             Read::Lists(_) => TASK_QUERIES,
         }
+    }
+
+    /// Whether every item has a score: NaN is an error, and nothing ends early.
+    fn is_whole(&self) -> bool {
+        self.fill.is_none() && !matches!(self.read, Read::Lists(_))
     }
 
     fn read(&self, queries: Range<usize>, block: &mut Block) -> Result<()> {
