@@ -84,6 +84,8 @@ fn judged(app: &App, width: u16) -> String {
         .map_or(0, Relevance::len);
     let total = app.study.pool_sizes()[app.look.direction];
     let is_long = !app.judge.verdicts.is_empty() || app.mix_in_sight().is_some();
+    let entered = app.scored().map_or(covered, |scored| scored.r1.judged);
+    let is_told = entered < covered && width >= 110;
     match (grouped(covered), grouped(total)) {
         (covered, _) if let Some(met) = app.sifted() => {
             format!("  filter {} of {covered} queries", grouped(met.len()))
@@ -91,6 +93,10 @@ fn judged(app: &App, width: u16) -> String {
         _ if app.is_sifting() => "  filter …".into(),
         // Short where the state of the session or a slider must fit beside it.
         (covered, total) if width < 72 || width < 110 && is_long => format!("  {covered}/{total}"),
+        (covered, total) if is_told => {
+            let entered = grouped(entered);
+            format!("  {covered} of {total} queries judged, {entered} with a value")
+        }
         (covered, total) => format!("  {covered} of {total} queries judged"),
     }
 }

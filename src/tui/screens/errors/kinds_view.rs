@@ -23,7 +23,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let focus = app.errors.pane == Pane::Kinds;
     let grid = Grid::of(app, area);
     let title = format!(
-        "kinds of failure, {}: queries and % of the judged",
+        "kinds of failure, {}: queries and % of those that qualify",
         app.look.direction
     );
     let inner = pane::frame(&title, &note(app, &grid), focus, &app.theme, area, buf);
