@@ -3,7 +3,7 @@
 //! A metric sees one query's ranks and R. Where it is undefined it says `None`: that query leaves
 //! the mean, and the number of queries that entered is shown beside it. A query that is judged and has
 //! no positive (R = 0) has no value under any metric, or 0 under all that are shares, as
-//! [`Conventions`](crate::truth::conventions::Conventions) say: one rule, applied in [`Spec::value`].
+//! [`Conventions`] say: one rule, applied in [`Spec::value`].
 //! Reference behaviour is that of the public Python package `eccv_caption`, to the last digit: means
 //! are summed pairwise as `NumPy` does ([`mean::pairwise`]), in the order of the truth's file.
 //!
