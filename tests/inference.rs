@@ -259,9 +259,9 @@ fn a_margin_asks_for_equivalence() {
     };
     let [narrow, wide] = ["0.1", "90"].map(of);
     let p = |row: &Value, key: &str| row[key].as_f64().unwrap();
-    assert!(p(&narrow, "p_equivalent") > 0.5 && p(&wide, "p_equivalent") < 1e-6);
-    assert!(p(&wide, "p_not_worse") <= p(&wide, "p_equivalent"));
-    assert_error(2, &["compare", "--margin=-1"], &["--margin"]);
+    assert!(p(&narrow, "p_tost") > 0.5 && p(&wide, "p_tost") < 1e-6);
+    assert!(p(&wide, "p_non_inferior") <= p(&wide, "p_tost"));
+    assert_error(2, &["compare", "--margin", "-1"], &["--margin"]);
 }
 
 /// Intervals hold their values, and stand beside every mean in every format.
@@ -437,6 +437,10 @@ fn runs_of_a_model_are_one_model() {
         (&row["first_runs"], &row["p_by"]),
         (&json!(2), &json!("t_of_runs"))
     );
+    // One hypothesis: what decides is what is printed, and the interval does not contradict it.
+    assert_eq!(compared["comparisons"][0]["p_randomisation"], Value::Null);
+    let [low, high, p] = ["low", "high", "p_t"].map(|key| row[key].as_f64().unwrap());
+    assert!(p < 0.05 || (low <= 0.0 && high >= 0.0), "{row}");
     let deviation = (value(0) - value(1)).abs() / 2f64.sqrt();
     assert!((row["first_sd_of_runs"].as_f64().unwrap() - deviation).abs() < 1e-12);
     let of_runs = &eval["runs"][0];

@@ -2,14 +2,16 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::bootstrap::{Draws, Studentised};
+use super::bootstrap::{Draws, LEVEL, Studentised};
 use super::clustering::{Clustering, cluster_of};
 use super::family::{self, Corrected, Member};
 use super::groups::Groups;
 use super::inference::{self, Effect, Tests};
 use super::paired::Paired;
 use super::per_query::{self, Values};
+use super::randomisation::Randomised;
 use super::runs::{self, Hierarchical, Runs, Spread};
+use super::ttest::Student;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::metric::Unit;
@@ -91,12 +93,35 @@ impl Row {
         }
     }
 
+    /// Student's t, its degrees of freedom and p; with several runs by the error of runs too.
+    pub fn student(&self) -> Option<Student> {
+        match &self.runs {
+            Some(runs) => runs.hierarchical.as_ref().map(|of| Student {
+                t: of.studentised.mean / of.studentised.error,
+                df: of.studentised.df,
+                p: of.p,
+            }),
+            None => self.tests.student,
+        }
+    }
+
+    /// The randomisation test; it holds runs fixed, and so says nothing of several.
+    pub fn randomised(&self) -> Option<Randomised> {
+        self.tests.randomised.filter(|_| self.runs.is_none())
+    }
+
     /// The difference and its error, with several runs that of runs included.
     pub fn studentised(&self) -> Option<&Studentised> {
         match &self.runs {
             Some(runs) => runs.hierarchical.as_ref().map(|of| &of.studentised),
             None => self.tests.studentised.as_ref(),
         }
+    }
+
+    /// Whether Holm's correction rejects that there is no difference: then the simultaneous interval
+    /// excludes zero, also where it reaches to it; `None` where nothing was tested.
+    pub fn excludes_zero(&self) -> Option<bool> {
+        self.corrected.holm.map(|p| p < LEVEL)
     }
 
     /// 95 % interval of the difference, not corrected for several.

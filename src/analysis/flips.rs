@@ -51,7 +51,9 @@ const METRICS: [&str; 2] = ["r1", "map_at_r"];
 /// there are rows of both.
 pub fn between(rows: &[Row]) -> Vec<Between> {
     let metric = |row: &Row| match row.line.rule {
-        Rule::Metric(spec, _) => METRICS.iter().position(|key| *key == spec.metric.key()),
+        Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
+            METRICS.iter().position(|key| *key == spec.metric.key())
+        }
         _ => None,
     };
     let mut found = Vec::new();

@@ -5,6 +5,7 @@ use super::clustering::cluster_of;
 use super::groups::Groups;
 use super::per_query::{Values, labels, mean_in_parts};
 use crate::data::{Direction, PerDirection};
+use crate::metric::Unit;
 use crate::metric::plan::{Line, Rule};
 use crate::metric::rank_sets::{RankSets, recalls};
 use crate::study::Study;
@@ -44,12 +45,12 @@ impl Means<'_> {
             }
         }
         let mut intervals = self.of_groups(&groups).into_iter();
-        let mut next = || intervals.next().flatten();
+        let mut next = |unit| intervals.next().flatten().map(|ends| possible(ends, unit));
         let of_line = |line: &Line| match line.rule {
-            Rule::Rsum(_) | Rule::FoldRsum => OfLine::Both(next()),
+            Rule::Rsum(_) | Rule::FoldRsum => OfLine::Both(next(Unit::Sum)),
             _ => OfLine::Each(PerDirection {
-                i2t: next(),
-                t2i: next(),
+                i2t: next(line.unit()),
+                t2i: next(line.unit()),
             }),
         };
         lines.iter().map(of_line).collect()
@@ -93,6 +94,16 @@ impl Means<'_> {
         let each = moves.into_iter().map(|moved| sum + 100.0 * count * moved);
         Some(Groups::single(each.collect()))
     }
+}
+
+/// What of an interval a mean can be: with few clusters an end may lie beyond.
+fn possible(ends: [f64; 2], unit: Unit) -> [f64; 2] {
+    let (least, most) = match unit {
+        Unit::Share => (0.0, 1.0),
+        Unit::Sum => (0.0, 600.0),
+        Unit::Rank => (1.0, f64::INFINITY),
+    };
+    ends.map(|end| end.clamp(least, most))
 }
 
 /// What each value adds to the mean, or to the mean of the means of parts, beyond it.

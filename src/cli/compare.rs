@@ -59,8 +59,8 @@ pub(super) struct CompareArgs {
     /// are known]
     #[arg(long)]
     by_image: bool,
-    /// Test for equivalence and non-inferiority too: by less than so many points of percent, or ranks
-    #[arg(long, value_name = "X", value_parser = margin)]
+    /// Test for equivalence and non-inferiority too: by less than so many percentage points, or ranks
+    #[arg(long, value_name = "X", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
     /// Resamples of the bootstrap and of the randomisation test
     #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
@@ -244,7 +244,15 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
     if models.len() < 2 {
         let plural = if models.len() == 1 { "" } else { "s" };
         let found = format!("{} model{plural} to compare", models.len());
-        return Err(Error::new("--models", found).expected("two models or more"));
+        let error = Error::new("--models", found).expected("two models or more");
+        let are_runs = models.first().is_some_and(Runs::are_several);
+        return Err(if are_runs {
+            error.mend(
+                "NAME@1 and NAME@2 are runs of one model; named with --models they are compared",
+            )
+        } else {
+            error
+        });
     }
     Ok(models)
 }

@@ -78,7 +78,8 @@ impl Intervals {
         };
         let resamples = grouped(self.draws.resamples);
         format!(
-            "[95 % CI]: bootstrap-t, {clusters}, {resamples} resamples, seed {}; gallery and model held fixed",
+            "[95 % CI]: bootstrap-t, {clusters}, {resamples} resamples, seed {} (Student's t where too few lie beyond \
+             an end); gallery and model held fixed",
             self.draws.seed
         )
     }

@@ -56,10 +56,11 @@ fn numbers(compared: &Compared<'_>, row: &Row) -> impl Iterator<Item = (&'static
     let margin = compared.margin(row);
     let same = row.corrected.same_as.map(|at| &compared.rows[at].line.key);
     let more = [
+        ("simultaneous_excludes_0", json!(row.excludes_zero())),
         ("short", json!(short(compared, row))),
         ("same_as", json!(same)),
-        ("p_equivalent", json!(margin.map(|of| of.equivalent))),
-        ("p_not_worse", json!(margin.map(|of| of.not_worse))),
+        ("p_tost", json!(margin.map(|of| of.equivalent))),
+        ("p_non_inferior", json!(margin.map(|of| of.not_worse))),
     ];
     differences(row)
         .into_iter()
@@ -107,15 +108,15 @@ fn tests(row: &Row) -> [(&'static str, Value); 9] {
         ("interval_by", json!(width)),
         (
             "p_randomisation",
-            json!(tests.randomised.map(|test| test.p)),
+            json!(row.randomised().map(|test| test.p)),
         ),
         (
             "randomisation_is_exact",
-            json!(tests.randomised.map(|test| test.is_exact)),
+            json!(row.randomised().map(|test| test.is_exact)),
         ),
-        ("t", json!(tests.student.map(|test| test.t))),
-        ("df", json!(tests.student.map(|test| test.df))),
-        ("p_t", json!(tests.student.map(|test| test.p))),
+        ("t", json!(row.student().map(|test| test.t))),
+        ("df", json!(row.student().map(|test| test.df))),
+        ("p_t", json!(row.student().map(|test| test.p))),
         ("p_mcnemar", json!(tests.mcnemar)),
         ("p_by", json!(decides)),
         ("p_holm", json!(row.corrected.holm)),
@@ -219,6 +220,7 @@ pub(super) fn csv(compared: &Compared<'_>) -> String {
         for (key, value) in numbers(compared, row) {
             let value = match value {
                 Value::Null => String::new(),
+                Value::String(word) => word,
                 value => value.to_string(),
             };
             let named = [first, second, &row.line.key, row.direction.key(), key];

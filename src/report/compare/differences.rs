@@ -79,15 +79,11 @@ fn interval(unit: Unit, ends: [f64; 2]) -> String {
 fn simultaneous(row: &Row) -> Option<String> {
     let (unit, ends) = (row.unit(), row.corrected.simultaneous?);
     let [low, high] = ends.map(|end| signed(unit, end));
-    Some(match (is_rejected(row), ends) {
+    Some(match (row.excludes_zero() == Some(true), ends) {
         (true, [0.0, _]) => format!("above 0 to {high}"),
         (true, [_, 0.0]) => format!("{low} to below 0"),
         _ => interval(unit, ends),
     })
-}
-
-fn is_rejected(row: &Row) -> bool {
-    row.corrected.holm.is_some_and(|p| p < LEVEL)
 }
 
 const EFFECTS: [&str; 9] = [
@@ -97,8 +93,8 @@ const EFFECTS: [&str; 9] = [
     "p t",
     "p McN.",
     "relative",
-    "d",
-    "odds",
+    "d_z",
+    "odds ratio",
     "detectable",
 ];
 
@@ -107,7 +103,7 @@ pub(super) fn effects(compared: &Compared<'_>, pair: [usize; 2]) -> Sheet {
     let rows = || compared.rows.iter().filter(|row| row.models == pair);
     let mut head = EFFECTS.map(str::to_owned).to_vec();
     if compared.margin.is_some() {
-        head.extend(["p equivalent", "p not worse"].map(str::to_owned));
+        head.extend(["p TOST", "p non-inferior"].map(str::to_owned));
     }
     let has_runs = rows().any(|row| row.runs.is_some());
     if has_runs {
@@ -134,7 +130,7 @@ pub(super) fn effects(compared: &Compared<'_>, pair: [usize; 2]) -> Sheet {
 }
 
 fn effect(row: &Row) -> Vec<String> {
-    let (unit, tests, effect) = (row.unit(), &row.tests, row.effect);
+    let (unit, effect) = (row.unit(), row.effect);
     let or_dash = |text: Option<String>| text.unwrap_or_else(dash);
     let odds = |ratio: f64| {
         if ratio.is_finite() {
@@ -147,9 +143,9 @@ fn effect(row: &Row) -> Vec<String> {
     vec![
         row.line.key.clone(),
         row.direction.to_string(),
-        p_value(tests.randomised.map(|test| test.p)),
-        p_value(tests.student.map(|test| test.p)),
-        p_value(tests.mcnemar),
+        p_value(row.randomised().map(|test| test.p)),
+        p_value(row.student().map(|test| test.p)),
+        p_value(row.tests.mcnemar),
         or_dash(
             effect
                 .relative
@@ -208,20 +204,21 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     lines.push(family(compared));
     lines.extend(same(compared));
     lines.push(
-        "relative: (A - B) / B; d: A - B over the standard deviation of the differences; odds: wins over losses, \
-         values of 0 and 1; detectable: the least A - B found at 5 % with a chance of 80 %"
+        "relative: (A - B) / B; d_z: A - B over the standard deviation of the differences by query; odds ratio: wins \
+         over losses, values of 0 and 1; detectable: the least A - B found at 5 %, two-sided, with 80 % power"
             .into(),
     );
     if let Some(margin) = compared.margin {
         lines.push(format!(
-            "margin {margin} (points of percent, or ranks): p equivalent, two one-sided t-tests of |A - B| below it; \
-             p not worse, a one-sided one of A being worse by less"
+            "margin {margin} (percentage points, or ranks), by Student's t: TOST of |A - B| below it, to which a 90 % \
+             CI belongs; non-inferiority: A worse by less than it"
         ));
     }
     if compared.rows.iter().any(|row| row.runs.is_some()) {
         lines.push(
-            "several runs (seeds) of a model: the mean of their values; intervals draw images and runs, p is that of t \
-             with the errors of both; similarity takes the first run"
+            "several runs (seeds) of a model: the mean of their values. The 95 % CI draws images and runs, and is no \
+             narrower than Student's t; p t has the errors of both and Satterthwaite's df, and Holm takes it; \
+             similarity takes the first run"
                 .into(),
         );
     }
@@ -245,9 +242,12 @@ fn inference(compared: &Compared<'_>) -> String {
     } else {
         "queries are resampled one by one"
     };
-    format!(
-        "inference is about queries: {drawn}; the gallery and the trained models are held fixed"
-    )
+    let held = if compared.rows.iter().any(|row| row.runs.is_some()) {
+        "the gallery is held fixed, and every model of one run"
+    } else {
+        "the gallery and the trained models are held fixed"
+    };
+    format!("inference is about queries: {drawn}; {held}")
 }
 
 fn intervals(compared: &Compared<'_>) -> [String; 2] {
@@ -258,27 +258,33 @@ fn intervals(compared: &Compared<'_>) -> [String; 2] {
             grouped(draws.resamples),
             draws.seed
         ),
-        "simultaneous 95 %: all hold at once, at Holm's levels; 0 is outside exactly where Holm p is marked".into(),
+        "simultaneous 95 %: all hold at once, and exclude 0 exactly where Holm p is marked; while some are not, an \
+         interval of a marked one reaches to 0 (Strassburger and Bretz 2008, Guilbaud 2008)"
+            .into(),
     ]
 }
 
 fn tests() -> String {
     format!(
-        "p, two-sided: paired randomisation, Student's t robust to clusters, McNemar's mid-p (values of 0 and 1, each \
-         query a cluster); Holm takes McNemar's, else randomisation's, or Student's where fewer than {LEAST_EXTREME} \
-         draws are as extreme"
+        "p, two-sided: paired randomisation of the mean (exact where 16 clusters or fewer differ, else 1 / (resamples \
+         + 1) at least), Student's t with cluster-robust standard errors, McNemar's mid-p (values of 0 and 1, each \
+         query a cluster, not in folds); Holm takes McNemar's, else randomisation's, or Student's where fewer than \
+         {LEAST_EXTREME} draws are as extreme"
     )
 }
 
 fn family(compared: &Compared<'_>) -> String {
-    let tested = compared
-        .rows
-        .iter()
-        .filter(|row| row.corrected.same_as.is_none())
-        .count();
-    let family = match compared.family {
-        Family::All => format!("over all {} hypotheses", grouped(tested)),
-        Family::Pair => "over the hypotheses of each two models".to_owned(),
+    let is_tested = |row: &&Row| {
+        let corrected = row.corrected;
+        corrected.same_as.is_none() && corrected.holm.is_some()
+    };
+    let family = match (
+        compared.family,
+        compared.rows.iter().filter(is_tested).count(),
+    ) {
+        (Family::Pair, _) => "over the hypotheses of each two models".to_owned(),
+        (Family::All, 1) => "over one hypothesis".to_owned(),
+        (Family::All, tested) => format!("over all {} hypotheses", grouped(tested)),
     };
     format!("Holm p: adjusted {family}; * below {LEVEL}")
 }

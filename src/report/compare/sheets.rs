@@ -82,10 +82,17 @@ fn flips(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
         ]
     };
     let rows: Vec<Vec<String>> = of_pair.map(row).collect();
-    let head = ["by", "or by", "", "leads", "or leads", "queries"];
+    let head = [
+        "metric 1",
+        "metric 2",
+        "",
+        "mean favours (1)",
+        "mean favours (2)",
+        "queries",
+    ];
     (!rows.is_empty()).then(|| Sheet {
         title: format!(
-            "queries that {} wins by the one and {} by the other",
+            "queries that {} wins by one metric and {} by the other (R@1 and mAP@R; others with --list flips)",
             names[0], names[1]
         ),
         head: head.map(str::to_owned).to_vec(),
