@@ -285,21 +285,16 @@ fn copy<T: Score + Into<f64>>(
     fill: Option<f64>,
     block: &mut Vec<T>,
 ) -> Result<bool> {
-    block.clear();
-    let mut has_nan = false;
-    scores.visit(queries, &mut |_, row| {
-        has_nan |= kernel::has_nan(row);
-        let Some(fill) = fill else {
-            return block.extend_from_slice(row);
-        };
-        block.extend(row.iter().map(|&score| {
-            if score.into() > fill {
-                score
-            } else {
-                T::UNREACHABLE
+    scores.gather(queries, block)?;
+    let has_nan = kernel::has_nan(block);
+    if let Some(fill) = fill {
+        for score in block.iter_mut() {
+            let is_scored = (*score).into() > fill;
+            if !is_scored {
+                *score = T::UNREACHABLE;
             }
-        }));
-    })?;
+        }
+    }
     Ok(has_nan)
 }
 

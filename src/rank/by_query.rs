@@ -36,6 +36,18 @@ pub(super) trait ByQuery<T>: Sync {
     /// # Errors
     /// Scores that are no numbers, where no pass over them has looked before.
     fn visit(&self, queries: Range<usize>, each: &mut dyn FnMut(usize, &[T])) -> Result<()>;
+
+    /// Brings the scores of a range of queries into `block`, query after query.
+    ///
+    /// # Errors
+    /// As [`ByQuery::visit`].
+    fn gather(&self, queries: Range<usize>, block: &mut Vec<T>) -> Result<()>
+    where
+        T: Copy,
+    {
+        block.clear();
+        self.visit(queries, &mut |_, row| block.extend_from_slice(row))
+    }
 }
 
 /// A matrix that holds no NaN: a query is a contiguous run of it, or a column.
@@ -53,13 +65,13 @@ impl<'a, G> OfMatrix<'a, G> {
         OfMatrix { matrix, along_rows }
     }
 
-    /// The columns of the file as runs.
-    fn transposed<T: Score>(&self, columns: &Range<usize>) -> Vec<T>
+    /// The columns of the file as runs, in the place of what the block holds.
+    fn transpose<T: Score>(&self, columns: &Range<usize>, block: &mut Vec<T>)
     where
         G: Grid<T>,
     {
         let height = self.matrix.row_count();
-        let mut block = vec![T::default(); height * columns.len()];
+        block.resize(height * columns.len(), T::default());
         let mut buffers: [G::Buffer; TILE] = Default::default();
         for start in (0..height).step_by(TILE) {
             let len = TILE.min(height - start);
@@ -80,7 +92,6 @@ impl<'a, G> OfMatrix<'a, G> {
                 }
             }
         }
-        block
     }
 }
 
@@ -119,11 +130,21 @@ impl<T: Score, G: Grid<T>> ByQuery<T> for OfMatrix<'_, G> {
                 each(query, self.matrix.run(query, all, &mut buffer));
             }
         } else {
-            let block = self.transposed(&queries);
+            let mut block = Vec::new();
+            self.transpose(&queries, &mut block);
             for (query, column) in queries.zip(block.chunks_exact(self.matrix.row_count())) {
                 each(query, column);
             }
         }
+        Ok(())
+    }
+
+    fn gather(&self, queries: Range<usize>, block: &mut Vec<T>) -> Result<()> {
+        if self.along_rows {
+            block.clear();
+            return self.visit(queries, &mut |_, row| block.extend_from_slice(row));
+        }
+        self.transpose(&queries, block);
         Ok(())
     }
 }
