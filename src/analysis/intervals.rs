@@ -129,8 +129,8 @@ mod tests {
     use crate::rank::pass::Watch;
     use crate::study::demo;
 
-    /// Every value lies in its interval; clusters of captions are less sure than captions; RSUM is the
-    /// sum that was computed, and surer than its six parts together.
+    /// Every value lies in its interval; clusters of captions are less sure than captions; the interval of
+    /// RSUM is about the sum that was computed.
     #[test]
     fn intervals_hold_the_values_of_the_evaluation() {
         let study = demo::open().unwrap();

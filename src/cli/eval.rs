@@ -183,9 +183,10 @@ struct Gathered<'a> {
 
 impl<'a> Gathered<'a> {
     fn new(args: &EvalArgs, study: &'a Study) -> Result<Self> {
+        // Without intervals nobody asks for the image of each caption.
         let clustering = match args.ci {
-            Some(Clusters::Query) => Clustering::ByQuery,
-            _ => Clustering::ByImage,
+            Some(Clusters::Image) => Clustering::ByImage,
+            Some(Clusters::Query) | None => Clustering::ByQuery,
         };
         let images = clustering.images(study)?;
         Ok(Gathered {
