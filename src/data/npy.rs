@@ -4,10 +4,11 @@
 //! `shape x item size` must be the size of the data before anything is read or allocated.
 //! Format: <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
 
+mod header;
+
 use std::sync::Arc;
 
-use py_literal::Value;
-
+use self::header::Header;
 use super::id::Id;
 use super::source::Source;
 use super::text::grouped;
@@ -74,21 +75,12 @@ impl Npy {
                 "a dictionary with 'descr', 'fortran_order' and 'shape', as numpy.save writes it",
             )
         };
-        let Ok(Value::Dict(pairs)) = header.trim_end().parse::<Value>() else {
-            return Err(broken());
-        };
-        let entry = |name: &str| {
-            pairs
-                .iter()
-                .find(|(key, _)| key.as_string().is_some_and(|k| k == name))
-                .map(|(_, v)| v)
-        };
-        let descr = entry("descr").ok_or_else(broken)?;
+        let Header {
+            descr,
+            fortran,
+            shape,
+        } = Header::parse(header).ok_or_else(broken)?;
         let (element, big_endian) = element(&source, descr)?;
-        let fortran = entry("fortran_order")
-            .and_then(Value::as_boolean)
-            .ok_or_else(broken)?;
-        let shape = entry("shape").and_then(shape).ok_or_else(broken)?;
         let npy = Npy {
             element,
             big_endian,
@@ -243,12 +235,12 @@ fn header_text(source: &Source) -> Result<(&str, usize)> {
         .ok_or_else(|| wrong("a .npy header that is cut or damaged".into()))
 }
 
-fn element(source: &Source, descr: &Value) -> Result<(Element, bool)> {
+fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
     let refuse = |found: String| {
         Error::new(source.display(), found)
             .expected("floats (f2, f4, f8) for scores, integers or text for ids")
     };
-    let Some(descr) = descr.as_string() else {
+    let Some(descr) = descr else {
         return Err(refuse("a structured array (named fields)".into()));
     };
     let size = descr
@@ -286,12 +278,4 @@ fn pickled(source: &Source) -> Error {
             "python3 -c \"import numpy as n; a = n.load('{name}', allow_pickle=True).item(); \
              n.save('scores.npy', a['sims'])\"  (where 'sims' is the dictionary's key of the matrix)"
         ))
-}
-
-fn shape(value: &Value) -> Option<Vec<usize>> {
-    let lengths = value.as_tuple()?;
-    lengths
-        .iter()
-        .map(|n| n.as_integer()?.to_string().parse().ok())
-        .collect()
 }

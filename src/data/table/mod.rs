@@ -6,7 +6,9 @@
 
 mod cells;
 mod columns;
+mod delta;
 mod guard;
+mod headers;
 mod lists;
 mod lookup;
 mod order;
@@ -15,6 +17,7 @@ mod read;
 mod runs;
 mod scattered;
 mod scores;
+mod varint;
 mod write;
 
 use std::ops::Range;

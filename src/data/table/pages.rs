@@ -1,10 +1,12 @@
 //! Pages of a column, unpacked: those in Zstandard here, all others by the crate.
+//!
+//! What the crate would allocate for them is checked before: see [`headers`] and [`delta`].
 
 use std::io::{self, Read};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parquet::basic::Compression;
+use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::column::reader::{ColumnReader, get_column_reader};
 use parquet::errors::{ParquetError, Result};
@@ -12,8 +14,11 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 use ruzstd::decoding::StreamingDecoder;
 
-/// Most bytes that a page unpacks to: writers aim at one megabyte.
-const PAGE_LIMIT: u64 = 1 << 30;
+use super::delta;
+use super::headers::{self, PAGE_LIMIT};
+
+/// Most bytes of texts that are decoded together, of half a million rows.
+const TEXT_LIMIT: u64 = 256 << 20;
 
 /// Whether pages packed in this way can be read.
 pub(super) fn is_read(compression: Compression) -> bool {
@@ -32,23 +37,97 @@ pub(super) fn reader(
     let chunk = group.column(column);
     let file = Arc::new(bytes.clone());
     let rows = usize::try_from(group.num_rows())?;
-    let pages: Box<dyn PageReader> = if matches!(chunk.compression(), Compression::ZSTD(_)) {
+    let (start, len) = chunk.byte_range();
+    let end = start.checked_add(len).map(usize::try_from);
+    let pages = end.and_then(|end| bytes.get(usize::try_from(start).ok()?..end.ok()?));
+    let pages = pages.ok_or_else(|| broken("a column that ends behind the file"))?;
+    let len = headers::checked(pages, rows as u64).map_err(|what| broken(&what))?;
+    let descriptor = chunk.column_descr_ptr();
+    // What follows the pages that were looked at is never read.
+    let mut chunk = chunk
+        .clone()
+        .into_builder()
+        .set_total_compressed_size(len as i64);
+    let is_zstandard = matches!(group.column(column).compression(), Compression::ZSTD(_));
+    if is_zstandard {
         // The crate is told that nothing is packed, and hands the pages out as they are.
-        let as_is = chunk.clone().into_builder();
-        let as_is = as_is.set_compression(Compression::UNCOMPRESSED).build()?;
-        Box::new(Zstandard(SerializedPageReader::new(
-            file, &as_is, rows, None,
-        )?))
-    } else {
-        Box::new(SerializedPageReader::new(file, chunk, rows, None)?)
+        chunk = chunk.set_compression(Compression::UNCOMPRESSED);
+    }
+    let pages = Pages {
+        packed: SerializedPageReader::new(file, &chunk.build()?, rows, None)?,
+        is_zstandard,
+        levels: [descriptor.max_rep_level(), descriptor.max_def_level()],
+        text_bytes: 0,
     };
-    Ok(get_column_reader(chunk.column_descr_ptr(), pages))
+    Ok(get_column_reader(descriptor, Box::new(pages)))
 }
 
-/// Unpacks the pages of another reader.
-struct Zstandard(SerializedPageReader<Bytes>);
+fn broken(what: &str) -> ParquetError {
+    ParquetError::General(what.to_owned())
+}
 
-impl Iterator for Zstandard {
+/// Checks the pages of another reader, and unpacks those that it does not.
+struct Pages {
+    packed: SerializedPageReader<Bytes>,
+    is_zstandard: bool,
+    /// The deepest repetition and definition: pages store levels above 0 only.
+    levels: [i16; 2],
+    /// What the texts of the pages so far take.
+    text_bytes: u64,
+}
+
+impl Pages {
+    fn ready(&mut self, page: Page) -> Result<Page> {
+        let page = if self.is_zstandard {
+            unpacked(page)?
+        } else {
+            page
+        };
+        let values = values(&page, self.levels).ok_or_else(|| broken("levels that are cut"))?;
+        let count = page.num_values() as usize;
+        let bytes = delta::text_bytes(page.encoding(), values, count)
+            .ok_or_else(|| broken("impossible lengths of texts"))?;
+        self.text_bytes = self.text_bytes.saturating_add(bytes);
+        if self.text_bytes > TEXT_LIMIT {
+            return Err(broken("texts of more than 256 MiB in half a million rows"));
+        }
+        Ok(page)
+    }
+}
+
+/// The bytes of a page behind its levels.
+fn values(page: &Page, levels: [i16; 2]) -> Option<&[u8]> {
+    match page {
+        Page::DictionaryPage { buf, .. } => Some(buf),
+        Page::DataPageV2 {
+            buf,
+            def_levels_byte_len,
+            rep_levels_byte_len,
+            ..
+        } => buf.get(*def_levels_byte_len as usize + *rep_levels_byte_len as usize..),
+        Page::DataPage {
+            buf,
+            num_values,
+            def_level_encoding,
+            rep_level_encoding,
+            ..
+        } => {
+            let mut rest = &buf[..];
+            let encodings = [rep_level_encoding, def_level_encoding];
+            for (deepest, encoding) in levels.into_iter().zip(encodings) {
+                let len = match encoding {
+                    _ if deepest == 0 => 0,
+                    Encoding::RLE => u32::from_le_bytes(*rest.split_off(..4)?.first_chunk()?) as usize,
+                    _ => (*num_values as usize * (16 - deepest.leading_zeros() as usize)).div_ceil(8),
+                };
+                rest.split_off(..len)?;
+            }
+            Some(rest)
+        }
+    }
+}
+
+impl Iterator for Pages {
     type Item = Result<Page>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -56,29 +135,31 @@ impl Iterator for Zstandard {
     }
 }
 
-impl PageReader for Zstandard {
+impl PageReader for Pages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        self.0.get_next_page()?.map(unpacked).transpose()
+        let page = self.packed.get_next_page()?;
+        page.map(|page| self.ready(page)).transpose()
     }
 
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
-        self.0.peek_next_page()
+        self.packed.peek_next_page()
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
-        self.0.skip_next_page()
+        self.packed.skip_next_page()
     }
 
     fn supports_deferred_dictionary(&self) -> bool {
-        self.0.supports_deferred_dictionary()
+        self.packed.supports_deferred_dictionary()
     }
 
     fn take_deferred_dictionary(&mut self) -> Result<Option<Page>> {
-        self.0.take_deferred_dictionary()?.map(unpacked).transpose()
+        let page = self.packed.take_deferred_dictionary()?;
+        page.map(|page| self.ready(page)).transpose()
     }
 
     fn at_record_boundary(&mut self) -> Result<bool> {
-        self.0.at_record_boundary()
+        self.packed.at_record_boundary()
     }
 }
 
@@ -112,7 +193,7 @@ fn plain(packed: &Bytes, start: usize) -> io::Result<Bytes> {
     let frames = StreamingDecoder::new(&packed[start..]).map_err(io::Error::other)?;
     frames.take(PAGE_LIMIT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > PAGE_LIMIT {
-        return Err(io::Error::other("a page that unpacks to more than 1 GiB"));
+        return Err(io::Error::other("a page that unpacks to more than 128 MiB"));
     }
     Ok(bytes.into())
 }
