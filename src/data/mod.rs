@@ -11,6 +11,7 @@ pub mod gallery;
 pub mod id;
 pub mod instances;
 pub mod json;
+pub mod mapped;
 pub mod matrix_json;
 pub mod npy;
 pub mod npz;

@@ -1,4 +1,5 @@
-//! A named run of bytes: a mapped file, a pipe read to its end, or a file built into the program.
+//! A named run of bytes: a file, mapped where it is large, a pipe read to its end, or a file built into
+//! the program.
 //! What `gzip` packed is unpacked into memory, whatever it is.
 
 use std::fmt;
@@ -9,10 +10,9 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flate2::read::MultiGzDecoder;
-use memmap2::Mmap;
-
+use super::mapped::{self, Facts, Mapped};
 use crate::error::{Error, Result};
+use flate2::read::MultiGzDecoder;
 
 /// Where an input comes from, and its bytes.
 pub struct Source {
@@ -21,7 +21,7 @@ pub struct Source {
 }
 
 enum Bytes {
-    Mapped(Mmap),
+    Mapped(Mapped),
     Owned(Vec<u8>),
     Part(Arc<Source>, Range<usize>),
     BuiltIn(&'static [u8]),
@@ -40,10 +40,10 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
-    /// Maps a regular file; reads anything else (a pipe, an empty file) to its end.
+    /// Maps a large file; reads a small one, or anything else (a pipe), to its end.
     ///
     /// # Errors
-    /// When the file cannot be opened, mapped or read.
+    /// When the file cannot be opened, mapped or read, or changes while it is read.
     pub fn open(path: &Path) -> Result<Self> {
         let fail = |error: std::io::Error| Error::io(path, &error);
         let mut file = File::open(path).map_err(fail)?;
@@ -54,11 +54,16 @@ impl Source {
         if facts.file_type().is_char_device() || facts.file_type().is_block_device() {
             return Err(Error::new(path.display(), "a device").expected("a file or a pipe"));
         }
-        let bytes = if facts.is_file() && facts.len() > 0 {
-            Bytes::Mapped(map(&file).map_err(fail)?)
+        let is_file = facts.is_file();
+        let bytes = if is_file && facts.len() >= MAPPED_FROM {
+            Bytes::Mapped(Mapped::new(&file, Some(path)).map_err(fail)?)
         } else {
             let mut read = Vec::new();
             file.read_to_end(&mut read).map_err(fail)?;
+            let [before, now] = [facts, file.metadata().map_err(fail)?].map(|of| Facts::of(&of));
+            if is_file && before != now {
+                return Err(mapped::difference(path, before, now));
+            }
             Bytes::Owned(read)
         };
         let source = Source {
@@ -75,14 +80,14 @@ impl Source {
         })
     }
 
-    /// A file that is open already, mapped, under a name.
+    /// A file of our own that is open already, mapped, under a name.
     ///
     /// # Errors
     /// When it cannot be mapped.
     pub fn mapped(path: &str, file: &File) -> std::io::Result<Self> {
         Ok(Source {
             path: path.into(),
-            bytes: Bytes::Mapped(map(file)?),
+            bytes: Bytes::Mapped(Mapped::new(file, None)?),
         })
     }
 
@@ -148,6 +153,9 @@ impl Source {
     }
 }
 
+/// Files of so many bytes are mapped. A smaller one is read before anybody notices, and what is read
+/// nobody can change.
+const MAPPED_FROM: u64 = 16 << 20;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How a `gzip` file starts.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
@@ -181,16 +189,6 @@ pub fn too_large(source: &Source) -> Error {
     )
     .expected("less: compressed data are unpacked into memory")
     .mend("unpack it into a file: plain .npy files are mapped, whatever their size")
-}
-
-#[expect(
-    unsafe_code,
-    reason = "a map is the only way to read 500 MB without copying them"
-)]
-fn map(file: &File) -> std::io::Result<Mmap> {
-    // SAFETY: the map is read-only and private. A file that another process truncates meanwhile
-    // ends this process with SIGBUS; nothing that we save lives in such a file.
-    unsafe { Mmap::map(file) }
 }
 
 #[cfg(test)]

@@ -117,8 +117,12 @@ fn values(page: &Page, levels: [i16; 2]) -> Option<&[u8]> {
             for (deepest, encoding) in levels.into_iter().zip(encodings) {
                 let len = match encoding {
                     _ if deepest == 0 => 0,
-                    Encoding::RLE => u32::from_le_bytes(*rest.split_off(..4)?.first_chunk()?) as usize,
-                    _ => (*num_values as usize * (16 - deepest.leading_zeros() as usize)).div_ceil(8),
+                    Encoding::RLE => {
+                        u32::from_le_bytes(*rest.split_off(..4)?.first_chunk()?) as usize
+                    }
+                    _ => {
+                        (*num_values as usize * (16 - deepest.leading_zeros() as usize)).div_ceil(8)
+                    }
                 };
                 rest.split_off(..len)?;
             }

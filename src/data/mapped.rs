@@ -1,0 +1,302 @@
+//! Files that stay mapped into memory, while another program may change them.
+//!
+//! A map follows its file. Where the file was cut, touching it is SIGBUS, which ends a program at once;
+//! where it was written anew in place, old and new content stand side by side. Against the first, the
+//! signal is handled: zeros take the place of what is missing, so that the read ends. Against both,
+//! whoever is about to show or write something computed asks [`changed`] before. Nothing is paid
+//! while nothing happens: reads are as fast as those of any map.
+//!
+//! A file that another one replaces under its name, as careful programs save, is whole as long as it is
+//! mapped: that is no change.
+
+use std::fs::{File, Metadata};
+use std::ops::Deref;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
+
+use memmap2::Mmap;
+
+use super::text::grouped;
+use crate::error::Error;
+
+/// The content of a file, mapped.
+pub struct Mapped {
+    map: Mmap,
+    region: &'static Region,
+}
+
+impl Mapped {
+    /// Maps a file that is open; with a path, [`changed`] watches over it.
+    ///
+    /// # Errors
+    /// When the system cannot map it.
+    pub fn new(file: &File, path: Option<&Path>) -> std::io::Result<Self> {
+        static HANDLED: Once = Once::new();
+        HANDLED.call_once(handle_missing_pages);
+        let facts = Facts::of(&file.metadata()?);
+        let map = map(file)?;
+        let region = Region::add(&map);
+        if let Some(path) = path {
+            let watched = Watched {
+                path: path.to_owned(),
+                facts,
+                region,
+            };
+            watched_files().push(watched);
+        }
+        Ok(Mapped { map, region })
+    }
+}
+
+impl Deref for Mapped {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.map
+    }
+}
+
+impl Drop for Mapped {
+    /// What was read of it may be shown later: it is looked at once more.
+    fn drop(&mut self) {
+        let mut all = watched_files();
+        if let Some(at) = all
+            .iter()
+            .position(|one| std::ptr::eq(one.region, self.region))
+            && let Some(error) = all.swap_remove(at).changed()
+        {
+            LOST.get_or_init(|| error);
+        }
+        self.region.end.store(0, Ordering::Release);
+    }
+}
+
+/// Why nothing may be shown or written any more: a mapped file is not what it was when it was opened.
+/// Asked after what was read of it, it tells of all changes before.
+pub fn changed() -> Option<Error> {
+    let lost = LOST.get().cloned();
+    lost.or_else(|| watched_files().iter().find_map(Watched::changed))
+}
+
+/// A file that changed and is no longer mapped.
+static LOST: OnceLock<Error> = OnceLock::new();
+static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
+
+fn watched_files() -> std::sync::MutexGuard<'static, Vec<Watched>> {
+    WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file, and how it was when it was mapped.
+struct Watched {
+    path: PathBuf,
+    facts: Facts,
+    region: &'static Region,
+}
+
+impl Watched {
+    fn changed(&self) -> Option<Error> {
+        let now = std::fs::metadata(&self.path).map(|facts| Facts::of(&facts));
+        let now = now.ok().filter(|now| now.file == self.facts.file);
+        let was_cut = self.region.was_cut.load(Ordering::Acquire);
+        match now {
+            Some(now) if now != self.facts => Some(difference(&self.path, self.facts, now)),
+            _ if was_cut => Some(difference(&self.path, self.facts, self.facts)),
+            _ => None,
+        }
+    }
+}
+
+/// What tells one state of a file from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// Device and number.
+    file: (u64, u64),
+    len: u64,
+    /// Seconds and nanoseconds of the last change.
+    time: (i64, i64),
+}
+
+impl Facts {
+    /// Of a file as the system tells it.
+    pub fn of(facts: &Metadata) -> Self {
+        Facts {
+            file: (facts.dev(), facts.ino()),
+            len: facts.len(),
+            time: (facts.mtime(), facts.mtime_nsec()),
+        }
+    }
+}
+
+/// Says what happened to a file while it was read.
+pub fn difference(path: &Path, before: Facts, now: Facts) -> Error {
+    let found = if before.len != now.len {
+        format!(
+            "changed while it was open: {} bytes, now {}",
+            grouped(before.len as usize),
+            grouped(now.len as usize)
+        )
+    } else if before.time != now.time {
+        "changed while it was open: written anew, with as many bytes".to_owned()
+    } else {
+        "could not be read any more: the file was cut, or the disk failed".to_owned()
+    };
+    Error::new(path.display(), found)
+        .expected("a file that nobody writes while it is read: numbers of two files would be mixed")
+        .mend("start again once it is written; to save while it is open, write a new file and rename it")
+}
+
+/// Where a map is, for the handler of the signal: it may take no lock, so that regions stay for ever.
+struct Region {
+    start: usize,
+    /// 0 once the map is gone.
+    end: AtomicUsize,
+    was_cut: AtomicBool,
+    next: *const Region,
+}
+
+// SAFETY: what is not atomic never changes once other threads can see it.
+#[expect(unsafe_code, reason = "a list that a handler of signals can walk")]
+unsafe impl Sync for Region {}
+
+/// The newest region.
+static REGIONS: AtomicPtr<Region> = AtomicPtr::new(std::ptr::null_mut());
+
+impl Region {
+    fn add(map: &Mmap) -> &'static Region {
+        let start = map.as_ptr().addr();
+        let region = Box::leak(Box::new(Region {
+            start,
+            end: AtomicUsize::new(start + map.len()),
+            was_cut: AtomicBool::new(false),
+            next: std::ptr::null(),
+        }));
+        let place: *mut Region = region;
+        // Only one region is added at a time: nothing else writes the list.
+        static ADDING: Mutex<()> = Mutex::new(());
+        let _adding = ADDING.lock().unwrap_or_else(PoisonError::into_inner);
+        region.next = REGIONS.load(Ordering::Acquire);
+        REGIONS.store(place, Ordering::Release);
+        region
+    }
+
+    /// The region that holds an address.
+    #[expect(unsafe_code, reason = "a list that a handler of signals can walk")]
+    fn of(address: usize) -> Option<&'static Region> {
+        let mut next: *const Region = REGIONS.load(Ordering::Acquire);
+        // SAFETY: regions are never freed, and whole before they are in the list.
+        while let Some(region) = unsafe { next.as_ref() } {
+            let end = region.end.load(Ordering::Acquire);
+            if (region.start..end).contains(&address) {
+                return Some(region);
+            }
+            next = region.next;
+        }
+        None
+    }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "a map is the only way to read 500 MB without copying them"
+)]
+fn map(file: &File) -> std::io::Result<Mmap> {
+    // SAFETY: the map is read-only and private. What another process does to the file meanwhile is
+    // found by `changed` before anything that was read of it is shown.
+    unsafe { Mmap::map(file) }
+}
+
+#[expect(unsafe_code, reason = "the standard library knows no signals")]
+fn handle_missing_pages() {
+    // SAFETY: the handler only does what a handler may: it reads atomics and makes system calls.
+    unsafe {
+        let mut action = std::mem::zeroed::<libc::sigaction>();
+        action.sa_sigaction = fill as *const () as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+        libc::sigaction(libc::SIGBUS, &raw const action, std::ptr::null_mut());
+    }
+}
+
+/// Puts zeros in the place of what a file lacks, from the address that was read to the end of its map.
+/// A fault elsewhere is a defect: it ends the program as an abort, which gives the terminal back.
+#[expect(unsafe_code, reason = "the standard library knows no signals")]
+extern "C" fn fill(_signal: i32, info: *mut libc::siginfo_t, _context: *mut libc::c_void) {
+    // SAFETY: the system gives valid information with the signal; the pages that are replaced belong
+    // to a map of ours that nobody can write.
+    unsafe {
+        let address = (*info).si_addr().addr();
+        let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
+        let from = address - address % page;
+        let Some(region) = Region::of(address) else {
+            libc::abort();
+        };
+        region.was_cut.store(true, Ordering::Release);
+        let zeros = libc::mmap(
+            from as *mut libc::c_void,
+            region.end.load(Ordering::Acquire) - from,
+            libc::PROT_READ,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED,
+            -1,
+            0,
+        );
+        if zeros == libc::MAP_FAILED {
+            libc::abort();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const LEN: usize = 1 << 20;
+
+    /// Watched without a path: what happens to these files is no other test's affair.
+    fn mapped(file: &mut tempfile::NamedTempFile) -> Mapped {
+        file.write_all(&vec![7; LEN]).unwrap();
+        Mapped::new(file.as_file(), None).unwrap()
+    }
+
+    #[test]
+    fn what_a_file_lacks_is_read_as_zeros_and_told() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let map = mapped(&mut file);
+        assert_eq!(map[LEN - 1], 7);
+        file.as_file().set_len(100).unwrap();
+        assert_eq!(map.iter().filter(|&&byte| byte == 7).count(), 100);
+        assert!(map.region.was_cut.load(Ordering::Acquire));
+        let whole = mapped(&mut tempfile::NamedTempFile::new().unwrap());
+        assert_eq!(
+            whole.iter().map(|&byte| usize::from(byte)).sum::<usize>(),
+            7 * LEN
+        );
+        assert!(!whole.region.was_cut.load(Ordering::Acquire));
+    }
+
+    #[test]
+    fn a_change_of_size_or_time_is_told_and_another_file_is_none() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let map = mapped(&mut file);
+        let watched = Watched {
+            path: file.path().to_owned(),
+            facts: Facts::of(&file.as_file().metadata().unwrap()),
+            region: map.region,
+        };
+        assert_eq!(watched.changed(), None);
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
+        file.as_file().set_modified(later).unwrap();
+        let anew = watched.changed().unwrap().to_string();
+        assert!(anew.contains("written anew"), "{anew}");
+        file.as_file().set_len(3).unwrap();
+        let cut = watched.changed().unwrap().to_string();
+        assert!(cut.contains("1,048,576 bytes, now 3"), "{cut}");
+        std::fs::rename(file.path(), file.path().with_extension("old")).unwrap();
+        assert_eq!(watched.changed(), None);
+        std::fs::write(file.path(), "another").unwrap();
+        assert_eq!(watched.changed(), None);
+        std::fs::remove_file(file.path().with_extension("old")).unwrap();
+    }
+}
