@@ -1,25 +1,21 @@
 //! Counts all ranks of a model, on threads of low priority.
 
-use super::{ModelScores, in_pool, low_pool};
+use super::ModelScores;
+use super::pool::Pool;
 use crate::error::Error;
 use crate::rank::counter;
 use crate::rank::pass::Watch;
 use crate::study::Study;
 
+static POOL: Pool = Pool::new();
+
 /// What counting needs once per study.
-pub(super) struct Counter {
-    ranks: counter::Counter,
-    pool: Option<rayon::ThreadPool>,
-}
+pub(super) struct Counter(counter::Counter);
 
 impl Counter {
     pub(super) fn new(study: &Study) -> Self {
-        let pool = low_pool();
         let new = || counter::Counter::new(&study.truths, &study.gallery, study.arena.as_ref());
-        Counter {
-            ranks: in_pool(pool.as_ref(), new),
-            pool,
-        }
+        Counter(POOL.run(new))
     }
 
     pub(super) fn count(
@@ -28,13 +24,15 @@ impl Counter {
         model: usize,
         watch: &Watch,
     ) -> Result<Option<ModelScores>, Error> {
-        self.run(|| {
-            let ranks = self.ranks.ranks(&study.models[model], watch)?;
+        POOL.run(|| {
+            let ranks = self.0.ranks(&study.models[model], watch)?;
+            let ranks = ranks.filter(|_| !watch.is_cancelled());
             Ok(ranks.map(|ranks| ModelScores::new(study, &ranks)))
         })
     }
+}
 
-    pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        in_pool(self.pool.as_ref(), work)
-    }
+/// Computes every metric of numbers that are there.
+pub(super) fn measure(scores: &ModelScores) {
+    POOL.run(|| scores.measure());
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::worker::Worker;
-use super::{Event, Notify, in_pool, low_pool};
+use super::pool::Pool;
+use super::worker::{Job, Worker};
+use super::{Event, Notify};
 use crate::data::scores::{Pair, Scaling};
 use crate::error::Result;
 use crate::metric::curve::{self, Curve, Point};
@@ -27,66 +28,52 @@ struct Wish {
     key: CurveKey,
     /// A study with these dials.
     study: Arc<Study>,
-    watch: Arc<Watch>,
 }
 
+static POOL: Pool = Pool::new();
+
 /// Computes curves in the background; the newest wish wins, dropping it cancels.
-pub struct Curver {
-    worker: Worker<Wish>,
-    watch: Arc<Watch>,
-}
+pub struct Curver(Worker<Wish>);
 
 impl Curver {
     /// Starts the thread.
     pub fn new(notify: &Notify) -> Self {
         let of_worker = notify.clone();
         let mut pair = None;
-        let trace = move |wish: Wish, _: &dyn Fn() -> bool| {
+        let trace = move |wish: Wish, job: &Job<Wish>| {
             let key = wish.key;
             let each = |point| of_worker(Event::Curved(key, Ok(point)));
-            let traced = in_pool(low_pool().as_ref(), || traced(&wish, &mut pair, each));
+            let traced = POOL.run(|| traced(&wish, &job.watch, &mut pair, each));
             if let Err(error) = traced {
                 of_worker(Event::Curved(key, Err(error)));
             }
         };
-        Curver {
-            worker: Worker::start("curve", notify.clone(), trace),
-            watch: Arc::default(),
-        }
+        Curver(Worker::start("curve", notify.clone(), trace))
     }
 
     /// Asks for a curve over the truths of `study`, and gives up the one under way.
-    pub fn trace(&mut self, key: CurveKey, study: Arc<Study>) {
-        self.cancel();
-        self.watch = Arc::default();
-        let watch = self.watch.clone();
-        self.worker.request(Wish { key, study, watch });
+    pub fn trace(&self, key: CurveKey, study: Arc<Study>) {
+        self.0.request(Wish { key, study });
     }
 
     /// Gives up the curve under way.
     pub fn cancel(&self) {
-        self.watch.cancel();
+        self.0.cancel();
     }
 
     /// Waits until nothing is under way.
     pub fn wait_idle(&self) {
-        self.worker.wait_idle();
-    }
-}
-
-impl Drop for Curver {
-    fn drop(&mut self) {
-        self.cancel();
+        self.0.wait_idle();
     }
 }
 
 /// Computes a curve; `known` is the pair mixed last, whose files are measured once.
 fn traced(
-    wish: &Wish,
+    Wish { key, study }: &Wish,
+    watch: &Watch,
     known: &mut Option<([usize; 2], Pair)>,
     each: impl FnMut(Point) + Send,
 ) -> Result<()> {
-    let Wish { key, study, watch } = wish;
     let alphas = curve::alphas(curve::STEP)?;
     let pair = match known.take() {
         Some((models, pair)) if models == key.models => pair,

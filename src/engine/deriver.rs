@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::worker::Worker;
+use super::worker::{Job, Worker};
 use super::{Event, Notify};
 use crate::study::{Dials, Study, Turner};
 
@@ -22,7 +22,7 @@ impl Deriver {
     pub fn new(notify: &Notify) -> Self {
         let of_worker = notify.clone();
         let mut turner = Turner::default();
-        let derive = move |wish: Wish, _: &dyn Fn() -> bool| {
+        let derive = move |wish: Wish, _: &Job<Wish>| {
             let study = turner.turned(&wish.base, wish.dials);
             of_worker(Event::Derived(wish.dials, study.map(Arc::new)));
         };

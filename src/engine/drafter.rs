@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::worker::Worker;
+use super::worker::{Job, Worker};
 use super::{Event, Notify};
 use crate::error::{Error, Result};
 use crate::figure::{self, Figure, Format, Options, Scene, Wanted};
@@ -67,12 +67,12 @@ impl Drafter {
         tell: impl Fn(Arc<Draft>, Result<Drafted<P>>) + Send + 'static,
         notify: &Notify,
     ) -> Self {
-        let draw = move |(study, draft): (Arc<Study>, Arc<Draft>), _: &dyn Fn() -> bool| {
+        let draw = move |(study, draft): (Arc<Study>, Arc<Draft>), _: &Job<_>| {
             let drafted = drafted(&study, &draft, cell, &mut paint);
             tell(draft, drafted);
         };
         let of_worker = notify.clone();
-        let write = move |export: Arc<Export>, _: &dyn Fn() -> bool| {
+        let write = move |export: Arc<Export>, _: &Job<_>| {
             let written = export.write();
             of_worker(Event::Exported(export, written));
         };

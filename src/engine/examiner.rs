@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use super::pool::Pool;
 use super::worker::Worker;
-use super::{Event, Notify, in_pool, low_pool};
+use super::{Event, Notify};
 use crate::doctor;
 use crate::study::Study;
+
+static POOL: Pool = Pool::new();
 
 /// Examines a study when it is asked to.
 pub struct Examiner(Worker<()>);
@@ -15,7 +18,7 @@ impl Examiner {
     pub fn new(study: Arc<Study>, notify: &Notify) -> Self {
         let of_worker = notify.clone();
         Examiner(Worker::start("checking", notify.clone(), move |(), _| {
-            let findings = in_pool(low_pool().as_ref(), || doctor::examine(&study));
+            let findings = POOL.run(|| doctor::examine(&study));
             of_worker(Event::Checked(findings.into()));
         }))
     }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::worker::Worker;
-use super::{Engine, Event, Notify, in_pool, low_pool};
+use super::pool::Pool;
+use super::worker::{Job, Worker};
+use super::{Engine, Event, Notify};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::OfKind;
 use crate::analysis::survey::{self, Detail};
@@ -60,59 +61,35 @@ pub enum Found {
     Detail(View, Arc<Detail>),
 }
 
-/// Finds causes; the newest wish wins, dropping it cancels.
-pub(super) struct Explainer {
-    worker: Worker<Inquiry>,
-    watch: Arc<Watch>,
-}
+static POOL: Pool = Pool::new();
 
-impl Explainer {
-    pub(super) fn new(study: Arc<Study>, notify: &Notify) -> Self {
-        let watch = Arc::new(Watch::default());
-        let (of_worker, of_study) = (notify.clone(), watch.clone());
-        let explain = move |inquiry: Inquiry, newer: &dyn Fn() -> bool| {
-            let Inquiry {
-                revision, causes, ..
-            } = &inquiry;
-            let (revision, causes) = (*revision, causes.clone());
-            let tell = |found| of_worker(Event::Explained(revision, found));
-            let mut known = Known {
-                study: &study,
-                inquiry,
-                watch: &of_study,
-            };
-            for cause in causes {
-                if newer() || known.find(cause, &tell).is_none() {
-                    break;
-                }
-            }
+/// Finds causes; the newest wish wins. What is under way for another one ends after its present part.
+pub(super) fn worker(study: Arc<Study>, notify: &Notify) -> Worker<Inquiry> {
+    let of_worker = notify.clone();
+    let explain = move |inquiry: Inquiry, job: &Job<Inquiry>| {
+        let Inquiry {
+            revision, causes, ..
+        } = &inquiry;
+        let (revision, causes) = (*revision, causes.clone());
+        let tell = |found| of_worker(Event::Explained(revision, found));
+        let mut known = Known {
+            study: &study,
+            inquiry,
+            watch: &job.watch,
         };
-        Explainer {
-            worker: Worker::start("explaining", notify.clone(), explain),
-            watch,
+        for cause in causes {
+            if job.is_over() || known.find(cause, &tell).is_none() {
+                break;
+            }
         }
-    }
-
-    /// Asks; what is under way for another wish ends after its present part, which may be wanted again.
-    pub(super) fn ask(&self, inquiry: Inquiry) {
-        self.worker.request(inquiry);
-    }
-
-    pub(super) fn wait_idle(&self) {
-        self.worker.wait_idle();
-    }
-}
-
-impl Drop for Explainer {
-    fn drop(&mut self) {
-        self.watch.cancel();
-    }
+    };
+    Worker::start("explaining", notify.clone(), explain)
 }
 
 impl Engine {
     /// Asks why models fail.
     pub fn explain(&self, inquiry: Inquiry) {
-        self.explainer.ask(inquiry);
+        self.explaining.request_after_part(inquiry);
     }
 }
 
@@ -135,7 +112,7 @@ impl Known<'_> {
             Cause::Lists(view) => {
                 self.heads(view.model, view.direction, tell)?;
                 let evidence = self.evidence(view, tell);
-                let lists = in_pool(low_pool().as_ref(), || survey::lists(&evidence, view));
+                let lists = POOL.run(|| survey::lists(&evidence, view));
                 tell(Found::Lists(view, Arc::new(lists)));
             }
             Cause::Detail(view) => {
@@ -163,7 +140,7 @@ impl Known<'_> {
             return Some(());
         }
         let find = || of_model(self.study, model, direction, &DEPTHS, self.watch);
-        let found = Arc::new(in_pool(low_pool().as_ref(), find).ok()??);
+        let found = Arc::new(POOL.run(find).ok()??);
         tell(Found::Heads(found.clone()));
         self.inquiry.heads.push(found);
         Some(())

@@ -1,6 +1,6 @@
 //! Saves a session in the background: the newest state is what is written.
 
-use super::worker::Worker;
+use super::worker::{Job, Worker};
 use super::{Event, Notify};
 use crate::session::{Saver, Session};
 
@@ -11,7 +11,7 @@ impl Keeper {
     /// Starts the thread.
     pub fn new(saver: Saver, notify: &Notify) -> Self {
         let of_worker = notify.clone();
-        let save = move |(revision, session): (u64, Session), _: &dyn Fn() -> bool| {
+        let save = move |(revision, session): (u64, Session), _: &Job<(u64, Session)>| {
             of_worker(Event::Saved(revision, saver.save(&session)));
         };
         Keeper(Worker::start("saving", notify.clone(), save))

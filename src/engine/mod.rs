@@ -4,7 +4,7 @@
 //! screen: counting (all ranks of a model), ranking (one query by some models), placing (single items), measuring
 //! (every metric of changed numbers), searching, sifting (a condition), overlaps (of two models' rankings), explaining (why they fail),
 //! rescaling. What outlives a study has threads of its own: the [`Deriver`], the [`Keeper`], the [`Examiner`], the [`Painter`]
-//! and the [`Drafter`]. Counting and examining run on pools of their own with low priority.
+//! and the [`Drafter`]. Long work runs on threads of low priority ([`pool`]).
 
 mod counter;
 mod curver;
@@ -16,6 +16,7 @@ mod keeper;
 mod overlapper;
 mod painter;
 mod places;
+mod pool;
 mod ranker;
 mod rescaler;
 mod scored;
@@ -24,7 +25,7 @@ mod sift;
 mod tester;
 mod worker;
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::rescale::WhatIf;
@@ -32,15 +33,12 @@ use crate::data::Direction;
 use crate::doctor::Finding;
 use crate::error::Error;
 use crate::metric::curve::Point;
-use crate::rank::pass::Watch;
 use crate::rank::ranking::Ranking;
 use crate::study::{Dials, Study};
+use crate::truth::verdict::Verdicts;
 use counter::Counter;
-use explainer::Explainer;
-use overlapper::Overlapper;
-use rescaler::Rescaler;
 use search::{Found, Searcher};
-use worker::Worker;
+use worker::{Job, Worker};
 
 pub use curver::{CurveKey, Curver};
 pub use deriver::{Deriver, Wish};
@@ -106,17 +104,15 @@ pub struct Engine {
     measuring: Worker<Vec<(usize, Arc<Scored>)>>,
     searching: Worker<(Direction, String)>,
     sifting: Worker<Arc<Sift>>,
-    overlaps: Overlapper,
+    overlapping: Worker<PairKey>,
     testing: Worker<Arc<Contest>>,
-    explainer: Explainer,
-    rescaler: Rescaler,
-    watch: Arc<Mutex<Arc<Watch>>>,
+    explaining: Worker<Inquiry>,
+    rescaling: Worker<(RescaleKey, Verdicts)>,
 }
 
 impl Engine {
     /// Starts the threads; nothing runs until it is asked for.
     pub fn new(study: &Arc<Study>, notify: &Notify) -> Self {
-        let watch = Arc::new(Mutex::new(Arc::new(Watch::default())));
         let searching = {
             let (study, notify) = (study.clone(), notify.clone());
             let mut searcher = Searcher::default();
@@ -128,16 +124,15 @@ impl Engine {
                 },
             )
         };
-        let counting = Self::counting(study.clone(), notify.clone(), watch.clone());
         Engine {
-            counting,
+            counting: Self::counting(study.clone(), notify.clone()),
             ranking: ranker::worker(study.clone(), notify),
             placing: places::worker(study.clone(), notify),
             measuring: {
                 let of_worker = notify.clone();
-                let measure = move |all: Vec<(usize, Arc<Scored>)>, newer: &dyn Fn() -> bool| {
+                let measure = move |all: Vec<(usize, Arc<Scored>)>, job: &Job<_>| {
                     for (model, scored) in all {
-                        if newer() {
+                        if job.is_over() {
                             break;
                         }
                         scored.measure();
@@ -148,71 +143,49 @@ impl Engine {
             },
             searching,
             sifting: sift::worker(notify),
-            overlaps: Overlapper::new(study.clone(), notify),
+            overlapping: overlapper::worker(study.clone(), notify),
             testing: tester::worker(notify),
-            explainer: Explainer::new(study.clone(), notify),
-            rescaler: Rescaler::new(study.clone(), notify),
-            watch,
+            explaining: explainer::worker(study.clone(), notify),
+            rescaling: rescaler::worker(study.clone(), notify),
         }
     }
 
-    fn counting(
-        study: Arc<Study>,
-        notify: Notify,
-        watch: Arc<Mutex<Arc<Watch>>>,
-    ) -> Worker<Vec<usize>> {
+    fn counting(study: Arc<Study>, notify: Notify) -> Worker<Vec<usize>> {
+        let tell = notify.clone();
         let mut counter: Option<Counter> = None;
         let mut to_measure: Vec<(usize, Arc<ModelScores>)> = Vec::new();
-        Worker::start(
-            "counting",
-            notify.clone(),
-            move |models: Vec<usize>, newer| {
-                let counter = counter.get_or_insert_with(|| Counter::new(&study));
-                for model in models {
-                    let current = Arc::new(Watch::default());
-                    {
-                        let mut watch = locked(&watch);
-                        if newer() {
-                            break;
-                        }
-                        *watch = current.clone();
+        let count = move |models: Vec<usize>, job: &Job<Vec<usize>>| {
+            let counter = counter.get_or_insert_with(|| Counter::new(&study));
+            for model in models {
+                match counter.count(&study, model, &job.watch) {
+                    Ok(Some(scores)) => {
+                        let scores = Arc::new(scores);
+                        tell(Event::Counted(model, Ok(scores.clone())));
+                        to_measure.push((model, scores));
                     }
-                    match counter.count(&study, model, &current) {
-                        Ok(Some(scores)) => {
-                            let scores = Arc::new(scores);
-                            notify(Event::Counted(model, Ok(scores.clone())));
-                            to_measure.push((model, scores));
-                        }
-                        Ok(None) => break,
-                        Err(error) => notify(Event::Counted(model, Err(error))),
-                    }
+                    Ok(None) => return,
+                    Err(error) => tell(Event::Counted(model, Err(error))),
                 }
-                // Numbers of all models come before every metric of one.
-                while !newer()
-                    && let Some((model, scores)) = to_measure.pop()
-                {
-                    counter.run(|| scores.measure());
-                    notify(Event::Measured(model));
-                }
-            },
-        )
+            }
+            // Numbers of all models come before every metric of one.
+            while !job.is_over()
+                && let Some((model, scores)) = to_measure.pop()
+            {
+                counter::measure(&scores);
+                tell(Event::Measured(model));
+            }
+        };
+        Worker::start("counting", notify, count)
     }
 
     /// Counts these models, in this order; a count under way for another model is given up.
     pub fn count(&self, models: Vec<usize>) {
-        // Both at once, or the count that is asked for might be the one given up.
-        let watch = locked(&self.watch);
         self.counting.request(models);
-        watch.cancel();
     }
 
     /// Share of the model being counted that is done, 0 to 1.
     pub fn progress(&self) -> f64 {
-        self.current_watch().progress()
-    }
-
-    fn current_watch(&self) -> Arc<Watch> {
-        locked(&self.watch).clone()
+        self.counting.progress()
     }
 
     /// Asks for rankings, in this order; those asked for before are given up.
@@ -242,7 +215,7 @@ impl Engine {
 
     /// Asks how much the rankings of two models have in common.
     pub fn overlap(&self, key: PairKey) {
-        self.overlaps.ask(key);
+        self.overlapping.request(key);
     }
 
     /// Asks for paired tests of two models.
@@ -258,37 +231,9 @@ impl Engine {
         self.measuring.wait_idle();
         self.searching.wait_idle();
         self.sifting.wait_idle();
-        self.overlaps.wait_idle();
+        self.overlapping.wait_idle();
         self.testing.wait_idle();
-        self.explainer.wait_idle();
-        self.rescaler.wait_idle();
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        self.current_watch().cancel();
-    }
-}
-
-fn locked(watch: &Mutex<Arc<Watch>>) -> MutexGuard<'_, Arc<Watch>> {
-    watch
-        .lock()
-        .expect("nothing panics while it holds the watch")
-}
-
-/// Threads that leave the screen's thread the precedence.
-fn low_pool() -> Option<rayon::ThreadPool> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .thread_name(|at| format!("count-{at}"))
-        .start_handler(|_| worker::lower_priority());
-    pool.build().ok()
-}
-
-/// Does `work` in a pool, or in the common one where there is none.
-fn in_pool<R: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> R + Send) -> R {
-    match pool {
-        Some(pool) => pool.install(work),
-        None => work(),
+        self.explaining.wait_idle();
+        self.rescaling.wait_idle();
     }
 }

@@ -1,11 +1,12 @@
 //! How much the rankings of two models have in common, over all queries.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::worker::Worker;
-use super::{Event, Notify, in_pool, locked, low_pool};
+use super::pool::Pool;
+use super::worker::{Job, Worker};
+use super::{Event, Notify};
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
@@ -17,6 +18,8 @@ use crate::study::Study;
 /// The depth of the overlap that is told; rank-biased overlap goes down to [`HEAD`].
 pub const FIRST: usize = 10;
 
+static POOL: Pool = Pool::new();
+
 /// Two models in a direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PairKey {
@@ -26,46 +29,18 @@ pub struct PairKey {
     pub direction: Direction,
 }
 
-/// Compares rankings in the background; the newest wish wins, dropping it cancels.
-pub(super) struct Overlapper {
-    worker: Worker<(PairKey, Arc<Watch>)>,
-    watch: Mutex<Arc<Watch>>,
-}
-
-impl Overlapper {
-    pub(super) fn new(study: Arc<Study>, notify: &Notify) -> Self {
-        let of_worker = notify.clone();
-        let mut known = Known::default();
-        let compare = move |(key, watch): (PairKey, Arc<Watch>), _: &dyn Fn() -> bool| {
-            let found = in_pool(low_pool().as_ref(), || known.overlaps(&study, key, &watch));
-            // A model that cannot be ranked is told by its count.
-            if let Ok(Some(found)) = found {
-                of_worker(Event::Overlapped(key, Arc::new(found)));
-            }
-        };
-        Overlapper {
-            worker: Worker::start("overlaps", notify.clone(), compare),
-            watch: Mutex::default(),
+/// Compares rankings in the background; the newest wish wins.
+pub(super) fn worker(study: Arc<Study>, notify: &Notify) -> Worker<PairKey> {
+    let of_worker = notify.clone();
+    let mut known = Known::default();
+    let compare = move |key: PairKey, job: &Job<PairKey>| {
+        let found = POOL.run(|| known.overlaps(&study, key, &job.watch));
+        // A model that cannot be ranked is told by its count.
+        if let Ok(Some(found)) = found {
+            of_worker(Event::Overlapped(key, Arc::new(found)));
         }
-    }
-
-    /// Asks for two models, and gives up those under way.
-    pub(super) fn ask(&self, key: PairKey) {
-        let mut watch = locked(&self.watch);
-        watch.cancel();
-        *watch = Arc::default();
-        self.worker.request((key, watch.clone()));
-    }
-
-    pub(super) fn wait_idle(&self) {
-        self.worker.wait_idle();
-    }
-}
-
-impl Drop for Overlapper {
-    fn drop(&mut self) {
-        locked(&self.watch).cancel();
-    }
+    };
+    Worker::start("overlaps", notify.clone(), compare)
 }
 
 /// The heads of the models that were read.

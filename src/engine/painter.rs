@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Notify;
-use super::worker::Worker;
+use super::worker::{Job, Worker};
 use crate::picture::{self, Bounded, DynamicImage, Limits, Why};
 use crate::study::Study;
 
@@ -43,9 +43,9 @@ impl Painter {
             cell,
             kept: Bounded::new(KEPT),
         };
-        let work = move |keys: Vec<PictureKey>, newer: &dyn Fn() -> bool| {
+        let work = move |keys: Vec<PictureKey>, job: &Job<_>| {
             for key in keys {
-                if newer() {
+                if job.is_over() {
                     break;
                 }
                 let picture = easel.fitted(key);

@@ -47,11 +47,11 @@ pub(super) fn worker(study: Arc<Study>, notify: &Notify) -> Worker<Vec<PlaceKey>
     Worker::start(
         "places",
         notify.clone(),
-        move |wanted: Vec<PlaceKey>, newer| {
+        move |wanted: Vec<PlaceKey>, job| {
             let mut found = Placed::new();
             let asked = |key: &PlaceKey| (key.model, key.direction, key.query);
             for of_query in wanted.chunk_by(|a, b| asked(a) == asked(b)) {
-                if newer() {
+                if job.is_over() {
                     break;
                 }
                 let items: Vec<u32> = of_query.iter().map(|key| key.item).collect();

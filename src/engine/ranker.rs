@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::worker::Worker;
+use super::worker::{Job, Worker};
 use super::{Event, Notify};
 use crate::data::Direction;
 use crate::rank::ranking::Ranking;
@@ -22,9 +22,9 @@ pub struct RankingKey {
 /// Ranks, in the order in which models are asked for.
 pub(super) fn worker(study: Arc<Study>, notify: &Notify) -> Worker<Vec<RankingKey>> {
     let of_worker = notify.clone();
-    let rank = move |keys: Vec<RankingKey>, newer: &dyn Fn() -> bool| {
+    let rank = move |keys: Vec<RankingKey>, job: &Job<_>| {
         for key in keys {
-            if newer() {
+            if job.is_over() {
                 break;
             }
             let model = &study.models[key.model];

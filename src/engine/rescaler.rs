@@ -1,11 +1,11 @@
 //! What rescaled scores would give, in the background.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use super::worker::Worker;
-use super::{Engine, Event, Notify, in_pool, locked, low_pool};
+use super::pool::Pool;
+use super::worker::{Job, Worker};
+use super::{Engine, Event, Notify};
 use crate::analysis::rescale::{Rescaling, what_if};
-use crate::rank::pass::Watch;
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
 
@@ -24,73 +24,36 @@ pub struct RescaleKey {
     pub revision: u64,
 }
 
-type Wish = (RescaleKey, Verdicts, Arc<Watch>);
+type Wish = (RescaleKey, Verdicts);
 
-/// Rescales; the newest wish wins, dropping it cancels.
-pub(super) struct Rescaler {
-    worker: Worker<Wish>,
-    watch: Mutex<Arc<Watch>>,
-}
+static POOL: Pool = Pool::new();
 
-impl Rescaler {
-    pub(super) fn new(study: Arc<Study>, notify: &Notify) -> Self {
-        let of_worker = notify.clone();
-        let rescale = move |(key, verdicts, watch): Wish, newer: &dyn Fn() -> bool| {
-            let of = (key.model, key.truth);
-            let find = || what_if(&study, of, &verdicts, &WAYS, &watch);
-            let found = in_pool(low_pool().as_ref(), find);
-            if !newer() {
-                of_worker(Event::Rescaled(key, found.map(Arc::from)));
-            }
-        };
-        Rescaler {
-            worker: Worker::start("rescaling", notify.clone(), rescale),
-            watch: Mutex::default(),
+/// Rescales; the newest wish wins.
+pub(super) fn worker(study: Arc<Study>, notify: &Notify) -> Worker<Wish> {
+    let of_worker = notify.clone();
+    let rescale = move |(key, verdicts): Wish, job: &Job<Wish>| {
+        let of = (key.model, key.truth);
+        let found = POOL.run(|| what_if(&study, of, &verdicts, &WAYS, &job.watch));
+        if !job.is_over() {
+            of_worker(Event::Rescaled(key, found.map(Arc::from)));
         }
-    }
-
-    /// Asks for a model, and gives up the one under way.
-    pub(super) fn ask(&self, key: RescaleKey, verdicts: Verdicts) {
-        let mut watch = locked(&self.watch);
-        watch.cancel();
-        *watch = Arc::default();
-        self.worker.request((key, verdicts, watch.clone()));
-    }
-
-    /// Gives up what is under way.
-    pub(super) fn cancel(&self) {
-        locked(&self.watch).cancel();
-    }
-
-    /// Share of the pass under way that is done, 0 to 1.
-    pub(super) fn progress(&self) -> f64 {
-        locked(&self.watch).progress()
-    }
-
-    pub(super) fn wait_idle(&self) {
-        self.worker.wait_idle();
-    }
+    };
+    Worker::start("rescaling", notify.clone(), rescale)
 }
 
 impl Engine {
     /// Asks what rescaled scores would give.
     pub fn rescale(&self, key: RescaleKey, verdicts: Verdicts) {
-        self.rescaler.ask(key, verdicts);
+        self.rescaling.request((key, verdicts));
     }
 
     /// Gives up rescaling.
     pub fn stop_rescaling(&self) {
-        self.rescaler.cancel();
+        self.rescaling.cancel();
     }
 
     /// Share of the pass over rescaled scores that is done, 0 to 1.
     pub fn rescaled(&self) -> f64 {
-        self.rescaler.progress()
-    }
-}
-
-impl Drop for Rescaler {
-    fn drop(&mut self) {
-        self.cancel();
+        self.rescaling.progress()
     }
 }

@@ -35,8 +35,8 @@ impl Sift {
 /// Asks; a condition that is typed on is given up.
 pub(super) fn worker(notify: &Notify) -> Worker<Arc<Sift>> {
     let of_worker = notify.clone();
-    Worker::start("sifting", notify.clone(), move |sift: Arc<Sift>, newer| {
-        if let Some(met) = sift.met(newer) {
+    Worker::start("sifting", notify.clone(), move |sift: Arc<Sift>, job| {
+        if let Some(met) = sift.met(&|| job.is_over()) {
             of_worker(Event::Sifted(sift, met));
         }
     })

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::pool::Pool;
 use super::worker::Worker;
-use super::{Event, Notify, in_pool, low_pool};
+use super::{Event, Notify};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::cluster_of;
 use crate::analysis::family::{self, Corrected, Member};
@@ -14,6 +15,8 @@ use crate::data::Direction;
 use crate::metric::parts::Parts;
 use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use crate::rank::edited::Edited;
+
+static POOL: Pool = Pool::new();
 
 /// The metrics that are tested.
 const METRICS: [&dyn Metric; 2] = [&hit::R1, &MapAtR];
@@ -91,7 +94,7 @@ impl Contest {
 pub(super) fn worker(notify: &Notify) -> Worker<Arc<Contest>> {
     let of_worker = notify.clone();
     Worker::start("tests", notify.clone(), move |contest: Arc<Contest>, _| {
-        let tested = in_pool(low_pool().as_ref(), || contest.tested());
+        let tested = POOL.run(|| contest.tested());
         of_worker(Event::Tested(contest, tested));
     })
 }

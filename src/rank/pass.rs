@@ -53,7 +53,7 @@ impl Watch {
     }
 
     /// Whether the pass is to end.
-    pub(super) fn is_cancelled(&self) -> bool {
+    pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 
