@@ -4,12 +4,22 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     one_arena();
+    survive_full_files();
     match itm_explore::cli::Cli::read().run() {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Lets a write that goes beyond the largest size of a file fail, and be told, as any other does.
+#[expect(unsafe_code, reason = "the standard library knows no signals")]
+fn survive_full_files() {
+    // SAFETY: sets the action of a signal, before any thread is started.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }
 }
 

@@ -22,6 +22,11 @@ impl Keeper {
         self.0.request((revision, session));
     }
 
+    /// Ends the thread once nothing is under way: what saves is gone then.
+    pub fn end(self) {
+        self.0.end();
+    }
+
     /// Waits until all that was asked for is saved, or failed to be.
     pub fn wait_idle(&self) {
         self.0.wait_idle();

@@ -3,6 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::JoinHandle;
 
 use super::{Event, Notify};
 use crate::rank::pass::Watch;
@@ -10,6 +11,7 @@ use crate::rank::pass::Watch;
 /// Hands requests to its thread; dropping it ends the job under way, and the thread.
 pub struct Worker<R> {
     shared: Arc<Shared<R>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 struct Shared<R> {
@@ -71,11 +73,14 @@ impl<R: Send + 'static> Worker<R> {
                 }
             }
         };
-        std::thread::Builder::new()
+        let thread = std::thread::Builder::new()
             .name(name.to_owned())
             .spawn(run)
             .expect("the system can start a handful of threads");
-        Worker { shared }
+        Worker {
+            shared,
+            thread: Some(thread),
+        }
     }
 
     /// Asks for a job; one that waits is forgotten, and the one under way is given up.
@@ -102,6 +107,14 @@ impl<R: Send + 'static> Worker<R> {
     /// Share of the job under way that is done, 0 to 1.
     pub fn progress(&self) -> f64 {
         self.shared.lock().watch.progress()
+    }
+
+    /// Ends the thread, and waits until it has dropped all that it had.
+    pub fn end(mut self) {
+        let thread = self.thread.take();
+        drop(self);
+        // Its jobs' panics were told; one outside of them leaves nothing to do.
+        let _ = thread.map(JoinHandle::join);
     }
 
     /// Waits until nothing runs and nothing waits.

@@ -49,8 +49,10 @@ pub enum Numbers {
 /// What only the terminal's owner can do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Leave, with this error if there is one.
+    /// Leave once everything is saved, with this error if there is one.
     Quit(Option<Error>),
+    /// Leave at once.
+    Leave(Option<Error>),
     /// Put text on the clipboard.
     Copy(String),
     /// Give the terminal back to the shell until it says go on.
@@ -122,6 +124,8 @@ pub struct App {
     pub curve: Traced,
     /// The drag under way, if one is.
     pub drag: Option<Drag>,
+    /// Why nothing else is shown any more: a file changed while it was open.
+    pub changed: Option<Error>,
     /// One line of news; the next key takes it away.
     pub message: Option<String>,
     /// What the doctor found, once it has looked.
@@ -175,6 +179,7 @@ impl App {
             history: History::default(),
             curve: Traced::default(),
             drag: None,
+            changed: None,
             message: None,
             findings: None,
             faults: Vec::new(),

@@ -95,6 +95,42 @@ impl Book {
         self.revision += 1;
     }
 
+    /// Saves to another file, and to that one from now on.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn save_to(&mut self, path: &Path) -> Result<(), Error> {
+        let opened = Session::open(path)?;
+        let Lock::Held(saver) = opened.lock else {
+            return Err(Error::new(path.display(), "it is open elsewhere"));
+        };
+        saver.save(&self.session)?;
+        self.path = Some(path.to_owned());
+        self.saved = self.revision;
+        self.failure = None;
+        Ok(())
+    }
+
+    /// What a person made, in words.
+    pub fn made(&self) -> String {
+        let count = |count: usize, what: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {what}")),
+            _ => Some(format!("{count} {what}s")),
+        };
+        let session = &self.session;
+        let parts = [
+            count(session.judgements().len(), "verdict"),
+            count(session.picks.len(), "pick"),
+            count(session.notes.len(), "note"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        format!(
+            "{} of this session: the last changes are in no file.",
+            parts.join(", ")
+        )
+    }
+
     /// Takes the outcome of a save.
     pub(super) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {

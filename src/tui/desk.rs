@@ -133,6 +133,10 @@ impl Desk {
     /// # Errors
     /// Why it could not be saved.
     pub(super) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
+        if app.book.failure.is_some() {
+            // What kept it from being saved may be over.
+            self.asked.save = 0;
+        }
         self.ask_save(app);
         if let Some(keeper) = &self.keeper {
             keeper.wait_idle();
@@ -147,7 +151,14 @@ impl Desk {
                 app.event(event);
             }
         }
-        app.book.failure.take().or(lost).map_or(Ok(()), Err)
+        app.book.failure.clone().or(lost).map_or(Ok(()), Err)
+    }
+
+    /// Ends what saves the session, which gives its lock back.
+    pub(super) fn close(&mut self) {
+        if let Some(keeper) = self.keeper.take() {
+            keeper.end();
+        }
     }
 
     fn ask_save(&mut self, app: &App) {

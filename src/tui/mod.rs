@@ -21,6 +21,8 @@ pub mod history;
 pub mod intervals;
 mod judge;
 pub mod keymap;
+mod leave;
+pub mod line;
 pub mod look;
 mod note;
 pub mod overlay;
@@ -44,6 +46,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::data::mapped;
 use crate::engine::{Draft, drill};
 use crate::error::{Error, Result};
 use crate::session::Opened;
@@ -52,7 +55,7 @@ use app::{App, Effect};
 use batch::{Batch, Held};
 pub use desk::Desk;
 use event::terminal::{Colours, Terminal};
-use event::{Event, Pause};
+use event::{Event, Input};
 use keymap::Keymap;
 use overlay::Overlay;
 use pictures::{Place, Way, Wish};
@@ -94,8 +97,8 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
         .map_err(fail)?;
 
     let (sender, events) = channel();
-    let pause = Pause::default();
-    event::read_signals(sender.clone()).map_err(fail)?;
+    let input = Input::default();
+    event::read_signals(sender.clone(), input.clone()).map_err(fail)?;
     let of_desk = sender.clone();
     let mut desk = Desk::new(
         &study,
@@ -111,10 +114,16 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     if study.pictures.is_some() {
         show_pictures(options.pictures, &mut app, &mut desk, &sender);
     }
-    event::read_input(sender, pause.clone()).map_err(fail)?;
-    let outcome = explore(&mut app, &mut desk, &events, &mut terminal, &pause);
+    event::read_input(sender, input.clone()).map_err(fail)?;
+    let outcome = explore(&mut app, &mut desk, &events, &mut terminal, &input);
     drop(terminal);
-    desk.finish(&mut app, &events)?;
+    // Whoever leaves in another way was not asked where to save.
+    let saved = match &outcome {
+        Ok(Outcome::Left(_)) => Ok(()),
+        _ => desk.finish(&mut app, &events),
+    };
+    desk.close();
+    saved.map_err(|error| app.rescue(error))?;
     outcome.map_err(fail)?.into_code()
 }
 
@@ -131,9 +140,12 @@ fn show_pictures(wish: Wish, app: &mut App, desk: &mut Desk, events: &Sender<Eve
     }
 }
 
+/// Events that are taken before a frame is drawn, at most.
+const MOST_EVENTS: usize = 1_000;
+
 /// How the explorer was left.
 enum Outcome {
-    /// By the user, or because nothing is left to explore.
+    /// By the user, or because nothing is left to explore: everything is saved that is to be.
     Left(Option<Error>),
     /// By a signal.
     Signal(i32),
@@ -157,15 +169,19 @@ fn explore(
     desk: &mut Desk,
     events: &Receiver<Event>,
     terminal: &mut Terminal,
-    pause: &Pause,
+    input: &Input,
 ) -> std::io::Result<Outcome> {
     let mut held = Held::default();
     let mut traces = Traces::default();
     loop {
         desk.ask(app);
         let mut batch = Batch::new(events, &mut held, app);
-        while let Some(event) = batch.next(app) {
-            if let Event::Signal(signal @ (libc::SIGTERM | libc::SIGHUP | libc::SIGINT)) = event {
+        for _ in 0..MOST_EVENTS {
+            let Some(event) = batch.next(app) else {
+                break;
+            };
+            input.took(&event);
+            if let Some(signal) = input.signal() {
                 return Ok(Outcome::Signal(signal));
             }
             if let Event::Closed(why) = event {
@@ -178,22 +194,33 @@ fn explore(
             });
             match app.handle(event) {
                 None => {}
-                Some(Effect::Quit(error)) => return Ok(Outcome::Left(error)),
+                Some(Effect::Quit(reason)) => match desk.finish(app, events) {
+                    Ok(()) => return Ok(Outcome::Left(reason)),
+                    Err(failure) => {
+                        if !app.ask_where_to_save(failure.clone(), reason) {
+                            return Ok(Outcome::Left(Some(failure)));
+                        }
+                    }
+                },
+                Some(Effect::Leave(reason)) => return Ok(Outcome::Left(reason)),
                 Some(Effect::Copy(text)) => terminal.copy(&text)?,
                 Some(Effect::Redraw) => {
                     app.forget_pictures();
                     terminal.forget()?;
                 }
                 Some(Effect::Suspend) => {
-                    pause.set(true);
+                    input.pause(true);
                     terminal.suspend()?;
-                    pause.set(false);
+                    input.pause(false);
                     app.forget_pictures();
                     let (columns, rows) = terminal.size()?;
                     app.resize((columns, rows));
                 }
             }
             desk.ask(app);
+        }
+        if let Some(error) = mapped::changed() {
+            app.take_changed(error);
         }
         desk.tell_progress(app);
         if traces.are_left(app) {
@@ -245,6 +272,7 @@ impl App {
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             Event::Paste(text) => self.paste(&text),
+            Event::Click(..) | Event::Wheel(..) | Event::Drag(_) if self.changed.is_some() => {}
             Event::Click(x, y) if self.overlay.is_none() => self.click(x, y),
             Event::Wheel(x, y, by) if self.overlay.is_none() => self.wheel(x, y, by),
             Event::Wheel(_, _, by) => self.scroll_overlay(by as i32),

@@ -9,6 +9,10 @@ fn is_conditions(overlay: &mut Overlay) -> bool {
     matches!(overlay, Overlay::Conditions(_))
 }
 
+fn is_unsaved(overlay: &mut Overlay) -> bool {
+    matches!(overlay, Overlay::Unsaved(_))
+}
+
 fn is_order(overlay: &mut Overlay) -> bool {
     matches!(overlay, Overlay::Order(_))
 }
@@ -18,6 +22,14 @@ impl App {
     pub fn key(&mut self, key: Key) -> Option<Effect> {
         self.message = None;
         self.drag = None;
+        if let Some(Overlay::Unsaved(mut asked)) = self.overlay.take_if(is_unsaved) {
+            let (stays, effect) = asked.key(key, self);
+            self.overlay = stays.then_some(Overlay::Unsaved(asked));
+            return effect;
+        }
+        if self.changed.is_some() {
+            return self.changed_key(key);
+        }
         if self.search.is_typing() {
             return self.search_key(key);
         }

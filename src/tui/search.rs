@@ -1,9 +1,10 @@
 //! The search over queries: what is typed, and what was found.
 
-use tui_input::{Input, InputRequest};
+use tui_input::Input;
 
 use super::app::{App, Effect};
 use super::keymap::{Code, Key};
+use super::line::{LONGEST, edit, insert};
 use super::overlay::Overlay;
 use super::screens::Screen;
 use crate::data::Direction;
@@ -72,31 +73,6 @@ impl Search {
     }
 }
 
-/// Applies a key to a line of text; whether it was one for editing.
-pub fn edit(input: &mut Input, key: Key) -> bool {
-    let request = match (key.code, key.ctrl) {
-        (Code::Char(c), false) if !key.alt => InputRequest::InsertChar(c),
-        (Code::Char('u'), true) => InputRequest::DeleteLine,
-        (Code::Char('w'), true) => InputRequest::DeletePrevWord,
-        (Code::Char('a'), true) | (Code::Named("Home"), _) => InputRequest::GoToStart,
-        (Code::Char('e'), true) | (Code::Named("End"), _) => InputRequest::GoToEnd,
-        (Code::Named("Backspace"), _) => InputRequest::DeletePrevChar,
-        (Code::Named("Delete"), _) => InputRequest::DeleteNextChar,
-        (Code::Named("Left"), _) => InputRequest::GoToPrevChar,
-        (Code::Named("Right"), _) => InputRequest::GoToNextChar,
-        _ => return false,
-    };
-    input.handle(request);
-    true
-}
-
-/// Puts pasted text into a line, on one line and without control characters.
-pub fn insert(input: &mut Input, text: &str) {
-    for c in crate::data::text::shown(text).chars() {
-        input.handle(InputRequest::InsertChar(c));
-    }
-}
-
 impl App {
     /// Opens the line of the search, where what it finds is listed.
     pub(super) fn start_search(&mut self) {
@@ -131,16 +107,35 @@ impl App {
 
     /// Text pasted into the terminal: it goes to the line that is open, if there is one.
     pub fn paste(&mut self, text: &str) {
-        if self.search.typing {
-            insert(&mut self.search.input, text);
-            return;
+        let is_whole = if self.search.typing {
+            insert(&mut self.search.input, text)
+        } else {
+            match &mut self.overlay {
+                Some(Overlay::Note(note)) => note.paste(text),
+                Some(Overlay::Order(order)) => order.paste(text),
+                Some(Overlay::Pick(line)) => line.paste(text),
+                Some(Overlay::Export(form)) => form.paste(text),
+                Some(Overlay::Palette(palette)) => palette.paste(text),
+                Some(Overlay::Unsaved(asked)) => asked.paste(text),
+                Some(Overlay::Conditions(_)) => return self.paste_condition(text),
+                _ => return,
+            }
+        };
+        self.tell_cut(is_whole);
+    }
+
+    fn paste_condition(&mut self, text: &str) {
+        if let Some(Overlay::Conditions(mut menu)) = self.overlay.take() {
+            let is_whole = menu.paste(text, self);
+            self.overlay = Some(Overlay::Conditions(menu));
+            self.tell_cut(is_whole);
         }
-        match &mut self.overlay {
-            Some(Overlay::Note(note)) => note.paste(text),
-            Some(Overlay::Order(order)) => order.paste(text),
-            Some(Overlay::Pick(line)) => line.paste(text),
-            Some(Overlay::Export(form)) => form.paste(text),
-            _ => {}
+    }
+
+    fn tell_cut(&mut self, is_whole: bool) {
+        if !is_whole {
+            let most = crate::data::text::grouped(LONGEST);
+            self.message = Some(format!("cut: a line takes {most} characters"));
         }
     }
 }

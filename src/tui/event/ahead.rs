@@ -1,18 +1,20 @@
 //! Whether the terminal answers at all, and the keys that were typed before that is known.
 
 use std::io::{Write, stdout};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use crate::tui::keymap::{Code, Key};
 
 /// How long a terminal may take to answer. A late answer does no harm: whoever reads keys knows it.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// Asks what kind of terminal this is (primary device attributes); nearly every terminal answers.
-const QUESTION: &[u8] = b"\x1b[c";
-/// How the answer begins and ends.
-const ANSWER: (&[u8], u8) = (b"\x1b[?", b'c');
+/// Asks what kind of terminal this is (primary device attributes), and how it is (device status): whoever
+/// leaves the second unanswered would leave later questions so, too, and keys typed meanwhile be lost.
+const QUESTION: &[u8] = b"\x1b[c\x1b[5n";
+/// How the answers begin and end.
+const ANSWERS: [(&[u8], u8); 2] = [(b"\x1b[?", b'c'), (b"\x1b[0", b'n')];
 
-/// Whether the terminal answers a question, and the keys pressed before it did. A key ends the waiting.
+/// Whether the terminal answers both questions, and the keys pressed before it did. A key ends the waiting.
 /// Raw mode is on, and nobody else reads the terminal.
 pub(super) fn answers() -> (bool, Vec<Key>) {
     let mut out = stdout().lock();
@@ -22,29 +24,34 @@ pub(super) fn answers() -> (bool, Vec<Key>) {
     let until = Instant::now() + PATIENCE;
     let mut bytes = Vec::new();
     loop {
-        match parted(&bytes) {
-            Some((before, after)) => {
-                let mut keys = typed(before);
-                keys.extend(typed(after));
-                return (true, keys);
-            }
-            None if ANSWER.0.starts_with(&bytes) || bytes.starts_with(ANSWER.0) => {}
-            None => return (false, typed(&bytes)),
-        }
+        let (missing, rest) = without_answers(&bytes);
+        let is_awaited =
+            |(start, _): &(&[u8], u8)| start.starts_with(&rest) || rest.starts_with(start);
         let left = until.saturating_duration_since(Instant::now());
-        if left.is_zero() || !read(left, &mut bytes) {
-            return (false, typed(&bytes));
+        let goes_on = missing.iter().any(is_awaited) && !left.is_zero();
+        if !goes_on || !read(left, &mut bytes) {
+            return (missing.is_empty(), typed(&rest));
         }
     }
 }
 
-/// What stands before and after the answer, once it is there.
-fn parted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let start = bytes
-        .windows(ANSWER.0.len())
-        .position(|part| part == ANSWER.0)?;
-    let length = bytes[start..].iter().position(|&byte| byte == ANSWER.1)?;
-    Some((&bytes[..start], &bytes[start + length + 1..]))
+/// The answers that are not there yet, and what else was read.
+fn without_answers(bytes: &[u8]) -> (Vec<(&'static [u8], u8)>, Vec<u8>) {
+    let (mut missing, mut rest) = (Vec::new(), bytes.to_vec());
+    for (start, end) in ANSWERS {
+        match place(&rest, start, end) {
+            Some(answer) => drop(rest.drain(answer)),
+            None => missing.push((start, end)),
+        }
+    }
+    (missing, rest)
+}
+
+fn place(bytes: &[u8], start: &[u8], end: u8) -> Option<Range<usize>> {
+    let mut windows = bytes.windows(start.len());
+    let from = windows.position(|part| part == start)?;
+    let length = bytes[from..].iter().position(|&byte| byte == end)?;
+    Some(from..from + length + 1)
 }
 
 /// Reads what is there within `left`; whether there was something.
@@ -118,12 +125,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_answer_is_told_from_keys() {
-        let answer = b"\x1b[?62;22c";
-        assert_eq!(parted(answer), Some((&b""[..], &b""[..])));
-        assert_eq!(parted(b"j\x1b[?6ck"), Some((&b"j"[..], &b"k"[..])));
-        assert_eq!(parted(b"\x1b[?62;2"), None);
-        assert_eq!(parted(b"c\x1b[A"), None);
+    fn the_answers_are_told_from_keys() {
+        let found = |bytes: &[u8]| {
+            let (missing, rest) = without_answers(bytes);
+            (missing.len(), String::from_utf8(rest).unwrap())
+        };
+        assert_eq!(found(b"\x1b[?62;22c\x1b[0n"), (0, String::new()));
+        assert_eq!(found(b"j\x1b[?6ck\x1b[0nl"), (0, "jkl".into()));
+        assert_eq!(found(b"\x1b[0nj\x1b[?6c"), (0, "j".into()));
+        assert_eq!(found(b"\x1b[?62;2"), (2, "\x1b[?62;2".into()));
+        assert_eq!(found(b"j\x1b[?62;2ck"), (1, "jk".into()));
+        assert_eq!(found(b"c\x1b[A"), (2, "c\x1b[A".into()));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The terminal as ours, and given back whatever happens.
 
 use std::io::{IsTerminal, Stdout, Write, stdin, stdout};
+use std::sync::OnceLock;
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::event::{
@@ -60,6 +61,7 @@ impl Terminal {
         // that also takes back bold and reverse.
         crossterm::style::force_color_output(true);
         restore_before_panic();
+        restore_before_abort();
         let inner = take(mouse)?;
         Ok(Terminal {
             inner,
@@ -136,6 +138,45 @@ impl Terminal {
 impl Drop for Terminal {
     fn drop(&mut self) {
         restore();
+    }
+}
+
+/// What an ordered end tells the terminal, for an end that is none: the bytes of [`restore`].
+const RESTORED: &[u8] =
+    b"\x1b[?2026l\x1b[?1006l\x1b[?1015l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[?1049l\x1b[?25h";
+/// How the terminal was before it was ours.
+static BEFORE: OnceLock<libc::termios> = OnceLock::new();
+
+/// Makes an abort, as where memory ends, give the terminal back before the program dies of it.
+#[expect(unsafe_code, reason = "the standard library knows no signals")]
+fn restore_before_abort() {
+    // SAFETY: plain system calls; the handler is set once the settings that it needs are there.
+    unsafe {
+        let mut before = std::mem::zeroed::<libc::termios>();
+        if libc::tcgetattr(libc::STDIN_FILENO, &raw mut before) == 0 {
+            BEFORE.get_or_init(|| before);
+            let mut action = std::mem::zeroed::<libc::sigaction>();
+            action.sa_sigaction = restore_and_die as *const () as usize;
+            action.sa_flags = libc::SA_RESETHAND | libc::SA_ONSTACK;
+            libc::sigaction(libc::SIGABRT, &raw const action, std::ptr::null_mut());
+        }
+    }
+}
+
+/// Does what a handler of signals may: two system calls. Then the signal does what it usually does.
+#[expect(unsafe_code, reason = "the standard library knows no signals")]
+extern "C" fn restore_and_die(signal: i32) {
+    // SAFETY: plain system calls on bytes and settings that never change.
+    unsafe {
+        libc::write(
+            libc::STDOUT_FILENO,
+            RESTORED.as_ptr().cast(),
+            RESTORED.len(),
+        );
+        if let Some(before) = BEFORE.get() {
+            libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, before);
+        }
+        libc::raise(signal);
     }
 }
 

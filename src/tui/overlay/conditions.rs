@@ -9,7 +9,7 @@ use crate::filter::{Mistake, Ready, ready};
 use crate::tui::app::App;
 use crate::tui::filter::Found;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::search::edit;
+use crate::tui::line::{edit, insert};
 
 /// The line, and the ready conditions.
 pub struct Conditions {
@@ -71,6 +71,14 @@ impl Conditions {
         if let Ok(found) = &mut self.found {
             found.take(sift, met);
         }
+    }
+
+    /// Takes pasted text; whether there was room for all of it.
+    pub fn paste(&mut self, text: &str, app: &App) -> bool {
+        let is_whole = insert(&mut self.input, text);
+        self.chosen = None;
+        self.ask(app);
+        is_whole
     }
 
     /// Takes a key.

@@ -9,8 +9,8 @@ use crate::figure::{FORMATS, Format, format_of};
 use crate::session::ENDING;
 use crate::tui::app::App;
 use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
 use crate::tui::screens::picks::Scope;
-use crate::tui::search::edit;
 
 /// A line of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,11 +97,12 @@ impl ExportForm {
         true
     }
 
-    /// Takes pasted text.
-    pub fn paste(&mut self, text: &str) {
+    /// Takes pasted text; whether there was room for all of it.
+    pub fn paste(&mut self, text: &str) -> bool {
         self.field = Field::File;
-        crate::tui::search::insert(&mut self.input, text);
+        let is_whole = insert(&mut self.input, text);
         self.typed();
+        is_whole
     }
 
     /// The name was typed: its extension tells the format.

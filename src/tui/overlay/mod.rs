@@ -11,6 +11,7 @@ mod detail;
 mod export;
 mod export_view;
 mod help;
+mod leave_view;
 mod note;
 mod note_view;
 mod order;
@@ -20,6 +21,7 @@ mod sheet;
 mod steps;
 mod steps_view;
 mod study;
+mod unsaved;
 pub mod view;
 
 pub use conditions::{Answer, Conditions};
@@ -31,6 +33,7 @@ pub use palette::Palette;
 pub use pick::{PickField, PickLine};
 pub use sheet::{Piece, Sheet, Tone};
 pub use steps::Steps;
+pub use unsaved::Unsaved;
 
 use super::action::Action;
 use super::app::App;
@@ -58,6 +61,8 @@ pub enum Overlay {
     Pick(PickLine),
     /// The form for a file of the figure.
     Export(ExportForm),
+    /// Where to save what is in no file.
+    Unsaved(Unsaved),
 }
 
 impl Overlay {
@@ -94,6 +99,7 @@ impl Overlay {
             Overlay::Tests(_) => Action::Tests,
             Overlay::Pick(line) => line.field.opened_by(),
             Overlay::Export(_) => Action::Export,
+            Overlay::Unsaved(_) => Action::Quit,
         }
     }
 
@@ -101,7 +107,7 @@ impl Overlay {
     pub fn is_typed(&self) -> bool {
         matches!(
             self,
-            Overlay::Note(_) | Overlay::Pick(_) | Overlay::Export(_)
+            Overlay::Note(_) | Overlay::Pick(_) | Overlay::Export(_) | Overlay::Unsaved(_)
         )
     }
 

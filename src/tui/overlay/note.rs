@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use crate::data::Direction;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::search::edit;
+use crate::tui::line::{edit, insert};
 
 /// The note as it is typed.
 pub struct NoteLine {
@@ -44,8 +44,8 @@ impl NoteLine {
         }
     }
 
-    /// Takes pasted text.
-    pub fn paste(&mut self, text: &str) {
-        crate::tui::search::insert(&mut self.input, text);
+    /// Takes pasted text; whether there was room for all of it.
+    pub fn paste(&mut self, text: &str) -> bool {
+        insert(&mut self.input, text)
     }
 }

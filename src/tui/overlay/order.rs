@@ -5,8 +5,8 @@ use tui_input::Input;
 use crate::filter::{Key as Number, Mistake};
 use crate::tui::app::App;
 use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
 use crate::tui::screens::browse::Sort;
-use crate::tui::search::edit;
 
 /// The number as it is typed.
 pub struct OrderLine {
@@ -71,8 +71,8 @@ impl OrderLine {
         self.mistake = Some(mistake);
     }
 
-    /// Takes pasted text.
-    pub fn paste(&mut self, text: &str) {
-        crate::tui::search::insert(&mut self.input, text);
+    /// Takes pasted text; whether there was room for all of it.
+    pub fn paste(&mut self, text: &str) -> bool {
+        insert(&mut self.input, text)
     }
 }

@@ -5,7 +5,7 @@ use tui_input::Input;
 use crate::engine::search;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::search::edit;
+use crate::tui::line::{edit, insert};
 
 /// The palette's line, the matching actions and the chosen one.
 pub struct Palette {
@@ -46,6 +46,13 @@ impl Palette {
             }
         }
         None
+    }
+
+    /// Takes pasted text; whether there was room for all of it.
+    pub fn paste(&mut self, text: &str) -> bool {
+        let is_whole = insert(&mut self.input, text);
+        self.filter();
+        is_whole
     }
 
     fn filter(&mut self) {

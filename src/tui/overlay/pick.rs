@@ -5,7 +5,7 @@ use tui_input::Input;
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::search::edit;
+use crate::tui::line::{edit, insert};
 
 /// What is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,8 +66,8 @@ impl PickLine {
         true
     }
 
-    /// Takes pasted text.
-    pub fn paste(&mut self, text: &str) {
-        crate::tui::search::insert(&mut self.input, text);
+    /// Takes pasted text; whether there was room for all of it.
+    pub fn paste(&mut self, text: &str) -> bool {
+        insert(&mut self.input, text)
     }
 }

@@ -13,6 +13,9 @@ use crate::tui::widgets::{picture, text};
 
 /// Draws the open overlay over `screen`; gives the cursor's place, where there is one.
 pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    if let Some(error) = &app.changed {
+        super::leave_view::draw_changed(error, app, screen, buf);
+    }
     match app.overlay.as_ref()? {
         Overlay::Sheet(sheet) => {
             draw_sheet(sheet, app, screen, buf);
@@ -24,6 +27,7 @@ pub fn draw(app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         Overlay::Order(order) => super::note_view::draw_order(order, app, buf),
         Overlay::Pick(line) => super::note_view::draw_pick(line, app, buf),
         Overlay::Export(form) => super::export_view::draw(form, app, screen, buf),
+        Overlay::Unsaved(asked) => super::leave_view::draw_unsaved(asked, app, screen, buf),
         Overlay::Curve => {
             super::curve_view::draw(app, screen, buf);
             None

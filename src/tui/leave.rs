@@ -1,0 +1,87 @@
+//! Leaving: nothing that a person made is dropped without a word.
+
+use std::path::{Path, PathBuf};
+
+use super::app::{App, Effect};
+use super::book::Kept;
+use super::keymap::{Code, Key};
+use super::overlay::{Overlay, Unsaved};
+use crate::error::{Error, Result};
+
+impl App {
+    /// Shows nothing but this: a file is not what it was when it was opened.
+    pub(super) fn take_changed(&mut self, error: Error) {
+        if self.changed.is_none() {
+            self.overlay = None;
+            self.changed = Some(error);
+        }
+    }
+
+    /// Takes a key while nothing else is shown than that a file changed.
+    pub(super) fn changed_key(&mut self, key: Key) -> Option<Effect> {
+        let leaves = matches!(
+            (key.code, key.ctrl),
+            (Code::Char('q') | Code::Named("Enter"), false) | (Code::Char('c'), true)
+        );
+        leaves.then(|| Effect::Quit(self.changed.clone()))
+    }
+
+    /// Asks where to save what is in no file; whether there is such a thing.
+    pub(super) fn ask_where_to_save(&mut self, failure: Error, reason: Option<Error>) -> bool {
+        let is_lost = self.book.kept() == Kept::Failed;
+        if is_lost {
+            let asked = Unsaved::new(failure, reason, &self.other_place());
+            self.overlay = Some(Overlay::Unsaved(asked));
+        }
+        is_lost
+    }
+
+    /// Saves the session to a new file, and to that one from now on.
+    ///
+    /// # Errors
+    /// When there is such a file, or it cannot be written.
+    pub(super) fn save_to(&mut self, path: &Path) -> Result<()> {
+        if path.as_os_str().is_empty() {
+            return Err(Error::new("save to", "no name of a file"));
+        }
+        if path.exists() {
+            let error = Error::new(path.display(), "there is such a file");
+            return Err(error.expected("a name that no file has"));
+        }
+        self.book.save_to(path)
+    }
+
+    /// Saves what could not be saved to a place that every system has, where nobody can be asked; gives
+    /// the error that tells of it.
+    pub(super) fn rescue(&mut self, failure: Error) -> Error {
+        if self.book.kept() != Kept::Failed {
+            return failure;
+        }
+        let places = [self.other_place(), self.free_name(std::env::temp_dir())];
+        let saved = places.iter().find(|path| self.save_to(path).is_ok());
+        match saved {
+            Some(path) => failure.mend(format!(
+                "verdicts, picks and notes are in {}: name it with --session",
+                path.display()
+            )),
+            None => failure,
+        }
+    }
+
+    /// A file that may be writable where that of the session is not.
+    fn other_place(&self) -> PathBuf {
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        let home = home.filter(|path| path.is_dir());
+        self.free_name(home.unwrap_or_else(std::env::temp_dir))
+    }
+
+    /// The name of the session's file in a folder, with a number where there is such a file.
+    fn free_name(&self, folder: PathBuf) -> PathBuf {
+        let name = self.book.path().and_then(Path::file_name);
+        let name = name.map_or("study.itm.json".into(), |name| name.to_string_lossy());
+        let first = folder.join(name.as_ref());
+        let numbered = (2..1_000).map(|n| folder.join(format!("{n}-{name}")));
+        let mut names = std::iter::once(first.clone()).chain(numbered);
+        names.find(|path| !path.exists()).unwrap_or(first)
+    }
+}
