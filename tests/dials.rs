@@ -4,11 +4,14 @@ mod common;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use common::{Harness, demo_file};
 use itm_explore::data::Direction;
-use itm_explore::study::{Inputs, Study, TruthRules, demo, open};
+use itm_explore::engine;
+use itm_explore::study::{Inputs, Study, TruthRules, Turner, demo, open};
 use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::Key;
 use serde_json::json;
 
 /// Object categories and ratings for the demo's images, by a rule of their own.
@@ -344,4 +347,40 @@ fn the_header_holds_all_at_every_width() {
             .screen()
             .starts_with(" zscore 0.50*careful+0.50*broad  t2i")
     );
+}
+
+/// Two dials turned before either truth was counted anew: numbers of neither are shown.
+#[test]
+fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
+    let base = harness.app.base.clone();
+    let mut turner = Turner::default();
+    let place = |name: &str| {
+        base.truths
+            .iter()
+            .position(|truth| truth.name == name)
+            .unwrap()
+    };
+    for name in ["cxc", "pm"] {
+        while harness.app.truth().name != name {
+            harness
+                .app
+                .handle(Event::Key(Key::sequence("g").unwrap()[0]));
+        }
+        assert!(harness.app.scored_by(place(name)).is_some());
+        harness
+            .app
+            .handle(Event::Key(Key::sequence("+").unwrap()[0]));
+        let dials = harness.app.dials;
+        let made = turner.turned(&base, dials).map(Arc::new);
+        harness
+            .app
+            .handle(Event::Made(engine::Event::Derived(dials, made)));
+        assert!(harness.app.scored_by(place(name)).is_none(), "{name}");
+        harness.buffer();
+    }
+    assert!(harness.app.scored_by(place("cxc")).is_none());
+    let harness = harness.settled();
+    assert!(harness.app.scored_by(place("pm")).is_some());
 }

@@ -165,7 +165,8 @@ impl App {
         let stale = |truth: usize| !study.truths[truth].is_same(&self.study.truths[truth]);
         let is_any_stale = (0..study.truths.len()).any(stale);
         for numbers in &mut self.numbers {
-            if let Numbers::Ready(scores) = numbers
+            // Numbers that wait to be counted again may be stale under one more truth.
+            if let Numbers::Ready(scores) | Numbers::Stale(scores) = numbers
                 && is_any_stale
             {
                 *numbers = Numbers::Stale(Arc::new(scores.without(stale)));

@@ -70,6 +70,16 @@ impl Harness {
         self
     }
 
+    /// Takes an event and what is there of background work, without waiting for more.
+    pub fn takes(mut self, event: Event) -> Self {
+        self.effect = self.app.handle(event);
+        self.desk.ask(&self.app);
+        for event in self.events.try_iter().collect::<Vec<Event>>() {
+            self.app.handle(event);
+        }
+        self
+    }
+
     /// Lets all background work end and arrive.
     pub fn settled(mut self) -> Self {
         loop {

@@ -1,8 +1,9 @@
 //! Small Parquet files.
+#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::sync::Arc;
 
-use parquet::basic::Compression;
+use parquet::basic::{Compression, Encoding};
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::ByteArray;
 use parquet::file::properties::WriterProperties;
@@ -80,14 +81,24 @@ impl Cells {
 
 /// The bytes of a table, 50 rows in a group.
 pub fn parquet_bytes(columns: &[(&str, Cells)], compression: Compression) -> Vec<u8> {
+    let properties = WriterProperties::builder().set_compression(compression);
+    written(columns, properties.build())
+}
+
+/// The same with one column in an encoding, without dictionary and compression.
+pub fn encoded(columns: &[(&str, Cells)], column: &str, encoding: Encoding) -> Vec<u8> {
+    let properties = WriterProperties::builder()
+        .set_dictionary_enabled(false)
+        .set_column_encoding(column.into(), encoding);
+    written(columns, properties.build())
+}
+
+fn written(columns: &[(&str, Cells)], properties: WriterProperties) -> Vec<u8> {
     let declared: Vec<String> = columns
         .iter()
         .map(|(name, cells)| cells.declared(name))
         .collect();
     let schema = parse_message_type(&format!("message m {{ {} }}", declared.join(" "))).unwrap();
-    let properties = WriterProperties::builder()
-        .set_compression(compression)
-        .build();
     let mut file =
         SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties)).unwrap();
     let rows = columns[0].1.len();

@@ -1,0 +1,280 @@
+//! The readers, and what is asserted of what they make of a file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use itm_explore::data::Direction;
+use itm_explore::error::Error;
+use itm_explore::filter::{Filter, Key as Number, View};
+use itm_explore::picture::{self, Limits};
+use itm_explore::session::Session;
+use itm_explore::study::{self, Inputs, Neighbours, PoolFiles, ScoreInputs, Study, demo};
+use itm_explore::tui::event::Event;
+use itm_explore::tui::keymap::{Code, Key};
+
+use super::common::Harness;
+use super::hostile::{Random, Seed};
+use super::seeds;
+
+/// A reader under attack.
+pub struct Target {
+    /// As its test is called.
+    pub name: &'static str,
+    /// Good files; writes what else is needed into the folder.
+    pub seeds: fn(&Path) -> Vec<Seed>,
+    /// Reads the file of a case and asserts what is promised.
+    pub read: fn(&Path, &Path),
+}
+
+macro_rules! targets {
+    ($($(#[$when:meta])? $name:ident $seeds:ident $read:ident)*) => {
+        /// Every reader.
+        pub const TARGETS: &[Target] = &[$(
+            $(#[$when])?
+            Target { name: stringify!($name), seeds: seeds::$seeds, read: $read }
+        ),*];
+    };
+}
+
+targets! {
+    npy matrices as_file
+    npz archives as_file
+    ids ids as_ids
+    json json as_file
+    text text as_file
+    description description as_description
+    #[cfg(feature = "parquet")] parquet tables as_run
+    neighbours neighbours as_neighbours
+    session sessions as_session
+    pools pools as_pool
+    picture pictures as_picture
+    expression expressions as_expression
+    keys keys as_keys
+}
+
+/// A study of the gallery's files and these inputs.
+fn inputs(folder: &Path, more: Inputs) -> Inputs {
+    let mut files = vec![
+        folder.join("own_image_to_caption.json"),
+        folder.join("own_caption_to_image.json"),
+    ];
+    files.extend(more.files);
+    Inputs {
+        files,
+        caption_ids: more.caption_ids.or_else(|| Some(folder.join("order.txt"))),
+        texts: true,
+        ..more
+    }
+}
+
+/// What is shown holds nothing that a terminal obeys, or that hides.
+fn assert_clean(text: &str) {
+    let is_harmful = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{200b}' | '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    assert!(!text.contains(is_harmful), "{text:?}");
+}
+
+/// One error that says which file it is about, and not the whole of it.
+fn assert_told(error: &Error, path: &Path) {
+    let text = error.to_string();
+    assert_clean(&text);
+    assert!(text.len() < 3_000, "{} bytes: {text:.300}", text.len());
+    let stem = path.file_name().unwrap().to_string_lossy();
+    let stem = stem.split('.').next().unwrap();
+    let others = ["own_", "order.txt", "pools", "plain"];
+    let names_file = others.iter().any(|other| text.contains(other)) || text.contains(stem);
+    assert!(names_file, "not of {stem}: {text}");
+}
+
+fn assert_study(opened: Result<Study, Error>, path: &Path) {
+    match opened {
+        Err(error) => assert_told(&error, path),
+        Ok(study) => {
+            study.notes.iter().for_each(|note| assert_clean(&note.text));
+            if study.require_models_and_truths().is_ok() {
+                assert_shown(&Harness::new(study, 80, 24));
+            }
+        }
+    }
+}
+
+fn assert_shown(harness: &Harness) {
+    for cell in &harness.buffer().content {
+        assert_clean(cell.symbol());
+    }
+}
+
+fn as_file(folder: &Path, path: &Path) {
+    let mut files = vec![path.to_owned()];
+    let is_matrix = path.extension().is_some_and(|ending| ending != "json");
+    if !is_matrix {
+        files.push(folder.join("plain.npy"));
+    }
+    let more = Inputs {
+        files,
+        ..Inputs::default()
+    };
+    assert_study(study::open(&inputs(folder, more)), path);
+}
+
+fn as_ids(folder: &Path, path: &Path) {
+    let more = Inputs {
+        files: vec![folder.join("plain.npy")],
+        caption_ids: Some(path.to_owned()),
+        ..Inputs::default()
+    };
+    assert_study(study::open(&inputs(folder, more)), path);
+}
+
+fn as_description(_: &Path, path: &Path) {
+    let more = Inputs {
+        files: vec![path.to_owned()],
+        ..Inputs::default()
+    };
+    assert_study(study::open(&more), path);
+}
+
+fn with_scores(folder: &Path, path: &Path, scores: ScoreInputs) {
+    let more = Inputs {
+        scores,
+        ..Inputs::default()
+    };
+    assert_study(study::open(&inputs(folder, more)), path);
+}
+
+#[cfg(feature = "parquet")]
+fn as_run(folder: &Path, path: &Path) {
+    let scores = ScoreInputs {
+        run_i2t: Some(path.to_owned()),
+        ..ScoreInputs::default()
+    };
+    with_scores(folder, path, scores);
+}
+
+fn as_neighbours(folder: &Path, path: &Path) {
+    let neighbours = Neighbours {
+        direction: Some(Direction::I2t),
+        indices: path.to_owned(),
+        values: None,
+    };
+    let scores = ScoreInputs {
+        knn: vec![neighbours],
+        ..ScoreInputs::default()
+    };
+    with_scores(folder, path, scores);
+}
+
+fn as_session(folder: &Path, path: &Path) {
+    let before = fs::read(path).unwrap();
+    match Session::open(path) {
+        Err(error) => assert_told(&error, path),
+        Ok(opened) => {
+            opened.notes.iter().for_each(|note| assert_clean(note));
+            let more = Inputs {
+                files: vec![folder.join("plain.npy")],
+                ..Inputs::default()
+            };
+            let study = study::open(&inputs(folder, more)).unwrap();
+            assert_shown(
+                &Harness::new(study, 80, 24)
+                    .on_session(opened, "eve")
+                    .keys("5"),
+            );
+        }
+    }
+    // Nothing was changed in it.
+    assert_eq!(fs::read(path).unwrap(), before);
+}
+
+fn as_pool(folder: &Path, path: &Path) {
+    let pool = PoolFiles {
+        name: "case".into(),
+        files: vec![PathBuf::from(path)],
+    };
+    let more = Inputs {
+        files: vec![folder.join("plain.npy")],
+        pools: vec![pool],
+        ..Inputs::default()
+    };
+    assert_study(study::open(&inputs(folder, more)), path);
+}
+
+fn as_picture(_: &Path, path: &Path) {
+    let limits = Limits {
+        decoded: 100 << 20,
+        ..Limits::default()
+    };
+    match picture::load(&picture::Source::File(path.to_owned()), limits) {
+        Ok(picture) => assert!(picture::fitted(&picture, (40, 40)).width() <= 40),
+        Err(why) => assert_clean(&why.to_string()),
+    }
+}
+
+fn as_expression(_: &Path, path: &Path) {
+    let study = demo::open().unwrap();
+    let text = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
+    let view = View {
+        model: 0,
+        truth: 0,
+        direction: Direction::T2i,
+    };
+    let told = [
+        Filter::parse(&text, &study, view).err(),
+        Number::parse(&text, &study, view).err(),
+    ];
+    for mistake in told.into_iter().flatten() {
+        assert_clean(mistake.found());
+        assert!(mistake.column() <= text.chars().count() + 1);
+    }
+}
+
+/// Keys, pastes, the mouse and sizes, drawn after each few; work in the background comes when it comes.
+fn as_keys(_: &Path, path: &Path) {
+    let bytes = fs::read(path).unwrap();
+    let text: String = String::from_utf8_lossy(&bytes).chars().take(200).collect();
+    let mut random = Random::of(&text, bytes.len());
+    let mut harness = Harness::demo(80, 24);
+    for (at, c) in text.chars().enumerate() {
+        let event = match random.below(30) {
+            0 => Event::Paste(text.clone()),
+            1 => Event::Click(random.below(90) as u16, random.below(30) as u16),
+            2 => Event::Wheel(random.below(90) as u16, random.below(30) as u16, 3),
+            3 => Event::Resize(random.below(200) as u16, random.below(60) as u16),
+            _ => Event::Key(key(c, &mut random)),
+        };
+        harness = harness.takes(event);
+        if at % 8 == 0 {
+            assert_shown(&harness);
+        }
+    }
+    assert_shown(&harness.settled());
+}
+
+fn key(c: char, random: &mut Random) -> Key {
+    const NAMED: [&str; 10] = [
+        "Enter",
+        "Esc",
+        "Tab",
+        "BackTab",
+        "Backspace",
+        "Left",
+        "Right",
+        "Up",
+        "Down",
+        "PageDown",
+    ];
+    let code = match c {
+        '\r' => Code::Named("Enter"),
+        '\t' => Code::Named("Tab"),
+        '\x1b' => Code::Named("Esc"),
+        _ if random.below(6) == 0 => Code::Named(NAMED[random.below(NAMED.len())]),
+        c => Code::Char(c),
+    };
+    Key {
+        code,
+        ctrl: random.below(12) == 0,
+        alt: false,
+    }
+}

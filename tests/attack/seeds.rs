@@ -1,0 +1,352 @@
+//! Good files of every form, over one small gallery: 6 images, 30 captions.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::Path;
+
+use itm_explore::study::{self, Inputs};
+
+use super::common::npy;
+use super::hostile::Seed;
+
+const IMAGES: usize = 6;
+const CAPTIONS: usize = 30;
+
+fn score(image: usize, caption: usize) -> f64 {
+    let own = if caption / 5 == image { 9.0 } else { 0.0 };
+    ((image * 31 + caption * 17) % 23) as f64 / 2.0 + own - 4.0
+}
+
+fn cells() -> impl Iterator<Item = f64> {
+    (0..IMAGES).flat_map(|image| (0..CAPTIONS).map(move |caption| score(image, caption)))
+}
+
+fn seed(name: &str, content: impl Into<Vec<u8>>) -> Seed {
+    (name.to_owned(), content.into())
+}
+
+/// Writes what every study needs: positives, and the order of the captions.
+pub fn gallery(folder: &Path) {
+    let write = |(name, content): Seed| fs::write(folder.join(name), content).unwrap();
+    write(of_images("own_image_to_caption.json"));
+    write(of_captions("own_caption_to_image.json"));
+    write(seed(
+        "order.txt",
+        listed((100..130).map(|id| id.to_string())),
+    ));
+    write(matrix("plain.npy"));
+}
+
+fn listed(lines: impl Iterator<Item = String>) -> String {
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn of_images(name: &str) -> Seed {
+    let pair = |i: usize| {
+        format!(
+            "\"{i}\": {:?}",
+            (5 * i + 100..5 * i + 105).collect::<Vec<_>>()
+        )
+    };
+    let pairs: Vec<String> = (0..IMAGES).map(pair).collect();
+    seed(name, format!("{{{}}}", pairs.join(", ")))
+}
+
+fn of_captions(name: &str) -> Seed {
+    let pairs: Vec<String> = (0..CAPTIONS)
+        .map(|c| format!("\"{}\": [{}]", c + 100, c / 5))
+        .collect();
+    seed(name, format!("{{{}}}", pairs.join(", ")))
+}
+
+fn matrix(name: &str) -> Seed {
+    let data: Vec<u8> = cells()
+        .flat_map(|cell| (cell as f32).to_le_bytes())
+        .collect();
+    seed(name, npy("'<f4'", false, "(6, 30)", &data))
+}
+
+/// Matrices of every type.
+pub fn matrices(folder: &Path) -> Vec<Seed> {
+    gallery(folder);
+    let wide: Vec<u8> = cells().flat_map(f64::to_be_bytes).collect();
+    let half: Vec<u8> = cells()
+        .flat_map(|cell| half::f16::from_f64(cell).to_le_bytes())
+        .collect();
+    vec![
+        matrix("case.npy"),
+        seed("case.npy", npy("'>f8'", false, "(6, 30)", &wide)),
+        seed("case.npy", npy("'<f2'", true, "(30, 6)", &half)),
+        seed(
+            "case.npy",
+            npy("[('a', '<f4')]", false, "(180,)", &[0; 720]),
+        ),
+    ]
+}
+
+/// Archives of matrices, stored and compressed.
+pub fn archives(folder: &Path) -> Vec<Seed> {
+    gallery(folder);
+    let archive = |method| {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = zip::write::SimpleFileOptions::default().compression_method(method);
+        for name in ["ours", "theirs"] {
+            zip.start_file(format!("{name}.npy"), options).unwrap();
+            zip.write_all(&matrix("").1).unwrap();
+        }
+        seed("case.npz", zip.finish().unwrap().into_inner())
+    };
+    let methods = [
+        zip::CompressionMethod::Stored,
+        zip::CompressionMethod::Deflated,
+    ];
+    methods.map(archive).into()
+}
+
+/// Lists of ids.
+pub fn ids(folder: &Path) -> Vec<Seed> {
+    gallery(folder);
+    let numbers: Vec<u8> = (100_i64..130).flat_map(i64::to_le_bytes).collect();
+    let texts: Vec<u8> = (100..130)
+        .flat_map(|id| id.to_string().into_bytes())
+        .collect();
+    vec![
+        seed("case.npy", npy("'<i8'", false, "(30,)", &numbers)),
+        seed("case.npy", npy("'|S3'", false, "(30,)", &texts)),
+        seed("case.txt", listed((100..130).map(|id| id.to_string()))),
+        seed("case.json", format!("{:?}", (100..130).collect::<Vec<_>>())),
+    ]
+}
+
+/// JSON of every form.
+pub fn json(folder: &Path) -> Vec<Seed> {
+    gallery(folder);
+    let inputs = Inputs {
+        files: [
+            "plain.npy",
+            "own_image_to_caption.json",
+            "own_caption_to_image.json",
+        ]
+        .map(|name| folder.join(name))
+        .into(),
+        caption_ids: Some(folder.join("order.txt")),
+        ..Inputs::default()
+    };
+    let bundle = folder.join("bundle.json");
+    study::pack(&inputs, &bundle).unwrap();
+    let rows: Vec<Vec<f64>> = cells()
+        .collect::<Vec<_>>()
+        .chunks(30)
+        .map(<[f64]>::to_vec)
+        .collect();
+    let grades = r#"{"0": {"100": 2, "101": 1, "102": 0}, "1": {"105": 1}}"#;
+    let karpathy: Vec<String> = (0..IMAGES)
+        .map(|i| {
+            let sentences: Vec<String> = (5 * i..5 * i + 5)
+                .map(|c| format!(r#"{{"raw": "a dog {c}", "sentid": {}, "imgid": {i}}}"#, c + 100))
+                .collect();
+            format!(
+                r#"{{"filename": "{i}.jpg", "cocoid": {i}, "imgid": {i}, "split": "test", "sentids": [], "sentences": [{}]}}"#,
+                sentences.join(", ")
+            )
+        })
+        .collect();
+    let annotations: Vec<String> = (0..CAPTIONS)
+        .map(|c| {
+            let (id, image, category) = (c + 100, c / 5, c % 7);
+            format!(r#"{{"id": {id}, "image_id": {image}, "category_id": {category}, "caption": "a cat {c}"}}"#)
+        })
+        .collect();
+    let images: Vec<String> = (0..IMAGES)
+        .map(|i| format!(r#"{{"id": {i}, "file_name": "{i}.jpg"}}"#))
+        .collect();
+    let (images, annotations) = (images.join(", "), annotations.join(", "));
+    let coco = format!(r#"{{"images": [{images}], "annotations": [{annotations}]}}"#);
+    vec![
+        of_images("case_image_to_caption.json"),
+        of_captions("case_caption_to_image.json"),
+        seed("case.json", fs::read(&bundle).unwrap()),
+        seed("case.json", format!("{rows:?}")),
+        seed("case_i2t.json", grades),
+        seed(
+            "case.json",
+            format!(
+                r#"{{"dataset": "coco", "images": [{}]}}"#,
+                karpathy.join(", ")
+            ),
+        ),
+        seed("case.json", coco.clone()),
+        seed("case_instances.json", coco),
+        seed(
+            "case.json",
+            r#"{"i2t": {"0": [100, 101], "1": [105]}, "t2i": {"100": [0, 1]}}"#,
+        ),
+    ]
+}
+
+/// Lines of text: runs, judgements, ratings, captions.
+pub fn text(folder: &Path) -> Vec<Seed> {
+    gallery(folder);
+    let lines = |line: &dyn Fn(usize, usize) -> String| {
+        let pairs = (0..IMAGES).flat_map(|i| (0..CAPTIONS).map(move |c| (i, c)));
+        listed(pairs.map(|(i, c)| line(i, c + 100))) + "\n"
+    };
+    let run = lines(&|i, c| format!("{i} Q0 {c} {} {} ours", c - 99, 200 - c));
+    let judged = lines(&|i, c| format!("{i} 0 {c} {}", u8::from((c - 100) / 5 == i)));
+    let ratings = lines(&|i, c| format!("{c},{i},{}.5,c2i_original", (i + c) % 5));
+    vec![
+        seed("case.run", run),
+        seed("case_i2t.qrels", judged),
+        seed(
+            "case.csv",
+            format!("caption,image,agg_score,sampling_method\n{ratings}"),
+        ),
+        seed(
+            "case.txt",
+            listed((0..CAPTIONS).map(|c| format!("a dog runs {c}"))),
+        ),
+    ]
+}
+
+/// A study's description.
+pub fn description(folder: &Path) -> Vec<Seed> {
+    gallery(folder);
+    let text = r#"
+files = ["own_image_to_caption.json"]
+caption_ids = "order.txt"
+pm_zeta = 1
+
+[[models]]
+name = "ours"
+scores = "plain.npy"
+
+[[models]]
+name = "mixed"
+i2t = "plain.npy"
+t2i = "plain.npy"
+
+[truths]
+rich = "own_image_to_caption.json"
+"#;
+    vec![seed("case.toml", text)]
+}
+
+/// Tables, packed and encoded in every way that is read.
+#[cfg(feature = "parquet")]
+pub fn tables(folder: &Path) -> Vec<Seed> {
+    use super::parquet_file::{Cells, encoded, parquet_bytes};
+    use parquet::basic::{Compression, Encoding};
+
+    gallery(folder);
+    let rows = || (0..IMAGES).flat_map(|i| (0..CAPTIONS).map(move |c| (i, c)));
+    let numbers = |of: &dyn Fn(usize, usize) -> i64| rows().map(|(i, c)| of(i, c)).collect();
+    let columns = |as_text: bool| {
+        let item: Vec<i64> = numbers(&|_, c| c as i64 + 100);
+        let item = if as_text {
+            Cells::Texts(item.iter().map(ToString::to_string).collect())
+        } else {
+            Cells::Wide(item)
+        };
+        [
+            ("image_id", Cells::Wide(numbers(&|i, _| i as i64))),
+            ("caption_id", item),
+            (
+                "score",
+                Cells::Double(rows().map(|(i, c)| score(i, c)).collect()),
+            ),
+        ]
+    };
+    let encodings = [
+        Encoding::PLAIN,
+        Encoding::DELTA_LENGTH_BYTE_ARRAY,
+        Encoding::DELTA_BYTE_ARRAY,
+    ];
+    let packed = [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::LZ4_RAW,
+    ];
+    let texts = encodings.map(|encoding| encoded(&columns(true), "caption_id", encoding));
+    let numbers = packed.map(|packed| parquet_bytes(&columns(false), packed));
+    let all = texts.into_iter().chain(numbers);
+    all.map(|bytes| seed("case.parquet", bytes)).collect()
+}
+
+/// Indices and values, as FAISS returns them.
+pub fn neighbours(folder: &Path) -> Vec<Seed> {
+    gallery(folder);
+    let places = |image: usize| (0..10_i64).map(move |at| (at * 3 + image as i64) % 30);
+    let indices: Vec<u8> = (0..IMAGES)
+        .flat_map(places)
+        .flat_map(i64::to_le_bytes)
+        .collect();
+    vec![seed("case.npy", npy("'<i8'", false, "(6, 10)", &indices))]
+}
+
+/// A session with a verdict, a pick and a note.
+pub fn sessions(folder: &Path) -> Vec<Seed> {
+    gallery(folder);
+    let text = r#"{"format": "itm-explore-session/1", "saved": "2026-01-01T00:00:00Z",
+ "study": {"files": ["plain.npy"], "images": 6, "captions": 30, "image_ids": "0a", "caption_ids": "0b"},
+ "judgements": [{"image": 0, "caption": 107, "verdict": "yes", "at": "2026-01-01T00:00:00Z", "by": "ann"}],
+ "picks": [{"query": 0, "direction": "i2t", "note": "a note"}],
+ "notes": [{"query": 100, "direction": "t2i", "text": "odd", "at": "2026-01-01T00:00:00Z", "by": "ann"}],
+ "view": {"model": "plain", "direction": "i2t"}}"#;
+    vec![seed("case.itm.json", text)]
+}
+
+/// Lists of the images or captions of a pool.
+pub fn pools(folder: &Path) -> Vec<Seed> {
+    gallery(folder);
+    vec![
+        seed("case.txt", "0\n1\n2\n"),
+        seed("case.json", "[100, 101, 105]"),
+    ]
+}
+
+/// A picture in every form.
+pub fn pictures(_: &Path) -> Vec<Seed> {
+    use image::ImageFormat as Format;
+
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/images");
+    let mut drawn: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
+    drawn.sort();
+    let picture = image::open(&drawn[0]).unwrap().to_rgb8();
+    let formats = [
+        (Format::Png, "png"),
+        (Format::Jpeg, "jpg"),
+        (Format::Gif, "gif"),
+        (Format::WebP, "webp"),
+    ];
+    let encoded = formats.map(|(format, ending)| {
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, format).unwrap();
+        seed(&format!("case.{ending}"), bytes.into_inner())
+    });
+    encoded.into()
+}
+
+/// Conditions of every kind.
+pub fn expressions(_: &Path) -> Vec<Seed> {
+    let texts = [
+        "r1 == 0 and map_at_r > 50%",
+        "not (careful.r1 and broad.rank <= 5) or text ~ \"dog\"",
+        "extra_in_top(5) >= 2 and rich.r1 - original.r1 > 0",
+        "-rank * 2 + 1.5e3 / words",
+        "((((r1 == 1))))",
+    ];
+    texts.map(|text| seed("case.txt", text)).into()
+}
+
+/// Keys, as terminals send them.
+pub fn keys(_: &Path) -> Vec<Seed> {
+    let texts = [
+        "jjkkGg\tdmM][yn uuU\r\x1b12345s/red kite\r\x1b",
+        "fr1 == 0\r:next\r?\x1b=\x1bI\x1bHjj\r\x1bxX+-<>{}",
+        "wnoted\rpPvVbBcCoOzZaAeEhHlLqQ%T\tN\x1b",
+    ];
+    texts.map(|text| seed("case.txt", text)).into()
+}

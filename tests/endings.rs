@@ -1,0 +1,357 @@
+//! How the explorer ends, and what is never lost: the real binary in a real terminal.
+
+#[path = "common/terminal.rs"]
+mod terminal;
+
+use std::fmt::Write;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use nix::libc;
+use terminal::{BIN, Tui};
+
+/// A study whose matrix is large enough to be mapped: 1,000 images x 5,000 captions, each image nearest to
+/// its own captions.
+struct Large {
+    folder: tempfile::TempDir,
+}
+
+const IMAGES: usize = 1_000;
+
+impl Large {
+    fn new() -> Self {
+        let large = Large {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        let (mut of_images, mut of_captions) = (String::new(), String::new());
+        for image in 0..IMAGES {
+            let own: Vec<usize> = (5 * image..5 * image + 5).map(|c| c + 10_000).collect();
+            write!(of_images, "\"{image}\": {own:?}, ").unwrap();
+            for caption in own {
+                write!(of_captions, "\"{caption}\": [{image}], ").unwrap();
+            }
+        }
+        for (side, pairs) in [
+            ("image_to_caption", of_images),
+            ("caption_to_image", of_captions),
+        ] {
+            let pairs = pairs.trim_end_matches(", ");
+            fs::write(
+                large.path(&format!("original_{side}.json")),
+                format!("{{{pairs}}}"),
+            )
+            .unwrap();
+        }
+        large.save(&large.matrix(), 0.0);
+        large
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn matrix(&self) -> PathBuf {
+        self.path("sims.npy")
+    }
+
+    /// The matrix, its diagonal `shift` higher.
+    fn save(&self, path: &Path, shift: f32) {
+        let header =
+            format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({IMAGES}, 5000), }}\n");
+        let mut file = b"\x93NUMPY\x01\x00".to_vec();
+        file.extend((header.len() as u16).to_le_bytes());
+        file.extend(header.as_bytes());
+        for image in 0..IMAGES {
+            for caption in 0..5 * IMAGES {
+                let noise = (image * 7 + caption * 13) % 101;
+                let own = if caption / 5 == image {
+                    90.0 + shift
+                } else {
+                    0.0
+                };
+                file.extend((noise as f32 + own).to_le_bytes());
+            }
+        }
+        fs::write(path, file).unwrap();
+    }
+
+    fn explore(&self) -> Tui {
+        let folder = self.folder.path().to_string_lossy().into_owned();
+        let tui = Tui::start(&[BIN, &folder], 24, 100, &[]);
+        tui.wait("numbers", |screen| {
+            let text = screen.contents();
+            text.contains("queries 1/5,000")
+                && !text.contains("counting")
+                && !text.contains("ranking …")
+        });
+        tui
+    }
+}
+
+/// Says that a file changed, shows nothing else, and leaves with that error.
+fn assert_told(mut tui: Tui, what: &str) {
+    tui.send("j");
+    tui.wait_text("a file changed while it was open");
+    tui.wait_text(what);
+    assert!(!tui.text().contains("queries"), "{}", tui.text());
+    tui.send("jyd");
+    tui.send("q");
+    let text = tui.assert_ends(1);
+    assert!(text.contains("sims.npy"), "{text}");
+}
+
+#[test]
+fn a_matrix_that_shrinks_is_told_and_the_terminal_given_back() {
+    let large = Large::new();
+    let tui = large.explore();
+    File::options()
+        .write(true)
+        .open(large.matrix())
+        .unwrap()
+        .set_len(4_096)
+        .unwrap();
+    assert_told(tui, "now 4,096");
+}
+
+#[test]
+fn a_matrix_that_is_written_anew_in_place_is_never_mixed_with_the_old_one() {
+    let large = Large::new();
+    let tui = large.explore();
+    large.save(&large.matrix(), -80.0);
+    assert_told(tui, "written anew");
+}
+
+#[test]
+fn a_matrix_that_another_replaces_is_whole_as_long_as_it_is_open() {
+    let large = Large::new();
+    let mut tui = large.explore();
+    large.save(&large.path("new"), -80.0);
+    fs::rename(large.path("new"), large.matrix()).unwrap();
+    tui.send("jj");
+    tui.wait_text("queries 3/5,000");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+/// Cut at any moment, a command ends with its numbers or with the error, never with a signal.
+#[test]
+fn a_command_whose_matrix_shrinks_says_so() {
+    let large = Large::new();
+    for wait in [0, 5, 20, 60] {
+        large.save(&large.matrix(), 0.0);
+        let folder = large.folder.path();
+        let child = Command::new(BIN)
+            .args(["eval", "-q", "--format", "csv"])
+            .arg(folder)
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        File::options()
+            .write(true)
+            .open(large.matrix())
+            .unwrap()
+            .set_len(4_096)
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => assert!(output.stdout.ends_with(b"\n")),
+            Some(1) => {
+                assert!(said.contains("sims.npy"), "{said}");
+                assert!(output.stdout.is_empty());
+            }
+            _ => panic!("{:?} {said}", output.status),
+        }
+    }
+}
+
+/// A demo whose session can be saved nowhere: its lock is a folder.
+fn unsavable() -> (tempfile::TempDir, Tui) {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("mine.itm.json");
+    fs::create_dir(folder.path().join("mine.itm.json.lock")).unwrap();
+    let session = session.to_string_lossy().into_owned();
+    let mut tui = Tui::start(
+        &[BIN, "--session", &session, "--annotator", "ann"],
+        30,
+        110,
+        &[],
+    );
+    tui.wait_ready();
+    tui.send("\ty");
+    tui.wait_text("not saved");
+    (folder, tui)
+}
+
+#[test]
+fn leaving_asks_where_to_save_verdicts_that_are_in_no_file() {
+    let (folder, mut tui) = unsavable();
+    tui.send("q");
+    tui.wait_text("1 verdict of this session");
+    tui.send("\x1b");
+    tui.wait_text("queries 1/120");
+    tui.send("q");
+    tui.wait_text("save to");
+    // First a name that is taken, then a free one, pasted.
+    tui.send("\x15");
+    tui.send(&format!("\x1b[200~{}\x1b[201~\r", folder.path().display()));
+    tui.wait_text("there is such a file");
+    let other = folder.path().join("other.itm.json");
+    tui.send("\x15");
+    tui.send(&format!("\x1b[200~{}\x1b[201~\r", other.display()));
+    tui.assert_ends(0);
+    assert!(
+        fs::read_to_string(&other)
+            .unwrap()
+            .contains("\"verdict\": \"yes\"")
+    );
+    assert!(!folder.path().join("other.itm.json.lock").exists());
+}
+
+#[test]
+fn verdicts_are_dropped_only_when_that_is_asked_for() {
+    let (folder, mut tui) = unsavable();
+    tui.send("q");
+    tui.wait_text("save to");
+    tui.send("\x04");
+    tui.assert_ends(0);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn verdicts_outlive_a_signal_that_asks_nobody() {
+    let (_folder, tui) = unsavable();
+    let home = tui.state.path().join("mine.itm.json");
+    tui.signal(libc::SIGTERM);
+    let kept = tui.state.path().to_owned();
+    drop(kept);
+    let mut tui = tui;
+    assert_eq!(tui.exit().exit_code(), 1);
+    tui.assert_restored();
+    assert!(tui.text().contains("mine.itm.json"), "{}", tui.text());
+    assert!(
+        fs::read_to_string(home)
+            .unwrap()
+            .contains("\"verdict\": \"yes\"")
+    );
+}
+
+/// A write beyond the largest size of a file is an error like any other.
+#[test]
+fn a_session_that_grows_too_large_is_not_saved_and_that_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let command = format!("ulimit -f 0; exec {BIN} --session {}", session.display());
+    let mut tui = Tui::start(&["sh", "-c", &command], 30, 110, &[]);
+    tui.wait_ready();
+    tui.send("\ty");
+    tui.wait_text("not saved");
+    tui.send("q");
+    tui.wait_text("save to");
+    tui.send("\x04");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn the_lock_is_gone_after_a_clean_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let session = session.to_string_lossy().into_owned();
+    for _ in 0..10 {
+        let mut tui = Tui::start(&[BIN, "--session", &session], 24, 80, &[]);
+        tui.wait_ready();
+        tui.send("q");
+        tui.assert_ends(0);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
+
+/// A whole run of one of them; an abort dies of its signal.
+#[test]
+fn deaths_that_can_be_caught_give_the_terminal_back() {
+    let tui = Tui::demo();
+    tui.wait_ready();
+    tui.signal(libc::SIGQUIT);
+    tui.assert_ends(131);
+    for signal in [libc::SIGABRT, libc::SIGBUS] {
+        let mut tui = Tui::demo();
+        tui.wait_ready();
+        tui.signal(signal);
+        assert!(!tui.exit().success());
+        tui.assert_restored();
+    }
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.signal(libc::SIGXFSZ);
+    tui.send("j");
+    tui.wait_text("queries 2/120");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+/// A megabyte goes into the line that is open as far as it fits, and keys work after it.
+#[test]
+fn a_paste_of_a_megabyte_is_one_insertion() {
+    let text = format!("\x1b[200~{}\x1b[201~", "kite ".repeat(200_000));
+    for (open, shown) in [
+        ("/", "/ kite"),
+        ("f", "filter"),
+        (":", "kite"),
+        ("w", "note"),
+    ] {
+        let mut tui = Tui::start(&[BIN], 24, 110, &[]);
+        tui.wait_ready();
+        tui.send(open);
+        tui.send(&text);
+        tui.wait_text("kite kite");
+        tui.wait_text(shown);
+        tui.send("\x1b");
+        tui.wait("the list", |screen| {
+            !screen.contents().contains("kite kite")
+        });
+        tui.send("q");
+        tui.assert_ends(0);
+    }
+    // Where nothing takes text, it is nothing.
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send(&text);
+    tui.send("j");
+    tui.wait_text("queries 2/120");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+/// Without brackets, a paste is so many keys; a signal does not wait behind them.
+#[test]
+fn a_signal_is_heard_while_keys_are_queued() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    let mut writer = tui.writer();
+    let typing = std::thread::spawn(move || {
+        // The terminal takes no more once the program rests, and nothing once it is gone.
+        let _ = std::io::Write::write_all(&mut writer, "jk".repeat(500_000).as_bytes());
+    });
+    tui.wait("a move", |screen| {
+        !screen.contents().contains("queries 1/120")
+    });
+    tui.signal(libc::SIGTERM);
+    assert_eq!(tui.exit().exit_code(), 143);
+    tui.hang_up();
+    typing.join().unwrap();
+}
+
+/// A terminal that says what it is and answers nothing else: what is typed meanwhile is not lost.
+#[test]
+fn keys_are_kept_while_a_terminal_is_asked_what_it_shows() {
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("ITM_EXPLORE_PICTURES", "auto")]);
+    tui.wait_text("queries");
+    tui.send("\x1b[?62c");
+    tui.send("jjj");
+    tui.wait_text("queries 4/120");
+    tui.send("q");
+    tui.assert_ends(0);
+}
