@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::lock::{LockFile, Taken};
 use super::{Session, file};
+use crate::data::output::is_read_only;
 use crate::error::{Error, Result};
 
 /// How the name of a file ends that is not yet the session.
@@ -124,8 +125,8 @@ impl Saver {
     /// that it held before.
     ///
     /// # Errors
-    /// When the file or its folder cannot be written; when another program has changed the file
-    /// since it was read or saved, whose work would be lost.
+    /// When the file is read-only, or its folder cannot be written; when another program has changed
+    /// the file since it was read or saved, whose work would be lost.
     pub fn save(&self, session: &Session) -> Result<()> {
         let fail = |e: io::Error| cannot_save(&self.path, &e);
         let text = file::text(session).map_err(|e| fail(e.into()))?;
@@ -145,6 +146,10 @@ impl Saver {
                 "not saved: another program has changed the file since it was read",
             )
             .mend("save to another file with --session FILE, and put the two together with `itm-explore truth merge`"));
+        }
+        if fs::metadata(&self.target).is_ok_and(|there| is_read_only(&there)) {
+            let error = Error::new(self.path.display(), "not saved: it is read-only");
+            return Err(error.mend("chmod u+w it, or name another file with --session FILE"));
         }
         state.tried = Some(hash(text.as_bytes()));
         if there.as_deref() != Some(text.as_bytes()) {

@@ -14,6 +14,7 @@ use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::instances::Instances;
 use crate::data::ratings::{Rated, are_ratings};
+use crate::data::output;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
@@ -137,7 +138,7 @@ impl Inputs {
     /// Checks that a file to be written is none of those that are read.
     ///
     /// # Errors
-    /// Names the file.
+    /// Names the file; as [`output::check_writable`].
     pub fn spare(&self, out: &Path) -> Result<()> {
         let Ok(there) = out.canonicalize() else {
             return Ok(());
@@ -165,7 +166,7 @@ impl Inputs {
                     .expected("another name, or another folder"),
             );
         }
-        Ok(())
+        output::check_writable(out)
     }
 
     fn split(&self) -> &str {
