@@ -15,7 +15,7 @@ use crate::data::arena::Arena;
 use crate::data::id::Id;
 use crate::error::{Error, Result};
 use crate::filter::View;
-use crate::rank::ranking::Ranking;
+use crate::rank::ranking::{self, Ranking};
 use crate::report::shown::{Entry, Item, Ranked, Shown};
 use crate::study::Study;
 use crate::truth::Truth;
@@ -118,6 +118,9 @@ fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
             views.collect::<Result<_>>()?
         }
     };
+    for view in &views {
+        ranking::check(&study.models[view.model], direction, &[query])?;
+    }
     let truth = &study.truths[views[0].truth];
     Ok(Shown {
         direction,
