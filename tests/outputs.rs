@@ -1,4 +1,4 @@
-//! What is written: files that stay.
+//! What is written: files that stay, results that harm no program which reads them.
 
 mod common;
 
@@ -6,7 +6,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use common::{npy, run, stderr};
+use common::{npy, run, stderr, stdout};
+use itm_explore::data::text::is_hidden;
+use serde_json::Value;
 
 const SESSION: &str = r#"{"format": "itm-explore-session/1", "verdicts":
     [{"image": 1, "caption": 2, "verdict": "yes", "truth": "rich", "at": "2026-01-01T00:00:00Z", "by": "mk"}],
@@ -116,4 +118,146 @@ fn read_only_files_are_not_replaced() {
     let free = folder.join("free.svg");
     let output = run(&["figure", QUERY[0], QUERY[1], "-o", free.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// Captions and ids that are formulas, tags, links and characters which nobody sees.
+const STRANGE: &str = r#"{"format": "itm-explore/1",
+    "image_ids": ["=x\u009b31m", "@y\u200b"], "caption_ids": ["+p", 7],
+    "captions": ["=HYPERLINK(\"u\") \u202e\u009b2J", "<script>x</script> [a](javascript:b)"],
+    "truths": {"t": {"i2t": {"=x\u009b31m": ["+p"], "@y\u200b": [7]}, "t2i": {"+p": ["=x\u009b31m"], "7": ["@y\u200b"]}}}}"#;
+
+fn strange(folder: &Path) -> [String; 3] {
+    [
+        square(folder, "=a.npy"),
+        square(folder, "b.npy"),
+        write(folder, "s.json", STRANGE),
+    ]
+}
+
+fn answer(args: &[&str], files: &[String]) -> String {
+    let args: Vec<&str> = args
+        .iter()
+        .copied()
+        .chain(files.iter().map(String::as_str))
+        .collect();
+    let output = run(&args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn no_cell_of_a_table_is_a_formula() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = strange(folder.path());
+    let out = folder.path().join("all.csv");
+    let out = out.to_str().unwrap();
+    let mut told = String::new();
+    let find = [
+        "find", "-q", "--format", "csv", "--truth", "t", "--where", "rank > 0",
+    ];
+    for args in [
+        &[&find[..], &["--direction", "t2i"]].concat()[..],
+        &[&find[..], &["--direction", "i2t"]].concat(),
+        &["eval", "-q", "--format", "csv", "--per-query", out],
+        &["compare", "-q", "--format", "csv"],
+        &["errors", "-q", "--format", "csv"],
+        &["truth", "stats", "--format", "csv"],
+    ] {
+        told += &answer(args, &files);
+    }
+    told += &fs::read_to_string(out).unwrap();
+    let mut rows = csv::ReaderBuilder::new();
+    let rows = rows
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(told.as_bytes());
+    let cells: Vec<String> = rows
+        .into_records()
+        .flat_map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    for cell in &cells {
+        let begins = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        assert!(!begins || cell.parse::<f64>().is_ok(), "{cell:?}");
+    }
+    for whole in ["'=a", "'+p", "'=x"] {
+        assert!(
+            cells.iter().any(|cell| cell.starts_with(whole)),
+            "{whole}: {told}"
+        );
+    }
+}
+
+#[test]
+fn markdown_holds_neither_tags_nor_links_of_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = strange(folder.path());
+    for args in [
+        &["find", "-q", "--format", "markdown", "--where", "rank > 0"][..],
+        &["show", "-q", "--format", "markdown", "--query", "7"],
+        &["figure", "-q", "--format", "md", "--query", "7"],
+    ] {
+        let told = answer(args, &files).replace("\\<", "").replace("\\]", "");
+        assert!(told.contains("script"), "{told}");
+        assert!(
+            !told.contains("<script") && !told.contains("</") && !told.contains("]("),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn json_hides_nothing_and_keeps_every_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = strange(folder.path());
+    let each = |args: &[&str]| {
+        let told = answer(args, &files);
+        let hidden = told.chars().find(|c| *c != '\n' && is_hidden(*c));
+        assert_eq!(hidden, None, "{args:?}");
+        serde_json::from_str::<Value>(&told).unwrap()
+    };
+    for args in [
+        &["eval", "-q", "--format", "json"][..],
+        &["compare", "-q", "--format", "json"],
+        &["find", "-q", "--format", "json", "--where", "rank > 0"],
+        &["show", "-q", "--format", "json", "--query", "+p"],
+        &["errors", "-q", "--format", "json"],
+        &["mix", "-q", "--format", "json"],
+        &["truth", "stats", "--format", "json"],
+        &[
+            "truth",
+            "stats",
+            "--format",
+            "json",
+            "--list",
+            "added",
+            "--against",
+            "t",
+        ],
+    ] {
+        each(args);
+    }
+    let figure = each(&["figure", "-q", "--format", "json", "--query", "+p"]);
+    let items = figure["queries"][0]["models"][0]["items"]
+        .as_array()
+        .unwrap();
+    let ids: Vec<&str> = items
+        .iter()
+        .map(|item| item["image"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids, ["=x\u{9b}31m", "@y\u{200b}"]);
+    // What is packed is read again, and packed the same.
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [first, second] = [out("first.json"), out("second.json")];
+    answer(&["pack", "-o", &first], &files[2..]);
+    answer(&["pack", "-o", &second, &first], &[]);
+    let [first, second] = [first, second].map(|file| fs::read_to_string(file).unwrap());
+    assert_eq!(first, second);
+    assert!(
+        first.contains("\\u009b31m") && !first.contains('\u{9b}'),
+        "{first}"
+    );
+    let [before, after] =
+        [STRANGE, &first].map(|text| serde_json::from_str::<Value>(text).unwrap());
+    assert_eq!(before["image_ids"], after["image_ids"]);
+    assert_eq!(before["captions"], after["captions"]);
 }

@@ -11,6 +11,7 @@ pub mod gallery;
 pub mod id;
 pub mod instances;
 pub mod json;
+pub mod json_text;
 pub mod matrix_json;
 pub mod npy;
 pub mod npz;

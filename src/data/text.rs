@@ -71,6 +71,15 @@ fn clean(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether a character does something to a terminal, or is not seen there.
+pub fn is_hidden(c: char) -> bool {
+    let is_other = matches!(
+        c,
+        '\u{180E}' | '\u{200D}' | '\u{2028}' | '\u{2029}' | '\u{E0000}'..='\u{E007F}'
+    );
+    c.is_control() || is_invisible(c) || is_other
+}
+
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{200B}' | '\u{200C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
