@@ -1,13 +1,17 @@
-//! What is written: files that stay, results that harm no program which reads them.
+//! What is written: files that stay, results that harm no program which reads them, an end that is
+//! defined where nothing can be written.
 
 mod common;
 
 use std::fs::{self, Permissions};
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use common::{npy, run, stderr, stdout};
 use itm_explore::data::text::is_hidden;
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use serde_json::Value;
 
 const SESSION: &str = r#"{"format": "itm-explore-session/1", "verdicts":
@@ -260,4 +264,106 @@ fn json_hides_nothing_and_keeps_every_value() {
         [STRANGE, &first].map(|text| serde_json::from_str::<Value>(text).unwrap());
     assert_eq!(before["image_ids"], after["image_ids"]);
     assert_eq!(before["captions"], after["captions"]);
+}
+
+/// Runs a line of a shell; `$0` is the program. Gives the exit code and what is said on stderr.
+fn shell(line: &str) -> (Option<i32>, String) {
+    let mut command = Command::new("sh");
+    command.args(["-c", line, env!("CARGO_BIN_EXE_itm-explore")]);
+    let output = command.output().unwrap();
+    (output.status.code(), stderr(&output))
+}
+
+#[test]
+fn results_that_nobody_takes_are_one_error() {
+    for args in [
+        "eval",
+        "eval --format csv",
+        "compare",
+        "find --where 'r1 == 0'",
+        "errors",
+        "mix --models careful,broad",
+        "doctor",
+        "show --query 55293",
+        "show --query 55293 --format json",
+        "figure --query 55293",
+        "truth stats",
+        "--help",
+        "eval --help",
+        "--version",
+    ] {
+        let (code, said) = shell(&format!("\"$0\" {args} >/dev/full"));
+        assert_eq!(code, Some(1), "{args}: {said}");
+        assert_eq!(said.matches("error: ").count(), 1, "{args}: {said}");
+        assert!(
+            said.contains("standard output: cannot be written"),
+            "{args}: {said}"
+        );
+        let (code, _) = shell(&format!("\"$0\" {args} >/dev/full 2>/dev/full"));
+        assert_eq!(code, Some(1), "{args}");
+    }
+}
+
+#[test]
+fn without_standard_error_the_work_is_done_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.json");
+    let demo = common::demo_file("");
+    for away in ["2>&-", "2>/dev/full"] {
+        for (args, expected) in [
+            ("eval".to_owned(), 0),
+            ("find --where 'r1 == 0'".to_owned(), 0),
+            (format!("pack '{demo}' -o '{}'", out.display()), 0),
+            ("eval /no/such/file".to_owned(), 1),
+            ("eval --no-such-flag".to_owned(), 2),
+            (String::new(), 1),
+        ] {
+            let (code, _) = shell(&format!("\"$0\" {args} </dev/null >/dev/null {away}"));
+            assert_eq!(code, Some(expected), "{args} {away}");
+        }
+        assert!(fs::remove_file(&out).is_ok(), "{away}");
+    }
+}
+
+/// Whoever reads standard error goes away at once.
+#[test]
+fn a_closed_standard_error_is_no_panic() {
+    for (args, expected) in [(&["pack", "/no/such"][..], 1), (&["eval", "--k", "0"], 2)] {
+        let args = [
+            args,
+            &["-o", "/no/such/out.json"][..usize::from(expected == 1) * 2],
+        ]
+        .concat();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
+        command
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(child.stderr.take());
+        assert_eq!(child.wait().unwrap().code(), Some(expected));
+    }
+}
+
+/// What is left to say has nobody to hear it, and libraries that say it all the same panic.
+#[test]
+fn a_terminal_that_goes_away_is_no_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let pair = native_pty_system().openpty(PtySize::default()).unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_itm-explore"));
+    command.env("XDG_STATE_HOME", folder.path());
+    command.env("TERM", "xterm");
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let mut screen = pair.master.try_clone_reader().unwrap();
+    let mut seen = Vec::new();
+    let mut read = [0; 4096];
+    while !String::from_utf8_lossy(&seen).contains("Browse") {
+        let length = screen.read(&mut read).unwrap();
+        assert!(length > 0, "{}", String::from_utf8_lossy(&seen));
+        seen.extend_from_slice(&read[..length]);
+    }
+    drop((screen, pair.master));
+    let code = child.wait().unwrap().exit_code();
+    assert!([1, 128 + libc::SIGHUP as u32].contains(&code), "{code}");
 }

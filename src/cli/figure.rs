@@ -1,6 +1,6 @@
 //! `itm-explore figure`: queries and rankings as a figure for a paper.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, builder::PossibleValuesParser};
@@ -108,7 +108,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
             let figure = Figure::new(&study, Scene::of(&study, &wanted)?, options)?;
             let output = figure.write(format, "")?;
             warn(&output.warnings);
-            std::io::stdout().lock().write_all(&output.bytes)?;
+            super::say::put(&output.bytes)?;
         }
     }
     Ok(0)
@@ -285,13 +285,13 @@ fn write(
     args.input.inputs(true).spare(file)?;
     let figure = Figure::new(study, Scene::of(study, wanted)?, options.clone())?;
     warn(&figure::export(&figure, format, file)?);
-    eprintln!("wrote {}", shown(&file.display().to_string()));
+    say!("wrote {}", shown(&file.display().to_string()));
     Ok(())
 }
 
 fn warn(lines: &[String]) {
     for line in lines {
-        eprintln!("warning: {line}");
+        say!("warning: {line}");
     }
 }
 
