@@ -17,6 +17,7 @@ pub mod npy;
 pub mod npz;
 mod outline;
 pub mod output;
+mod pipe;
 pub mod ratings;
 pub mod scores;
 mod set;

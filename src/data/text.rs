@@ -86,6 +86,20 @@ fn is_invisible(c: char) -> bool {
         | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}' | '\u{FEFF}' | '\u{061C}')
 }
 
+/// What is left of either end of a text that is cut.
+const END: usize = 80;
+
+/// A text of at most so many bytes, or both its ends.
+pub fn brief(text: String, most: usize) -> String {
+    if text.len() <= most {
+        return text;
+    }
+    let head: String = text.chars().take(END).collect();
+    let tail: Vec<char> = text.chars().rev().take(END).collect();
+    let tail: String = tail.into_iter().rev().collect();
+    format!("{head}...{tail}")
+}
+
 /// `1234567` as `1,234,567`.
 pub fn grouped(n: usize) -> String {
     let digits = n.to_string();
@@ -125,6 +139,13 @@ mod tests {
         assert_eq!(shown("\u{202E}evil\u{200B}\u{FEFF}"), "evil");
         assert_eq!(shown("a\u{200D}b"), "ab");
         assert_eq!(shown("👩\u{200D}🚀"), "👩\u{200D}🚀");
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(brief("short".into(), 5), "short");
+        let cut = brief("ä".repeat(1_000), 400);
+        assert_eq!(cut, format!("{0}...{0}", "ä".repeat(80)));
     }
 
     #[test]

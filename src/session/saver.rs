@@ -137,7 +137,7 @@ impl Saver {
         if state.lock.is_none() {
             state.lock = Some(self.take_lock()?);
         }
-        let there = read(&self.path, &self.target)?;
+        let there = read(&self.path, &self.target).map_err(|e| unsaved(&e))?;
         // A file that is gone holds nothing that could be lost.
         let found = there.as_deref().map(hash);
         if found.is_some() && found != state.seen && found != state.tried {
@@ -167,9 +167,40 @@ impl Saver {
                 format!("not saved: the session is open elsewhere ({who})"),
             )
             .mend("close it there, or name another file with --session FILE")),
-            Err(e) => Err(cannot_save(&self.path, &e)),
+            Err(e) => Err(blocked(&self.target).unwrap_or_else(|| cannot_save(&self.path, &e))),
         }
     }
+}
+
+/// What is in the way of a lock: something else than a file, of that name.
+fn blocked(target: &Path) -> Option<Error> {
+    let path = LockFile::path_for(target);
+    let kind = fs::symlink_metadata(&path).ok()?.file_type();
+    let (what, mend) = match kind {
+        _ if kind.is_file() => return None,
+        _ if kind.is_dir() => ("a directory", "rmdir"),
+        _ if kind.is_symlink() => ("a link", "rm"),
+        _ => ("a pipe or a device", "rm"),
+    };
+    let path = path.display().to_string();
+    let error = Error::new(
+        &path,
+        format!("not saved: {what} stands where the session's lock should"),
+    );
+    Some(
+        error
+            .expected("no such name, or the file that keeps two programs from saving one session")
+            .mend(format!(
+                "{mend} {path}, or name another session with --session FILE"
+            )),
+    )
+}
+
+/// An error of reading, for somebody who saves.
+fn unsaved(error: &Error) -> Error {
+    Error::new(error.subject(), format!("not saved: {}", error.found()))
+        .expected("the file of a session, or a name that is free")
+        .mend("name another file with --session FILE")
 }
 
 fn cannot_save(path: &Path, error: &io::Error) -> Error {
