@@ -7,6 +7,8 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use crate::data::text::{brief, shown};
+
 /// Result of anything that reads or checks an input.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -24,8 +26,8 @@ impl Error {
     /// An error about `subject` (a file or an argument) in which `found` was found.
     pub fn new(subject: impl fmt::Display, found: impl fmt::Display) -> Self {
         Error {
-            subject: crate::data::text::shown(&subject.to_string()),
-            found: crate::data::text::shown(&found.to_string()),
+            subject: said(&subject, PATH),
+            found: said(&found, FOUND),
             expected: None,
             mend: None,
         }
@@ -34,14 +36,21 @@ impl Error {
     /// Adds what was expected instead.
     #[must_use]
     pub fn expected(mut self, expected: impl fmt::Display) -> Self {
-        self.expected = Some(crate::data::text::shown(&expected.to_string()));
+        self.expected = Some(said(&expected, PATH));
         self
     }
 
     /// Adds how to mend it.
     #[must_use]
     pub fn mend(mut self, mend: impl fmt::Display) -> Self {
-        self.mend = Some(crate::data::text::shown(&mend.to_string()));
+        self.mend = Some(said(&mend, PATH));
+        self
+    }
+
+    /// Adds where the file that it is about is named.
+    #[must_use]
+    pub fn named_by(mut self, place: impl fmt::Display) -> Self {
+        self.found = format!("{} (named by {place})", self.found);
         self
     }
 
@@ -92,6 +101,16 @@ impl Error {
         };
         Error::new(subject, format!("{kind}{place}: {cause}"))
     }
+}
+
+/// The longest thing that is told of what was found: a line of a file may have megabytes.
+const FOUND: usize = 400;
+/// The longest path, and the longest list of what could stand instead.
+const PATH: usize = 4_096;
+
+/// Words that are safe to show, and not longer than can be read.
+fn said(words: &impl fmt::Display, most: usize) -> String {
+    brief(shown(&words.to_string()), most)
 }
 
 fn io_mend(kind: io::ErrorKind) -> Option<&'static str> {

@@ -1,16 +1,23 @@
 //! Parses the command line, runs it, and turns the outcome into an exit code.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
+
+use itm_explore::cli;
 
 fn main() -> ExitCode {
     one_arena();
     survive_full_files();
-    match itm_explore::cli::Cli::read().run() {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            eprintln!("error: {error}");
+    let cli = cli::Cli::read();
+    match catch_unwind(AssertUnwindSafe(|| cli.run())) {
+        Ok(Ok(code)) => ExitCode::from(code),
+        Ok(Err(error)) => {
+            cli::report(&error);
             ExitCode::FAILURE
         }
+        Err(panic) if is_unwritten(panic.as_ref()) => ExitCode::FAILURE,
+        Err(panic) => resume_unwind(panic),
     }
 }
 
@@ -21,6 +28,13 @@ fn survive_full_files() {
     unsafe {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }
+}
+
+/// Whether a library panicked because what it printed could not be written: the terminal has gone
+/// away, and with it whoever could be told.
+fn is_unwritten(panic: &(dyn Any + Send)) -> bool {
+    let words = panic.downcast_ref::<String>();
+    words.is_some_and(|words| words.starts_with("failed printing to std"))
 }
 
 /// Lets all threads share what has been given back: glibc otherwise keeps it for each apart, which

@@ -200,6 +200,16 @@ fn only_views_draw() {
     }
 }
 
+/// The macros that print panic where nothing can be written: `cli::say` does not.
+#[test]
+fn nothing_is_printed_that_could_panic() {
+    for (name, text) in code() {
+        for printed in ["println!", "print!(", "dbg!("] {
+            assert!(!text.contains(printed), "{name} uses {printed}");
+        }
+    }
+}
+
 /// Small files: a reader holds one in the head.
 #[test]
 fn no_file_grows_beyond_reading() {

@@ -1,6 +1,5 @@
 //! `itm-explore compare`: models side by side, query by query.
 
-use std::io::Write;
 use std::sync::atomic::AtomicUsize;
 
 use clap::{Args, ValueEnum, builder::PossibleValuesParser};
@@ -164,7 +163,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
         }
         Some(Err(by)) => by_similarity(args, &study, &request, by)?,
     };
-    std::io::stdout().lock().write_all(out.as_bytes())?;
+    super::say::put(out)?;
     Ok(0)
 }
 

@@ -1,6 +1,6 @@
 //! `itm-explore correlate`: metrics correlated over models.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::{Args, builder::PossibleValuesParser};
@@ -60,9 +60,7 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
     };
     let format = FORMATS.iter().find(|(key, _)| *key == args.format);
     let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-    std::io::stdout()
-        .lock()
-        .write_all(write(&told).as_bytes())?;
+    super::say::put(write(&told))?;
     Ok(0)
 }
 

@@ -1,7 +1,6 @@
 //! `itm-explore doctor`: what is wrong with files, and how to mend it.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use clap::{Args, ValueEnum};
 
@@ -34,7 +33,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
             if !args.quiet {
                 // Warnings are among the findings.
                 let fine = study.notes.iter().filter(|note| !note.warning);
-                fine.for_each(|note| eprintln!("{}", note.text));
+                fine.for_each(|note| say!("{}", note.text));
             }
             super::progress::waiting("checking", || doctor::examine(&study))
         }
@@ -44,7 +43,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
         Format::Text => doctor::text(&findings),
         Format::Json => doctor::json(&findings),
     };
-    std::io::stdout().lock().write_all(shown.as_bytes())?;
+    super::say::put(shown)?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
     Ok(u8::from(problem))
 }

@@ -125,7 +125,7 @@ impl Group<'_> {
         } else {
             String::new()
         };
-        eprintln!("{} picks added to {place}{known}", grouped(added));
+        say!("{} picks added to {place}{known}", grouped(added));
         Ok(())
     }
 

@@ -1,7 +1,5 @@
 //! `itm-explore errors`: why a model fails.
 
-use std::io::Write;
-
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
@@ -113,7 +111,7 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
         Some(kind) => listed(args, &evidence, chosen.main, kind)?,
         None => surveyed(args, &evidence, &chosen, &watch)?,
     };
-    std::io::stdout().lock().write_all(out.as_bytes())?;
+    super::say::put(out)?;
     Ok(0)
 }
 

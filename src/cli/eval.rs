@@ -138,7 +138,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         },
     )?;
     for line in &evaluation.undefined {
-        eprintln!("warning: {line}");
+        say!("warning: {line}");
     }
     if let Some((out, write)) = out {
         let all = gathered.per_query(&study, &evaluation.lines, args.direction.list());
@@ -150,9 +150,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         directions: args.direction.list(),
         intervals: gathered.intervals,
     };
-    std::io::stdout()
-        .lock()
-        .write_all(report.write(&evaluation, &options).as_bytes())?;
+    super::say::put(report.write(&evaluation, &options))?;
     Ok(0)
 }
 

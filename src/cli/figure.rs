@@ -1,6 +1,6 @@
 //! `itm-explore figure`: queries and rankings as a figure for a paper.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, builder::PossibleValuesParser};
@@ -17,6 +17,7 @@ use crate::figure::scene::DEPTH;
 use crate::figure::{self, FORMATS, Figure, Format, Layout, Options, Preset, Scene, Wanted};
 use crate::filter::{self, Filter, FoundQuery, Marks, Question, View};
 use crate::rank::pass::Watch;
+use crate::rank::ranking;
 use crate::session::Session;
 use crate::study::Study;
 
@@ -99,6 +100,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let wanted = wanted(args, &study)?;
+    check(&study, &wanted)?;
     match &args.output {
         Some(folder) if folder.is_dir() => each(args, &study, &wanted, &options, format, folder)?,
         Some(file) => write(args, &study, &wanted, &options, format, file)?,
@@ -106,7 +108,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
             let figure = Figure::new(&study, Scene::of(&study, &wanted)?, options)?;
             let output = figure.write(format, "")?;
             warn(&output.warnings);
-            std::io::stdout().lock().write_all(&output.bytes)?;
+            super::say::put(&output.bytes)?;
         }
     }
     Ok(0)
@@ -166,6 +168,21 @@ fn wanted(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
         one.depth = args.k.unwrap_or(one.depth);
     }
     Ok(wanted)
+}
+
+/// Checks the scores of every model in each direction that is drawn, once.
+fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
+    for direction in Direction::BOTH {
+        for (at, model) in study.models.iter().enumerate() {
+            let is_drawn = |one: &&Wanted| one.direction == direction && one.models.contains(&at);
+            let drawn = wanted.iter().filter(is_drawn);
+            let queries: Vec<usize> = drawn.map(|one| one.query).collect();
+            if !queries.is_empty() {
+                ranking::check(model, direction, &queries)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
@@ -268,13 +285,13 @@ fn write(
     args.input.inputs(true).spare(file)?;
     let figure = Figure::new(study, Scene::of(study, wanted)?, options.clone())?;
     warn(&figure::export(&figure, format, file)?);
-    eprintln!("wrote {}", shown(&file.display().to_string()));
+    say!("wrote {}", shown(&file.display().to_string()));
     Ok(())
 }
 
 fn warn(lines: &[String]) {
     for line in lines {
-        eprintln!("warning: {line}");
+        say!("warning: {line}");
     }
 }
 

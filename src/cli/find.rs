@@ -1,7 +1,6 @@
 //! `itm-explore find`: the queries that meet a condition.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
@@ -118,10 +117,8 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     };
     let format = FORMATS.iter().find(|(key, _)| *key == args.format);
     let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-    std::io::stdout()
-        .lock()
-        .write_all(write(&answer).as_bytes())?;
-    eprintln!("{}", answer.share());
+    super::say::put(write(&answer))?;
+    say!("{}", answer.share());
     drawn.map_or(Ok(()), |drawn| {
         told(args, &study, (view, &filter), &drawn, &found)
     })?;
@@ -136,7 +133,7 @@ fn told(
     drawn: &Drawn,
     found: &Found,
 ) -> Result<()> {
-    eprintln!("{}", drawn.sentence(view.direction));
+    say!("{}", drawn.sentence(view.direction));
     let Some(path) = args.marks.path() else {
         return Ok(());
     };

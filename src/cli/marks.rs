@@ -62,11 +62,11 @@ impl MarksArgs {
         let picked = PerDirection::from_fn(|direction| session.picked(&study.gallery, direction));
         if !quiet {
             for line in doubts.iter().chain(&matched.notes) {
-                eprintln!("warning: {line}");
+                say!("warning: {line}");
             }
             let picks = picked.i2t.len() + picked.t2i.len();
             let verdicts = grouped(matched.verdicts.len());
-            eprintln!(
+            say!(
                 "verdicts of {}: {verdicts}; picks: {}",
                 shown(by),
                 grouped(picks)
@@ -84,8 +84,6 @@ fn tell_of_session(input: &InputArgs, study: &Study) {
     let path = place::path_for(&input.inputs(true), study);
     if path.is_file() {
         let path = shown(&path.display().to_string());
-        eprintln!(
-            "a session lies beside the study: its verdicts and picks count with --session {path}"
-        );
+        say!("a session lies beside the study: its verdicts and picks count with --session {path}");
     }
 }

@@ -1,6 +1,5 @@
 //! `itm-explore mix`: two models mixed, alpha by alpha.
 
-use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{Args, ValueEnum, builder::PossibleValuesParser};
@@ -92,9 +91,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
         Format::Json => report::json,
         Format::Csv => report::csv,
     };
-    std::io::stdout()
-        .lock()
-        .write_all(write(&mixed).as_bytes())?;
+    super::say::put(write(&mixed))?;
     Ok(0)
 }
 

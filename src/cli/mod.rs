@@ -1,5 +1,10 @@
 //! The command line: types for clap, and one file per subcommand. No work beyond wiring.
 
+/// As `eprintln!`, which panics where standard error cannot be written.
+macro_rules! say {
+    ($($words:tt)*) => { $crate::cli::say::line(format_args!($($words)*)) };
+}
+
 mod compare;
 mod config;
 mod conventions;
@@ -19,10 +24,13 @@ mod pictures;
 mod pools;
 mod progress;
 mod rules;
+mod say;
 mod scores;
 mod show;
 mod truth;
 
+use std::fmt::Display;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -146,7 +154,18 @@ impl InputArgs {
 impl Cli {
     /// Reads the command line; on a mistake, or where help is asked for, prints it and ends the program.
     pub fn read() -> Self {
-        Cli::parse_from(depths::joined(std::env::args_os()))
+        let read = Cli::try_parse_from(depths::joined(std::env::args_os()));
+        read.unwrap_or_else(|told| {
+            let code = match told.print() {
+                // A mistake is one, told or not; help that nobody gets is none.
+                Err(error) if !told.use_stderr() && error.kind() != ErrorKind::BrokenPipe => {
+                    report(&say::lost(&error));
+                    1
+                }
+                _ => told.exit_code(),
+            };
+            std::process::exit(code)
+        })
     }
 
     /// Carries out what was asked for; the value is the exit code.
@@ -154,6 +173,12 @@ impl Cli {
     /// # Errors
     /// Anything that went wrong, in words for the user.
     pub fn run(self) -> anyhow::Result<u8> {
+        let done = self.done();
+        // Whatever went wrong, a file that changed meanwhile is why.
+        done.or_else(|error| Err(say::unchanged().err().map_or(error, Into::into)))
+    }
+
+    fn done(self) -> anyhow::Result<u8> {
         match self.command {
             None => explore::run(&self.explore),
             Some(Command::Eval(args)) => eval::run(&args),
@@ -171,10 +196,15 @@ impl Cli {
     }
 }
 
+/// Says on standard error what went wrong, if that can be written.
+pub fn report(error: &impl Display) {
+    say!("error: {error}");
+}
+
 /// Says on stderr what was understood.
 fn report_notes(study: &Study) {
     for note in &study.notes {
-        eprintln!(
+        say!(
             "{}{}",
             if note.warning { "warning: " } else { "" },
             note.text

@@ -21,7 +21,7 @@ pub(super) fn run(args: &PackArgs) -> anyhow::Result<u8> {
     let pack = || crate::study::pack(&inputs, &args.output);
     let study = super::progress::waiting("packing", pack)?;
     super::report_notes(&study);
-    eprintln!(
+    say!(
         "wrote {}",
         crate::data::text::shown(&args.output.display().to_string())
     );

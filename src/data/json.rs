@@ -53,6 +53,9 @@ pub fn shape(source: &Source) -> Result<Shape> {
     }
 }
 
+/// What a truth without any query looks like.
+const EMPTY: Shape = Shape::Other("an empty object: as a truth it judges no query");
+
 /// Leaves the file as soon as it knows: the shape goes out by the side, through an early error.
 struct Peek<'a>(&'a mut Option<Shape>);
 
@@ -71,7 +74,7 @@ impl<'de> Visitor<'de> for Peek<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
-        let mut without = None;
+        let mut without = Some(EMPTY);
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "format" | "truths" | "i2t" | "t2i" | "image_ids" | "caption_ids" => {
@@ -85,6 +88,7 @@ impl<'de> Visitor<'de> for Peek<'_> {
                 }
                 "annotations" => return self.settle(first_value(&mut map, false)?.annotations()),
                 "info" | "licenses" | "type" | "categories" | "dataset" => {
+                    without = without.filter(|shape| *shape != EMPTY);
                     map.next_value::<IgnoredAny>()?;
                 }
                 _ => return self.settle(first_value(&mut map, false)?.of_map()),

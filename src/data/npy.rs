@@ -212,19 +212,22 @@ fn integer(raw: &[u8], big_endian: bool) -> u64 {
 }
 
 fn header_text(source: &Source) -> Result<(&str, usize)> {
-    let bytes = source.bytes();
-    let wrong = |found: String| {
+    header_in(source.bytes()).map_err(|found| {
         Error::new(source.display(), found)
             .expected("a .npy file of version 1, 2 or 3")
             .mend("save it with numpy.save")
-    };
+    })
+}
+
+/// The header, and where the data begin; else what is wrong.
+fn header_in(bytes: &[u8]) -> std::result::Result<(&str, usize), String> {
     let Some([major, _minor]) = bytes.strip_prefix(MAGIC).and_then(|b| b.first_chunk()) else {
-        return Err(wrong("no .npy header".into()));
+        return Err("no .npy header".into());
     };
     let (length, start) = match major {
         1 => (bytes.get(8..10), 10),
         2 | 3 => (bytes.get(8..12), 12),
-        other => return Err(wrong(format!(".npy version {other}"))),
+        other => return Err(format!(".npy version {other}")),
     };
     let length = length.map(|raw| integer(raw, false) as usize);
     let length = length.filter(|&n| n <= LONGEST_HEADER);
@@ -232,7 +235,14 @@ fn header_text(source: &Source) -> Result<(&str, usize)> {
         .and_then(|n| bytes.get(start..start + n))
         .and_then(|text| std::str::from_utf8(text).ok())
         .map(|text| (text, start + text.len()))
-        .ok_or_else(|| wrong("a .npy header that is cut or damaged".into()))
+        .ok_or_else(|| "a .npy header that is cut or damaged".into())
+}
+
+/// How long a whole file is, by its beginning; `None` where that cannot be told.
+pub(super) fn length(beginning: &[u8]) -> Option<u64> {
+    let (text, data_at) = header_in(beginning).ok()?;
+    let bytes = Header::parse(text)?.data_bytes()?;
+    bytes.checked_add(data_at as u64)
 }
 
 fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {

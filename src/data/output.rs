@@ -1,23 +1,55 @@
 //! Files that appear whole or not at all.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use super::mapped;
 use crate::error::{Error, Result};
 
 /// Writes `out` through a temporary file beside it, which takes its place in one step. What is
 /// there and no regular file is never replaced: a link, a pipe or a device is written through.
 ///
 /// # Errors
-/// When the folder or the file cannot be written; what stood there before is still there.
+/// As [`check_writable`]; when the folder or the file cannot be written; what stood there before is
+/// still there.
 pub fn write_whole(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> Result<()> {
+    check_writable(out)?;
     replace(out, write).map_err(|e| Error::io(out, &e))
 }
 
+/// Checks that a file which is there, itself or behind a link, may be written over. A rename asks
+/// only for the right to write the folder.
+///
+/// # Errors
+/// When it is read-only, whoever asks, or the system refuses to open it.
+pub fn check_writable(out: &Path) -> Result<()> {
+    let Ok(facts) = fs::metadata(out) else {
+        return Ok(());
+    };
+    if is_read_only(&facts) {
+        return Err(Error::new(out.display(), "not written: it is read-only")
+            .mend("chmod u+w it, or name another file"));
+    }
+    if facts.is_file() {
+        let opened = File::options().write(true).open(out);
+        opened.map_err(|e| Error::io(out, &e))?;
+    }
+    Ok(())
+}
+
+/// Whether the permissions of a file let nobody write it. These bits do not stop root, who is held
+/// to them all the same.
+pub fn is_read_only(facts: &Metadata) -> bool {
+    facts.is_file() && facts.permissions().readonly()
+}
+
 fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
+    let unchanged =
+        || mapped::changed().map_or(Ok(()), |error| Err(io::Error::other(error.to_string())));
     if fs::symlink_metadata(out).is_ok_and(|there| !there.is_file()) {
+        unchanged()?;
         return write(&File::options().write(true).truncate(true).open(out)?);
     }
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -25,6 +57,7 @@ fn replace(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Resul
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder.unwrap_or(Path::new(".")))?;
     write(file.as_file())?;
+    unchanged()?;
     file.persist(out)?;
     Ok(())
 }
@@ -47,5 +80,23 @@ mod tests {
         assert!(failed.unwrap_err().to_string().contains("full"));
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn read_only_files_stay_as_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "precious").unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o444)).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        for out in [&file, &link] {
+            let failed = write_whole(out, |mut f| f.write_all(b"new")).unwrap_err();
+            let said = failed.to_string();
+            assert!(
+                said.contains("read-only") && said.contains("chmod u+w"),
+                "{said}"
+            );
+            assert_eq!(fs::read(&file).unwrap(), b"precious");
+        }
     }
 }

@@ -46,7 +46,7 @@ impl Source {
     /// When the file cannot be opened, mapped or read, or changes while it is read.
     pub fn open(path: &Path) -> Result<Self> {
         let fail = |error: std::io::Error| Error::io(path, &error);
-        let mut file = File::open(path).map_err(fail)?;
+        let mut file = super::pipe::open(path).map_err(fail)?;
         let facts = file.metadata().map_err(fail)?;
         if facts.is_dir() {
             return Err(Error::new(path.display(), "a directory").expected("a file"));

@@ -71,10 +71,33 @@ fn clean(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether a character does something to a terminal, or is not seen there.
+pub fn is_hidden(c: char) -> bool {
+    let is_other = matches!(
+        c,
+        '\u{180E}' | '\u{200D}' | '\u{2028}' | '\u{2029}' | '\u{E0000}'..='\u{E007F}'
+    );
+    c.is_control() || is_invisible(c) || is_other
+}
+
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{200B}' | '\u{200C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}' | '\u{FEFF}' | '\u{061C}')
+}
+
+/// What is left of either end of a text that is cut.
+const END: usize = 80;
+
+/// A text of at most so many bytes, or both its ends.
+pub fn brief(text: String, most: usize) -> String {
+    if text.len() <= most {
+        return text;
+    }
+    let head: String = text.chars().take(END).collect();
+    let tail: Vec<char> = text.chars().rev().take(END).collect();
+    let tail: String = tail.into_iter().rev().collect();
+    format!("{head}...{tail}")
 }
 
 /// `1234567` as `1,234,567`.
@@ -116,6 +139,13 @@ mod tests {
         assert_eq!(shown("\u{202E}evil\u{200B}\u{FEFF}"), "evil");
         assert_eq!(shown("a\u{200D}b"), "ab");
         assert_eq!(shown("👩\u{200D}🚀"), "👩\u{200D}🚀");
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(brief("short".into(), 5), "short");
+        let cut = brief("ä".repeat(1_000), 400);
+        assert_eq!(cut, format!("{0}...{0}", "ä".repeat(80)));
     }
 
     #[test]

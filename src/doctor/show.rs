@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::json;
 
 use super::{CHECKS, Finding, Severity};
+use crate::data::json_text;
 
 /// A paragraph for each finding, and a last line that says what was looked for.
 pub fn text(findings: &[Finding]) -> String {
@@ -47,7 +48,7 @@ pub fn counted(problems: usize, notes: usize) -> String {
 /// `{"findings": [..], "checked": [names]}`.
 pub fn json(findings: &[Finding]) -> String {
     let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
-    format!("{:#}\n", json!({"findings": findings, "checked": names}))
+    json_text::pretty(&json!({"findings": findings, "checked": names}))
 }
 
 impl Finding {

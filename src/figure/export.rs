@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::{FORMATS, Figure, Format, Output};
-use crate::data::output::write_whole;
+use crate::data::output::{check_writable, write_whole};
 use crate::error::{Error, Result};
 
 /// The format of this word.
@@ -48,6 +48,8 @@ pub fn export(figure: &Figure, format: &Format, path: &Path) -> Result<Vec<Strin
         beside,
         warnings,
     } = figure.write(format, &name)?;
+    // Before anything beside it is written.
+    check_writable(path)?;
     for (file, bytes) in &beside {
         let file = path.with_file_name(file);
         if let Some(folder) = file.parent() {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::scene::{Asked, Item, Row, Subject};
 use super::{Figure, Format, Output};
+use crate::data::json_text;
 use crate::truth::standing::Standing;
 
 /// The value of `format` in files of this version.
@@ -13,7 +14,7 @@ pub(super) const FORMAT: Format = Format {
     key: "json",
     doc: "what the figure shows, for other programs",
     is_text: true,
-    write: |figure, _| Ok(Output::text(format!("{:#}\n", scene(figure)), Vec::new())),
+    write: |figure, _| Ok(Output::text(json_text::pretty(&scene(figure)), Vec::new())),
 };
 
 fn scene(figure: &Figure) -> Value {

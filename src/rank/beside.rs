@@ -16,7 +16,7 @@ use super::pass::Watch;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::{Embeddings, Lists, Mixture, Model, ScoreMatrix, Scores};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Queries of one task at least.
 const TASK_QUERIES: usize = 32;
@@ -238,18 +238,10 @@ impl<'a> Source<'a> {
                 false
             }
         };
-        let error = has_nan.then(|| self.nan_error()).flatten();
+        let error = has_nan
+            .then(|| self.scores.nan_error(self.direction))
+            .flatten();
         error.map_or(Ok(()), Err)
-    }
-
-    /// The first NaN of a file; products tell theirs when they are made.
-    fn nan_error(&self) -> Option<Error> {
-        match self.scores {
-            Scores::Matrix(matrix) => matrix.nan_error(),
-            Scores::Two(sides) => sides[self.direction].matrix.nan_error(),
-            Scores::Mixture(mixture) => mixture.nan_error(),
-            Scores::Embeddings(_) | Scores::Lists(_) => None,
-        }
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::cmp::Ordering;
 
+use super::product::nan_error;
 use crate::data::Direction;
 use crate::data::arena::Arena;
 use crate::data::scores::{Lists, Model, Scores};
+use crate::error::Result;
 
 /// The ranked items of one query, best first; equal scores in index order.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +63,26 @@ impl Ranking {
         });
         Ranking { order, scores }
     }
+}
+
+/// Checks the scores that some queries are ranked by, as counting ranks does: a file is refused for
+/// one NaN, whichever query has it, embeddings for products of these queries that are no numbers.
+///
+/// # Errors
+/// The first NaN of the file.
+pub fn check(model: &Model, direction: Direction, queries: &[usize]) -> Result<()> {
+    if let Some(error) = model.scores.nan_error(direction) {
+        return Err(error);
+    }
+    let Scores::Embeddings(embeddings) = &model.scores else {
+        return Ok(());
+    };
+    let has_nan = |&query: &usize| {
+        let scores = embeddings.of_query(direction, query);
+        scores.iter().any(|score| score.is_nan())
+    };
+    let found = queries.iter().copied().find(|query| has_nan(query));
+    found.map_or(Ok(()), |query| Err(nan_error(direction, query)))
 }
 
 /// What a model knows of a query.

@@ -26,6 +26,9 @@ use crate::truth::relevance::Relevance;
 /// What is taken from the scores of an item, made of its scores for all queries.
 pub type Offset<'a> = &'a (dyn Fn(&[f64]) -> f64 + Sync);
 
+/// The largest offset: it can be taken from any score without leaving 64 bits.
+const LARGEST: f64 = f64::MAX * (f64::EPSILON / 4.0);
+
 /// Who competes: the sizes of the gallery, and an arena of it, the truths of which are
 /// [`Truth::in_arena`] then.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +43,7 @@ pub struct Field<'a> {
 /// lacks the direction. In an arena, offsets are made of each part's scores alone.
 ///
 /// # Errors
-/// Re-rankers and ranked lists, which lack most scores; offsets that are infinite or no numbers.
+/// Re-rankers and ranked lists, which lack most scores; offsets that are infinite, no numbers or too large.
 pub fn ranks(
     model: &Model,
     truth: &Truth,
@@ -92,16 +95,34 @@ fn over(
     let Some(offsets) = offsets(scores.as_ref(), items, offset, watch)? else {
         return Ok(None);
     };
-    if let Some(item) = offsets.iter().position(|offset| !offset.is_finite()) {
-        let source = format!("model {} ({})", model.name, model.source);
-        let found = format!("infinite scores of {direction} item {}", grouped(item));
-        return Err(Error::new(source, found)
-            .expected("finite scores, to make them comparable over items")
-            .mend("numpy.clip(scores, least, most) makes them finite"));
+    let fits = |offset: &f64| offset.abs() <= LARGEST;
+    if let Some(item) = offsets.iter().position(|offset| !fits(offset)) {
+        let mut is_infinite = false;
+        scores.visit(item..item + 1, &mut |_, scores| {
+            is_infinite |= scores.iter().any(|score| score.is_infinite());
+        })?;
+        return Err(unfit(model, direction, item, is_infinite));
     }
     let scores = by_query(model, direction, &offsets)?;
     let ranked = many::count_made(scores.as_ref(), relevance, watch)?;
     Ok(ranked.map(|wide| wide.ranks(None, relevance.query_count())))
+}
+
+/// Why nothing can be taken from the scores of an item.
+fn unfit(model: &Model, direction: Direction, item: usize, is_infinite: bool) -> Error {
+    let source = format!("model {} ({})", model.name, model.source);
+    let of = format!("scores of {direction} item {}", grouped(item));
+    if is_infinite {
+        return Error::new(source, format!("infinite {of}"))
+            .expected("finite scores, to make them comparable over items")
+            .mend("numpy.clip(scores, least, most) makes them finite");
+    }
+    let found = format!("{of} so large that sums of them exceed what a 64-bit float holds");
+    Error::new(source, found)
+        .expected(format!(
+            "scores below {LARGEST:.0e}, to make them comparable over items"
+        ))
+        .mend("divide them by a power of two")
 }
 
 /// The offset of each of so many items, whose scores stand together.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::table::aligned;
+use crate::data::json_text;
 use crate::data::text::grouped;
 use crate::session::agreement::{Agreement, Judged, Kappa, Measure, Panel};
 use crate::truth::verdict::Verdict;
@@ -42,7 +43,7 @@ pub fn json(panel: &Panel) -> String {
         "agreement": agreement.collect::<Vec<_>>(),
         "disagreements": disagreements.collect::<Vec<_>>(),
     });
-    format!("{report:#}\n")
+    json_text::pretty(&report)
 }
 
 fn measure(measure: Measure) -> Value {

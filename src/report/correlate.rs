@@ -8,6 +8,7 @@ use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::{Cell, Correlation};
 use crate::analysis::published::{Place, Published};
 use crate::analysis::results::ModelValues;
+use crate::data::json_text;
 use crate::data::text::grouped;
 
 /// What was correlated, and what else is told.
@@ -264,7 +265,7 @@ fn json(told: &Correlated<'_>) -> String {
         let places: Map<String, Value> = told.models.iter().map(model).collect();
         whole["places"] = Value::Object(places);
     }
-    format!("{whole:#}\n")
+    json_text::pretty(&whole)
 }
 
 /// One pair of metrics a row.

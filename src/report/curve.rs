@@ -7,6 +7,7 @@ use super::sheet::Sheet;
 use super::table::aligned;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::held_out::HeldOut;
+use crate::data::json_text;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
@@ -199,7 +200,7 @@ pub fn json(mixed: &Mixed<'_>) -> String {
         "best": nested(&best),
         "held_out": held_out_json(mixed),
     });
-    format!("{whole:#}\n")
+    json_text::pretty(&whole)
 }
 
 /// By metric and direction, as the best alphas stand.

@@ -6,6 +6,7 @@ use super::csv;
 use super::found::id;
 use super::sheet::{self, NO_NOTES, Sheet};
 use crate::data::Direction;
+use crate::data::json_text;
 use crate::data::text::grouped;
 use crate::study::Study;
 use crate::truth::Truth;
@@ -123,5 +124,5 @@ fn json(study: &Study, truths: &[&Truth], reference: &Truth, which: Which) -> St
         Which::Added => "added",
         Which::Removed => "removed",
     };
-    format!("{:#}\n", json!({"against": reference.name, key: pairs}))
+    json_text::pretty(&json!({"against": reference.name, key: pairs}))
 }

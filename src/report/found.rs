@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::markdown;
 use super::table::with_numbers;
+use super::{csv, markdown};
 use crate::data::Direction;
+use crate::data::json_text;
 use crate::data::text::{grouped, shown};
 use crate::filter::{Found, FoundQuery};
 use crate::metric::Unit;
@@ -77,23 +78,18 @@ fn markdown(answer: &Answer<'_>) -> String {
 }
 
 fn csv(answer: &Answer<'_>) -> String {
-    let full = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
-    let mut rows = csv::Writer::from_writer(Vec::new());
-    let mut push = |row: [&str; 5]| rows.write_record(row).expect("memory takes every record");
-    push(["id", "rank", "r1", "map_at_r", "text"]);
-    for query in &answer.found.queries {
-        let rank = query.rank.map_or(String::new(), |rank| rank.to_string());
-        let text = query.text.as_deref().unwrap_or_default();
-        push([
-            &query.id,
-            &rank,
-            &full(query.r1),
-            &full(query.map_at_r),
-            text,
-        ]);
-    }
-    let bytes = rows.into_inner().expect("memory takes every record");
-    String::from_utf8(bytes).expect("all fields are text")
+    let head = ["id", "rank", "r1", "map_at_r", "text"].map(str::to_owned);
+    let row = |query: &FoundQuery| {
+        [
+            query.id.clone(),
+            query.rank.map_or(String::new(), |rank| rank.to_string()),
+            csv::full(query.r1),
+            csv::full(query.map_at_r),
+            query.text.clone().unwrap_or_default(),
+        ]
+    };
+    let rows = answer.found.queries.iter().map(row);
+    csv::lines(std::iter::once(head).chain(rows))
 }
 
 fn json(answer: &Answer<'_>) -> String {
@@ -123,7 +119,7 @@ fn json(answer: &Answer<'_>) -> String {
             "statement": drawn.sentence(answer.direction),
         });
     }
-    format!("{whole:#}\n")
+    json_text::pretty(&whole)
 }
 
 /// An id that is a number is a number in JSON too.

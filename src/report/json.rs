@@ -6,6 +6,7 @@ use super::{Intervals, Options, Report, interval, runs, spread};
 use crate::analysis::bootstrap::LEVEL;
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::Direction;
+use crate::data::json_text;
 use crate::metric::evaluation::{Evaluation, Value};
 use crate::truth::conventions::Conventions;
 
@@ -77,7 +78,7 @@ impl Report for Json {
         if let Some(ceiling) = &evaluation.ceiling {
             whole["ceiling"] = Json_::Object(values(ceiling));
         }
-        format!("{whole:#}\n")
+        json_text::pretty(&whole)
     }
 }
 

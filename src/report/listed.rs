@@ -8,6 +8,7 @@ use super::sheet::{self, NO_NOTES, Sheet};
 use crate::analysis::listing::{Column, Listing, Of};
 use crate::analysis::runs::Runs;
 use crate::data::Direction;
+use crate::data::json_text;
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::study::Study;
@@ -116,7 +117,7 @@ fn json(listed: &Listed<'_>) -> String {
         "count": listed.listing.queries.len(),
         "queries": listed.queries().map(query).collect::<Vec<Value>>(),
     });
-    format!("{whole:#}\n")
+    json_text::pretty(&whole)
 }
 
 /// One number a row.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::found::id;
 use crate::analysis::per_query::Values;
-use crate::data::{Direction, PerDirection, table};
+use crate::data::{Direction, PerDirection, json_text, table};
 use crate::metric::plan::Line;
 use crate::study::Study;
 
@@ -129,6 +129,7 @@ fn csv(all: &PerQuery<'_>, out: &mut dyn Write) -> io::Result<()> {
         let named = [row.model, row.direction.key(), &row.query, &row.image];
         let values = row.values.iter().map(|value| super::csv::full(*value));
         let cells = named.into_iter().map(str::to_owned).chain(values);
+        let cells = cells.map(|cell| super::csv::harmless(&cell).into_owned());
         Ok(lines.write_record(cells)?)
     })?;
     lines.flush()
@@ -148,7 +149,7 @@ fn json(all: &PerQuery<'_>, out: &mut dyn Write) -> io::Result<()> {
         told.extend(keyed.map(|(line, value)| (line.key.clone(), json!(value))));
         out.write_all(before.as_bytes())?;
         before = ",\n";
-        serde_json::to_writer(&mut out, &told).map_err(io::Error::from)
+        json_text::write(&mut out, &told)
     })?;
     out.write_all(if before == ",\n" { b"\n]\n" } else { b"[]\n" })?;
     out.flush()

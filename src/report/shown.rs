@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::found::id;
 use super::markdown::{escaped, line};
 use crate::data::Direction;
+use crate::data::json_text;
 use crate::data::text::{grouped, shown};
 use crate::truth::standing::{Badge, Standing};
 
@@ -91,7 +92,7 @@ impl Shown {
             "query": entry(&self.query),
             "models": self.rankings.iter().map(ranked).collect::<Vec<Value>>(),
         });
-        format!("{whole:#}\n")
+        json_text::pretty(&whole)
     }
 
     /// A heading, and a table for each model.

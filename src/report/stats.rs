@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::csv;
 use super::sheet::{self, Sheet};
+use crate::data::json_text;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
@@ -34,7 +35,7 @@ fn json(truths: &[Truth], reference: Option<&Truth>) -> String {
             Value::Object(by.collect()),
         );
     }
-    format!("{:#}\n", Value::Object(report))
+    json_text::pretty(&Value::Object(report))
 }
 
 fn counted(counts: Counts) -> Value {

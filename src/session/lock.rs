@@ -35,9 +35,7 @@ impl LockFile {
     /// # Errors
     /// When the lock file cannot be made.
     pub(super) fn take(session: &Path) -> io::Result<Taken> {
-        let mut path = session.as_os_str().to_owned();
-        path.push(".lock");
-        let path = PathBuf::from(path);
+        let path = Self::path_for(session);
         for _ in 0..TRIES {
             let mut file = open(&path)?;
             match file.try_lock() {
@@ -58,6 +56,13 @@ impl LockFile {
             }
         }
         Err(io::Error::other("its lock file changes all the time"))
+    }
+
+    /// The lock file of a session's file.
+    pub(super) fn path_for(session: &Path) -> PathBuf {
+        let mut path = session.as_os_str().to_owned();
+        path.push(".lock");
+        PathBuf::from(path)
     }
 
     /// Whether the file that is locked is the one of that name, not one that was taken away.

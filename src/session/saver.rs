@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::lock::{LockFile, Taken};
 use super::{Session, file};
+use crate::data::output::is_read_only;
 use crate::error::{Error, Result};
 
 /// How the name of a file ends that is not yet the session.
@@ -124,8 +125,8 @@ impl Saver {
     /// that it held before.
     ///
     /// # Errors
-    /// When the file or its folder cannot be written; when another program has changed the file
-    /// since it was read or saved, whose work would be lost.
+    /// When the file is read-only, or its folder cannot be written; when another program has changed
+    /// the file since it was read or saved, whose work would be lost.
     pub fn save(&self, session: &Session) -> Result<()> {
         let fail = |e: io::Error| cannot_save(&self.path, &e);
         let text = file::text(session).map_err(|e| fail(e.into()))?;
@@ -136,7 +137,7 @@ impl Saver {
         if state.lock.is_none() {
             state.lock = Some(self.take_lock()?);
         }
-        let there = read(&self.path, &self.target)?;
+        let there = read(&self.path, &self.target).map_err(|e| unsaved(&e))?;
         // A file that is gone holds nothing that could be lost.
         let found = there.as_deref().map(hash);
         if found.is_some() && found != state.seen && found != state.tried {
@@ -145,6 +146,10 @@ impl Saver {
                 "not saved: another program has changed the file since it was read",
             )
             .mend("save to another file with --session FILE, and put the two together with `itm-explore truth merge`"));
+        }
+        if fs::metadata(&self.target).is_ok_and(|there| is_read_only(&there)) {
+            let error = Error::new(self.path.display(), "not saved: it is read-only");
+            return Err(error.mend("chmod u+w it, or name another file with --session FILE"));
         }
         state.tried = Some(hash(text.as_bytes()));
         if there.as_deref() != Some(text.as_bytes()) {
@@ -162,9 +167,40 @@ impl Saver {
                 format!("not saved: the session is open elsewhere ({who})"),
             )
             .mend("close it there, or name another file with --session FILE")),
-            Err(e) => Err(cannot_save(&self.path, &e)),
+            Err(e) => Err(blocked(&self.target).unwrap_or_else(|| cannot_save(&self.path, &e))),
         }
     }
+}
+
+/// What is in the way of a lock: something else than a file, of that name.
+fn blocked(target: &Path) -> Option<Error> {
+    let path = LockFile::path_for(target);
+    let kind = fs::symlink_metadata(&path).ok()?.file_type();
+    let (what, mend) = match kind {
+        _ if kind.is_file() => return None,
+        _ if kind.is_dir() => ("a directory", "rmdir"),
+        _ if kind.is_symlink() => ("a link", "rm"),
+        _ => ("a pipe or a device", "rm"),
+    };
+    let path = path.display().to_string();
+    let error = Error::new(
+        &path,
+        format!("not saved: {what} stands where the session's lock should"),
+    );
+    Some(
+        error
+            .expected("no such name, or the file that keeps two programs from saving one session")
+            .mend(format!(
+                "{mend} {path}, or name another session with --session FILE"
+            )),
+    )
+}
+
+/// An error of reading, for somebody who saves.
+fn unsaved(error: &Error) -> Error {
+    Error::new(error.subject(), format!("not saved: {}", error.found()))
+        .expected("the file of a session, or a name that is free")
+        .mend("name another file with --session FILE")
 }
 
 fn cannot_save(path: &Path, error: &io::Error) -> Error {

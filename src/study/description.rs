@@ -34,6 +34,7 @@ use serde::Deserialize;
 
 use super::given::{self, Given};
 use super::inputs::Inputs;
+use super::keys::{self, NamedFile};
 use super::recognise::{Found, recognise};
 use super::score_inputs::{Neighbours, ScoreInputs};
 use super::{PoolFiles, folders, tables};
@@ -206,15 +207,28 @@ pub(super) fn expanded(inputs: &Inputs) -> Result<Inputs> {
 }
 
 fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
-    let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, &e))?;
-    let read: Description = toml::from_str(&text).map_err(|e| wrong(path, &e))?;
-    let place = Place(path);
-    inputs
-        .files
-        .extend(read.files.iter().map(|file| place.of(file)));
-    inputs.image_ids = inputs.image_ids.take().or(place.maybe(read.image_ids));
-    inputs.caption_ids = inputs.caption_ids.take().or(place.maybe(read.caption_ids));
-    inputs.images = inputs.images.take().or(place.maybe(read.images));
+    let source = Source::open(path)?;
+    let text = str::from_utf8(source.bytes()).map_err(|_| {
+        Error::new(path.display(), "text that is no UTF-8").expected("a description in UTF-8")
+    })?;
+    let read: Description = toml::from_str(text).map_err(|e| wrong(path, text, &e))?;
+    let mut place = Place {
+        path,
+        named: Vec::new(),
+    };
+    for (at, file) in read.files.iter().enumerate() {
+        let file = place.of(file, &format!("files[{at}]"));
+        inputs.files.push(file);
+    }
+    let mut file = |key: &str, file| place.maybe(file, key);
+    let [image_ids, caption_ids, images] = [
+        file("image_ids", read.image_ids),
+        file("caption_ids", read.caption_ids),
+        file("images", read.images),
+    ];
+    inputs.image_ids = inputs.image_ids.take().or(image_ids);
+    inputs.caption_ids = inputs.caption_ids.take().or(caption_ids);
+    inputs.images = inputs.images.take().or(images);
     inputs.captions_first |= read.captions_first;
     inputs.split = inputs.split.take().or(read.split);
     inputs.scores.dense |= read.dense;
@@ -233,122 +247,153 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         let found = format!("cxc_threshold = {threshold}");
         return Err(Error::new(path.display(), found).expected(format!("a rating, 0 to {BEST}")));
     }
-    for model in read.models {
-        for run in runs(model, path)? {
-            inputs.models.push(place.model(run)?);
+    for (at, model) in read.models.into_iter().enumerate() {
+        let key = format!("models[{at}]");
+        for (run, file_key) in runs(model, &key, path)? {
+            inputs.models.push(place.model(run, &key, &file_key)?);
         }
     }
     for (name, files) in read.truths {
-        let files = place.files("truth", &name, files)?;
+        let files = place.files(&format!("truths.{name}"), files)?;
         let name = shown(&name);
         inputs.truths.push(NamedTruth { name, files });
     }
     for (name, files) in read.pools {
-        let files = place.files("pool", &name, files)?;
+        let files = place.files(&format!("pools.{name}"), files)?;
         inputs.pools.push(PoolFiles { name, files });
     }
+    inputs.named.append(&mut place.named);
     Ok(())
 }
 
 /// The runs of a model that was trained several times, each a model named `NAME@1`, `NAME@2`; any other
-/// model by itself.
-fn runs(mut model: ModelTable, path: &Path) -> Result<Vec<ModelTable>> {
+/// model by itself. Each with the key of its file of scores.
+fn runs(mut model: ModelTable, key: &str, path: &Path) -> Result<Vec<(ModelTable, String)>> {
     let seeds = std::mem::take(&mut model.seeds);
     if seeds.is_empty() {
-        return Ok(vec![model]);
+        return Ok(vec![(model, format!("{key}.scores"))]);
     }
     if model.scores.is_some() {
-        let found = format!("the model {:?} has scores and seeds", model.name);
+        let found = format!("{key}: the model {:?} has scores and seeds", model.name);
         return Err(Error::new(path.display(), found).expected("one of them: seeds = [FILE, FILE]"));
     }
-    let run = |(seed, file): (usize, PathBuf)| ModelTable {
-        name: format!("{}@{seed}", model.name),
-        scores: Some(file),
-        ..model.clone()
+    let run = |(at, file): (usize, PathBuf)| {
+        let run = ModelTable {
+            name: format!("{}@{}", model.name, at + 1),
+            scores: Some(file),
+            ..model.clone()
+        };
+        (run, format!("{key}.seeds[{at}]"))
     };
-    Ok((1..).zip(seeds).map(run).collect())
+    Ok(seeds.into_iter().enumerate().map(run).collect())
 }
 
-fn wrong(path: &Path, error: &toml::de::Error) -> Error {
-    let text = error.to_string();
-    Error::new(path.display(), text.trim_end().replace('\n', "; "))
+fn wrong(path: &Path, text: &str, error: &toml::de::Error) -> Error {
+    keys::wrong(path, text, error)
         .expected("files = [..], [[models]] with name and scores, [truths] and [pools] with NAME = [files]")
         .mend("README.md has an example")
 }
 
 /// Where a description stands: its paths start there.
-struct Place<'a>(&'a Path);
+struct Place<'a> {
+    path: &'a Path,
+    /// The files that it names, so far.
+    named: Vec<NamedFile>,
+}
 
 impl Place<'_> {
-    fn of(&self, path: &Path) -> PathBuf {
-        self.0.parent().unwrap_or(Path::new("")).join(path)
+    /// The path of a file that a key names.
+    fn of(&mut self, file: &Path, key: &str) -> PathBuf {
+        let path = self.path.parent().unwrap_or(Path::new("")).join(file);
+        self.named.push(NamedFile {
+            path: path.clone(),
+            key: format!("{key} in {}", self.path.display()),
+        });
+        path
     }
 
-    fn maybe(&self, path: Option<PathBuf>) -> Option<PathBuf> {
-        path.map(|path| self.of(&path))
+    fn maybe(&mut self, file: Option<PathBuf>, key: &str) -> Option<PathBuf> {
+        file.map(|file| self.of(&file, key))
     }
 
-    fn model(&self, table: ModelTable) -> Result<NamedModel> {
-        let neighbours = |named: &String| {
-            let knn = Neighbours::parse(named);
-            Neighbours {
-                indices: self.of(&knn.indices),
-                values: self.maybe(knn.values),
-                ..knn
-            }
+    fn model(&mut self, table: ModelTable, key: &str, file_key: &str) -> Result<NamedModel> {
+        let mut knn = Vec::new();
+        for (at, named) in table.knn.iter().enumerate() {
+            let named = Neighbours::parse(named);
+            let key = format!("{key}.knn[{at}]");
+            knn.push(Neighbours {
+                indices: self.of(&named.indices, &key),
+                values: self.maybe(named.values, &key),
+                ..named
+            });
+        }
+        let file = self.maybe(table.scores, file_key);
+        let mut of = |field: &str, file| self.maybe(file, &format!("{key}.{field}"));
+        let scores = ScoreInputs {
+            i2t: of("i2t", table.i2t),
+            t2i: of("t2i", table.t2i),
+            image_emb: of("image_emb", table.image_emb),
+            text_emb: of("text_emb", table.text_emb),
+            cosine: table.cosine,
+            save_scores: of("save_scores", table.save_scores),
+            runs: of("run", table.run).into_iter().collect(),
+            run_i2t: of("run_i2t", table.run_i2t),
+            run_t2i: of("run_t2i", table.run_t2i),
+            knn,
+            dense: false,
         };
         let model = NamedModel {
             name: shown(&table.name),
-            file: self.maybe(table.scores),
-            source: self.0.to_owned(),
-            scores: ScoreInputs {
-                i2t: self.maybe(table.i2t),
-                t2i: self.maybe(table.t2i),
-                image_emb: self.maybe(table.image_emb),
-                text_emb: self.maybe(table.text_emb),
-                cosine: table.cosine,
-                save_scores: self.maybe(table.save_scores),
-                runs: self.maybe(table.run).into_iter().collect(),
-                run_i2t: self.maybe(table.run_i2t),
-                run_t2i: self.maybe(table.run_t2i),
-                knn: table.knn.iter().map(neighbours).collect(),
-                dense: false,
-            },
+            file,
+            source: self.path.to_owned(),
+            scores,
         };
-        let of_embeddings = model.scores.cosine || model.scores.save_scores.is_some();
-        if of_embeddings && model.scores.image_emb.is_none() {
-            let found = format!("cosine or save_scores in the model {:?}", model.name);
-            return Err(
-                Error::new(self.0.display(), found).expected("both go with image_emb and text_emb")
-            );
-        }
-        if model.file.is_some() != model.scores.is_empty() {
-            return Err(Error::new(
-                self.0.display(),
-                format!("the model {:?} has not one form of scores", model.name),
-            )
-            .expected("scores = FILE; or i2t and t2i; or image_emb and text_emb; or run, run_i2t, run_t2i, knn"));
-        }
+        self.check(&model, key)?;
         Ok(model)
     }
 
-    /// The files of what is named so: one or several.
-    fn files(&self, what: &str, name: &str, files: toml::Value) -> Result<Vec<PathBuf>> {
-        let listed = match files {
-            toml::Value::String(one) => Some(vec![one]),
+    /// Checks that a model has its scores in one form.
+    fn check(&self, model: &NamedModel, key: &str) -> Result<()> {
+        let of_embeddings = model.scores.cosine || model.scores.save_scores.is_some();
+        if of_embeddings && model.scores.image_emb.is_none() {
+            let found = format!("{key}: cosine or save_scores in the model {:?}", model.name);
+            let error = Error::new(self.path.display(), found);
+            return Err(error.expected("both go with image_emb and text_emb"));
+        }
+        if model.file.is_some() != model.scores.is_empty() {
+            let found = format!(
+                "{key}: the model {:?} has not one form of scores",
+                model.name
+            );
+            return Err(Error::new(self.path.display(), found)
+                .expected("scores = FILE; or i2t and t2i; or image_emb and text_emb; or run, run_i2t, run_t2i, knn"));
+        }
+        Ok(())
+    }
+
+    /// The files that a key names: one or several.
+    fn files(&mut self, key: &str, files: toml::Value) -> Result<Vec<PathBuf>> {
+        let (listed, is_list) = match files {
+            toml::Value::String(one) => (Some(vec![one]), false),
             toml::Value::Array(many) => {
                 let text = |file: toml::Value| Some(file.as_str()?.to_owned());
-                many.into_iter().map(text).collect()
+                (many.into_iter().map(text).collect(), true)
             }
-            _ => None,
+            _ => (None, false),
         };
         let files = listed.filter(|files| !files.is_empty()).ok_or_else(|| {
-            Error::new(
-                self.0.display(),
-                format!("the {what} {name:?} names no files"),
-            )
-            .expected(format!("{name} = FILE, or {name} = [FILE, FILE]"))
+            let name = key.rsplit('.').next().unwrap_or(key);
+            Error::new(self.path.display(), format!("{key} names no files"))
+                .expected(format!("{name} = FILE, or {name} = [FILE, FILE]"))
         })?;
-        Ok(files.iter().map(|file| self.of(Path::new(file))).collect())
+        let path = |(at, file): (usize, &String)| {
+            let key = if is_list {
+                format!("{key}[{at}]")
+            } else {
+                key.to_owned()
+            };
+            self.of(Path::new(file), &key)
+        };
+        Ok(files.iter().enumerate().map(path).collect())
     }
 }

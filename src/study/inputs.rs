@@ -7,12 +7,14 @@ use rayon::prelude::*;
 
 use super::gallery::{is_original, truths};
 use super::given::{self, Given};
+use super::keys::NamedFile;
 use super::recognise::{Found, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
 use super::{NamedModel, NamedTruth, Note, PoolFiles, TruthRules, folders, tables};
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::instances::Instances;
+use crate::data::output;
 use crate::data::ratings::{Rated, are_ratings};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
@@ -30,6 +32,8 @@ pub struct Inputs {
     pub caption_ids: Option<PathBuf>,
     /// Whether the first index of every matrix is the caption.
     pub captions_first: bool,
+    /// What files of descriptions are named by, for messages.
+    pub named: Vec<NamedFile>,
     /// Scores that flags name.
     pub scores: ScoreInputs,
     /// Whether caption texts are wanted; numbers do without.
@@ -134,10 +138,10 @@ impl Inputs {
         files.chain(self.scores.files()).collect()
     }
 
-    /// Checks that a file to be written is none of those that are read.
+    /// Checks that a file to be written is none of those that are read, and may be written over.
     ///
     /// # Errors
-    /// Names the file.
+    /// Names the file; as [`output::check_writable`].
     pub fn spare(&self, out: &Path) -> Result<()> {
         let Ok(there) = out.canonicalize() else {
             return Ok(());
@@ -165,7 +169,7 @@ impl Inputs {
                     .expected("another name, or another folder"),
             );
         }
-        Ok(())
+        output::check_writable(out)
     }
 
     fn split(&self) -> &str {

@@ -8,7 +8,7 @@ use super::gallery::{self, Assembled};
 use super::given::Given;
 use super::inputs::{Inputs, Loaded};
 use super::models::models;
-use super::{Note, Study, TruthRules, description, flagged, made, naming, original};
+use super::{Note, Study, TruthRules, description, flagged, keys, made, naming, original};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
@@ -39,7 +39,10 @@ pub(super) fn open_sources(sources: &[Arc<Source>]) -> Result<Study> {
 /// The study, and the lists of its truths as the files have them, every direction known.
 pub(super) fn build(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     let inputs = description::expanded(inputs)?;
-    put_together(inputs.load()?, &inputs)
+    let built = inputs
+        .load()
+        .and_then(|loaded| put_together(loaded, &inputs));
+    built.map_err(|error| keys::located(error, &inputs.named))
 }
 
 fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {

@@ -11,6 +11,7 @@ mod folders;
 mod gallery;
 mod given;
 mod inputs;
+mod keys;
 mod load;
 mod made;
 mod mine;
@@ -35,6 +36,7 @@ mod written;
 pub use derived::{Dial, Dials, Mix, Turner};
 pub use description::{NamedModel, NamedTruth};
 pub use inputs::Inputs;
+pub use keys::NamedFile;
 pub use load::open;
 pub use made::TruthRules;
 pub use mine::{Form, write_changed, write_pairs};
@@ -52,6 +54,7 @@ use crate::data::gallery::Gallery;
 use crate::data::instances::Instances;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
+use crate::data::text::brief;
 use crate::error::{Error, Result};
 use crate::picture::Pictures;
 use crate::truth::conventions::Conventions;
@@ -107,10 +110,13 @@ pub enum Topic {
     MissingIds,
 }
 
+/// The longest note: names and ids of files have any length.
+const LONGEST: usize = 4_096;
+
 impl Note {
     fn fine(text: String) -> Self {
         Note {
-            text,
+            text: brief(text, LONGEST),
             warning: false,
             topic: Topic::File,
         }
@@ -118,7 +124,7 @@ impl Note {
 
     fn warning(text: String) -> Self {
         Note {
-            text,
+            text: brief(text, LONGEST),
             warning: true,
             topic: Topic::File,
         }

@@ -7,7 +7,7 @@ use super::inputs::Inputs;
 use super::{Study, description, load};
 use crate::data::gallery::Gallery;
 use crate::data::text::Text;
-use crate::data::{Direction, PerDirection, output};
+use crate::data::{Direction, PerDirection, json_text, output};
 use crate::error::{Error, Result};
 use crate::truth::bundle::{BundleFile, FORMAT, Truths};
 use crate::truth::pairs::Pairs;
@@ -77,7 +77,7 @@ pub(super) fn pairs(
 
 fn serialize(file: impl Write, bundle: &BundleFile) -> std::io::Result<()> {
     let mut writer = BufWriter::new(file);
-    serde_json::to_writer(&mut writer, bundle)?;
+    json_text::write(&mut writer, bundle)?;
     writer.write_all(b"\n")?;
     writer.flush()
 }

@@ -38,7 +38,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<Found> {
         let npy = Npy::open(source.clone())?;
         return Ok(match npy.element {
             Element::Float(_) => Found::Scores(vec![Given::Matrix(OneMatrix::new(npy)?)]),
-            _ => Found::Ids(Ids::new(source.display(), npy.ids()?)),
+            _ => Found::Ids(listed(source, npy.ids()?)?),
         });
     }
     if let Some(given) = given::contained(source)? {
@@ -130,6 +130,16 @@ fn described(bytes: &[u8]) -> String {
     }
 }
 
+/// The ids of a file that holds nothing else.
+fn listed(source: &Source, ids: Vec<Id>) -> Result<Ids> {
+    if ids.is_empty() {
+        return Err(Error::new(source.display(), "an empty list of ids")
+            .expected("the id of every image or of every caption, in matrix order")
+            .mend("leave it out: without ids, these are the places in the matrix"));
+    }
+    Ok(Ids::new(source.display(), ids))
+}
+
 /// A list of ids: `.npy`, a JSON list, or one id per line.
 pub(super) fn id_list(path: &Path) -> Result<Ids> {
     let source = Arc::new(Source::open(path)?);
@@ -148,5 +158,5 @@ pub(super) fn id_list(path: &Path) -> Result<Ids> {
             .map(Id::parse)
             .collect()
     };
-    Ok(Ids::new(source.display(), ids))
+    listed(&source, ids)
 }

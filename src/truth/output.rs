@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::pairs::Pairs;
-use crate::data::Direction;
 use crate::data::id::Id;
+use crate::data::{Direction, json_text};
 
 /// A way of writing.
 pub struct Output {
@@ -51,7 +51,7 @@ impl Output {
 }
 
 fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, pairs)?;
+    json_text::write(&mut *out, pairs)?;
     writeln!(out)
 }
 

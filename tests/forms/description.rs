@@ -118,12 +118,12 @@ fn mistakes_are_told() {
     for (text, told) in [
         (
             "files = [",
-            "study.toml: TOML parse error at line 1, column 10",
+            "study.toml: unclosed array, expected `]` (line 1, column 10)",
         ),
         ("model = []", "unknown field `model`"),
         (
             "[[models]]\nname = \"a\"",
-            "the model \"a\" has not one form of scores",
+            "models[0]: the model \"a\" has not one form of scores",
         ),
         (
             "[[models]]\nname = \"a\"\nscores = \"plain.npy\"\nrun = \"x\"",
@@ -139,11 +139,35 @@ fn mistakes_are_told() {
         ),
         (
             "[[models]]\nname = \"a\"\nscores = \"gone.npy\"",
-            "gone.npy: no such file",
+            "gone.npy: no such file or directory (named by models[0].scores in ",
         ),
+        (
+            "[[models]]\nname = \"a\"\nscores = 5",
+            "study.toml: models[0].scores: invalid type: integer `5`, expected path string (line 3, column 10)",
+        ),
+        (
+            "[[models]]\nname = \"a\"\nseeds = [\"plain.npy\", \"gone.npy\"]",
+            "(named by models[0].seeds[1] in ",
+        ),
+        (
+            "[[models]]\nname = \"a\"\nscores = \"plain.npy\"\n[[models]]\nscores = \"plain.npy\"",
+            "study.toml: models[1]: missing field `name`",
+        ),
+        (
+            "files = [\"plain.npy\", \"gone.json\"]",
+            "(named by files[1] in ",
+        ),
+        (
+            "[pools]\nhalf = [\"gone.txt\"]",
+            "(named by pools.half[0] in ",
+        ),
+        ("image_ids = \"gone.txt\"", "(named by image_ids in "),
         ("cxc_threshold = 7.5", "cxc_threshold = 7.5"),
         ("cxc_threshold = nan", "a rating, 0 to 5"),
-        ("[truths]\nmine = 3", "the truth \"mine\" names no files"),
+        (
+            "[truths]\nmine = 3",
+            "study.toml: truths.mine names no files",
+        ),
         (
             "[truths]\nmine = \"plain.npy\"",
             "not one truth to name \"mine\"",

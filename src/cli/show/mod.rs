@@ -3,7 +3,7 @@
 mod print;
 mod text;
 
-use std::io::{IsTerminal, Write as _, stdin, stdout};
+use std::io::{IsTerminal, stdin, stdout};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
@@ -15,7 +15,7 @@ use crate::data::arena::Arena;
 use crate::data::id::Id;
 use crate::error::{Error, Result};
 use crate::filter::View;
-use crate::rank::ranking::Ranking;
+use crate::rank::ranking::{self, Ranking};
 use crate::report::shown::{Entry, Item, Ranked, Shown};
 use crate::study::Study;
 use crate::truth::Truth;
@@ -83,8 +83,8 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let shown = gather(args, &study)?;
     match args.format {
-        Format::Json => stdout().write_all(shown.json().as_bytes())?,
-        Format::Markdown => stdout().write_all(shown.markdown().as_bytes())?,
+        Format::Json => super::say::put(shown.json())?,
+        Format::Markdown => super::say::put(shown.markdown())?,
         Format::Text => {
             let width = args.width.unwrap_or_else(print::columns);
             let blocks = text::blocks(&shown, usize::from(width.max(text::LEAST)));
@@ -118,6 +118,9 @@ fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
             views.collect::<Result<_>>()?
         }
     };
+    for view in &views {
+        ranking::check(&study.models[view.model], direction, &[query])?;
+    }
     let truth = &study.truths[views[0].truth];
     Ok(Shown {
         direction,

@@ -4,6 +4,8 @@ use std::io::{Write as _, stdout};
 
 use super::text::{Block, INDENT, Tone};
 use crate::cli::explore::colours;
+use crate::cli::say;
+use crate::error::Result;
 use crate::picture::{Limits, load, shrunk};
 use crate::study::Study;
 use crate::truth::standing::Badge;
@@ -69,7 +71,12 @@ pub(super) fn print(
     Ok(())
 }
 
-fn lines(lines: &[Vec<(Tone, String)>], style: Style) -> std::io::Result<()> {
+fn lines(lines: &[Vec<(Tone, String)>], style: Style) -> Result<()> {
+    say::unchanged()?;
+    write(lines, style).map_err(|error| say::lost(&error))
+}
+
+fn write(lines: &[Vec<(Tone, String)>], style: Style) -> std::io::Result<()> {
     let mut out = stdout().lock();
     for line in lines {
         for (tone, text) in line {

@@ -1,6 +1,5 @@
 //! `itm-explore truth merge`: verdicts of several annotators put together.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -42,28 +41,26 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
     for path in &args.sessions {
         let (session, doubts) = Session::read(path)?;
         for line in doubts {
-            eprintln!("warning: {}: {line}", shown(&path.display().to_string()));
+            say!("warning: {}: {line}", shown(&path.display().to_string()));
         }
         sessions.push(session);
     }
     let panel = Panel::of(&sessions);
     for name in &panel.shared {
-        eprintln!(
+        say!(
             "warning: {} stands in several sessions and is taken for one person: of a pair the latest verdict counts",
             shown(name)
         );
     }
     if let Some(out) = &args.output {
         save(out, &args.sessions, &panel.merged(&sessions))?;
-        eprintln!("wrote {}", shown(&out.display().to_string()));
+        say!("wrote {}", shown(&out.display().to_string()));
     }
     let print = match args.format {
         Format::Table => agreement::text,
         Format::Json => agreement::json,
     };
-    std::io::stdout()
-        .lock()
-        .write_all(print(&panel).as_bytes())?;
+    super::super::say::put(print(&panel))?;
     Ok(0)
 }
 

@@ -51,7 +51,7 @@ pub(in crate::cli) struct MineArgs {
 pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
     let (session, doubts) = Session::read(&args.session)?;
     for line in doubts {
-        eprintln!("warning: {line}");
+        say!("warning: {line}");
     }
     let by = annotator(args, &session)?;
     if let Some(out) = &args.output {
@@ -76,13 +76,13 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         let (study, written) = progress::waiting("writing", write)?;
         report_notes(&study);
         for line in session.verdicts(&study.gallery, &by).notes {
-            eprintln!("warning: {line}");
+            say!("warning: {line}");
         }
         written
     };
-    eprintln!("verdicts of {}", shown(&by));
+    say!("verdicts of {}", shown(&by));
     for path in written {
-        eprintln!("wrote {}", shown(&path.display().to_string()));
+        say!("wrote {}", shown(&path.display().to_string()));
     }
     Ok(0)
 }

@@ -3,7 +3,6 @@
 mod merge;
 mod mine;
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum, builder::PossibleValuesParser};
@@ -134,7 +133,7 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
         let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
         write(&study.truths, reference)
     };
-    std::io::stdout().lock().write_all(text.as_bytes())?;
+    super::say::put(text)?;
     Ok(0)
 }
 
@@ -166,7 +165,7 @@ fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
     let (study, written) = super::progress::waiting("writing", write)?;
     super::report_notes(&study);
     for path in written {
-        eprintln!("wrote {}", shown(&path.display().to_string()));
+        say!("wrote {}", shown(&path.display().to_string()));
     }
     Ok(0)
 }

@@ -42,6 +42,20 @@ impl<'a> Header<'a> {
     }
 }
 
+impl Header<'_> {
+    /// Bytes of the data: the number behind the type's letter counts bytes, or characters of four bytes.
+    pub(super) fn data_bytes(&self) -> Option<u64> {
+        let descr = self.descr?;
+        let number: u64 = descr.get(2..)?.parse().ok()?;
+        let element = match descr.get(1..2)? {
+            "U" => number.checked_mul(4)?,
+            _ => number,
+        };
+        let mut lengths = self.shape.iter();
+        lengths.try_fold(element, |bytes, &length| bytes.checked_mul(length as u64))
+    }
+}
+
 /// What is still to be read.
 struct Rest<'a>(&'a str);
 
@@ -133,6 +147,7 @@ mod tests {
         };
         assert_eq!(header, Some(expected));
         let one = Header::parse("{\"shape\":(7L,),'fortran_order':True,'descr':'|S3'}").unwrap();
+        assert_eq!(one.data_bytes(), Some(21));
         assert_eq!(
             (one.descr, one.fortran, one.shape),
             (Some("|S3"), true, vec![7])

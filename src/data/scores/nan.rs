@@ -1,18 +1,37 @@
 //! Cells that are no numbers, named for people.
 
+use rayon::prelude::*;
+
+use super::Scores;
 use super::matrix::{Rows, ScoreMatrix};
+use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::error::Error;
+
+impl Scores {
+    /// The first NaN of the file that a direction is of, as an error; `None` where there is none.
+    /// Products of embeddings tell theirs when they are made.
+    pub fn nan_error(&self, direction: Direction) -> Option<Error> {
+        match self {
+            Scores::Matrix(matrix) => matrix.nan_error(),
+            Scores::Two(sides) => sides[direction].matrix.nan_error(),
+            Scores::Mixture(mixture) => mixture.nan_error(),
+            Scores::Embeddings(_) | Scores::Lists(_) => None,
+        }
+    }
+}
 
 impl ScoreMatrix {
     /// The first cell with NaN, in the order of the file and named as there, as an error; `None` where
     /// there is none.
     pub fn nan_error(&self) -> Option<Error> {
-        let mut buffer = Vec::new();
-        let (row, column) = (0..self.row_count()).find_map(|row| {
-            let mut scores = self.row_f64(row, &mut buffer).iter();
+        let nan_of = |buffer: &mut Vec<f64>, row| {
+            let mut scores = self.row_f64(row, buffer).iter();
             Some((row, scores.position(|score| score.is_nan())?))
-        })?;
+        };
+        let rows = (0..self.row_count()).into_par_iter();
+        let found = rows.map_init(Vec::new, nan_of);
+        let (row, column) = found.find_first(Option::is_some)??;
         let (row, column) = (self.across().stored(row), self.along().stored(column));
         Some(
             Error::new(

@@ -71,6 +71,15 @@ pub(super) fn table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {
 pub(super) fn check<T: Scalar>(table: &mut Array2<T>, cosine: bool, file: &str) -> Result<()> {
     for (at, mut row) in table.rows_mut().into_iter().enumerate() {
         let length = row.iter().map(|x| x.wide() * x.wide()).sum::<f64>().sqrt();
+        if !length.is_finite() && row.iter().all(|x| x.wide().is_finite()) {
+            let found = format!(
+                "row {} (counted from 0), whose squares add up to more than a 64-bit float holds",
+                grouped(at)
+            );
+            return Err(Error::new(file, found)
+                .expected("embeddings of a length that 64 bits hold")
+                .mend("divide them by a power of two"));
+        }
         if !length.is_finite() {
             return Err(Error::new(
                 file,

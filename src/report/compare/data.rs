@@ -10,6 +10,7 @@ use crate::analysis::inference::Effect;
 use crate::analysis::paired::Outcome;
 use crate::analysis::sampled::ITEMS;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity, TopRank};
+use crate::data::json_text;
 use crate::report::csv;
 
 pub(super) fn json(compared: &Compared<'_>) -> String {
@@ -39,7 +40,7 @@ pub(super) fn json(compared: &Compared<'_>) -> String {
         "flips": flips.collect::<Vec<Value>>(),
         "similarity": alike.collect::<Vec<Value>>(),
     });
-    format!("{whole:#}\n")
+    json_text::pretty(&whole)
 }
 
 fn row(compared: &Compared<'_>, row: &Row) -> Value {

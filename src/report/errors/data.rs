@@ -7,6 +7,7 @@ use crate::analysis::kinds::{Count, KINDS};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::analysis::words::Swapped;
+use crate::data::json_text;
 use crate::filter::View;
 use crate::metric::Summary;
 use crate::rank::hubs::{Hub, Occurrences, OfModel};
@@ -33,7 +34,7 @@ pub(super) fn json(errors: &Errors<'_>) -> String {
         "kinds": Value::Object(kinds.collect::<Map<String, Value>>()),
         "models": models.collect::<Vec<_>>(),
     });
-    format!("{whole:#}\n")
+    json_text::pretty(&whole)
 }
 
 fn model(errors: &Errors<'_>, detail: &Detail) -> Value {

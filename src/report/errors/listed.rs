@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::{Count, Kind};
 use crate::analysis::survey::Example;
+use crate::data::json_text;
 use crate::data::text::grouped;
 use crate::data::words::Contrast;
 use crate::filter::View;
@@ -159,7 +160,7 @@ fn json(listed: &Listed<'_>) -> String {
         "of": listed.count.of,
         "queries": listed.examples().map(example).collect::<Vec<Value>>(),
     });
-    format!("{whole:#}\n")
+    json_text::pretty(&whole)
 }
 
 fn csv(listed: &Listed<'_>) -> String {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::ser::Formatter;
 use serde_json::{Result, Serializer};
 
+use crate::data::json_text;
 use crate::session::{FORMAT, Session};
 
 /// The text of a session.
@@ -57,6 +58,14 @@ fn line(value: &impl Serialize) -> Result<String> {
 struct Spaced;
 
 impl Formatter for Spaced {
+    fn write_string_fragment<W: io::Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        json_text::write_part(writer, fragment)
+    }
+
     fn begin_array_value<W: io::Write + ?Sized>(
         &mut self,
         writer: &mut W,

@@ -40,7 +40,7 @@ pub(super) fn sheet(app: &App) -> Sheet {
 /// What is to say of the session.
 fn session(sheet: &mut Sheet, app: &App) {
     if let Some(error) = &app.book.failure {
-        let words = format!("the session is not saved: {error}");
+        let words = format!("the session {error}");
         sheet.paragraph(Tone::Warning, 0, &words);
     }
     for note in &app.book.notes {

@@ -210,10 +210,8 @@ fn news(app: &App) -> Option<News> {
         });
     }
     if let Some(error) = &app.book.failure {
-        let first = error.to_string();
-        let first = first.lines().next().unwrap_or_default();
         return Some(News {
-            words: format!(" ⚠ not saved: {first} ({key}) "),
+            words: format!(" ⚠ {}: {} ({key}) ", error.subject(), error.found()),
             style: app.theme.error.into(),
             urgent: true,
         });

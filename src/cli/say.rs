@@ -1,0 +1,38 @@
+//! What the program says on standard error, and its results on standard output.
+
+use std::fmt::Display;
+use std::io::{self, Write, stderr, stdout};
+
+use crate::data::mapped;
+use crate::error::{Error, Result};
+
+/// Writes a line to standard error. Where that cannot be written there is nobody to tell.
+pub(super) fn line(line: impl Display) {
+    let _ = writeln!(stderr().lock(), "{line}");
+}
+
+/// Checks that every file which results were made of is still what it was.
+///
+/// # Errors
+/// As [`mapped::changed`] tells.
+pub(super) fn unchanged() -> Result<()> {
+    mapped::changed().map_or(Ok(()), Err)
+}
+
+/// Writes results to standard output, all of them now: what waits for the end of the program is
+/// lost silently where it cannot be written.
+///
+/// # Errors
+/// What standard output says; a file that changed meanwhile.
+pub(super) fn put(result: impl AsRef<[u8]>) -> Result<()> {
+    unchanged()?;
+    let mut out = stdout().lock();
+    let written = out.write_all(result.as_ref()).and_then(|()| out.flush());
+    written.map_err(|error| lost(&error))
+}
+
+/// The error of results that standard output did not take.
+pub(super) fn lost(error: &io::Error) -> Error {
+    Error::new("standard output", format!("cannot be written: {error}"))
+        .expected("a terminal, a pipe or a file with room for the results")
+}

@@ -1,0 +1,272 @@
+//! Inputs that are wrong, strange or not there yet: one error that says what is true.
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{assert_error, demo_file, npy, run, stderr};
+
+/// Writes a file and gives its name.
+fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// A truth of the ids 0 and 1.
+const TRUTH: &str = r#"{"i2t": {"0": [0], "1": [1]}, "t2i": {"0": [0], "1": [1]}}"#;
+
+fn doubles(cells: [f64; 4]) -> Vec<u8> {
+    let cells: Vec<u8> = cells.iter().flat_map(|cell| cell.to_le_bytes()).collect();
+    npy("'<f8'", false, "(2, 2)", &cells)
+}
+
+/// One ranking is refused as all are, wherever in the file the NaN is.
+#[test]
+fn nan_is_the_same_error_for_one_query_as_for_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let truth = write(folder.path(), "t.json", TRUTH);
+    let whole = write(folder.path(), "whole.npy", doubles([1.0, 2.0, 3.0, 4.0]));
+    let broken = write(
+        folder.path(),
+        "broken.npy",
+        doubles([1.0, 2.0, 3.0, f64::NAN]),
+    );
+    let told = [
+        "broken.npy: NaN at image 1, caption 1 (counted from 0)",
+        "numpy.nan_to_num",
+    ];
+    assert_error(1, &["eval", &broken, &truth], &told);
+    for direction in ["i2t", "t2i"] {
+        for query in ["0", "1"] {
+            let named = ["--query", query, "--direction", direction];
+            for command in ["show", "figure"] {
+                let args = [&[command, &broken, &truth], &named[..]].concat();
+                assert_error(1, &args, &told);
+                let both = ["--model", "whole,broken", &whole];
+                assert_error(1, &[&args[..], &both].concat(), &told);
+                let args = [
+                    &[command, &whole, &truth, &broken, "--model", "whole"],
+                    &named[..],
+                ]
+                .concat();
+                let output = run(&args);
+                assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+            }
+        }
+    }
+}
+
+/// Finite numbers are not called infinite.
+#[test]
+fn sums_beyond_64_bits_are_called_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let truth = write(folder.path(), "t.json", TRUTH);
+    let large = write(
+        folder.path(),
+        "large.npy",
+        doubles([1.7e308, 1.0, 1.6e308, 1.0]),
+    );
+    let infinite = write(
+        folder.path(),
+        "inf.npy",
+        doubles([f64::INFINITY, 1.0, 1.0, 1.0]),
+    );
+    let plain = run(&["errors", "-q", &large, &truth]);
+    assert!(plain.status.success(), "{}", stderr(&plain));
+    let sums = "item 0 so large that sums of them exceed what a 64-bit float holds";
+    for way in [&["--csls"][..], &["--inverted-softmax"]] {
+        assert_error(
+            1,
+            &[&["errors", "-q", &large, &truth], way].concat(),
+            &[sums],
+        );
+        let told = ["infinite scores of", "numpy.clip"];
+        assert_error(
+            1,
+            &[&["errors", "-q", &infinite, &truth], way].concat(),
+            &told,
+        );
+    }
+}
+
+#[test]
+fn embeddings_too_long_for_64_bits_are_called_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let truth = write(folder.path(), "t.json", TRUTH);
+    let table =
+        |name: &str, first: f64| write(folder.path(), name, doubles([first, 1.0, 1.0, 1.0]));
+    let plain = table("plain.npy", 1.0);
+    for (file, told) in [
+        (
+            table("huge.npy", 1e200),
+            "row 0 (counted from 0), whose squares add up to more",
+        ),
+        (
+            table("inf.npy", f64::INFINITY),
+            "NaN or infinity in row 0 (counted from 0)",
+        ),
+    ] {
+        let args = ["eval", &truth, "--image-emb", &file, "--text-emb", &plain];
+        assert_error(1, &args, &[&file, told]);
+    }
+}
+
+#[test]
+fn what_is_empty_is_called_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let (model, truth) = (
+        demo_file("broad.npy"),
+        demo_file("rich_image_to_caption.json"),
+    );
+    let path = |name: &str, text: &str| write(folder.path(), name, text);
+    let npy = write(folder.path(), "none.npy", npy("'<i8'", false, "(0,)", &[]));
+    for flag in ["--image-ids", "--caption-ids"] {
+        for file in [
+            &path("ids.txt", ""),
+            &path("blank.txt", "\n\n"),
+            &path("ids.json", "[]"),
+            &npy,
+        ] {
+            assert_error(
+                1,
+                &["eval", &model, &truth, flag, file],
+                &[file, "an empty list of ids"],
+            );
+        }
+    }
+    for (name, text, told) in [
+        (
+            "e_image_to_caption.json",
+            "{}",
+            "an empty object: as a truth it judges no query",
+        ),
+        ("b.json", r#"{"i2t": {}, "t2i": {}}"#, "judges no query"),
+        ("n.qrels", "", "an empty file"),
+    ] {
+        let file = path(name, text);
+        assert_error(1, &["eval", &model, &file], &[&file, told]);
+    }
+}
+
+/// Whatever a file holds, an error about it can be read.
+#[test]
+fn long_lines_are_not_echoed_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let long = "x".repeat(100_000);
+    let (model, truth) = (
+        demo_file("broad.npy"),
+        demo_file("rich_image_to_caption.json"),
+    );
+    let path = |name: &str, text: String| write(folder, name, text);
+    let files = [
+        path("a.json", format!("{{\"i2t\": \"{long}\"}}")),
+        path(
+            "b_image_to_caption.json",
+            format!("{{\"1\": {{\"{long}\": 1}}}}"),
+        ),
+        path("c.qrels", format!("1 0 {long} 1\n1 0 {long} 1\n")),
+        path("d.qrels", format!("1 0 2 1\n{long}\n")),
+        path("e.run", format!("1 Q0 2 1 0.5 t\n{long}\n")),
+        path("f.json", format!("{{\"format\": \"{long}\"}}")),
+        path(
+            "sits_g.csv",
+            format!("caption,image,agg_score\na,b,{long}\n"),
+        ),
+        path("h.toml", format!("files = {long}\n")),
+        path("i.toml", format!("{long} = 1\n")),
+        path("j.toml", format!("files = [\"{long}\"]\n")),
+        path(
+            "k.json",
+            format!("{{\"annotations\": [{{\"caption\": \"a b\", \"id\": [\"{long}\"]}}]}}"),
+        ),
+        path(
+            "l_image_to_caption.json",
+            format!("{{\"{long}\": [1], \"{long}y\": [2]}}"),
+        ),
+    ];
+    let ids = path("ids.txt", format!("{long}\n{long}\n"));
+    let mut all: Vec<Vec<&str>> = files
+        .iter()
+        .map(|file| vec!["eval", &model, file])
+        .collect();
+    all.push(vec!["eval", &model, &truth, "--image-ids", &ids]);
+    all.push(vec!["show", "--query", &long]);
+    all.push(vec!["figure", "--query", &long]);
+    for args in all {
+        let output = run(&args);
+        let said = stderr(&output);
+        let start: String = said.chars().take(900).collect();
+        assert_eq!(output.status.code(), Some(1), "{start}");
+        assert!(said.len() < 2_000, "{} bytes: {start}", said.len());
+    }
+}
+
+#[test]
+fn a_directory_in_place_of_a_lock_is_told_with_its_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let lock = folder.path().join("s.itm.json.lock");
+    fs::create_dir(&lock).unwrap();
+    let session = session.to_str().unwrap();
+    let output = run(&[
+        "find",
+        "-q",
+        "--where",
+        "r1 == 0",
+        "--pick",
+        "1",
+        "--session",
+        session,
+    ]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said.contains("s.itm.json.lock: not saved: a directory stands where"),
+        "{said}"
+    );
+    assert!(
+        said.contains("to mend it: rmdir ") && said.contains("--session FILE"),
+        "{said}"
+    );
+    assert_eq!(said.matches("not saved").count(), 1, "{said}");
+}
+
+/// A pipe is read when somebody writes to it; until then it is said what is waited for.
+#[test]
+fn a_pipe_without_a_writer_is_waited_for_aloud() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("f.npy");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let truth = write(folder.path(), "t.json", TRUTH);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
+    command.args(["eval", "-q", pipe.to_str().unwrap(), &truth]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    let mut lines = BufReader::new(child.stderr.take().unwrap());
+    lines.read_line(&mut said).unwrap();
+    assert_eq!(
+        said,
+        format!("waiting for {}: a pipe without a writer\n", pipe.display())
+    );
+    let mut writer = fs::File::options().write(true).open(&pipe).unwrap();
+    writer.write_all(&doubles([4.0, 1.0, 2.0, 3.0])).unwrap();
+    drop(writer);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(!output.stdout.is_empty());
+}

@@ -1,0 +1,369 @@
+//! What is written: files that stay, results that harm no program which reads them, an end that is
+//! defined where nothing can be written.
+
+mod common;
+
+use std::fs::{self, Permissions};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{npy, run, stderr, stdout};
+use itm_explore::data::text::is_hidden;
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use serde_json::Value;
+
+const SESSION: &str = r#"{"format": "itm-explore-session/1", "verdicts":
+    [{"image": 1, "caption": 2, "verdict": "yes", "truth": "rich", "at": "2026-01-01T00:00:00Z", "by": "mk"}],
+    "picks": [], "notes": [], "view": {}}"#;
+/// The first caption of the demo.
+const QUERY: [&str; 2] = ["--query", "55293"];
+
+/// Writes a file and gives its name.
+fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// A file that its permissions let nobody write. They do not stop root, who may run the tests.
+fn read_only(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    let path = write(folder, name, bytes);
+    fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
+    path
+}
+
+/// A matrix of two images and two captions.
+fn square(folder: &Path, name: &str) -> String {
+    let cells: Vec<u8> = [1f32, 0.0, 0.5, -1.0]
+        .iter()
+        .flat_map(|c| c.to_le_bytes())
+        .collect();
+    write(folder, name, npy("'<f4'", false, "(2, 2)", &cells))
+}
+
+#[test]
+fn read_only_files_are_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = |name: &str| read_only(folder, name, "precious");
+    let session = write(folder, "mine.itm.json", SESSION);
+    let other = write(folder, "other.itm.json", SESSION);
+    let merged = read_only(folder, "merged.itm.json", SESSION.replace("mk", "majority"));
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo");
+    let ids = write(folder, "ids.txt", "1\n2\n");
+    let embeddings = square(folder, "e.npy");
+    let one = write(
+        folder,
+        "one.json",
+        r#"{"i2t": {"1": [1]}, "t2i": {"1": [1]}}"#,
+    );
+    let embedded = [
+        "eval",
+        &one,
+        "--image-ids",
+        &ids,
+        "--caption-ids",
+        &ids,
+        "--image-emb",
+        &embeddings,
+        "--text-emb",
+        &embeddings,
+        "--save-scores",
+    ];
+    file("rich_image_to_caption.json");
+    let commands: [(&[&str], String); 8] = [
+        (&["pack", demo, "-o"], file("all.json")),
+        (&["figure", QUERY[0], QUERY[1], "-o"], file("fig.svg")),
+        (&["eval", "--per-query"], file("all.csv")),
+        (&embedded, file("scores.npy")),
+        (
+            &["truth", "write", demo, "--truth", "rich", "-o"],
+            folder.to_str().unwrap().to_owned(),
+        ),
+        (
+            &["truth", "mine", &session, "--format", "bundle", "-o"],
+            file("mine.json"),
+        ),
+        (&["truth", "merge", &session, &other, "-o"], merged.clone()),
+        (
+            &[
+                "find",
+                "-q",
+                "--where",
+                "r1 == 0",
+                "--pick",
+                "1",
+                "--session",
+            ],
+            merged.clone(),
+        ),
+    ];
+    for (args, out) in commands {
+        let args = [args, &[&out]].concat();
+        let output = run(&args);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
+        for part in ["it is read-only", "chmod u+w"] {
+            assert!(said.contains(part), "{args:?}: {said}");
+        }
+    }
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.metadata().unwrap().permissions().readonly() && !path.ends_with("merged.itm.json") {
+            assert_eq!(fs::read(&path).unwrap(), b"precious", "{}", path.display());
+        }
+    }
+    assert_eq!(
+        fs::read_to_string(&merged).unwrap(),
+        SESSION.replace("mk", "majority")
+    );
+    let free = folder.join("free.svg");
+    let output = run(&["figure", QUERY[0], QUERY[1], "-o", free.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// Captions and ids that are formulas, tags, links and characters which nobody sees.
+const STRANGE: &str = r#"{"format": "itm-explore/1",
+    "image_ids": ["=x\u009b31m", "@y\u200b"], "caption_ids": ["+p", 7],
+    "captions": ["=HYPERLINK(\"u\") \u202e\u009b2J", "<script>x</script> [a](javascript:b)"],
+    "truths": {"t": {"i2t": {"=x\u009b31m": ["+p"], "@y\u200b": [7]}, "t2i": {"+p": ["=x\u009b31m"], "7": ["@y\u200b"]}}}}"#;
+
+fn strange(folder: &Path) -> [String; 3] {
+    [
+        square(folder, "=a.npy"),
+        square(folder, "b.npy"),
+        write(folder, "s.json", STRANGE),
+    ]
+}
+
+fn answer(args: &[&str], files: &[String]) -> String {
+    let args: Vec<&str> = args
+        .iter()
+        .copied()
+        .chain(files.iter().map(String::as_str))
+        .collect();
+    let output = run(&args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn no_cell_of_a_table_is_a_formula() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = strange(folder.path());
+    let out = folder.path().join("all.csv");
+    let out = out.to_str().unwrap();
+    let mut told = String::new();
+    let find = [
+        "find", "-q", "--format", "csv", "--truth", "t", "--where", "rank > 0",
+    ];
+    for args in [
+        &[&find[..], &["--direction", "t2i"]].concat()[..],
+        &[&find[..], &["--direction", "i2t"]].concat(),
+        &["eval", "-q", "--format", "csv", "--per-query", out],
+        &["compare", "-q", "--format", "csv"],
+        &["errors", "-q", "--format", "csv"],
+        &["truth", "stats", "--format", "csv"],
+    ] {
+        told += &answer(args, &files);
+    }
+    told += &fs::read_to_string(out).unwrap();
+    let mut rows = csv::ReaderBuilder::new();
+    let rows = rows
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(told.as_bytes());
+    let cells: Vec<String> = rows
+        .into_records()
+        .flat_map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    for cell in &cells {
+        let begins = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        assert!(!begins || cell.parse::<f64>().is_ok(), "{cell:?}");
+    }
+    for whole in ["'=a", "'+p", "'=x"] {
+        assert!(
+            cells.iter().any(|cell| cell.starts_with(whole)),
+            "{whole}: {told}"
+        );
+    }
+}
+
+#[test]
+fn markdown_holds_neither_tags_nor_links_of_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = strange(folder.path());
+    for args in [
+        &["find", "-q", "--format", "markdown", "--where", "rank > 0"][..],
+        &["show", "-q", "--format", "markdown", "--query", "7"],
+        &["figure", "-q", "--format", "md", "--query", "7"],
+    ] {
+        let told = answer(args, &files).replace("\\<", "").replace("\\]", "");
+        assert!(told.contains("script"), "{told}");
+        assert!(
+            !told.contains("<script") && !told.contains("</") && !told.contains("]("),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn json_hides_nothing_and_keeps_every_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = strange(folder.path());
+    let each = |args: &[&str]| {
+        let told = answer(args, &files);
+        let hidden = told.chars().find(|c| *c != '\n' && is_hidden(*c));
+        assert_eq!(hidden, None, "{args:?}");
+        serde_json::from_str::<Value>(&told).unwrap()
+    };
+    for args in [
+        &["eval", "-q", "--format", "json"][..],
+        &["compare", "-q", "--format", "json"],
+        &["find", "-q", "--format", "json", "--where", "rank > 0"],
+        &["show", "-q", "--format", "json", "--query", "+p"],
+        &["errors", "-q", "--format", "json"],
+        &["mix", "-q", "--format", "json"],
+        &["truth", "stats", "--format", "json"],
+        &[
+            "truth",
+            "stats",
+            "--format",
+            "json",
+            "--list",
+            "added",
+            "--against",
+            "t",
+        ],
+    ] {
+        each(args);
+    }
+    let figure = each(&["figure", "-q", "--format", "json", "--query", "+p"]);
+    let items = figure["queries"][0]["models"][0]["items"]
+        .as_array()
+        .unwrap();
+    let ids: Vec<&str> = items
+        .iter()
+        .map(|item| item["image"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids, ["=x\u{9b}31m", "@y\u{200b}"]);
+    // What is packed is read again, and packed the same.
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [first, second] = [out("first.json"), out("second.json")];
+    answer(&["pack", "-o", &first], &files[2..]);
+    answer(&["pack", "-o", &second, &first], &[]);
+    let [first, second] = [first, second].map(|file| fs::read_to_string(file).unwrap());
+    assert_eq!(first, second);
+    assert!(
+        first.contains("\\u009b31m") && !first.contains('\u{9b}'),
+        "{first}"
+    );
+    let [before, after] =
+        [STRANGE, &first].map(|text| serde_json::from_str::<Value>(text).unwrap());
+    assert_eq!(before["image_ids"], after["image_ids"]);
+    assert_eq!(before["captions"], after["captions"]);
+}
+
+/// Runs a line of a shell; `$0` is the program. Gives the exit code and what is said on stderr.
+fn shell(line: &str) -> (Option<i32>, String) {
+    let mut command = Command::new("sh");
+    command.args(["-c", line, env!("CARGO_BIN_EXE_itm-explore")]);
+    let output = command.output().unwrap();
+    (output.status.code(), stderr(&output))
+}
+
+#[test]
+fn results_that_nobody_takes_are_one_error() {
+    for args in [
+        "eval",
+        "eval --format csv",
+        "compare",
+        "find --where 'r1 == 0'",
+        "errors",
+        "mix --models careful,broad",
+        "doctor",
+        "show --query 55293",
+        "show --query 55293 --format json",
+        "figure --query 55293",
+        "truth stats",
+        "--help",
+        "eval --help",
+        "--version",
+    ] {
+        let (code, said) = shell(&format!("\"$0\" {args} >/dev/full"));
+        assert_eq!(code, Some(1), "{args}: {said}");
+        assert_eq!(said.matches("error: ").count(), 1, "{args}: {said}");
+        assert!(
+            said.contains("standard output: cannot be written"),
+            "{args}: {said}"
+        );
+        let (code, _) = shell(&format!("\"$0\" {args} >/dev/full 2>/dev/full"));
+        assert_eq!(code, Some(1), "{args}");
+    }
+}
+
+#[test]
+fn without_standard_error_the_work_is_done_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.json");
+    let demo = common::demo_file("");
+    for away in ["2>&-", "2>/dev/full"] {
+        for (args, expected) in [
+            ("eval".to_owned(), 0),
+            ("find --where 'r1 == 0'".to_owned(), 0),
+            (format!("pack '{demo}' -o '{}'", out.display()), 0),
+            ("eval /no/such/file".to_owned(), 1),
+            ("eval --no-such-flag".to_owned(), 2),
+            (String::new(), 1),
+        ] {
+            let (code, _) = shell(&format!("\"$0\" {args} </dev/null >/dev/null {away}"));
+            assert_eq!(code, Some(expected), "{args} {away}");
+        }
+        assert!(fs::remove_file(&out).is_ok(), "{away}");
+    }
+}
+
+/// Whoever reads standard error goes away at once.
+#[test]
+fn a_closed_standard_error_is_no_panic() {
+    for (args, expected) in [(&["pack", "/no/such"][..], 1), (&["eval", "--k", "0"], 2)] {
+        let args = [
+            args,
+            &["-o", "/no/such/out.json"][..usize::from(expected == 1) * 2],
+        ]
+        .concat();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
+        command
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(child.stderr.take());
+        assert_eq!(child.wait().unwrap().code(), Some(expected));
+    }
+}
+
+/// What is left to say has nobody to hear it, and libraries that say it all the same panic.
+#[test]
+fn a_terminal_that_goes_away_is_no_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let pair = native_pty_system().openpty(PtySize::default()).unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_itm-explore"));
+    command.env("XDG_STATE_HOME", folder.path());
+    command.env("TERM", "xterm");
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let mut screen = pair.master.try_clone_reader().unwrap();
+    let mut seen = Vec::new();
+    let mut read = [0; 4096];
+    while !String::from_utf8_lossy(&seen).contains("Browse") {
+        let length = screen.read(&mut read).unwrap();
+        assert!(length > 0, "{}", String::from_utf8_lossy(&seen));
+        seen.extend_from_slice(&read[..length]);
+    }
+    drop((screen, pair.master));
+    let code = child.wait().unwrap().exit_code();
+    assert!([1, 128 + libc::SIGHUP as u32].contains(&code), "{code}");
+}
