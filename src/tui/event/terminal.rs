@@ -1,6 +1,7 @@
 //! The terminal as ours, and given back whatever happens.
 
 use std::io::{IsTerminal, Stdout, Write, stdin, stdout};
+use std::mem::ManuallyDrop;
 use std::sync::OnceLock;
 
 use crossterm::clipboard::CopyToClipboard;
@@ -46,7 +47,8 @@ pub fn way() -> std::io::Result<Option<Way>> {
 
 /// The terminal in raw mode on its second screen; dropping it gives it back.
 pub struct Terminal {
-    inner: ratatui::Terminal<CrosstermBackend<Stdout>>,
+    /// Never dropped: it would panic where the terminal is gone and cannot be told to show its cursor.
+    inner: ManuallyDrop<ratatui::Terminal<CrosstermBackend<Stdout>>>,
     colours: Colours,
     mouse: bool,
 }
@@ -180,13 +182,13 @@ extern "C" fn restore_and_die(signal: i32) {
     }
 }
 
-fn take(mouse: bool) -> std::io::Result<ratatui::Terminal<CrosstermBackend<Stdout>>> {
+fn take(mouse: bool) -> std::io::Result<ManuallyDrop<ratatui::Terminal<CrosstermBackend<Stdout>>>> {
     enable_raw_mode()?;
     execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
     if mouse {
         execute!(stdout(), EnableMouseCapture)?;
     }
-    ratatui::Terminal::new(CrosstermBackend::new(stdout()))
+    ratatui::Terminal::new(CrosstermBackend::new(stdout())).map(ManuallyDrop::new)
 }
 
 /// Undoes all that [`take`] does. It may be called twice, and when the terminal is gone.
