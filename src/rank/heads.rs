@@ -206,16 +206,22 @@ pub(super) fn best<T: Score>(
             if !is_better || !is_in(item, score) {
                 continue;
             }
-            kept.push((score, item));
-            if kept.len() == 2 * k {
-                kept.select_nth_unstable_by(k - 1, ahead);
-                kept.truncate(k);
-                bar = Some(kept[k - 1].0);
-            }
+            bar = enter((score, item), k, kept).or(bar);
         }
     }
     kept.sort_unstable_by(ahead);
     kept.truncate(k);
+}
+
+/// Takes in one item more; the k-th best score, where that is known anew. `k` is not 0.
+pub(super) fn enter<T: Score>(one: (T, u32), k: usize, kept: &mut Vec<(T, u32)>) -> Option<T> {
+    kept.push(one);
+    if kept.len() < 2 * k {
+        return None;
+    }
+    kept.select_nth_unstable_by(k - 1, ahead);
+    kept.truncate(k);
+    Some(kept[k - 1].0)
 }
 
 /// Higher first, then the lower index; there is no NaN among them.

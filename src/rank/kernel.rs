@@ -167,3 +167,15 @@ pub fn any_above<T: Score>(run: &[T], bar: T) -> bool {
         .fold(0, |found, &score| found | u32::from(score > bar));
     found != 0
 }
+
+/// Marks with 1 each score that is not at its bar or below: those above, NaN, and all whose bar is NaN.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub fn mark_above<T: Score>(run: &[T], bars: &[T], marks: &mut [u8]) {
+    for ((mark, &score), &bar) in marks.iter_mut().zip(run).zip(bars) {
+        *mark = 1 - u8::from(score <= bar);
+    }
+}

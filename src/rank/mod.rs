@@ -37,6 +37,7 @@
 
 #[cfg(test)]
 mod arena_oracle;
+mod bars;
 pub mod beside;
 #[cfg(test)]
 mod beside_oracle;
