@@ -3,7 +3,7 @@
 //! Each query has a bar: the least of the best k so far. One vectorised comparison tells for a run of
 //! queries which of them an item is above; only those are looked at one by one.
 
-use super::heads::{ahead, enter};
+use super::heads::{ahead, descending, enter};
 use super::kernel::{self, Score};
 
 /// Marks that are looked at together.
@@ -31,6 +31,28 @@ impl<T: Score> Bars<T> {
             kept: vec![Vec::with_capacity(2 * k); queries],
             marks: vec![0; queries.next_multiple_of(MARKS)],
             has_nan: false,
+        }
+    }
+
+    /// Starts with bars that some items tell, before any is taken in: `greatest` has the greatest score of
+    /// each query in each of several sets of items that share none. The k-th greatest of these is reached
+    /// by k items at least, so nothing below it is among the first k. No item is out that scores more than
+    /// one that is in.
+    pub(super) fn start(&mut self, greatest: &[Vec<T>]) {
+        if self.k == 0 || greatest.len() < self.k {
+            return;
+        }
+        let mut best: Vec<T> = Vec::with_capacity(greatest.len());
+        for (query, bar) in self.bars.iter_mut().enumerate() {
+            best.clear();
+            best.extend(greatest.iter().map(|greatest| greatest[query]));
+            best.retain(|score| !score.is_nan());
+            if best.len() >= self.k {
+                *bar = best
+                    .select_nth_unstable_by(self.k - 1, descending)
+                    .1
+                    .below();
+            }
         }
     }
 
@@ -68,5 +90,47 @@ impl<T: Score> Bars<T> {
             kept.iter().take(self.k).map(|&(_, item)| item).collect()
         };
         self.kept.iter_mut().map(head).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rank::heads::best;
+    use proptest::prelude::*;
+
+    /// Few different scores, NaN and infinities among them.
+    fn score() -> impl Strategy<Value = f32> {
+        let few = (-2i8..4).prop_map(|n| f32::from(n) / 2.0);
+        let ends = prop::sample::select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0]);
+        prop_oneof![6 => few, 1 => ends]
+    }
+
+    fn table() -> impl Strategy<Value = Vec<Vec<f32>>> {
+        let sizes = (1usize..20, 1usize..40);
+        sizes.prop_flat_map(|(queries, items)| {
+            let row = prop::collection::vec(score(), queries);
+            prop::collection::vec(row, items)
+        })
+    }
+
+    proptest! {
+        /// With bars told by a part of the items or without, also where most of them are NaN.
+        #[test]
+        fn heads_are_those_of_each_query_alone(rows in table(), k in 0usize..6, told in 0usize..40) {
+            let queries = rows[0].len();
+            let mut bars = Bars::new(k, queries);
+            bars.start(&rows[..told.min(rows.len())]);
+            for (item, row) in (0..).zip(&rows) {
+                bars.add(item, row, &|_, _| true);
+            }
+            for (query, head) in bars.heads().into_iter().enumerate() {
+                let scores: Vec<f32> = rows.iter().map(|row| row[query]).collect();
+                let mut kept = Vec::new();
+                best(&scores, k, &mut kept, |_, _| true);
+                let expected: Vec<u32> = kept.into_iter().map(|(_, item)| item).collect();
+                prop_assert_eq!(head, expected);
+            }
+        }
     }
 }

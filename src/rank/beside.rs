@@ -8,6 +8,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::pass::Watch;
+use super::strip;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
@@ -113,7 +114,7 @@ pub fn beside<R: Send>(
     watch.announce(queries);
     if let [Some(first), Some(second)] = models.map(|model| by_column::of(model, direction)) {
         let both = [&*first, &*second];
-        return in_tasks(queries, by_column::step(queries), watch, |range| {
+        return in_tasks(queries, strip::step(queries), watch, |range| {
             let found = of_columns(both, range.clone(), asked, watch)?;
             Ok(found.map(|found| {
                 range

@@ -72,6 +72,7 @@ pub mod retrieved;
 mod rows;
 pub mod shifted;
 mod sorter;
+mod strip;
 pub mod targets;
 
 use crate::data::folds::Folds;

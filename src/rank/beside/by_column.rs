@@ -11,20 +11,7 @@ use crate::rank::bars::Bars;
 use crate::rank::grid::Grid;
 use crate::rank::kernel::{self, ROWS, Score};
 use crate::rank::pass::{TILE, Watch};
-
-/// Rows between two looks at the watch.
-const GLANCE: usize = 64 * ROWS;
-
-/// Columns of a strip: more leave their bars and counts no room in the second-level cache.
-const WIDEST: usize = 4_096;
-/// Columns of a strip at least: fewer are not worth the way to each row.
-const NARROWEST: usize = 512;
-
-/// How many columns make a task: a few tasks for each thread, where there are that many columns.
-pub(super) fn step(columns: usize) -> usize {
-    let tasks = 4 * rayon::current_num_threads();
-    columns.div_ceil(tasks).clamp(NARROWEST, WIDEST)
-}
+use crate::rank::strip::Strip;
 
 /// Items of one column whose scores are asked for, and the item whose rank is, if any.
 pub(super) type About<'a> = (&'a [u32], Option<u32>);
@@ -74,28 +61,12 @@ impl<'a, T: Score, G: Grid<T>> Of<'a, G, T> {
         Of { grid, wide }
     }
 
-    /// Calls `each` with the rows of some columns, up to [`ROWS`] of them at a time and the index of the
-    /// first; whether it came to the end.
-    fn blocks(
-        &self,
-        columns: &Range<usize>,
-        watch: &Watch,
-        mut each: impl FnMut(usize, &[&[T]]),
-    ) -> bool {
-        let mut buffers: [G::Buffer; ROWS] = Default::default();
-        let height = self.grid.row_count();
-        for start in (0..height).step_by(ROWS) {
-            if start % GLANCE == 0 && watch.is_cancelled() {
-                return false;
-            }
-            let count = ROWS.min(height - start);
-            let mut rows: [&[T]; ROWS] = [&[]; ROWS];
-            for (at, buffer) in buffers[..count].iter_mut().enumerate() {
-                rows[at] = self.grid.run(start + at, columns.clone(), buffer);
-            }
-            each(start, &rows[..count]);
+    fn strip<'b>(&'b self, columns: &Range<usize>, watch: &'b Watch) -> Strip<'b, G> {
+        Strip {
+            grid: self.grid,
+            columns: columns.clone(),
+            watch,
         }
-        true
     }
 }
 
@@ -106,16 +77,11 @@ impl<T: Score, G: Grid<T>> Columns for Of<'_, G, T> {
         k: usize,
         watch: &Watch,
     ) -> Result<Option<Vec<Vec<u32>>>> {
-        let mut bars = Bars::new(k, columns.len());
-        let is_whole = self.blocks(columns, watch, |start, rows| {
-            for (item, scores) in (start as u32..).zip(rows) {
-                bars.add(item, scores, &|_, _| true);
-            }
-        });
-        if bars.has_nan() {
+        let bars = self.strip(columns, watch).bars(k, true, |_, _, _| true);
+        if bars.as_ref().is_some_and(Bars::has_nan) {
             return Err::<_, Error>(self.grid.nan_error());
         }
-        Ok(is_whole.then(|| bars.heads()))
+        Ok(bars.map(Bars::heads))
     }
 
     fn told(
@@ -125,7 +91,9 @@ impl<T: Score, G: Grid<T>> Columns for Of<'_, G, T> {
         watch: &Watch,
     ) -> Option<Vec<Told>> {
         let mut asking = Asking::new(self.grid, columns, asked);
-        let is_whole = self.blocks(columns, watch, |start, rows| asking.add(start, rows));
+        let is_whole = self
+            .strip(columns, watch)
+            .blocks(1, |start, rows| asking.add(start, rows));
         is_whole.then(|| asking.told(asked, self.wide))
     }
 }

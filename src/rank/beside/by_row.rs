@@ -1,7 +1,6 @@
 //! Queries whose scores stand beside each other: rows of a matrix, products, lists; and columns with cells
 //! that are no scores, which are transposed.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::Told;
@@ -9,7 +8,7 @@ use crate::data::Direction;
 use crate::data::scores::{Embeddings, Lists, Mixture, Model, ScoreMatrix, Scores};
 use crate::error::{Error, Result};
 use crate::rank::by_query::{ByQuery, OfMatrix, OfProduct};
-use crate::rank::heads::{ahead, best};
+use crate::rank::heads::{ahead, best, descending};
 use crate::rank::kernel::{self, Score};
 
 /// Queries of one task at least.
@@ -87,7 +86,6 @@ fn head<T: Score>(scores: &[T], k: usize) -> Vec<u32> {
     let mut bars = greatest.clone();
     bars.retain(|bar| !bar.is_nan());
     let bar = if bars.len() >= k && k > 0 {
-        let descending = |one: &T, other: &T| other.partial_cmp(one).unwrap_or(Ordering::Equal);
         *bars.select_nth_unstable_by(k - 1, descending).1
     } else {
         best(scores, k, &mut kept, |_, _| true);
