@@ -43,8 +43,24 @@ impl Large {
             )
             .unwrap();
         }
+        let ids: Vec<String> = (10_000..15_000).map(|id| id.to_string()).collect();
+        fs::write(large.path("ids.txt"), ids.join("\n")).unwrap();
         large.save(&large.matrix(), 0.0);
         large
+    }
+
+    /// The files, as a command takes them.
+    fn args(&self) -> Vec<String> {
+        let of_images = self.path("original_image_to_caption.json");
+        let of_captions = self.path("original_caption_to_image.json");
+        let files = [
+            self.matrix(),
+            of_images,
+            of_captions,
+            "--caption-ids".into(),
+            self.path("ids.txt"),
+        ];
+        files.map(|path| path.display().to_string()).into()
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -77,8 +93,11 @@ impl Large {
     }
 
     fn explore(&self) -> Tui {
-        let folder = self.folder.path().to_string_lossy().into_owned();
-        let tui = Tui::start(&[BIN, &folder], 24, 100, &[]);
+        let args = self.args();
+        let command: Vec<&str> = std::iter::once(BIN)
+            .chain(args.iter().map(String::as_str))
+            .collect();
+        let tui = Tui::start(&command, 24, 100, &[]);
         tui.wait("numbers", |screen| {
             let text = screen.contents();
             text.contains("queries 1/5,000")
@@ -140,10 +159,9 @@ fn a_command_whose_matrix_shrinks_says_so() {
     let large = Large::new();
     for wait in [0, 5, 20, 60] {
         large.save(&large.matrix(), 0.0);
-        let folder = large.folder.path();
         let child = Command::new(BIN)
             .args(["eval", "-q", "--format", "csv"])
-            .arg(folder)
+            .args(large.args())
             .stdout(std::process::Stdio::piped())
             .stderr(std::process::Stdio::piped())
             .spawn()
@@ -300,7 +318,7 @@ fn a_paste_of_a_megabyte_is_one_insertion() {
         ("/", "/ kite"),
         ("f", "filter"),
         (":", "kite"),
-        ("w", "note"),
+        ("o", "note"),
     ] {
         let mut tui = Tui::start(&[BIN], 24, 110, &[]);
         tui.wait_ready();
@@ -331,8 +349,8 @@ fn a_signal_is_heard_while_keys_are_queued() {
     let mut tui = Tui::demo();
     tui.wait_ready();
     let mut writer = tui.writer();
-    let typing = std::thread::spawn(move || {
-        // The terminal takes no more once the program rests, and nothing once it is gone.
+    std::thread::spawn(move || {
+        // The terminal takes no more once the program rests: this may wait for ever.
         let _ = std::io::Write::write_all(&mut writer, "jk".repeat(500_000).as_bytes());
     });
     tui.wait("a move", |screen| {
@@ -340,8 +358,6 @@ fn a_signal_is_heard_while_keys_are_queued() {
     });
     tui.signal(libc::SIGTERM);
     assert_eq!(tui.exit().exit_code(), 143);
-    tui.hang_up();
-    typing.join().unwrap();
 }
 
 /// A terminal that says what it is and answers nothing else: what is typed meanwhile is not lost.

@@ -1,7 +1,10 @@
 //! Resampled ratios of means to their standard errors, many means by the same draws.
 //!
 //! A resample is how often each cluster was drawn: the sums that a mean and its error are made of are
-//! then products of these counts with what each cluster has. So one draw serves every metric.
+//! then products of these counts with what each cluster has. So one draw serves every metric, and what
+//! clusters have is read once for several resamples.
+
+use std::ops::Range;
 
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -19,8 +22,8 @@ pub(super) fn ratios(all: &[&Groups], draws: Draws) -> Vec<Vec<f64>> {
         let ends = all[first].ends();
         let (alike, others) = left.iter().partition(|&&at| all[at].ends() == ends);
         let alike: Vec<usize> = alike;
-        let sums: Vec<Vec<Centred>> = alike.iter().map(|&at| centred(all[at])).collect();
-        let found = resampled(ends, &sums, draws, |_, moved| moved.ratio());
+        let same: Vec<&Groups> = alike.iter().map(|&at| all[at]).collect();
+        let found = resampled(&same, draws, |_, moved| moved.ratio());
         for (&at, found) in alike.iter().zip(found) {
             ratios[at] = found;
         }
@@ -31,13 +34,11 @@ pub(super) fn ratios(all: &[&Groups], draws: Draws) -> Vec<Vec<f64>> {
 
 /// The resampled means of values in the same clusters, all of the same draws.
 pub(super) fn means(all: &[&Groups], draws: Draws) -> Vec<Vec<f64>> {
-    let sums: Vec<Vec<Centred>> = all.iter().map(|groups| centred(groups)).collect();
-    let ends = all.first().map_or(&[][..], |groups| groups.ends());
     let mean = |at: usize, moved: Moved| {
         let mean = all[at].mean().unwrap_or(f64::NAN);
-        mean + moved.distance / ends.len() as f64
+        mean + moved.distance / all[at].ends().len() as f64
     };
-    resampled(ends, &sums, draws, mean)
+    resampled(all, draws, mean)
 }
 
 /// Whether there is an error to resample.
@@ -46,28 +47,32 @@ fn is_drawn(groups: &Groups) -> bool {
 }
 
 /// Resamples that one task makes.
-const TASK: usize = 50;
+const TASK: usize = 12 * TOGETHER;
 
-/// What `told` makes of each resample of each mean over these clusters.
+/// What `told` makes of each resample of each mean; all are over the same clusters.
 fn resampled(
-    ends: &[usize],
-    means: &[Vec<Centred>],
+    all: &[&Groups],
     draws: Draws,
     told: impl Fn(usize, Moved) -> f64 + Sync,
 ) -> Vec<Vec<f64>> {
+    let ends = all.first().map_or(&[][..], |groups| groups.ends());
+    let (parts, means) = centred(all);
     let tasks = (0..draws.resamples.div_ceil(TASK)).into_par_iter();
     let of_task = |task: usize| {
         let resamples = task * TASK..draws.resamples.min((task + 1) * TASK);
-        let mut counts = vec![0.0; ends.last().copied().unwrap_or(0)];
+        let mut counts = [(); TOGETHER].map(|()| vec![0.0; ends.last().copied().unwrap_or(0)]);
         let mut found = Vec::with_capacity(resamples.len() * means.len());
-        for at in resamples {
-            draw(
-                Stream::new(draws.seed, Use::Bootstrap, at),
-                ends,
-                &mut counts,
-            );
-            let all = means.iter().enumerate();
-            found.extend(all.map(|(at, parts)| told(at, moved(parts, ends, &counts))));
+        for start in resamples.clone().step_by(TOGETHER) {
+            let drawn = start..resamples.end.min(start + TOGETHER);
+            for (at, counts) in drawn.clone().zip(&mut counts) {
+                draw(Stream::new(draws.seed, Use::Bootstrap, at), ends, counts);
+            }
+            let sums: Vec<Sums> = parts.iter().map(|part| part.sums(&counts)).collect();
+            for (resample, _) in drawn.enumerate() {
+                let all = means.iter().enumerate();
+                let moved = |mean| moved(mean, &parts, |part, at| sums[part][at][resample]);
+                found.extend(all.map(|(at, mean)| told(at, moved(mean))));
+            }
         }
         found
     };
@@ -89,24 +94,52 @@ fn resampled(
     (0..means.len()).map(of_mean).collect()
 }
 
+/// Indices that are drawn at once.
+const DRAWN: usize = 256;
+
 /// How often each cluster is drawn, as many as there are in each part.
 fn draw(mut stream: Stream, ends: &[usize], counts: &mut [f64]) {
     counts.fill(0.0);
     let mut start = 0;
     for &end in ends {
         let part = &mut counts[start..end];
-        for _ in 0..part.len() {
-            part[stream.index(part.len())] += 1.0;
+        let mut indices = [0; DRAWN];
+        for done in (0..part.len()).step_by(DRAWN) {
+            let indices = &mut indices[..DRAWN.min(part.len() - done)];
+            stream.indices(part.len(), indices);
+            for &index in &*indices {
+                part[index as usize] += 1.0;
+            }
         }
         start = end;
     }
 }
 
-/// What each cluster of a part adds, its share of the part's mean taken off: sums stay small, and
-/// digits are kept.
+/// The clusters of a part, and what each of them has: series of one number a cluster, no two the same.
+struct Clusters {
+    range: Range<usize>,
+    series: Vec<Vec<f64>>,
+}
+
+/// The sum of each series in several resamples.
+type Sums = Vec<[f64; TOGETHER]>;
+
+impl Clusters {
+    /// The place of a series.
+    fn place(&mut self, values: Vec<f64>) -> usize {
+        let known = self.series.iter().position(|series| *series == values);
+        known.unwrap_or_else(|| {
+            self.series.push(values);
+            self.series.len() - 1
+        })
+    }
+}
+
+/// What each cluster of a part adds to a mean, its share of the part's mean taken off: sums stay small,
+/// and digits are kept. Series by their place.
 struct Centred {
-    sums: Vec<f64>,
-    squares: Vec<f64>,
+    sums: usize,
+    squares: usize,
     sizes: Sizes,
     scale: f64,
 }
@@ -115,39 +148,55 @@ struct Centred {
 enum Sizes {
     Equal(f64),
     Each {
-        sizes: Vec<f64>,
-        squares: Vec<f64>,
-        products: Vec<f64>,
+        sizes: usize,
+        squares: usize,
+        products: usize,
     },
 }
 
-fn centred(groups: &Groups) -> Vec<Centred> {
-    let of_part = |part: Part<'_>| {
+/// The parts, and what each mean has of each of them.
+fn centred(all: &[&Groups]) -> (Vec<Clusters>, Vec<Vec<Centred>>) {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for &end in all.first().map_or(&[][..], |groups| groups.ends()) {
+        parts.push(Clusters {
+            range: start..end,
+            series: Vec::new(),
+        });
+        start = end;
+    }
+    let mut of_mean = |groups: &&Groups| {
+        let both = groups.parts().zip(&mut parts);
+        both.map(|(part, clusters)| Centred::of(part, clusters))
+            .collect()
+    };
+    let means = all.iter().map(&mut of_mean).collect();
+    (parts, means)
+}
+
+impl Centred {
+    fn of(part: Part<'_>, clusters: &mut Clusters) -> Self {
         let mean = part.mean();
         let sizes: Vec<f64> = part.sizes.iter().copied().map(f64::from).collect();
         let each = part.sums.iter().zip(&sizes);
         let sums: Vec<f64> = each.map(|(sum, size)| sum - size * mean).collect();
-        let clusters = sums.len() as f64;
+        let squared = |values: &[f64]| values.iter().map(|value| value * value).collect();
+        let products = || sums.iter().zip(&sizes).map(|(sum, size)| sum * size);
         Centred {
-            squares: sums.iter().map(|sum| sum * sum).collect(),
+            squares: clusters.place(squared(&sums)),
             scale: part.sums.iter().map(|sum| sum * sum).sum::<f64>(),
             sizes: if part.sizes.iter().all(|size| *size == part.sizes[0]) {
-                Sizes::Equal(sizes[0] * clusters)
+                Sizes::Equal(sizes[0] * sums.len() as f64)
             } else {
                 Sizes::Each {
-                    squares: sizes.iter().map(|size| size * size).collect(),
-                    products: sums
-                        .iter()
-                        .zip(&sizes)
-                        .map(|(sum, size)| sum * size)
-                        .collect(),
-                    sizes,
+                    squares: clusters.place(squared(&sizes)),
+                    products: clusters.place(products().collect()),
+                    sizes: clusters.place(sizes),
                 }
             },
-            sums,
+            sums: clusters.place(sums),
         }
-    };
-    groups.parts().map(of_part).collect()
+    }
 }
 
 /// How far a resample moves a mean.
@@ -169,32 +218,29 @@ impl Moved {
     }
 }
 
-/// One mean in one resample.
-fn moved(parts: &[Centred], ends: &[usize], counts: &[f64]) -> Moved {
+/// One mean in one resample, of which `sum` tells the sum of a series by its part and place.
+fn moved(mean: &[Centred], parts: &[Clusters], sum: impl Fn(usize, usize) -> f64) -> Moved {
     let (mut distance, mut squares, mut is_constant) = (0.0, 0.0, true);
-    let mut start = 0;
-    for (part, &end) in parts.iter().zip(ends) {
-        let (counts, clusters) = (&counts[start..end], (end - start) as f64);
-        start = end;
-        let sum = dot(counts, &part.sums);
-        let squared = dot(counts, &part.squares);
-        let (count, deviations) = match &part.sizes {
-            Sizes::Equal(count) => (*count, squared - sum * sum / clusters),
+    for (at, (of, part)) in mean.iter().zip(parts).enumerate() {
+        let clusters = part.range.len() as f64;
+        let resampled = |series: usize| sum(at, series);
+        let sum = resampled(of.sums);
+        let squared = resampled(of.squares);
+        let (count, deviations) = match of.sizes {
+            Sizes::Equal(count) => (count, squared - sum * sum / clusters),
             Sizes::Each {
                 sizes,
                 squares,
                 products,
             } => {
-                let count = dot(counts, sizes);
+                let count = resampled(sizes);
                 let mean = sum / count;
-                let product = 2.0 * mean * dot(counts, products);
-                (
-                    count,
-                    squared - product + mean * mean * dot(counts, squares),
-                )
+                let product = 2.0 * mean * resampled(products);
+                let deviations = squared - product + mean * mean * resampled(squares);
+                (count, deviations)
             }
         };
-        is_constant &= deviations <= ROUNDING * part.scale;
+        is_constant &= deviations <= ROUNDING * of.scale;
         distance += sum / count;
         squares += deviations.max(0.0) * clusters / (clusters - 1.0) / count.powi(2);
     }
@@ -208,22 +254,54 @@ fn moved(parts: &[Centred], ends: &[usize], counts: &[f64]) -> Moved {
 /// Part of the squares that rounding makes, at most.
 const ROUNDING: f64 = 1e-12;
 
+/// Resamples whose sums are taken together.
+const TOGETHER: usize = 4;
 /// Running sums of a product: the same on every machine, however wide its registers are.
 const LANES: usize = 8;
+/// Clusters whose counts, in all resamples together, stay in the first-level cache.
+const BLOCK: usize = 64 * LANES;
 
-/// The sum of products.
+impl Clusters {
+    /// The sum of each series in each resample.
+    fn sums(&self, counts: &[Vec<f64>; TOGETHER]) -> Sums {
+        let counts = counts.each_ref().map(|counts| &counts[self.range.clone()]);
+        let mut lanes = vec![[[0.0; LANES]; TOGETHER]; self.series.len()];
+        for start in (0..self.range.len()).step_by(BLOCK) {
+            let block = start..self.range.len().min(start + BLOCK);
+            let counts = counts.map(|counts| counts[block.clone()].as_chunks().0);
+            for (values, lanes) in self.series.iter().zip(&mut lanes) {
+                add_products(counts, values[block.clone()].as_chunks().0, lanes);
+            }
+        }
+        let done = self.range.len() - self.range.len() % LANES;
+        let sum = |(values, lanes): (&Vec<f64>, [[f64; LANES]; TOGETHER])| {
+            std::array::from_fn(|at| {
+                let rest = counts[at][done..].iter().zip(&values[done..]);
+                let rest: f64 = rest.map(|(count, value)| count * value).sum();
+                lanes[at].iter().sum::<f64>() + rest
+            })
+        };
+        self.series.iter().zip(lanes).map(sum).collect()
+    }
+}
+
+/// Adds the products of each resample's counts with values.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2+fma", "aarch64+neon"))]
-fn dot(counts: &[f64], values: &[f64]) -> f64 {
-    let (counts, rest) = counts.as_chunks::<LANES>();
-    let (values, rest_values) = values.as_chunks::<LANES>();
-    let mut lanes = [0.0; LANES];
-    for (counts, values) in counts.iter().zip(values) {
-        for ((lane, count), value) in lanes.iter_mut().zip(counts).zip(values) {
-            *lane += count * value;
+fn add_products(
+    counts: [&[[f64; LANES]]; TOGETHER],
+    values: &[[f64; LANES]],
+    sums: &mut [[f64; LANES]; TOGETHER],
+) {
+    let counts = counts.map(|counts| &counts[..values.len()]);
+    let mut lanes = *sums;
+    for (at, values) in values.iter().enumerate() {
+        for (lanes, counts) in lanes.iter_mut().zip(counts) {
+            for ((lane, count), value) in lanes.iter_mut().zip(&counts[at]).zip(values) {
+                *lane += count * value;
+            }
         }
     }
-    let rest: f64 = rest.iter().zip(rest_values).map(|(c, v)| c * v).sum();
-    lanes.iter().sum::<f64>() + rest
+    *sums = lanes;
 }
 
 #[cfg(test)]

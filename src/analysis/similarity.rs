@@ -6,7 +6,7 @@
 //! gives to the other's first item. Source of the first and the last: Chun et al. 2022 (ECCV Caption),
 //! arXiv:2204.03359, appendix A.2.
 //!
-//! Each model is read once. Ranks in full rankings are never tied. Where a model ranks only some items
+//! Ranks in full rankings are never tied. Where a model ranks only some items
 //! (ranked lists, re-rankers), what would need the rank of another one is undefined for that query.
 
 use super::sampled::{Sampler, WHOLE_BELOW};
@@ -16,7 +16,7 @@ use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::error::Result;
-use crate::rank::beside::{Row, beside};
+use crate::rank::beside::{Asked, Both, beside};
 use crate::rank::pass::Watch;
 use crate::study::Study;
 
@@ -142,36 +142,30 @@ impl<'a> Over<'a> {
 
     fn compared(&self, models: [&Model; 2], watch: &Watch) -> Result<Option<Vec<Alike>>> {
         let direction = self.sampler.direction;
-        beside(self.gallery, models, direction, watch, |query, rows| {
-            alike(rows, &self.sampler.items(self.numbers[query]))
+        let asked = Asked {
+            head: HEAD,
+            further: &|query| self.sampler.items(self.numbers[query]),
+        };
+        beside(self.gallery, models, direction, asked, watch, |_, both| {
+            alike(&both)
         })
     }
 }
 
-/// Compares one query; items were drawn for it.
-fn alike(rows: [Row<'_>; 2], drawn: &[u32]) -> Alike {
-    let heads = rows.map(|row| row.head(HEAD));
-    let [first, second] = heads.each_ref().map(Vec::as_slice);
-    let mut union = heads.concat();
-    union.sort_unstable();
-    union.dedup();
-    let is_whole = rows.iter().all(|row| row.is_whole());
+/// Compares one query; the further items were drawn for it.
+fn alike(both: &Both) -> Alike {
+    let [first, second] = both.heads.each_ref().map(Vec::as_slice);
     Alike {
-        tau: tau(rows, &union),
-        tau_gallery: is_whole.then(|| tau(rows, drawn)).flatten(),
+        tau: tau(&both.union),
+        tau_gallery: both.are_whole.then(|| tau(&both.further)).flatten(),
         overlap: DEPTHS.map(|k| overlap::at(first, second, k)),
         rank_biased: overlap::rank_biased(first, second),
-        top_ranks: [
-            first.first().and_then(|&top| rows[1].rank(top)),
-            second.first().and_then(|&top| rows[0].rank(top)),
-        ],
+        top_ranks: both.top_ranks,
     }
 }
 
 /// Kendall's tau over some items, ascending; `None` where a model does not rank one of them.
-fn tau(rows: [Row<'_>; 2], items: &[u32]) -> Option<f64> {
-    let scores =
-        rows.map(|row| -> Vec<f64> { items.iter().map(|&item| row.score(item)).collect() });
+fn tau(scores: &[Vec<f64>; 2]) -> Option<f64> {
     let is_known = !scores.iter().flatten().any(|score| score.is_nan());
     is_known
         .then(|| kendall::of_scores(&scores[0], &scores[1]))

@@ -33,8 +33,7 @@ impl Mapped {
     /// # Errors
     /// When the system cannot map it.
     pub fn new(file: &File, path: Option<&Path>) -> std::io::Result<Self> {
-        static HANDLED: Once = Once::new();
-        HANDLED.call_once(handle_missing_pages);
+        handle_missing_pages();
         let facts = Facts::of(&file.metadata()?);
         let map = map(file)?;
         let region = Region::add(&map);
@@ -207,8 +206,14 @@ fn map(file: &File) -> std::io::Result<Mmap> {
     unsafe { Mmap::map(file) }
 }
 
+/// Handles SIGBUS from now on: in a map as this module says, else by an abort.
+pub fn handle_missing_pages() {
+    static HANDLED: Once = Once::new();
+    HANDLED.call_once(set_handler);
+}
+
 #[expect(unsafe_code, reason = "the standard library knows no signals")]
-fn handle_missing_pages() {
+fn set_handler() {
     // SAFETY: the handler only does what a handler may: it reads atomics and makes system calls.
     unsafe {
         let mut action = std::mem::zeroed::<libc::sigaction>();

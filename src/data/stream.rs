@@ -40,6 +40,15 @@ impl Stream {
         ((u64::from(self.0.next_u32()) * len as u64) >> 32) as usize
     }
 
+    /// As many indices as there is room for: those that [`Stream::index`] gives one by one.
+    pub(crate) fn indices(&mut self, len: usize, indices: &mut [u32]) {
+        self.0.fill_bytes(bytemuck::cast_slice_mut(indices));
+        for index in indices {
+            let number = u64::from(u32::from_le(*index));
+            *index = ((number * len as u64) >> 32) as u32;
+        }
+    }
+
     /// 64 fair coins.
     pub(crate) fn coins(&mut self) -> u64 {
         self.0.next_u64()
@@ -64,6 +73,19 @@ mod tests {
         assert_eq!(all, FIRST);
         let mut stream = Stream::new(7, Use::Bootstrap, 3);
         assert!((0..1000).all(|_| stream.index(5) < 5));
+    }
+
+    /// Whatever was taken before, and however many are drawn at once.
+    #[test]
+    fn indices_come_as_one_by_one() {
+        let stream = || Stream::new(7, Use::Bootstrap, 3);
+        let (mut single, mut several) = (stream(), stream());
+        for count in [1, 0, 63, 200, 5] {
+            let mut indices = vec![0; count];
+            several.indices(1000, &mut indices);
+            let expected: Vec<u32> = (0..count).map(|_| single.index(1000) as u32).collect();
+            assert_eq!(indices, expected);
+        }
     }
 
     const FIRST: [u64; 4] = [

@@ -1,116 +1,101 @@
 //! The scores that two models give to the items of each query, beside each other.
 //!
-//! What asks whether two models order the same items alike needs their scores, not ranks; and the one
-//! rank of a first item is one comparison a score. So each model is read once a direction, a few
-//! queries at a time, and no ranking is sorted or stored.
+//! What asks whether two models order the same items alike needs some of their scores, and the rank that
+//! one gives to the other's first item, which is one comparison a score. No ranking is sorted or stored.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::by_query::{ByQuery, OfMatrix, OfProduct};
-use super::heads::{ahead, best};
-use super::kernel::{self, Score};
 use super::pass::Watch;
+use super::strip;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
-use crate::data::scores::{Embeddings, Lists, Mixture, Model, ScoreMatrix, Scores};
+use crate::data::scores::Model;
 use crate::error::Result;
+use by_column::Columns;
+use by_row::Source;
 
-/// Queries of one task at least.
-const TASK_QUERIES: usize = 32;
-/// The same where queries are columns: so many that what is read of each row is worth the way to it.
-const TASK_COLUMNS: usize = 256;
+mod by_column;
+mod by_row;
 
-/// The scores of one query by item; NaN where the model does not rank the item.
-#[derive(Debug, Clone, Copy)]
-pub struct Row<'a> {
-    scores: Run<'a>,
-    /// Whether every item is known to have a score.
-    is_whole: bool,
+/// What is asked about each query.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// How many items are a ranking's head.
+    pub head: usize,
+    /// Further items of a query.
+    pub further: &'a (dyn Fn(usize) -> Vec<u32> + Sync),
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Run<'a> {
-    /// As most files have them.
-    Single(&'a [f32]),
-    /// In double precision.
-    Double(&'a [f64]),
+/// What two models make of one query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Both {
+    /// The first items, best first: fewer where a ranking ends.
+    pub heads: [Vec<u32>; 2],
+    /// The scores of the items that are in a head or both, ascending by item; NaN for what is not ranked.
+    pub union: [Vec<f64>; 2],
+    /// The scores of the further items.
+    pub further: [Vec<f64>; 2],
+    /// Whether both models rank every item.
+    pub are_whole: bool,
+    /// The rank that the second model gives to the first one's first item, and the other way round.
+    pub top_ranks: [Option<u32>; 2],
 }
 
-impl Row<'_> {
-    /// The first `k` items, best first: fewer where the ranking ends.
-    pub fn head(self, k: usize) -> Vec<u32> {
-        match self.scores {
-            Run::Single(scores) => head(scores, k),
-            Run::Double(scores) => head(scores, k),
+/// What one model says of the items that it is asked about.
+struct Told {
+    /// Their scores; NaN for those not ranked.
+    scores: Vec<f64>,
+    /// The rank of the one whose rank is asked for.
+    rank: Option<u32>,
+}
+
+/// What is asked about a query, once the heads are known.
+struct Question {
+    heads: [Vec<u32>; 2],
+    /// The union of the heads, ascending, then the further items.
+    items: Vec<u32>,
+    /// How many the former are.
+    union: usize,
+}
+
+impl Question {
+    fn new(heads: [Vec<u32>; 2], further: &[u32]) -> Self {
+        let mut items = heads.concat();
+        items.sort_unstable();
+        items.dedup();
+        let union = items.len();
+        items.extend_from_slice(further);
+        Question {
+            heads,
+            items,
+            union,
         }
     }
 
-    /// Whether the model ranks every item.
-    pub fn is_whole(self) -> bool {
-        self.is_whole
-            || match self.scores {
-                Run::Single(scores) => !kernel::has_nan(scores),
-                Run::Double(scores) => !kernel::has_nan(scores),
-            }
+    /// The item whose rank in one model is asked for: the other one's first.
+    fn top(&self, model: usize) -> Option<u32> {
+        self.heads[1 - model].first().copied()
     }
 
-    /// The score of an item; NaN without one.
-    pub fn score(self, item: u32) -> f64 {
-        match self.scores {
-            Run::Single(scores) => scores[item as usize].into(),
-            Run::Double(scores) => scores[item as usize],
-        }
-    }
-
-    /// The rank of an item; `None` where it has none.
-    pub fn rank(self, item: u32) -> Option<u32> {
-        match self.scores {
-            Run::Single(scores) => rank(scores, item as usize),
-            Run::Double(scores) => rank(scores, item as usize),
+    fn answered(self, told: &[Told; 2], are_whole: bool) -> Both {
+        let [in_first, in_second] = told.each_ref().map(|told| told.rank);
+        Both {
+            union: told
+                .each_ref()
+                .map(|told| told.scores[..self.union].to_vec()),
+            further: told
+                .each_ref()
+                .map(|told| told.scores[self.union..].to_vec()),
+            heads: self.heads,
+            are_whole,
+            top_ranks: [in_second, in_first],
         }
     }
 }
 
-/// Items whose greatest score is taken together.
-const RUN: usize = 64;
-
-/// The greatest scores of runs tell where to look: the k-th greatest of them is reached by k items at
-/// least, so that runs below it hold none of the first k.
-fn head<T: Score>(scores: &[T], k: usize) -> Vec<u32> {
-    let greatest: Vec<T> = scores.chunks(RUN).map(kernel::greatest).collect();
-    let mut kept: Vec<(T, u32)> = Vec::with_capacity(2 * k);
-    let mut bars = greatest.clone();
-    bars.retain(|bar| !bar.is_nan());
-    let bar = if bars.len() >= k && k > 0 {
-        let descending = |one: &T, other: &T| other.partial_cmp(one).unwrap_or(Ordering::Equal);
-        *bars.select_nth_unstable_by(k - 1, descending).1
-    } else {
-        best(scores, k, &mut kept, |_, _| true);
-        return kept.iter().map(|&(_, item)| item).collect();
-    };
-    for ((run, start), greatest) in scores.chunks(RUN).zip((0..).step_by(RUN)).zip(greatest) {
-        if greatest >= bar {
-            let reaching = (start..).zip(run).filter(|(_, score)| **score >= bar);
-            kept.extend(reaching.map(|(item, &score)| (score, item)));
-        }
-    }
-    kept.sort_unstable_by(ahead);
-    kept.truncate(k);
-    kept.iter().map(|&(_, item)| item).collect()
-}
-
-/// Equal scores before the item outrank it, those behind it do not.
-fn rank<T: Score>(scores: &[T], item: usize) -> Option<u32> {
-    let score = scores[item];
-    let before = kernel::count_from(&scores[..item], score);
-    let behind = kernel::count_from(&scores[item + 1..], score.above());
-    (!score.is_nan()).then_some(1 + before + behind)
-}
-
-/// Calls `each` with every query of a direction and both models' scores for it; what it returns is in
+/// Calls `each` with every query of a direction and what both models make of it; what it returns is in
 /// the order of the queries, `None` when it was cancelled.
 ///
 /// # Errors
@@ -119,186 +104,106 @@ pub fn beside<R: Send>(
     gallery: &Gallery,
     models: [&Model; 2],
     direction: Direction,
+    asked: Asked<'_>,
     watch: &Watch,
-    each: impl Fn(usize, [Row<'_>; 2]) -> R + Sync,
+    each: impl Fn(usize, Both) -> R + Sync,
 ) -> Result<Option<Vec<R>>> {
     let queries = gallery.queries(direction).len();
     let items = gallery.items(direction).len();
-    let sources = models.map(|model| Source::of(model, direction));
-    let step = sources[0].step().max(sources[1].step());
     watch.begin();
     watch.announce(queries);
-    let task = |blocks: &mut [Block; 2], at: usize| {
+    if let [Some(first), Some(second)] = models.map(|model| by_column::of(model, direction)) {
+        let both = [&*first, &*second];
+        return in_tasks(queries, strip::step(queries), watch, |range| {
+            let found = of_columns(both, range.clone(), asked, watch)?;
+            Ok(found.map(|found| {
+                range
+                    .zip(found)
+                    .map(|(query, both)| each(query, both))
+                    .collect()
+            }))
+        });
+    }
+    let sources = models.map(|model| Source::of(model, direction, items));
+    let step = sources[0].step().max(sources[1].step());
+    in_tasks(queries, step, watch, |range| {
+        let blocks = [
+            sources[0].block(range.clone())?,
+            sources[1].block(range.clone())?,
+        ];
+        let of_query = |query: usize| {
+            let [first, second] = &blocks;
+            let mut found = None;
+            first.row(query, &mut |first| {
+                second.row(query, &mut |second| {
+                    let rows = [first, second];
+                    let further = (asked.further)(query);
+                    let heads = rows.map(|row| row.head(asked.head));
+                    let question = Question::new(heads, &further);
+                    let told =
+                        [0, 1].map(|model| rows[model].told(&question.items, question.top(model)));
+                    let are_whole = rows.iter().all(|row| row.is_whole());
+                    found = Some(each(query, question.answered(&told, are_whole)));
+                    Ok(())
+                })
+            })?;
+            Ok(found)
+        };
+        range.map(of_query).collect()
+    })
+}
+
+/// Does tasks of `step` queries at once; what they find, in order.
+fn in_tasks<R: Send>(
+    queries: usize,
+    step: usize,
+    watch: &Watch,
+    task: impl Fn(Range<usize>) -> Result<Option<Vec<R>>> + Sync,
+) -> Result<Option<Vec<R>>> {
+    let of_task = |at: usize| {
         if watch.is_cancelled() {
             return Ok(None);
         }
         let range = at * step..queries.min((at + 1) * step);
-        for (source, block) in sources.iter().zip(blocks.iter_mut()) {
-            source.read(range.clone(), block)?;
-            block.is_whole = source.is_whole();
-        }
-        let row = |at: usize| blocks.each_ref().map(|block| block.row(at, items));
-        let found: Vec<R> = range
-            .clone()
-            .map(|query| each(query, row(query - range.start)))
-            .collect();
+        let found = task(range.clone())?;
         watch.advance(range.len());
-        Ok(Some(found))
+        Ok(found)
     };
     let tasks = (0..queries.div_ceil(step)).into_par_iter();
-    let parts: Option<Vec<Vec<R>>> = tasks
-        .map_init(Default::default, task)
-        .collect::<Result<_>>()?;
+    let parts: Option<Vec<Vec<R>>> = tasks.map(of_task).collect::<Result<_>>()?;
     Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
 }
 
-/// The scores of some queries of one model.
-#[derive(Default)]
-struct Block {
-    single: Vec<f32>,
-    double: Vec<f64>,
-    /// Whether every item of these queries has a score.
-    is_whole: bool,
-}
-
-impl Block {
-    fn row(&self, at: usize, items: usize) -> Row<'_> {
-        let range = at * items..(at + 1) * items;
-        let scores = if self.double.is_empty() {
-            Run::Single(&self.single[range])
-        } else {
-            Run::Double(&self.double[range])
-        };
-        Row {
-            scores,
-            is_whole: self.is_whole,
-        }
-    }
-}
-
-/// Where one model's scores come from.
-struct Source<'a> {
-    scores: &'a Scores,
-    direction: Direction,
-    read: Read<'a>,
-    /// Cells that hold it, or less, were not scored.
-    fill: Option<f64>,
-}
-
-enum Read<'a> {
-    Single(Box<dyn ByQuery<f32> + 'a>),
-    Double(Box<dyn ByQuery<f64> + 'a>),
-    Lists(&'a Lists),
-}
-
-impl<'a> Source<'a> {
-    fn of(model: &'a Model, direction: Direction) -> Self {
-        let mut fill = None;
-        let read = match &model.scores {
-            Scores::Matrix(matrix) => of_matrix(matrix, direction),
-            Scores::Two(sides) => {
-                fill = sides[direction].fill;
-                of_matrix(&sides[direction].matrix, direction)
-            }
-            Scores::Mixture(mixture) => {
-                let mixed = OfMatrix::<Mixture>::new::<f64>(mixture, direction);
-                Read::Double(Box::new(mixed))
-            }
-            Scores::Embeddings(embeddings) => of_embeddings(embeddings, direction),
-            Scores::Lists(lists) => Read::Lists(&lists[direction]),
-        };
-        Source {
-            scores: &model.scores,
-            direction,
-            read,
-            fill,
-        }
-    }
-
-    /// How many queries are read at once.
-    fn step(&self) -> usize {
-        match &self.read {
-            Read::Single(scores) => step(&**scores),
-            Read::Double(scores) => step(&**scores),
-            Read::Lists(_) => TASK_QUERIES,
-        }
-    }
-
-    /// Whether every item has a score: NaN is an error, and nothing ends early.
-    fn is_whole(&self) -> bool {
-        self.fill.is_none() && !matches!(self.read, Read::Lists(_))
-    }
-
-    fn read(&self, queries: Range<usize>, block: &mut Block) -> Result<()> {
-        let has_nan = match &self.read {
-            Read::Single(scores) => copy(&**scores, queries, self.fill, &mut block.single)?,
-            Read::Double(scores) => copy(&**scores, queries, self.fill, &mut block.double)?,
-            Read::Lists(lists) => {
-                places(lists, queries, &mut block.double);
-                false
-            }
-        };
-        let error = has_nan
-            .then(|| self.scores.nan_error(self.direction))
-            .flatten();
-        error.map_or(Ok(()), Err)
-    }
-}
-
-fn step<T>(scores: &dyn ByQuery<T>) -> usize {
-    let least = if scores.are_columns() {
-        TASK_COLUMNS
-    } else {
-        TASK_QUERIES
+/// The same for queries that are columns of both matrices, all of whose cells are scores.
+fn of_columns(
+    both: [&dyn Columns; 2],
+    range: Range<usize>,
+    asked: Asked<'_>,
+    watch: &Watch,
+) -> Result<Option<Vec<Both>>> {
+    let heads = |model: usize| both[model].heads(&range, asked.head, watch);
+    let (Some(first), Some(second)) = (heads(0)?, heads(1)?) else {
+        return Ok(None);
     };
-    scores.made_together().max(least)
-}
-
-fn of_matrix(matrix: &ScoreMatrix, direction: Direction) -> Read<'_> {
-    if matrix.is_double() {
-        Read::Double(Box::new(OfMatrix::new::<f64>(matrix, direction)))
-    } else {
-        Read::Single(Box::new(OfMatrix::new::<f32>(matrix, direction)))
-    }
-}
-
-fn of_embeddings(embeddings: &Embeddings, direction: Direction) -> Read<'_> {
-    match embeddings {
-        Embeddings::Single(product) => Read::Single(Box::new(OfProduct { product, direction })),
-        Embeddings::Double(product) => Read::Double(Box::new(OfProduct { product, direction })),
-    }
-}
-
-/// Copies the scores of some queries, NaN for those that are not above the fill; whether there was NaN
-/// among them.
-fn copy<T: Score + Into<f64>>(
-    scores: &dyn ByQuery<T>,
-    queries: Range<usize>,
-    fill: Option<f64>,
-    block: &mut Vec<T>,
-) -> Result<bool> {
-    scores.gather(queries, block)?;
-    let has_nan = kernel::has_nan(block);
-    if let Some(fill) = fill {
-        for score in block.iter_mut() {
-            let is_scored = (*score).into() > fill;
-            if !is_scored {
-                *score = T::UNREACHABLE;
-            }
-        }
-    }
-    Ok(has_nan)
-}
-
-/// Lists as scores: the later an item comes, the less.
-fn places(lists: &Lists, queries: Range<usize>, block: &mut Vec<f64>) {
-    let items = lists.item_count();
-    block.clear();
-    block.resize(queries.len() * items, f64::NAN);
-    let mut buffer = Vec::new();
-    for (query, row) in queries.zip(block.chunks_exact_mut(items.max(1))) {
-        for (place, &item) in lists.items(query, &mut buffer).iter().enumerate() {
-            row[item as usize] = -(place as f64);
-        }
-    }
+    let questions: Vec<Question> = range
+        .clone()
+        .zip(first.into_iter().zip(second))
+        .map(|(query, (first, second))| Question::new([first, second], &(asked.further)(query)))
+        .collect();
+    let told = |model: usize| {
+        let about = questions
+            .iter()
+            .map(|question| (&*question.items, question.top(model)));
+        both[model].told(&range, &about.collect::<Vec<_>>(), watch)
+    };
+    let (Some(first), Some(second)) = (told(0), told(1)) else {
+        return Ok(None);
+    };
+    let told = first.into_iter().zip(second);
+    let answered = questions.into_iter().zip(told);
+    Ok(Some(
+        answered
+            .map(|(question, (first, second))| question.answered(&[first, second], true))
+            .collect(),
+    ))
 }

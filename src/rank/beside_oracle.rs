@@ -1,10 +1,10 @@
-//! Rows of two models against whole rankings, in every form of scores.
+//! What two models make of queries against whole rankings, in every form of scores.
 
 use proptest::prelude::*;
 
-use super::beside::{Row, beside};
+use super::beside::{Asked, Both, beside};
 use super::heads_oracle::forms;
-use super::naive::{Case, case};
+use super::naive::{Case, case, tied};
 use super::pass::Watch;
 use super::ranking::Ranking;
 use crate::data::Direction;
@@ -23,49 +23,98 @@ fn gallery(sizes: [usize; 2]) -> Gallery {
     }
 }
 
-fn assert_is_the_ranking(row: Row<'_>, model: &Model, direction: Direction, query: usize) {
-    let ranking = Ranking::of(model, direction, query);
-    let order = &ranking.order;
-    for k in [0, 1, 3, 50] {
-        assert_eq!(row.head(k), order[..k.min(order.len())]);
-    }
-    assert_eq!(row.is_whole(), order.len() == ranking.scores.len());
-    for item in 0..ranking.scores.len() as u32 {
-        let place = order.iter().position(|&one| one == item);
-        assert_eq!(row.rank(item), place.map(|place| place as u32 + 1));
-        assert_eq!(row.score(item).is_nan(), place.is_none());
-    }
-    for pair in order.windows(2) {
-        let [better, worse] = [pair[0], pair[1]].map(|item| row.score(item));
-        assert!(better > worse || (better.eq(&worse) && pair[0] < pair[1]));
-    }
+/// The scores by which rankings are compared: places, where a list has no others.
+fn scores_of(ranking: &Ranking, items: &[u32]) -> Vec<Option<f64>> {
+    let score = |&item: &u32| {
+        let place = ranking.order.iter().position(|&one| one == item)?;
+        let score = ranking.scores[item as usize];
+        Some(if score.is_nan() {
+            -(place as f64)
+        } else {
+            score
+        })
+    };
+    items.iter().map(score).collect()
 }
 
-fn assert_rows_are_those_of_the_rankings(case: &Case) {
+fn known(scores: &[f64]) -> Vec<Option<f64>> {
+    let known = |&score: &f64| (!score.is_nan()).then_some(score);
+    scores.iter().map(known).collect()
+}
+
+fn assert_is_of_the_rankings(both: &Both, rankings: &[Ranking; 2], k: usize, further: &[u32]) {
+    for (head, ranking) in both.heads.iter().zip(rankings) {
+        assert_eq!(head, &ranking.order[..k.min(ranking.order.len())]);
+    }
+    let mut union = both.heads.concat();
+    union.sort_unstable();
+    union.dedup();
+    for (model, ranking) in rankings.iter().enumerate() {
+        assert_eq!(known(&both.union[model]), scores_of(ranking, &union));
+        assert_eq!(known(&both.further[model]), scores_of(ranking, further));
+        let top = both.heads[model].first();
+        let order = &rankings[1 - model].order;
+        let place = |top: &u32| order.iter().position(|one| one == top);
+        let rank = top.and_then(place).map(|place| place as u32 + 1);
+        assert_eq!(both.top_ranks[model], rank);
+    }
+    let is_whole = |ranking: &Ranking| ranking.order.len() == ranking.scores.len();
+    assert_eq!(both.are_whole, rankings.iter().all(is_whole));
+}
+
+fn assert_both_are_of_the_rankings(case: &Case, pairs: &[[&Model; 2]], k: usize) {
     let gallery = gallery([case.images, case.captions]);
-    let forms = forms(case);
-    for both in forms.iter().zip(forms.iter().rev()) {
-        let models = [both.0, both.1];
+    for &models in pairs {
         for direction in Direction::BOTH {
-            let each = |query: usize, rows: [Row<'_>; 2]| {
-                for (row, model) in rows.into_iter().zip(models) {
-                    assert_is_the_ranking(row, model, direction, query);
-                }
+            let items = gallery.items(direction).len() as u32;
+            let further = |query: usize| vec![query as u32 % items, items - 1, 0];
+            let each = |query: usize, both: Both| {
+                let rankings = models.map(|model| Ranking::of(model, direction, query));
+                assert_is_of_the_rankings(&both, &rankings, k, &further(query));
                 query
             };
-            let found = beside(&gallery, models, direction, &Watch::default(), each);
+            let asked = Asked {
+                head: k,
+                further: &further,
+            };
+            let found = beside(&gallery, models, direction, asked, &Watch::default(), each);
             let all: Vec<usize> = (0..gallery.queries(direction).len()).collect();
             assert_eq!(found.unwrap(), Some(all));
         }
     }
 }
 
+const NOTHING: Asked<'_> = Asked {
+    head: 1,
+    further: &|_| Vec::new(),
+};
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn rows_give_the_ranks_of_rankings(case in case()) {
-        assert_rows_are_those_of_the_rankings(&case);
+    fn both_are_as_whole_rankings_tell(case in case(), k in prop_oneof![0usize..4, Just(50)]) {
+        let forms = forms(&case);
+        let reverse = forms.iter().rev();
+        let pairs = forms.iter().zip(reverse).chain(forms.iter().zip(&forms));
+        let pairs: Vec<[&Model; 2]> = pairs.map(|(one, other)| [one, other]).collect();
+        assert_both_are_of_the_rankings(&case, &pairs, k);
+    }
+}
+
+/// Strips of columns, tiles and blocks of rows that are not full.
+#[test]
+fn strips_are_seamless() {
+    for captions_first in [false, true] {
+        let case = Case {
+            captions_first,
+            ..tied(203, 600, |_, _| 30)
+        };
+        let forms = forms(&case);
+        // A matrix and a mixture of two; of heads so short a sample of the rows tells the first bars.
+        for k in [3, 25] {
+            assert_both_are_of_the_rankings(&case, &[[&forms[0], &forms[3]]], k);
+        }
     }
 }
 
@@ -84,6 +133,7 @@ fn nan_is_refused_by_its_cell() {
             &gallery([2, 3]),
             models,
             direction,
+            NOTHING,
             &Watch::default(),
             |_, _| (),
         );
@@ -106,6 +156,7 @@ fn a_cancelled_watch_ends_it() {
         &gallery([2, 3]),
         [&model; 2],
         Direction::I2t,
+        NOTHING,
         &watch,
         |_, _| (),
     );

@@ -1,16 +1,21 @@
 //! The first items of every query's ranking, selected without sorting the rest.
 //!
-//! Each query's scores are brought together once (`by_query`), and runs of them that do not reach the
-//! least of the best k so far are passed over. Memory: k indices a query.
+//! Each query's scores are a run of the file or products (`by_query`), and parts of it that do not reach
+//! the least of the best k so far are passed over; queries that are columns are gone through together, row
+//! by row (`strip`). Memory: k indices a query.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::bars::Bars;
 use super::by_query::{ByQuery, OfMatrix, OfProduct};
+use super::grid::Grid;
 use super::kernel::{self, Score};
 use super::lists;
 use super::pass::Watch;
+use super::strip::{self, Strip};
 use crate::data::Direction;
 use crate::data::arena::Arena;
 use crate::data::gallery::Gallery;
@@ -77,10 +82,7 @@ pub fn heads(
     };
     match &model.scores {
         Scores::Matrix(matrix) => finder.of_matrix(matrix, None),
-        Scores::Mixture(mixture) => {
-            let scores = OfMatrix::<Mixture>::new::<f64>(mixture, direction);
-            finder.select::<f64>(&scores, None)
-        }
+        Scores::Mixture(mixture) => finder.of_grid::<f64, Mixture>(mixture, None),
         Scores::Two(sides) => {
             let side = &sides[direction];
             finder.of_matrix(&side.matrix, side.fill)
@@ -123,12 +125,37 @@ impl Finder<'_> {
     }
 
     fn of_matrix(&self, matrix: &ScoreMatrix, fill: Option<f64>) -> Result<Option<Heads>> {
-        let direction = self.direction;
         if matrix.is_double() {
-            self.select::<f64>(&OfMatrix::new::<f64>(matrix, direction), fill)
+            self.of_grid::<f64, _>(matrix, fill)
         } else {
-            self.select::<f32>(&OfMatrix::new::<f32>(matrix, direction), fill)
+            self.of_grid::<f32, _>(matrix, fill)
         }
+    }
+
+    fn of_grid<T: Score + Into<f64>, G: Grid<T>>(
+        &self,
+        grid: &G,
+        fill: Option<f64>,
+    ) -> Result<Option<Heads>> {
+        if grid.rows().direction() == self.direction {
+            return self.select(&OfMatrix::new::<T>(grid, self.direction), fill);
+        }
+        self.tasks(strip::step(self.queries), |columns, part| {
+            let strip = Strip {
+                grid,
+                columns: columns.clone(),
+                watch: self.watch,
+            };
+            let is_in = |column: usize, item, score: T| {
+                let is_scored = fill.is_none_or(|fill| score.into() > fill);
+                is_scored && self.competes(columns.start + column, item)
+            };
+            let bars = strip.bars(self.k, self.arena.is_none(), is_in);
+            for head in bars.into_iter().flat_map(Bars::heads) {
+                part.push(head.into_iter());
+            }
+            Ok(())
+        })
     }
 
     /// Cells that hold the fill, or less, were not scored.
@@ -172,6 +199,9 @@ impl Finder<'_> {
             let queries = at * step..self.queries.min((at + 1) * step);
             let mut part = Part::default();
             find(queries.clone(), &mut part)?;
+            if self.watch.is_cancelled() {
+                return Ok(None);
+            }
             self.watch.advance(queries.len());
             Ok(Some(part))
         };
@@ -206,22 +236,30 @@ pub(super) fn best<T: Score>(
             if !is_better || !is_in(item, score) {
                 continue;
             }
-            kept.push((score, item));
-            if kept.len() == 2 * k {
-                kept.select_nth_unstable_by(k - 1, ahead);
-                kept.truncate(k);
-                bar = Some(kept[k - 1].0);
-            }
+            bar = enter((score, item), k, kept).or(bar);
         }
     }
     kept.sort_unstable_by(ahead);
     kept.truncate(k);
 }
 
+/// Takes in one item more; the k-th best score, where that is known anew. `k` is not 0.
+pub(super) fn enter<T: Score>(one: (T, u32), k: usize, kept: &mut Vec<(T, u32)>) -> Option<T> {
+    kept.push(one);
+    if kept.len() < 2 * k {
+        return None;
+    }
+    kept.select_nth_unstable_by(k - 1, ahead);
+    kept.truncate(k);
+    Some(kept[k - 1].0)
+}
+
 /// Higher first, then the lower index; there is no NaN among them.
-pub(super) fn ahead<T: Score>(one: &(T, u32), other: &(T, u32)) -> std::cmp::Ordering {
-    let higher = other.0.partial_cmp(&one.0);
-    higher
-        .unwrap_or(std::cmp::Ordering::Equal)
-        .then(one.1.cmp(&other.1))
+pub(super) fn ahead<T: Score>(one: &(T, u32), other: &(T, u32)) -> Ordering {
+    descending(&one.0, &other.0).then(one.1.cmp(&other.1))
+}
+
+/// Higher first; there is no NaN among them.
+pub(super) fn descending<T: Score>(one: &T, other: &T) -> Ordering {
+    other.partial_cmp(one).unwrap_or(Ordering::Equal)
 }

@@ -13,6 +13,8 @@ pub trait Score: Copy + PartialOrd + Default + Send + Sync + 'static {
     const UNREACHABLE: Self;
     /// The least number that is greater; [`Score::UNREACHABLE`] above +infinity.
     fn above(self) -> Self;
+    /// The greatest number that is less; [`Score::UNREACHABLE`] below -infinity.
+    fn below(self) -> Self;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
 }
@@ -25,6 +27,14 @@ impl Score for f32 {
             f32::NAN
         } else {
             self.next_up()
+        }
+    }
+
+    fn below(self) -> f32 {
+        if self == f32::NEG_INFINITY {
+            f32::NAN
+        } else {
+            self.next_down()
         }
     }
 
@@ -41,6 +51,14 @@ impl Score for f64 {
             f64::NAN
         } else {
             self.next_up()
+        }
+    }
+
+    fn below(self) -> f64 {
+        if self == f64::NEG_INFINITY {
+            f64::NAN
+        } else {
+            self.next_down()
         }
     }
 
@@ -166,4 +184,34 @@ pub fn any_above<T: Score>(run: &[T], bar: T) -> bool {
         .iter()
         .fold(0, |found, &score| found | u32::from(score > bar));
     found != 0
+}
+
+/// Marks with 1 each score that is not at its bar or below: those above, NaN, and all whose bar is NaN.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub fn mark_above<T: Score>(run: &[T], bars: &[T], marks: &mut [u8]) {
+    for ((mark, &score), &bar) in marks.iter_mut().zip(run).zip(bars) {
+        *mark = 1 - u8::from(score <= bar);
+    }
+}
+
+/// For every column: the greater of `greatest` and the scores of the rows; NaN gives way to any score.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon"
+))]
+pub fn raise<T: Score>(rows: [&[T]; ROWS], greatest: &mut [T]) {
+    let n = greatest.len();
+    let rows = rows.map(|row| &row[..n]);
+    for at in 0..n {
+        let mut most = greatest[at];
+        for row in rows {
+            most = if row[at] <= most { most } else { row[at] };
+        }
+        greatest[at] = most;
+    }
 }

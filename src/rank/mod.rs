@@ -37,6 +37,7 @@
 
 #[cfg(test)]
 mod arena_oracle;
+mod bars;
 pub mod beside;
 #[cfg(test)]
 mod beside_oracle;
@@ -71,6 +72,7 @@ pub mod retrieved;
 mod rows;
 pub mod shifted;
 mod sorter;
+mod strip;
 pub mod targets;
 
 use crate::data::folds::Folds;

@@ -182,7 +182,11 @@ impl Truth {
                 &listed.file,
                 format!("none of its {what} is in the gallery (for instance {})", examples(ids)),
             )
-            .expected(format!("ids such as {}", examples(known.as_slice())))
+            .expected(if known.is_empty() {
+                "scores, or a file of ids or captions, that tell what the gallery is".to_owned()
+            } else {
+                format!("ids such as {}", examples(known.as_slice()))
+            })
             .mend("name the ids of this gallery with --image-ids and --caption-ids, or a captions file"));
         }
         self.relevance[direction] = Some(relevance);

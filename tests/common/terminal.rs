@@ -96,11 +96,6 @@ impl Tui {
         self.writer.take().unwrap()
     }
 
-    /// The terminal goes away.
-    pub fn hang_up(&mut self) {
-        self.master = None;
-    }
-
     /// Waits until the screen is as wanted; says what it shows if that never comes.
     pub fn wait(&self, what: &str, wanted: impl Fn(&Screen) -> bool) {
         let start = Instant::now();

@@ -18,6 +18,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
+use crate::data::mapped;
 use crate::tui::pictures::{Way, Wish};
 
 /// Which colours the terminal takes.
@@ -64,6 +65,7 @@ impl Terminal {
         crossterm::style::force_color_output(true);
         restore_before_panic();
         restore_before_abort();
+        mapped::handle_missing_pages();
         let inner = take(mouse)?;
         Ok(Terminal {
             inner,
