@@ -371,3 +371,40 @@ fn keys_are_kept_while_a_terminal_is_asked_what_it_shows() {
     tui.send("q");
     tui.assert_ends(0);
 }
+
+/// Whatever bytes a terminal sends, the program goes on, or leaves because that was typed.
+#[test]
+fn any_bytes_are_keys_or_nothing() {
+    for seed in 1..=4_u64 {
+        let folder = tempfile::tempdir().unwrap();
+        let command = format!("cd {} && exec {BIN}", folder.path().display());
+        let mut tui = Tui::start(&["sh", "-c", &command], 24, 100, &[]);
+        tui.wait_ready();
+        let mut state = seed;
+        let mut byte = || {
+            // A linear congruential generator, as in Knuth's MMIX.
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            match (state >> 33) as u8 {
+                // Sequences that terminals send are likelier than chance has them.
+                0..=30 => 0x1b,
+                31..=60 => b'[',
+                byte => byte,
+            }
+        };
+        let bytes: Vec<u8> = (0..4_000)
+            .map(|_| byte())
+            .filter(|byte| ![3, 26, b'q'].contains(byte))
+            .collect();
+        let mut writer = tui.writer();
+        std::thread::spawn(move || {
+            let _ = std::io::Write::write_all(&mut writer, &bytes);
+        });
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        tui.signal(libc::SIGTERM);
+        let code = tui.exit().exit_code();
+        assert!(code == 143 || code == 0, "{code}: {}", tui.text());
+        tui.assert_restored();
+    }
+}

@@ -70,6 +70,8 @@ fn attack(target: &Target) {
     let folder = tempfile::tempdir().unwrap();
     let said = fs::File::create(folder.path().join("said")).unwrap();
     let mut child = Command::new(std::env::current_exe().unwrap())
+        // What keys have written goes there, too.
+        .current_dir(folder.path())
         .args(["--exact", "reads", "--nocapture", "--test-threads", "1"])
         .env(
             READS,
