@@ -112,6 +112,35 @@ fn overlays() {
     insta::assert_snapshot!("palette", Harness::demo(100, 24).keys(":mod").screen());
 }
 
+/// Whatever is open, and however small the terminal becomes.
+#[test]
+fn overlays_are_drawn_at_any_size() {
+    for open in [
+        "?",
+        "=jjj",
+        "I",
+        "H",
+        ":mod",
+        "fr1",
+        "S",
+        "o",
+        "T",
+        "T<Down>",
+        "<Tab><Enter>",
+        "ac",
+        "Space5x",
+    ] {
+        let keys = open.replace("Space", "<Space>");
+        let mut harness = Harness::demo(100, 30).keys(&keys);
+        for rows in 1..=14 {
+            for columns in [1, 19, 40, 80] {
+                harness.app.handle(Event::Resize(columns, rows));
+                harness.buffer();
+            }
+        }
+    }
+}
+
 #[test]
 fn every_theme_with_its_styles() {
     for name in ["dark", "light", "high-contrast", "colour-blind", "plain"] {

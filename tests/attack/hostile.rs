@@ -1,4 +1,4 @@
-//! Hostile files, made of good ones. A case is made of its number alone, on every machine the same.
+//! Hostile files, made of good ones and of the attacks that were once found. A case is made of its number alone, on every machine the same.
 
 /// A good file: its name and content.
 pub type Seed = (String, Vec<u8>);
@@ -88,6 +88,9 @@ pub fn case(name: &str, seeds: &[Seed], case: usize) -> Seed {
         for _ in 0..=random.below(4) {
             change(&mut bytes, other, &mut random);
         }
+        if random.below(2) == 0 {
+            lengthen(&mut bytes);
+        }
     } else {
         bytes.clone_from(&seeds[case].1);
         return (seeds[case].0.clone(), bytes);
@@ -98,7 +101,7 @@ pub fn case(name: &str, seeds: &[Seed], case: usize) -> Seed {
 fn change(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     let at = place(bytes, random);
     let rest = bytes.len() - at;
-    match random.below(9) {
+    match random.below(10) {
         0 if rest > 0 => bytes[at] ^= 1 << random.below(8),
         1 if rest > 0 => bytes[at] = *random.one(&[0, 1, 0x7f, 0x80, 0xff]),
         2 => bytes.truncate(at),
@@ -117,8 +120,18 @@ fn change(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
             let times = 1 << random.below(15);
             bytes.splice(at..at, token.repeat(times));
         }
-        6 => drop(bytes.drain(at..at + random.below(rest.min(64) + 1))),
-        7 => {
+        // A number of variable length, which counts something.
+        6 => {
+            let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at] >= 0x80).collect();
+            if !places.is_empty() {
+                let at = *random.one(&places) + random.below(4);
+                let token = *random.one(&TOKENS[..5]);
+                let end = bytes.len().min(at + token.len());
+                bytes.splice(at.min(end)..end, token.iter().copied());
+            }
+        }
+        7 => drop(bytes.drain(at..at + random.below(rest.min(64) + 1))),
+        8 => {
             let part = bytes[at..at + random.below(rest.min(200) + 1)].to_vec();
             let to = place(bytes, random);
             bytes.splice(to..to, part);
@@ -128,6 +141,17 @@ fn change(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
             let part = &other[from..other.len().min(from + random.below(200))];
             bytes.splice(at..at, part.iter().copied());
         }
+    }
+}
+
+/// Makes the header of a matrix as long as it says, to its first line's end: what was changed in it is read.
+fn lengthen(bytes: &mut [u8]) {
+    if !bytes.starts_with(b"\x93NUMPY\x01\x00") {
+        return;
+    }
+    let end = bytes.iter().skip(10).position(|&byte| byte == b'\n');
+    if let Some(length) = end.and_then(|end| u16::try_from(end + 1).ok()) {
+        bytes[8..10].copy_from_slice(&length.to_le_bytes());
     }
 }
 

@@ -80,7 +80,8 @@ fn assert_clean(text: &str) {
 fn assert_told(error: &Error, path: &Path) {
     let text = error.to_string();
     assert_clean(&text);
-    assert!(text.len() < 3_000, "{} bytes: {text:.300}", text.len());
+    // A path may have four kilobytes, and the same one may be named twice.
+    assert!(text.len() < 10_000, "{} bytes: {text:.300}", text.len());
     // It may be about a file beside, which it makes impossible.
     let folder = path.parent().unwrap().display().to_string();
     let names_file = text.contains(&folder) || text.starts_with("pools:");
@@ -168,7 +169,10 @@ fn as_neighbours(folder: &Path, path: &Path) {
 fn as_session(folder: &Path, path: &Path) {
     let before = fs::read(path).unwrap();
     match Session::open(path) {
-        Err(error) => assert_told(&error, path),
+        Err(error) => {
+            assert_told(&error, path);
+            assert_eq!(fs::read(path).unwrap(), before, "left as it is");
+        }
         Ok(opened) => {
             opened.notes.iter().for_each(|note| assert_clean(note));
             let more = Inputs {
@@ -183,8 +187,6 @@ fn as_session(folder: &Path, path: &Path) {
             );
         }
     }
-    // Nothing was changed in it.
-    assert_eq!(fs::read(path).unwrap(), before);
 }
 
 fn as_pool(folder: &Path, path: &Path) {

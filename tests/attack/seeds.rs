@@ -81,6 +81,30 @@ pub fn matrices(folder: &Path) -> Vec<Seed> {
             "case.npy",
             npy("[('a', '<f4')]", false, "(180,)", &[0; 720]),
         ),
+        // What hung and overflowed parsers that nest.
+        seed("case.npy", npy("'<f4'", false, &"[".repeat(40), &[0; 720])),
+        seed(
+            "case.npy",
+            npy(
+                "'<f4'",
+                false,
+                &format!("{}1{}", "{".repeat(20), "}".repeat(20)),
+                &[],
+            ),
+        ),
+        seed(
+            "case.npy",
+            npy(
+                "'<f4'",
+                false,
+                &format!("{}1,{}", "(".repeat(9_000), ")".repeat(9_000)),
+                &[],
+            ),
+        ),
+        seed(
+            "case.npy",
+            npy(&"[".repeat(20_000), false, "(6, 30)", &[0; 720]),
+        ),
     ]
 }
 
@@ -100,7 +124,37 @@ pub fn archives(folder: &Path) -> Vec<Seed> {
         zip::CompressionMethod::Stored,
         zip::CompressionMethod::Deflated,
     ];
-    methods.map(archive).into()
+    let mut all: Vec<Seed> = methods.map(archive).into();
+    all.push(seed("case.npz", shared_member()));
+    all
+}
+
+/// An archive that lists one packed array of 20 MB under 60 names.
+fn shared_member() -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    let options = options.compression_method(zip::CompressionMethod::Deflated);
+    for name in 0..60 {
+        zip.start_file(format!("{name:02}.npy"), options).unwrap();
+        let cells = if name == 0 { 5_000_000 } else { 4 };
+        let file = npy(
+            "'<f4'",
+            false,
+            &format!("(1, {cells})"),
+            &vec![0; 4 * cells],
+        );
+        zip.write_all(&file).unwrap();
+    }
+    let mut bytes = zip.finish().unwrap().into_inner();
+    let is_entry = |at: &usize| bytes[*at..].starts_with(b"PK\x01\x02");
+    let entries: Vec<usize> = (0..bytes.len()).filter(is_entry).collect();
+    let first = bytes[entries[0]..entries[1]].to_vec();
+    for &at in &entries[1..] {
+        // Checksum and sizes, and where the member is.
+        bytes[at + 16..at + 28].copy_from_slice(&first[16..28]);
+        bytes[at + 42..at + 46].copy_from_slice(&first[42..46]);
+    }
+    bytes
 }
 
 /// Lists of ids.
@@ -268,7 +322,14 @@ pub fn tables(folder: &Path) -> Vec<Seed> {
     ];
     let texts = encodings.map(|encoding| encoded(&columns(true), "caption_id", encoding));
     let numbers = packed.map(|packed| parquet_bytes(&columns(false), packed));
-    let all = texts.into_iter().chain(numbers);
+    // A count of texts that no memory holds, as the first page of differences tells it.
+    let counted = texts.clone().into_iter().skip(1).map(|mut bytes| {
+        let mut windows = bytes.windows(3);
+        let head = windows.position(|window| window == [0x80, 1, 4]).unwrap();
+        bytes[head + 3..head + 8].copy_from_slice(b"\xff\xff\xff\xff\x0f");
+        bytes
+    });
+    let all = texts.iter().cloned().chain(numbers).chain(counted);
     all.map(|bytes| seed("case.parquet", bytes)).collect()
 }
 

@@ -32,7 +32,10 @@ pub(super) fn draw(open: &Contested, app: &App, screen: Rect, buf: &mut Buffer) 
     let chosen = rows.iter().position(|(of, _)| *of == Some(open.selected));
     // Where not all fit, the chosen line is in sight.
     let room = usize::from(inner.height);
-    let offset = chosen.map_or(0, |at| (at + 2).min(rows.len()).saturating_sub(room));
+    let offset = chosen.map_or(0, |at| {
+        let end = (at + 2).min(rows.len());
+        end.saturating_sub(room).min(at)
+    });
     let shown: Vec<Line> = rows.drain(..).map(|(_, line)| line).collect();
     pane::lines(&shown, offset, inner, buf);
     if let Some(y) = chosen.map(|at| inner.y + (at - offset) as u16) {
