@@ -3,14 +3,16 @@
 use tui_input::{Input, InputRequest};
 
 use super::keymap::{Code, Key};
+use crate::data::text::{is_hidden, shown};
 
 /// Characters that a line takes. Each key costs work for all of them, however many are queued.
 pub const LONGEST: usize = 2_000;
 
-/// Applies a key to a line; whether it was one for editing. A full line takes no further character.
+/// Applies a key to a line; whether it was one for editing. A full line takes no further character, and none
+/// takes what would hide in it.
 pub fn edit(input: &mut Input, key: Key) -> bool {
     let request = match (key.code, key.ctrl) {
-        (Code::Char(_), false) if !key.alt && room(input) == 0 => return true,
+        (Code::Char(c), false) if !key.alt && (is_hidden(c) || room(input) == 0) => return true,
         (Code::Char(c), false) if !key.alt => InputRequest::InsertChar(c),
         (Code::Char('u'), true) => InputRequest::DeleteLine,
         (Code::Char('w'), true) => InputRequest::DeletePrevWord,
@@ -32,7 +34,7 @@ pub fn insert(input: &mut Input, text: &str) -> bool {
     let room = room(input);
     let fits: String = text.chars().take(room).collect();
     let is_whole = fits.len() == text.len();
-    let fits = crate::data::text::shown(&fits);
+    let fits = shown(&fits);
     let (value, cursor) = (input.value(), input.cursor());
     let before: String = value.chars().take(cursor).collect();
     let after: String = value.chars().skip(cursor).collect();
@@ -64,6 +66,7 @@ mod tests {
         assert!(input.value().ends_with("éb"));
         let full = input.value().to_owned();
         assert!(edit(&mut input, Key::plain(Code::Char('x'))));
+        assert!(edit(&mut input, Key::plain(Code::Char('\u{202e}'))));
         assert_eq!(input.value(), full);
         assert!(edit(&mut input, Key::plain(Code::Named("Backspace"))));
         assert!(edit(&mut input, Key::plain(Code::Char('x'))));

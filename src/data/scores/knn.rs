@@ -65,7 +65,7 @@ impl Knn {
 
     /// The number of items that there must be at least.
     pub fn item_bound(&self) -> usize {
-        usize::try_from(self.largest + 1).unwrap_or(0)
+        usize::try_from(self.largest).map_or(0, |largest| largest.saturating_add(1))
     }
 
     /// The arrays as ranked lists over `item_count` items.
