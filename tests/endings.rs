@@ -45,7 +45,7 @@ impl Large {
         }
         let ids: Vec<String> = (10_000..15_000).map(|id| id.to_string()).collect();
         fs::write(large.path("ids.txt"), ids.join("\n")).unwrap();
-        large.save(&large.matrix(), 0.0);
+        Large::save(&large.matrix(), 0.0);
         large
     }
 
@@ -72,7 +72,7 @@ impl Large {
     }
 
     /// The matrix, its diagonal `shift` higher.
-    fn save(&self, path: &Path, shift: f32) {
+    fn save(path: &Path, shift: f32) {
         let header =
             format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({IMAGES}, 5000), }}\n");
         let mut file = b"\x93NUMPY\x01\x00".to_vec();
@@ -137,7 +137,7 @@ fn a_matrix_that_shrinks_is_told_and_the_terminal_given_back() {
 fn a_matrix_that_is_written_anew_in_place_is_never_mixed_with_the_old_one() {
     let large = Large::new();
     let tui = large.explore();
-    large.save(&large.matrix(), -80.0);
+    Large::save(&large.matrix(), -80.0);
     assert_told(tui, "written anew");
 }
 
@@ -145,7 +145,7 @@ fn a_matrix_that_is_written_anew_in_place_is_never_mixed_with_the_old_one() {
 fn a_matrix_that_another_replaces_is_whole_as_long_as_it_is_open() {
     let large = Large::new();
     let mut tui = large.explore();
-    large.save(&large.path("new"), -80.0);
+    Large::save(&large.path("new"), -80.0);
     fs::rename(large.path("new"), large.matrix()).unwrap();
     tui.send("jj");
     tui.wait_text("queries 3/5,000");
@@ -158,7 +158,7 @@ fn a_matrix_that_another_replaces_is_whole_as_long_as_it_is_open() {
 fn a_command_whose_matrix_shrinks_says_so() {
     let large = Large::new();
     for wait in [0, 5, 20, 60] {
-        large.save(&large.matrix(), 0.0);
+        Large::save(&large.matrix(), 0.0);
         let child = Command::new(BIN)
             .args(["eval", "-q", "--format", "csv"])
             .args(large.args())

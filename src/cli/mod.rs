@@ -175,7 +175,7 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<u8> {
         let done = self.done();
         // Whatever went wrong, a file that changed meanwhile is why.
-        done.or_else(|error| Err(say::unchanged().err().map_or(error, Into::into)))
+        done.map_err(|error| say::unchanged().err().map_or(error, Into::into))
     }
 
     fn done(self) -> anyhow::Result<u8> {

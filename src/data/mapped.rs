@@ -164,19 +164,18 @@ static REGIONS: AtomicPtr<Region> = AtomicPtr::new(std::ptr::null_mut());
 
 impl Region {
     fn add(map: &Mmap) -> &'static Region {
+        // Only one region is added at a time: nothing else writes the list.
+        static ADDING: Mutex<()> = Mutex::new(());
+
+        let _adding = ADDING.lock().unwrap_or_else(PoisonError::into_inner);
         let start = map.as_ptr().addr();
-        let region = Box::leak(Box::new(Region {
+        let region: &'static Region = Box::leak(Box::new(Region {
             start,
             end: AtomicUsize::new(start + map.len()),
             was_cut: AtomicBool::new(false),
-            next: std::ptr::null(),
+            next: REGIONS.load(Ordering::Acquire),
         }));
-        let place: *mut Region = region;
-        // Only one region is added at a time: nothing else writes the list.
-        static ADDING: Mutex<()> = Mutex::new(());
-        let _adding = ADDING.lock().unwrap_or_else(PoisonError::into_inner);
-        region.next = REGIONS.load(Ordering::Acquire);
-        REGIONS.store(place, Ordering::Release);
+        REGIONS.store(std::ptr::from_ref(region).cast_mut(), Ordering::Release);
         region
     }
 
@@ -271,7 +270,7 @@ mod tests {
         let map = mapped(&mut file);
         assert_eq!(map[LEN - 1], 7);
         file.as_file().set_len(100).unwrap();
-        assert_eq!(map.iter().filter(|&&byte| byte == 7).count(), 100);
+        assert_eq!(map.iter().take_while(|&&byte| byte == 7).count(), 100);
         assert!(map.region.was_cut.load(Ordering::Acquire));
         let whole = mapped(&mut tempfile::NamedTempFile::new().unwrap());
         assert_eq!(

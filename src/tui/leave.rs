@@ -57,7 +57,7 @@ impl App {
         if self.book.kept() != Kept::Failed {
             return failure;
         }
-        let places = [self.other_place(), self.free_name(std::env::temp_dir())];
+        let places = [self.other_place(), self.free_name(&std::env::temp_dir())];
         let saved = places.iter().find(|path| self.save_to(path).is_ok());
         match saved {
             Some(path) => failure.mend(format!(
@@ -72,11 +72,11 @@ impl App {
     fn other_place(&self) -> PathBuf {
         let home = std::env::var_os("HOME").map(PathBuf::from);
         let home = home.filter(|path| path.is_dir());
-        self.free_name(home.unwrap_or_else(std::env::temp_dir))
+        self.free_name(&home.unwrap_or_else(std::env::temp_dir))
     }
 
     /// The name of the session's file in a folder, with a number where there is such a file.
-    fn free_name(&self, folder: PathBuf) -> PathBuf {
+    fn free_name(&self, folder: &Path) -> PathBuf {
         let name = self.book.path().and_then(Path::file_name);
         let name = name.map_or("study.itm.json".into(), |name| name.to_string_lossy());
         let first = folder.join(name.as_ref());

@@ -35,7 +35,10 @@ impl<'a> Header<'a> {
             }
         }
         rest.0.trim().is_empty().then_some(Header {
-            descr: descr?,
+            descr: match descr? {
+                Descr::Text(text) => Some(text),
+                Descr::Fields => None,
+            },
             fortran: fortran?,
             shape: shape?,
         })
@@ -54,6 +57,12 @@ impl Header<'_> {
         let mut lengths = self.shape.iter();
         lengths.try_fold(element, |bytes, &length| bytes.checked_mul(length as u64))
     }
+}
+
+/// Type of the elements.
+enum Descr<'a> {
+    Text(&'a str),
+    Fields,
 }
 
 /// What is still to be read.
@@ -80,12 +89,12 @@ impl<'a> Rest<'a> {
     }
 
     /// A text, or a list of named fields.
-    fn descr(&mut self) -> Option<Option<&'a str>> {
+    fn descr(&mut self) -> Option<Descr<'a>> {
         if !self.0.trim_start().starts_with('[') {
-            return self.quoted().map(Some);
+            return self.quoted().map(Descr::Text);
         }
         self.0 = &self.0[nested(self.0)?..];
-        Some(None)
+        Some(Descr::Fields)
     }
 
     /// A tuple of whole numbers; Python 2 wrote an `L` behind long ones.
@@ -116,7 +125,6 @@ fn nested(text: &str) -> Option<usize> {
                 bytes.next();
             }
             (Some(open), _) if byte == open => quote = None,
-            (Some(_), _) => {}
             (None, b'\'' | b'"') => quote = Some(byte),
             (None, b'[' | b'(' | b'{') => depth += 1,
             (None, b']' | b')' | b'}') => {
@@ -125,7 +133,7 @@ fn nested(text: &str) -> Option<usize> {
                     return Some(at + 1);
                 }
             }
-            (None, _) => {}
+            _ => {}
         }
     }
     None

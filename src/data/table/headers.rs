@@ -48,10 +48,10 @@ impl Header {
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let mut header = Header::default();
         fields(bytes, |bytes, id, kind| match (id, kind) {
-            (2, Kind::INTEGER) => Some(header.unpacked = count(bytes)?),
-            (3, Kind::INTEGER) => Some(header.packed = count(bytes)?),
-            (5 | 8, Kind::STRUCT) => Some(header.values = first_count(bytes)?),
-            (7, Kind::STRUCT) => Some(header.entries = first_count(bytes)?),
+            (2, Kind::INTEGER) => count(bytes).map(|bytes| header.unpacked = bytes),
+            (3, Kind::INTEGER) => count(bytes).map(|bytes| header.packed = bytes),
+            (5 | 8, Kind::STRUCT) => first_count(bytes).map(|values| header.values = values),
+            (7, Kind::STRUCT) => first_count(bytes).map(|values| header.entries = values),
             _ => skip(bytes, kind, DEEPEST),
         })?;
         Some(header)
@@ -62,7 +62,7 @@ impl Header {
 fn first_count(bytes: &mut &[u8]) -> Option<u64> {
     let mut values = 0;
     fields(bytes, |bytes, id, kind| match (id, kind) {
-        (1, Kind::INTEGER) => Some(values = count(bytes)?),
+        (1, Kind::INTEGER) => count(bytes).map(|count| values = count),
         _ => skip(bytes, kind, DEEPEST),
     })?;
     Some(values)
@@ -107,8 +107,8 @@ fn fields(
 
 /// A number that counts something.
 fn count(bytes: &mut &[u8]) -> Option<u64> {
-    let value = varint::signed(bytes)?;
-    u64::try_from(value).ok().filter(|&n| n <= i32::MAX as u64)
+    let count = i32::try_from(varint::signed(bytes)?).ok()?;
+    u64::try_from(count).ok()
 }
 
 fn skip(bytes: &mut &[u8], kind: Kind, deepest: usize) -> Option<()> {
