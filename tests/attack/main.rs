@@ -59,7 +59,7 @@ fn reads() {
         fs::write(&path, &bytes).unwrap();
         fs::write(folder.join("progress"), case.to_string()).unwrap();
         meter::within(3 * bytes.len() + (200 << 20), || {
-            (target.read)(folder, &path)
+            (target.read)(folder, &path);
         });
         fs::remove_file(&path).unwrap();
     }

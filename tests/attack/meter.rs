@@ -13,18 +13,18 @@ static ALLOCATOR: Counting = Counting;
 
 impl Counting {
     /// Whether there is room for so many bytes, which are counted then.
-    fn takes(&self, bytes: usize) -> bool {
+    fn takes(bytes: usize) -> bool {
         let held = HELD
             .fetch_add(bytes, Ordering::Relaxed)
             .saturating_add(bytes);
         let fits = held <= MOST.load(Ordering::Relaxed);
         if !fits {
-            self.gives_back(bytes);
+            Self::gives_back(bytes);
         }
         fits
     }
 
-    fn gives_back(&self, bytes: usize) {
+    fn gives_back(bytes: usize) {
         HELD.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
@@ -33,7 +33,7 @@ impl Counting {
 #[expect(unsafe_code, reason = "an allocator is no other")]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if !self.takes(layout.size()) {
+        if !Self::takes(layout.size()) {
             return std::ptr::null_mut();
         }
         // SAFETY: the caller's promise.
@@ -41,7 +41,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if !self.takes(layout.size()) {
+        if !Self::takes(layout.size()) {
             return std::ptr::null_mut();
         }
         // SAFETY: the caller's promise.
@@ -49,17 +49,17 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if !self.takes(size) {
+        if !Self::takes(size) {
             return std::ptr::null_mut();
         }
         // SAFETY: the caller's promise.
         let moved = unsafe { System.realloc(place, layout, size) };
-        self.gives_back(if moved.is_null() { size } else { layout.size() });
+        Self::gives_back(if moved.is_null() { size } else { layout.size() });
         moved
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        self.gives_back(layout.size());
+        Self::gives_back(layout.size());
         // SAFETY: the caller's promise.
         unsafe { System.dealloc(place, layout) }
     }
@@ -77,5 +77,5 @@ fn what_is_held_is_counted() {
     let before = HELD.load(Ordering::Relaxed);
     let held = std::hint::black_box(vec![1_u8; 50 << 20]);
     assert!(HELD.load(Ordering::Relaxed) >= before + held.len() / 2);
-    assert!(!ALLOCATOR.takes(usize::MAX / 2 + 1) || MOST.load(Ordering::Relaxed) == usize::MAX);
+    assert!(!Counting::takes(usize::MAX / 2 + 1) || MOST.load(Ordering::Relaxed) == usize::MAX);
 }
