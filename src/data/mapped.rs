@@ -142,7 +142,7 @@ pub fn difference(path: &Path, before: Facts, now: Facts) -> Error {
         "could not be read any more: the file was cut, or the disk failed".to_owned()
     };
     Error::new(path.display(), found)
-        .expected("a file that nobody writes while it is read: numbers of two files would be mixed")
+        .expected("a file that stays as it is while it is open")
         .mend("start again once it is written; to save while it is open, write a new file and rename it")
 }
 

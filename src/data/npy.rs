@@ -71,9 +71,11 @@ impl Npy {
     pub fn open(source: Arc<Source>) -> Result<Self> {
         let (header, data_at) = header_text(&source)?;
         let broken = || {
-            Error::new(source.display(), "a .npy header that cannot be read").expected(
-                "a dictionary with 'descr', 'fortran_order' and 'shape', as numpy.save writes it",
-            )
+            Error::new(source.display(), "a .npy header that cannot be read")
+                .expected(
+                    "a dictionary of 'descr', 'fortran_order' and 'shape', and of nothing else",
+                )
+                .mend("save it with numpy.save")
         };
         let Header {
             descr,

@@ -187,8 +187,8 @@ pub fn too_large(source: &Source) -> Error {
         source.display(),
         "compressed data that unpacks to more than 4 GiB",
     )
-    .expected("less: compressed data are unpacked into memory")
-    .mend("unpack it into a file: plain .npy files are mapped, whatever their size")
+    .expected("at most 4 GiB, because they are unpacked into memory")
+    .mend("unpack it into a file first: plain files may have any size")
 }
 
 #[cfg(test)]

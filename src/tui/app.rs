@@ -1,5 +1,6 @@
 //! The explorer's state, and what each action makes of it. Nothing here draws or waits.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::action::{Action, Group};
@@ -126,6 +127,8 @@ pub struct App {
     pub drag: Option<Drag>,
     /// Why nothing else is shown any more: a file changed while it was open.
     pub changed: Option<Error>,
+    /// Where the session was saved instead of in its own file.
+    pub(super) saved_to: Option<PathBuf>,
     /// One line of news; the next key takes it away.
     pub message: Option<String>,
     /// What the doctor found, once it has looked.
@@ -180,6 +183,7 @@ impl App {
             curve: Traced::default(),
             drag: None,
             changed: None,
+            saved_to: None,
             message: None,
             findings: None,
             faults: Vec::new(),

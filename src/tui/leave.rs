@@ -8,6 +8,16 @@ use super::keymap::{Code, Key};
 use super::overlay::{Overlay, Unsaved};
 use crate::error::{Error, Result};
 
+/// A path as the shell takes it: `~/` is the home folder.
+fn at_home(path: &Path) -> PathBuf {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let below = path.strip_prefix("~").ok();
+    match (home, below) {
+        (Some(home), Some(below)) => home.join(below),
+        _ => path.to_owned(),
+    }
+}
+
 impl App {
     /// Shows nothing but this: a file is not what it was when it was opened.
     pub(super) fn take_changed(&mut self, error: Error) {
@@ -44,11 +54,21 @@ impl App {
         if path.as_os_str().is_empty() {
             return Err(Error::new("save to", "no name of a file"));
         }
+        let path = &at_home(path);
+        if path
+            .parent()
+            .is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())
+        {
+            let error = Error::new(path.display(), "its folder does not exist");
+            return Err(error.expected("a file in a folder that is there"));
+        }
         if path.exists() {
             let error = Error::new(path.display(), "there is such a file");
             return Err(error.expected("a name that no file has"));
         }
-        self.book.save_to(path)
+        self.book.save_to(path)?;
+        self.saved_to = Some(path.clone());
+        Ok(())
     }
 
     /// Saves what could not be saved to a place that every system has, where nobody can be asked; gives
@@ -64,7 +84,7 @@ impl App {
                 "verdicts, picks and notes are in {}: name it with --session",
                 path.display()
             )),
-            None => failure,
+            None => failure.mend("the last changes are lost: no folder could be written"),
         }
     }
 

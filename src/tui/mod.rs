@@ -40,6 +40,7 @@ pub mod theme;
 pub mod trend;
 pub mod widgets;
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -47,6 +48,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::data::mapped;
+use crate::data::text::shown;
 use crate::engine::{Draft, drill};
 use crate::error::{Error, Result};
 use crate::session::Opened;
@@ -123,6 +125,14 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
         _ => desk.finish(&mut app, &events),
     };
     desk.close();
+    if let Some(path) = &app.saved_to {
+        // Where nobody reads it, nobody misses it.
+        let _ = writeln!(
+            std::io::stderr(),
+            "saved to {}",
+            shown(&path.display().to_string())
+        );
+    }
     saved.map_err(|error| app.rescue(error))?;
     outcome.map_err(fail)?.into_code()
 }

@@ -13,6 +13,7 @@ use crate::tui::widgets::{pane, text};
 /// Widest text that is comfortable to read.
 const WIDEST: u16 = 90;
 const LABEL: &str = " save to ";
+const KEYS: &str = "Enter saves there and leaves, Ctrl-d leaves without saving, Esc stays.";
 
 /// Draws the question where to save; gives the cursor's place.
 pub(super) fn draw_unsaved(
@@ -23,20 +24,28 @@ pub(super) fn draw_unsaved(
 ) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(WIDEST);
     let columns = usize::from(width.saturating_sub(4)).max(1);
-    let mut lines = told(&asked.failure, columns);
-    lines.insert(0, app.book.made());
-    let height = lines.len() as u16 + 5;
-    let note = "Enter saves and leaves, Ctrl-d leaves without, Esc stays";
-    let inner = pane::popup("not saved", note, (width, height), &app.theme, screen, buf);
+    let failure = format!("{}: {}", asked.failure.subject(), asked.failure.found());
+    let words = [app.book.made(), failure];
+    let mut lines: Vec<String> = words
+        .iter()
+        .flat_map(|words| text::wrap(words, columns))
+        .collect();
+    let keys = text::wrap(KEYS, columns);
+    let height = (lines.len() + keys.len() + 5) as u16;
+    let inner = pane::popup("not saved", "", (width, height), &app.theme, screen, buf);
     let label = text::width(LABEL);
-    if usize::from(inner.width) < label + 8 || inner.height < 3 {
+    let least = keys.len() + 1;
+    if usize::from(inner.width) < label + 8 || usize::from(inner.height) < least {
         return None;
     }
-    lines.truncate(usize::from(inner.height) - 2);
+    lines.truncate(usize::from(inner.height) - least);
     for (line, y) in lines.iter().zip(inner.y..) {
         buf.set_string(inner.x + 1, y, line, app.theme.base);
     }
-    let y = inner.y + (lines.len() as u16 + 1).min(inner.height - 1);
+    for (line, y) in keys.iter().zip(inner.bottom() - keys.len() as u16..) {
+        buf.set_string(inner.x + 1, y, line, app.theme.dim);
+    }
+    let y = (inner.y + lines.len() as u16 + 1).min(inner.bottom() - least as u16);
     let room = usize::from(inner.width) - label - 1;
     let scroll = asked.input.visual_scroll(room);
     let typed = text::after(asked.input.value(), scroll);

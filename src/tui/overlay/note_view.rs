@@ -73,9 +73,14 @@ fn line(
     buf.set_style(area, app.theme.base);
     buf.set_style(area, app.theme.header);
     let columns = usize::from(area.width);
+    // What was just said of the line itself comes first.
+    let told = app.message.as_ref().map(|message| format!("{message}  "));
+    let (hint, look) = told
+        .as_deref()
+        .map_or((hint, look), |told| (told, app.theme.warning));
     let (before, hinted) = (text::width(label), text::width(hint));
     let after = if columns >= before + LEAST + hinted {
-        hinted
+        hinted + 1
     } else {
         1
     };
@@ -87,7 +92,7 @@ fn line(
         Span::raw(text::pad(typed, room)),
     ]);
     buf.set_line(area.x, area.y, &line, area.width);
-    if after == hinted {
+    if after > hinted {
         let x = area.right() - hinted as u16;
         buf.set_string(x, area.y, hint, look);
     }

@@ -40,6 +40,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)
 
 fn search_line(app: &App, area: Rect, buf: &mut Buffer) -> (u16, u16) {
     let count = match app.search.found(app.look.direction) {
+        _ if app.message.is_some() => format!("{}  ", app.message.as_deref().unwrap_or_default()),
         Some(_) => format!("{} match  ", app.browse.queries.len()),
         None if app.search.text().is_empty() => "words, ids; ' for exact text  ".into(),
         None => "searching …  ".into(),
@@ -50,7 +51,7 @@ fn search_line(app: &App, area: Rect, buf: &mut Buffer) -> (u16, u16) {
     ]);
     buf.set_line(area.x, area.y, &line, area.width);
     let x = area.right().saturating_sub(text::width(&count) as u16);
-    if usize::from(x) > line.width() + 2 {
+    if usize::from(x) > line.width() + 2 || app.message.is_some() {
         buf.set_string(x, area.y, count, app.theme.dim);
     }
     (
