@@ -12,7 +12,7 @@ pub const LONGEST: usize = 2_000;
 /// takes what would hide in it.
 pub fn edit(input: &mut Input, key: Key) -> bool {
     let request = match (key.code, key.ctrl) {
-        (Code::Char(c), false) if !key.alt && (is_hidden(c) || room(input) == 0) => return true,
+        (Code::Char(c), false) if !key.alt && (hides(c) || room(input) == 0) => return true,
         (Code::Char(c), false) if !key.alt => InputRequest::InsertChar(c),
         (Code::Char('u'), true) => InputRequest::DeleteLine,
         (Code::Char('w'), true) => InputRequest::DeletePrevWord,
@@ -41,6 +41,11 @@ pub fn insert(input: &mut Input, text: &str) -> bool {
     let cursor = cursor + fits.chars().count();
     *input = Input::new(before + &fits + &after).with_cursor(cursor);
     is_whole
+}
+
+/// Whether a character would hide in a line; what joins emoji is seen in them.
+fn hides(c: char) -> bool {
+    is_hidden(c) && c != '\u{200d}'
 }
 
 fn room(input: &Input) -> usize {
