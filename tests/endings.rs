@@ -210,7 +210,7 @@ fn leaving_asks_where_to_save_verdicts_that_are_in_no_file() {
     tui.send("q");
     tui.wait_text("1 verdict of this session");
     tui.send("\x1b");
-    tui.wait_text("queries 1/120");
+    tui.wait("the list", |screen| !screen.contents().contains("save to"));
     tui.send("q");
     tui.wait_text("save to");
     // First a name that is taken, then a free one, pasted.
