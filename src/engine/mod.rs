@@ -4,7 +4,7 @@
 //! screen: counting (all ranks of a model), ranking (one query by some models), placing (single items), measuring
 //! (every metric of changed numbers), searching, sifting (a condition), overlaps (of two models' rankings), explaining (why they fail),
 //! rescaling. What outlives a study has threads of its own: the [`Deriver`], the [`Keeper`], the [`Examiner`], the [`Painter`]
-//! and the [`Drafter`]. Long work runs on threads of low priority ([`pool`]).
+//! and the [`Drafter`]. Long work runs on threads of low priority (`pool`).
 
 mod counter;
 mod curver;
