@@ -71,6 +71,12 @@ impl Large {
         self.path("sims.npy")
     }
 
+    /// Leaves the first page of the matrix.
+    fn cut(&self) {
+        let file = File::options().write(true).open(self.matrix()).unwrap();
+        file.set_len(4_096).unwrap();
+    }
+
     /// The matrix, its diagonal `shift` higher.
     fn save(path: &Path, shift: f32) {
         let header =
@@ -89,7 +95,15 @@ impl Large {
                 file.extend((noise as f32 + own).to_le_bytes());
             }
         }
-        fs::write(path, file).unwrap();
+        // Over what is there: cut in between, it would be told as that.
+        let mut options = File::options();
+        let mut out = options
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .unwrap();
+        std::io::Write::write_all(&mut out, &file).unwrap();
     }
 
     fn explore(&self) -> Tui {
@@ -124,12 +138,7 @@ fn assert_told(mut tui: Tui, what: &str) {
 fn a_matrix_that_shrinks_is_told_and_the_terminal_given_back() {
     let large = Large::new();
     let tui = large.explore();
-    File::options()
-        .write(true)
-        .open(large.matrix())
-        .unwrap()
-        .set_len(4_096)
-        .unwrap();
+    large.cut();
     assert_told(tui, "now 4,096");
 }
 
@@ -167,12 +176,7 @@ fn a_command_whose_matrix_shrinks_says_so() {
             .spawn()
             .unwrap();
         std::thread::sleep(std::time::Duration::from_millis(wait));
-        File::options()
-            .write(true)
-            .open(large.matrix())
-            .unwrap()
-            .set_len(4_096)
-            .unwrap();
+        large.cut();
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         match output.status.code() {

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{assert_error, demo_file, npy, run, stderr};
+use common::{PICK, assert_error, demo_file, npy, run, stderr};
 
 /// Writes a file and gives its name.
 fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
@@ -213,16 +213,7 @@ fn a_directory_in_place_of_a_lock_is_told_with_its_remedy() {
     let lock = folder.path().join("s.itm.json.lock");
     fs::create_dir(&lock).unwrap();
     let session = session.to_str().unwrap();
-    let output = run(&[
-        "find",
-        "-q",
-        "--where",
-        "r1 == 0",
-        "--pick",
-        "1",
-        "--session",
-        session,
-    ]);
+    let output = run(&[PICK, &[session]].concat());
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1));
     assert!(

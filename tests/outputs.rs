@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{npy, run, stderr, stdout};
+use common::{PICK, npy, run, stderr, stdout};
 use itm_explore::data::text::is_hidden;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use serde_json::Value;
@@ -87,18 +87,7 @@ fn read_only_files_are_not_replaced() {
             file("mine.json"),
         ),
         (&["truth", "merge", &session, &other, "-o"], merged.clone()),
-        (
-            &[
-                "find",
-                "-q",
-                "--where",
-                "r1 == 0",
-                "--pick",
-                "1",
-                "--session",
-            ],
-            merged.clone(),
-        ),
+        (PICK, merged.clone()),
     ];
     for (args, out) in commands {
         let args = [args, &[&out]].concat();

@@ -128,6 +128,17 @@ pub fn text_of(buffer: &Buffer) -> String {
         .join("\n")
 }
 
+/// Picks a query of the demo; the file of the session comes behind.
+pub const PICK: &[&str] = &[
+    "find",
+    "-q",
+    "--where",
+    "r1 == 0",
+    "--pick",
+    "1",
+    "--session",
+];
+
 /// What the real binary answers.
 pub fn run(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_itm-explore"));
