@@ -127,8 +127,9 @@ fn check(name: &str, text: &str) {
         }
     }
     let counter = Counter::new(&study.truths, &study.gallery, None);
-    let ranks = counter.ranks(&study.models[0], &Watch::default());
-    let scores = ModelScores::new(&study, &ranks.unwrap().unwrap());
+    let watch = Watch::default();
+    let ranks = counter.ranks(&study.models[0], &watch);
+    let scores = ModelScores::new(&study, &ranks.unwrap().unwrap(), &watch).unwrap();
     for (key, directions) in &scenario.per_query {
         let line = evaluation
             .lines

@@ -26,13 +26,12 @@ impl Counter {
     ) -> Result<Option<ModelScores>, Error> {
         POOL.run(|| {
             let ranks = self.0.ranks(&study.models[model], watch)?;
-            let ranks = ranks.filter(|_| !watch.is_cancelled());
-            Ok(ranks.map(|ranks| ModelScores::new(study, &ranks)))
+            Ok(ranks.and_then(|ranks| ModelScores::new(study, &ranks, watch)))
         })
     }
 }
 
-/// Computes every metric of numbers that are there.
-pub(super) fn measure(scores: &ModelScores) {
-    POOL.run(|| scores.measure());
+/// Computes every metric of numbers that are there; whether it was not cancelled.
+pub(super) fn measure(scores: &ModelScores, watch: &Watch) -> bool {
+    POOL.run(|| scores.measure(watch))
 }

@@ -132,10 +132,9 @@ impl Engine {
                 let of_worker = notify.clone();
                 let measure = move |all: Vec<(usize, Arc<Scored>)>, job: &Job<_>| {
                     for (model, scored) in all {
-                        if job.is_over() {
+                        if job.is_over() || !scored.measure(&job.watch) {
                             break;
                         }
-                        scored.measure();
                         of_worker(Event::Measured(model));
                     }
                 };
@@ -169,10 +168,11 @@ impl Engine {
             }
             // Numbers of all models come before every metric of one.
             while !job.is_over()
-                && let Some((model, scores)) = to_measure.pop()
+                && let Some((model, scores)) = to_measure.last()
+                && counter::measure(scores, &job.watch)
             {
-                counter::measure(&scores);
-                tell(Event::Measured(model));
+                tell(Event::Measured(*model));
+                to_measure.pop();
             }
         };
         Worker::start("counting", notify, count)

@@ -10,6 +10,7 @@ use crate::metric::{METRICS, NO_DEPTH, Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::TruthRanks;
 use crate::rank::edited::{Edit, Edited};
+use crate::rank::pass::Watch;
 use crate::study::Study;
 
 /// The depth of [`Measured`] metrics that take one.
@@ -51,17 +52,17 @@ pub struct Measured {
 }
 
 impl ModelScores {
-    /// Ranks and header metrics of all truths.
-    pub fn new(study: &Study, ranks: &TruthRanks) -> Self {
+    /// Ranks and header metrics of all truths; `None` when it was cancelled.
+    pub fn new(study: &Study, ranks: &TruthRanks, watch: &Watch) -> Option<Self> {
         let scored = |truth: usize, direction: Direction| {
             let ranks = ranks[truth][direction].clone()?;
-            Some(Scored::new(ranks, Parts::of(study, truth, direction)))
+            let parts = Parts::of(study, truth, direction);
+            Some(Scored::new(ranks, parts, watch))
         };
         let truths = (0..study.truths.len()).into_par_iter();
         let of_truth = |truth| PerDirection::from_fn(|direction| scored(truth, direction));
-        ModelScores {
-            truths: truths.map(of_truth).collect(),
-        }
+        let truths = truths.map(of_truth).collect();
+        (!watch.is_cancelled()).then_some(ModelScores { truths })
     }
 
     /// The same without the numbers under these truths.
@@ -81,13 +82,15 @@ impl ModelScores {
         }
     }
 
-    /// Computes every metric under every truth: more than the first look needs.
-    pub fn measure(&self) {
-        self.truths.par_iter().for_each(|truth| {
-            let both = Direction::BOTH.into_iter();
-            both.filter_map(|d| truth[d].as_ref())
-                .for_each(Scored::measure);
-        });
+    /// Computes every metric under every truth, more than the first look needs; whether it was not
+    /// cancelled.
+    pub fn measure(&self, watch: &Watch) -> bool {
+        self.truths.par_iter().all(|truth| {
+            let mut both = Direction::BOTH
+                .into_iter()
+                .filter_map(|d| truth[d].as_ref());
+            both.all(|scored| scored.measure(watch))
+        })
     }
 
     /// The numbers under one truth.
@@ -97,14 +100,16 @@ impl ModelScores {
 }
 
 impl Scored {
-    fn new(ranks: Arc<Ranks>, parts: Option<Parts>) -> Self {
-        let of = |spec: Spec| spec.summary_in(parts.as_ref(), ranks.iter().enumerate());
+    /// Of the first queries only when it was cancelled.
+    fn new(ranks: Arc<Ranks>, parts: Option<Parts>, watch: &Watch) -> Self {
+        let queries = || ranks.iter().take_while(|_| !watch.is_cancelled());
+        let of = |spec: Spec| spec.summary_in(parts.as_ref(), queries().enumerate());
         let spec = Spec::new(&map_at_r::MapAtR);
         let value = |query| spec.per_query(query).unwrap_or(f64::NAN);
         Scored {
             r1: of(Spec::new(&hit::R1)),
             map_at_r: of(spec),
-            ap_at_r: ranks.iter().map(value).collect(),
+            ap_at_r: queries().map(value).collect(),
             ranks: ranks.into(),
             parts: parts.map(Arc::new),
             measured: OnceLock::new(),
@@ -165,10 +170,17 @@ impl Scored {
         (of(Spec::new(&hit::R1)), map_at_r)
     }
 
-    /// Computes every metric.
-    pub fn measure(&self) {
-        self.measured
-            .get_or_init(|| measured(&self.ranks.to_ranks(), self.parts.as_deref()));
+    /// Computes every metric; whether it was not cancelled.
+    pub fn measure(&self, watch: &Watch) -> bool {
+        if self.measured.get().is_some() {
+            return true;
+        }
+        let measured = measured(&self.ranks.to_ranks(), self.parts.as_deref(), watch);
+        let is_whole = measured.is_some();
+        if let Some(measured) = measured {
+            self.measured.get_or_init(|| measured);
+        }
+        is_whole
     }
 
     /// Every metric, once [`Scored::measure`] is done.
@@ -177,14 +189,20 @@ impl Scored {
     }
 }
 
-fn measured(ranks: &Ranks, parts: Option<&Parts>) -> Vec<Measured> {
+/// `None` when it was cancelled.
+fn measured(ranks: &Ranks, parts: Option<&Parts>, watch: &Watch) -> Option<Vec<Measured>> {
     let ideal = ranks.ideal();
+    let of = |spec: Spec, ranks: &Ranks| {
+        let queries = ranks.iter().take_while(|_| !watch.is_cancelled());
+        spec.summary_in(parts, queries.enumerate())
+    };
     let measured = |spec: Spec| Measured {
         spec,
-        summary: spec.summary_in(parts, ranks.iter().enumerate()),
-        ceiling: spec.summary_in(parts, ideal.iter().enumerate()).value,
+        summary: of(spec, ranks),
+        ceiling: of(spec, &ideal).value,
     };
-    specs().map(measured).collect()
+    let measured = specs().map(measured).collect();
+    (!watch.is_cancelled()).then_some(measured)
 }
 
 /// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`].

@@ -69,12 +69,18 @@ impl Counter {
                     };
                     of_parts.push(ranks);
                 }
-                Ok(Some(self.together(arena, &of_parts)))
+                Ok(self.together(arena, &of_parts, watch))
             }
         }
     }
 
-    fn together(&self, arena: &Arena, of_parts: &[TruthRanks]) -> TruthRanks {
+    /// The ranks of all parts, in the order of the truths; `None` when it was cancelled.
+    fn together(
+        &self,
+        arena: &Arena,
+        of_parts: &[TruthRanks],
+        watch: &Watch,
+    ) -> Option<TruthRanks> {
         let truths = self.truths.iter().enumerate();
         let of_truth = |(at, truth): (usize, &Truth)| {
             PerDirection::from_fn(|direction| {
@@ -82,10 +88,11 @@ impl Counter {
                 let of_part = |ranks: &TruthRanks| ranks[at][direction].clone();
                 let parts: Option<Vec<Arc<Ranks>>> = of_parts.iter().map(of_part).collect();
                 let part_of = |query| arena.part(direction, query);
-                Some(Arc::new(Ranks::of_parts(&parts?, relevance, part_of)))
+                Ranks::of_parts(&parts?, relevance, part_of, watch).map(Arc::new)
             })
         };
-        truths.map(of_truth).collect()
+        let together = truths.map(of_truth).collect();
+        (!watch.is_cancelled()).then_some(together)
     }
 }
 
@@ -96,17 +103,14 @@ fn ranks(
     watch: &Watch,
 ) -> Result<Option<TruthRanks>> {
     let counted = count(model, targets, None, watch)?;
-    Ok(counted.map(|counted| {
+    Ok(counted.and_then(|counted| {
         let of = |truth: &Truth, direction: Direction| {
             let relevance = truth.relevance[direction].as_ref()?;
-            Some(Ranks::of(
-                relevance,
-                &targets[direction],
-                &counted[direction],
-                None,
-            ))
+            let is_wanted = !watch.is_cancelled();
+            is_wanted.then(|| Ranks::of(relevance, &targets[direction], &counted[direction], None))
         };
         let both = |truth| PerDirection::from_fn(|direction| of(truth, direction));
-        truths.par_iter().map(both).collect()
+        let ranks = truths.par_iter().map(both).collect();
+        (!watch.is_cancelled()).then_some(ranks)
     }))
 }

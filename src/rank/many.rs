@@ -179,14 +179,23 @@ impl Many<'_> {
         };
         let tasks = (0..self.queries.div_ceil(step)).into_par_iter();
         let ranked: Option<Vec<(Ranks, Ranks)>> = tasks.map(task).collect::<Result<_>>()?;
-        Ok(ranked.map(|ranked| self.in_truth_order(&ranked, step)))
+        Ok(ranked.and_then(|ranked| self.in_truth_order(&ranked, step, watch)))
     }
 
-    /// Brings the tasks' results, which follow the gallery, into the order of the truth.
-    fn in_truth_order(&self, ranked: &[(Ranks, Ranks)], step: usize) -> Wide {
+    /// Brings the tasks' results, which follow the gallery, into the order of the truth; `None` when it
+    /// was cancelled.
+    fn in_truth_order(
+        &self,
+        ranked: &[(Ranks, Ranks)],
+        step: usize,
+        watch: &Watch,
+    ) -> Option<Wide> {
         let none = || Ranks::under(self.relevance.conventions());
         let (mut all, mut fold) = (none(), none());
         for query in self.relevance.queries() {
+            if watch.is_cancelled() {
+                return None;
+            }
             let (part, part_fold) = &ranked[*query as usize / step];
             let place = part.queries().binary_search(query);
             let place = place.expect("a task ranks all covered queries");
@@ -195,10 +204,10 @@ impl Many<'_> {
                 fold.push_from(part_fold, place);
             }
         }
-        Wide {
+        Some(Wide {
             all: Arc::new(all),
             fold: Arc::new(fold),
-        }
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Counted;
 use super::gains::Gains;
+use super::pass::Watch;
 use super::targets::PairSet;
 use crate::data::folds::Fold;
 use crate::data::sets::{Set, Sets};
@@ -205,23 +206,27 @@ impl Ranks {
     }
 
     /// The ranks of parts of a gallery, each over the indices of its part, as those of the whole, in the
-    /// order of `relevance`.
+    /// order of `relevance`; `None` when it was cancelled.
     pub(super) fn of_parts(
         parts: &[Arc<Ranks>],
         relevance: &Relevance,
         part_of: impl Fn(usize) -> Option<usize>,
-    ) -> Ranks {
+        watch: &Watch,
+    ) -> Option<Ranks> {
         let is_cut = parts.iter().any(|ranks| !ranks.cut.is_empty());
         let mut whole = Ranks::with_capacity(relevance.len(), is_cut);
         whole.conventions = relevance.conventions();
         let mut next = vec![0; parts.len()];
         for &query in relevance.queries() {
+            if watch.is_cancelled() {
+                return None;
+            }
             let part = part_of(query as usize).expect("a truth in an arena judges what competes");
             whole.push_from(&parts[part], next[part]);
             *whole.queries.last_mut().expect("just added") = query;
             next[part] += 1;
         }
-        whole
+        Some(whole)
     }
 
     /// The same ranks of the queries that `keep` accepts.

@@ -78,8 +78,8 @@ pub fn ranks(
         of_parts.push(ranks);
     }
     let part_of = |query| arena.part(direction, query);
-    let whole = Ranks::of_parts(&of_parts, relevance, part_of);
-    Ok(Some(Arc::new(whole)))
+    let whole = Ranks::of_parts(&of_parts, relevance, part_of, watch);
+    Ok(whole.map(Arc::new))
 }
 
 /// Ranks where all items compete, so many.
