@@ -68,7 +68,7 @@ fn it_needs_no_mixture_and_says_what_it_needs() {
     let mut study = itm_explore::study::demo::open().unwrap();
     study.models.truncate(1);
     let alone = Harness::new(study, 120, 40).keys("C");
-    assert!(alone.app.overlay.is_none());
+    assert!(alone.app.popup.is_none());
     assert_eq!(
         alone.app.message.as_deref(),
         Some("a mixture takes two models")
@@ -98,7 +98,7 @@ fn models_that_cannot_be_mixed_are_named() {
 fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
     let open = Harness::demo(120, 40).keys("aC<Right><Right><Left>.");
     assert_eq!(open.app.dials.mix.unwrap().percent, 60);
-    assert!(open.app.overlay.is_some());
+    assert!(open.app.popup.is_some());
     let screen = open.screen();
     let line = screen
         .lines()
@@ -113,8 +113,8 @@ fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
     );
     let undone = open.keys("u");
     assert_eq!(undone.app.dials.mix.unwrap().percent, 55);
-    assert!(undone.app.overlay.is_some());
-    assert!(undone.keys("C").app.overlay.is_none());
+    assert!(undone.app.popup.is_some());
+    assert!(undone.keys("C").app.popup.is_none());
 }
 
 /// Closed and opened again, it is there at once; of another truth it is not.

@@ -247,7 +247,7 @@ fn a_mixture_that_is_refused_leaves_no_step() {
     assert_eq!(refused.app.history.present(), 2);
     // What was done meanwhile stays, and undo goes on from there.
     let mut meanwhile = refused.keys("H");
-    meanwhile.app.overlay = None;
+    meanwhile.app.popup = None;
     meanwhile.app.handle(Event::Key("A".parse().unwrap()));
     meanwhile.app.handle(Event::Key("s".parse().unwrap()));
     let meanwhile = meanwhile.settled();

@@ -77,7 +77,7 @@ fn a_session_open_elsewhere_takes_no_note() {
     let second = Harness::demo(120, 40)
         .on_session(opened, "mk")
         .keys("oyours");
-    assert!(second.app.overlay.is_none());
+    assert!(second.app.popup.is_none());
     let refused = on(&path, "mk").keys("o");
     let said = refused.app.message.unwrap();
     assert!(said.starts_with("read-only"), "{said}");

@@ -79,7 +79,7 @@ fn without_picks_it_says_how_to_pick() {
             let told = Harness::demo(columns, rows).keys("5").keys(key);
             assert!(message(&told).contains(said), "{key}: {}", message(&told));
             assert_eq!(told.app.history.steps().len(), 1);
-            assert!(told.app.overlay.is_none());
+            assert!(told.app.popup.is_none());
         }
         harness.keys("+-b<Enter><Tab>jvVWLc");
     }
@@ -130,7 +130,7 @@ fn moved_edited_removed_undone_and_kept() {
     let typed = models.keys("B<Ctrl-u>hubby, careful<Enter>");
     assert_eq!(selected(&typed).models, ["hubby", "careful"]);
     let wrong = typed.keys("B<Ctrl-u>nobody<Enter>");
-    assert!(wrong.app.overlay.is_some());
+    assert!(wrong.app.popup.is_some());
     assert!(wrong.screen().contains("no model is named nobody"));
     let left = wrong.keys("<Esc>");
     assert_eq!(selected(&left).models, ["hubby", "careful"]);
@@ -415,7 +415,7 @@ fn from_every_screen_to_picks() {
         for key in ["e", "J", "K", "b", "B", "O", "V", "L", "W"] {
             let harness = Harness::demo(120, 40).keys(" ").keys(screen).keys(key);
             assert_eq!(harness.app.screen, Screen::Picks, "{screen}{key}");
-            assert_eq!(harness.app.overlay.is_some(), key == "e");
+            assert_eq!(harness.app.popup.is_some(), key == "e");
             assert_eq!(harness.app.history.steps().len(), 2);
             let pick = selected(&harness);
             assert_eq!((pick.direction, pick.depth), (Direction::T2i, 5));

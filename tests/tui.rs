@@ -157,7 +157,7 @@ fn every_theme_with_its_styles() {
 fn the_palette_does_what_it_names() {
     let harness = Harness::demo(100, 30).keys(":next-model<Enter>");
     assert_eq!(harness.app.look.model, 1);
-    assert!(Harness::demo(100, 30).keys(":<Esc>").app.overlay.is_none());
+    assert!(Harness::demo(100, 30).keys(":<Esc>").app.popup.is_none());
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn keys_that_leave_copy_and_suspend_have_their_effect() {
     assert!(text.contains('\t'), "{text}");
     let closed = Harness::demo(100, 30).keys("?q");
     assert!(
-        closed.effect.is_none() && closed.app.overlay.is_none(),
+        closed.effect.is_none() && closed.app.popup.is_none(),
         "q closes what is open first"
     );
 }

@@ -13,9 +13,9 @@ use super::intervals::Intervals;
 use super::judge::Judge;
 use super::keymap::Keymap;
 use super::look::Look;
-use super::overlay::Overlay;
 use super::pictures::Pictures;
 use super::pools::Shelf;
+use super::popups::{self, Popup};
 use super::rankings::Rankings;
 use super::reasons::Reasons;
 use super::screens::Screen;
@@ -104,7 +104,7 @@ pub struct App {
     /// Rankings of the selected query.
     pub rankings: Rankings,
     /// What is open on top.
-    pub overlay: Option<Overlay>,
+    pub popup: Option<Box<dyn Popup>>,
     /// Pictures, as far as they are painted.
     pub pictures: Pictures,
     /// The search over queries.
@@ -171,7 +171,7 @@ impl App {
             picks: Picks::default(),
             reasons: Reasons::default(),
             rankings: Rankings::default(),
-            overlay: None,
+            popup: None,
             pictures: Pictures::default(),
             search: Search::default(),
             trend: Trend::default(),
@@ -214,7 +214,7 @@ impl App {
 
     /// Takes an action.
     pub fn act(&mut self, action: Action) -> Option<Effect> {
-        if self.overlay.is_some() && self.overlay_act(action) {
+        if self.popup.is_some() && self.popup_act(action) {
             return None;
         }
         match action {
@@ -254,16 +254,10 @@ impl App {
             Action::WhatIf => self.open_what_if(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
-            Action::Help
-            | Action::Palette
-            | Action::Define
-            | Action::Study
-            | Action::Filter
-            | Action::SortBy
-            | Action::History => {
-                self.overlay = Overlay::open(action, self);
-            }
-            other => return self.screen_act(other),
+            other => match popups::open(other, self) {
+                Some(popup) => self.popup = Some(popup),
+                None => return self.screen_act(other),
+            },
         }
         None
     }
@@ -300,6 +294,6 @@ impl App {
     pub fn resize(&mut self, size: (u16, u16)) {
         self.size = size;
         self.screen_follow();
-        self.rewrap_overlay();
+        self.refresh_popup();
     }
 }

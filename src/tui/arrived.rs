@@ -25,7 +25,7 @@ impl App {
             Event::Placed(placed) => self.take_places(placed),
             Event::Measured(model) => {
                 if model == self.look.model {
-                    self.rewrap_overlay();
+                    self.refresh_popup();
                 }
             }
             Event::Counted(model, Err(error)) => return self.lose_model(model, error),

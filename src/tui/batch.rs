@@ -123,7 +123,7 @@ impl<'a> Batch<'a> {
 impl App {
     /// Whether keys go to a ranking that is still being made.
     fn awaits_ranking(&self) -> bool {
-        let to_ranking = self.browse.pane == Pane::Ranking && self.overlay.is_none();
+        let to_ranking = self.browse.pane == Pane::Ranking && self.popup.is_none();
         to_ranking && self.wanted_ranking().is_some() && self.ranking().is_none()
     }
 }

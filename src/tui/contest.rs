@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::app::App;
 use super::look::Look;
-use super::overlay::{Contested, Overlay};
+use super::popups::PairedTests;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
@@ -44,57 +44,43 @@ impl App {
             ranks: [first, second],
             parts,
         };
-        self.overlay = Some(Overlay::Tests(Contested::new(Arc::new(contest))));
+        self.open(PairedTests::new(Arc::new(contest)));
     }
 
-    /// Takes each caption by itself, or clusters by image again; whether tests are open. An image is
-    /// asked once: there is nothing to cluster.
-    pub(super) fn draw_otherwise(&mut self) -> bool {
-        let Some(Overlay::Tests(open)) = &self.overlay else {
-            return false;
-        };
-        if open.contest.direction == Direction::T2i {
-            self.open_tests(match open.contest.images {
+    /// Opens the tests anew: each caption by itself, or clustered by image again. An image is a query
+    /// once: there is nothing to cluster.
+    pub(super) fn cluster_otherwise(&mut self, contest: &Contest) {
+        if contest.direction == Direction::T2i {
+            self.open_tests(match contest.images {
                 Some(_) => Clustering::ByQuery,
                 None => Clustering::ByImageOnly,
             });
         }
-        true
     }
 
     /// The tests that are open and not done yet.
     pub(super) fn wanted_tests(&self) -> Option<Arc<Contest>> {
-        match &self.overlay {
-            Some(Overlay::Tests(open)) if open.tested.is_none() => Some(open.contest.clone()),
-            _ => None,
-        }
+        let open = self.popup::<PairedTests>()?;
+        open.tested.is_none().then(|| open.contest.clone())
     }
 
     /// Takes what the tests say.
     pub(super) fn take_tests(&mut self, contest: &Arc<Contest>, tested: Vec<Tested>) {
-        if let Some(Overlay::Tests(open)) = &mut self.overlay
+        if let Some(open) = self.popup_mut::<PairedTests>()
             && Arc::ptr_eq(&open.contest, contest)
         {
             open.tested = Some(tested);
         }
     }
 
-    /// Lists the queries behind the chosen line of the tests, by a condition; whether tests are open.
-    pub(super) fn list_outcome(&mut self) -> bool {
-        let Some(Overlay::Tests(open)) = &self.overlay else {
-            return false;
+    /// Lists the queries behind an outcome of the tests, by a condition.
+    pub(super) fn list_outcome(&mut self, models: [usize; 2], tested: &Tested, outcome: Outcome) {
+        let sign = match outcome {
+            Outcome::Win => ">",
+            Outcome::Tie => "==",
+            Outcome::Loss => "<",
         };
-        if let Some((tested, outcome)) = open.chosen() {
-            let sign = match outcome {
-                Outcome::Win => ">",
-                Outcome::Tie => "==",
-                Outcome::Loss => "<",
-            };
-            let metric = tested.spec.metric.key();
-            let condition = between(&self.study, open.contest.models, metric, sign);
-            self.overlay = None;
-            self.filter_by(condition);
-        }
-        true
+        let metric = tested.spec.metric.key();
+        self.filter_by(between(&self.study, models, metric, sign));
     }
 }

@@ -1,9 +1,8 @@
 //! R@1 and mAP@R of the mixture over alpha: what is asked for, and what is there of it.
 
-use super::action::Action;
 use super::app::App;
 use super::dials::TAKES_TWO;
-use super::overlay::Overlay;
+use super::popups::Curve;
 use crate::engine::CurveKey;
 use crate::error::Error;
 use crate::metric::curve::Point;
@@ -22,7 +21,7 @@ impl App {
     /// Opens the curve.
     pub(super) fn open_curve(&mut self) {
         if self.curve_key().is_some() {
-            self.overlay = Some(Overlay::Curve);
+            self.open(Curve);
         } else {
             self.message = Some(TAKES_TWO.into());
         }
@@ -59,7 +58,7 @@ impl App {
 
     /// The curve that is open and not whole yet.
     pub fn wanted_curve(&self) -> Option<CurveKey> {
-        if !matches!(self.overlay, Some(Overlay::Curve)) {
+        if self.popup::<Curve>().is_none() {
             return None;
         }
         let is_missing = match self.curve_points() {
@@ -87,30 +86,5 @@ impl App {
             Ok(point) => points.push(point),
             Err(error) => self.curve.error = Some(error),
         }
-    }
-
-    /// Takes an action while the curve is open, if it is one that stays there. `None` where it is none,
-    /// else whether it is done.
-    pub(super) fn curve_act(&mut self, action: Action) -> Option<bool> {
-        if !matches!(self.overlay, Some(Overlay::Curve)) {
-            return None;
-        }
-        match action {
-            Action::Right => self.turn_alpha(5),
-            Action::Left => self.turn_alpha(-5),
-            Action::AlphaUp
-            | Action::AlphaDown
-            | Action::Scaling
-            | Action::Mix
-            | Action::Direction
-            | Action::NextTruth
-            | Action::PreviousTruth
-            | Action::DialUp
-            | Action::DialDown
-            | Action::Undo
-            | Action::Redo => return Some(false),
-            _ => return None,
-        }
-        Some(true)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::action::Action;
 use super::app::{App, Numbers};
 use super::history::Change;
-use super::overlay::Overlay;
+use super::popups::HistoryList;
 use crate::data::ratings::BEST;
 use crate::data::scores::Scaling;
 use crate::engine::Wish;
@@ -144,8 +144,9 @@ impl App {
             self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
             self.awaited_model = None;
             self.drag = None;
-            if let Some(Overlay::Steps(steps)) = &mut self.overlay {
-                steps.selected = self.history.present();
+            let present = self.history.present();
+            if let Some(list) = self.popup_mut::<HistoryList>() {
+                list.selected = present;
             }
             self.message = Some(error.to_string().replace("\n ", ";"));
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::app::App;
-use super::overlay::Overlay;
+use super::popups::FilterMenu;
 use crate::engine::{Scored, Sift};
 use crate::filter::{Counts, Filter, Made, Mistake, Needs, View};
 use crate::metric::Summary;
@@ -123,16 +123,13 @@ impl App {
 
     /// What the engine is to ask: for the line that is typed, or else for the condition in force.
     pub(super) fn wanted_sift(&self) -> Option<Arc<Sift>> {
-        let typed = match &self.overlay {
-            Some(Overlay::Conditions(menu)) => menu.asked(),
-            _ => None,
-        };
+        let typed = self.popup::<FilterMenu>().and_then(FilterMenu::asked);
         typed.or_else(|| self.sieve.found.asked()).cloned()
     }
 
     /// Takes the answer of the engine.
     pub(super) fn take_sifted(&mut self, sift: &Arc<Sift>, met: &[u32]) {
-        if let Some(Overlay::Conditions(menu)) = &mut self.overlay {
+        if let Some(menu) = self.popup_mut::<FilterMenu>() {
             menu.take(sift, met);
         }
         if self.sieve.found.take(sift, met) {

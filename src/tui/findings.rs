@@ -25,6 +25,6 @@ impl App {
     /// Takes what the doctor found; a sheet that is open shows it at once.
     pub(super) fn take_findings(&mut self, findings: Arc<[Finding]>) {
         self.findings = Some(findings);
-        self.rewrap_overlay();
+        self.refresh_popup();
     }
 }

@@ -3,10 +3,8 @@
 mod mended;
 mod named;
 
-use super::action::Action;
 use super::app::App;
 use super::look::Look;
-use super::overlay::Overlay;
 use super::screens::browse::Sort;
 use crate::metric::Summary;
 use crate::session::{Note, Pick};
@@ -194,22 +192,6 @@ impl App {
             }
             None => self.message = Some("nothing to do again".into()),
         }
-    }
-
-    /// Takes an action while the history is open: it stays open. Whether it is.
-    pub(super) fn history_act(&mut self, action: Action) -> bool {
-        let Some(Overlay::Steps(steps)) = self.overlay else {
-            return false;
-        };
-        match action {
-            Action::Undo => self.undo(),
-            Action::Redo => self.redo(),
-            _ => self.revisit(steps.selected),
-        }
-        if let Some(Overlay::Steps(steps)) = &mut self.overlay {
-            steps.selected = self.history.present;
-        }
-        true
     }
 
     /// Goes to a step, through all those between.

@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 use super::action::Action;
 use super::app::{App, Numbers};
 use super::history::Change;
-use super::overlay::Overlay;
 use crate::data::Direction;
 use crate::engine::{ModelScores, PlaceKey, Placed, Scored};
 use crate::filter::View;
@@ -101,8 +100,8 @@ impl App {
 
     /// Numbers that verdicts changed, where every metric of them is wanted, each with its model.
     pub(super) fn wanted_measures(&self) -> Vec<(usize, Arc<Scored>)> {
-        let is_open = |open: &Overlay| open.opened_by() == Action::Define;
-        let is_defined = self.overlay.as_ref().is_some_and(is_open);
+        let popup = self.popup.as_ref();
+        let is_defined = popup.is_some_and(|open| open.opened_by() == Action::Define);
         let shows_all = self.screen.shows_all();
         let is_wanted = |view: &View| shows_all || is_defined && *view == self.look;
         let views = self.judge.scored.iter();

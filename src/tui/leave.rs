@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::app::{App, Effect};
 use super::book::Kept;
 use super::keymap::{Code, Key};
-use super::overlay::{Overlay, Unsaved};
+use super::popups::Unsaved;
 use crate::error::{Error, Result};
 
 /// A path as the shell takes it: `~/` is the home folder.
@@ -22,7 +22,7 @@ impl App {
     /// Shows nothing but this: a file is not what it was when it was opened.
     pub(super) fn take_changed(&mut self, error: Error) {
         if self.changed.is_none() {
-            self.overlay = None;
+            self.popup = None;
             self.changed = Some(error);
         }
     }
@@ -41,7 +41,7 @@ impl App {
         let is_lost = self.book.kept() == Kept::Failed;
         if is_lost {
             let asked = Unsaved::new(failure, reason, &self.other_place());
-            self.overlay = Some(Overlay::Unsaved(asked));
+            self.open(asked);
         }
         is_lost
     }

@@ -25,11 +25,11 @@ mod leave;
 pub mod line;
 pub mod look;
 mod note;
-pub mod overlay;
 mod page;
 mod picks;
 pub mod pictures;
 mod pools;
+pub mod popups;
 mod pressed;
 pub mod rankings;
 pub mod reasons;
@@ -59,7 +59,6 @@ pub use desk::Desk;
 use event::terminal::{Colours, Terminal};
 use event::{Event, Input};
 use keymap::Keymap;
-use overlay::Overlay;
 use pictures::{Place, Way, Wish};
 use theme::Theme;
 
@@ -283,12 +282,12 @@ impl App {
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             Event::Paste(text) => self.paste(&text),
             Event::Click(..) | Event::Wheel(..) | Event::Drag(_) if self.changed.is_some() => {}
-            Event::Click(x, y) if self.overlay.is_none() => self.click(x, y),
-            Event::Wheel(x, y, by) if self.overlay.is_none() => self.wheel(x, y, by),
-            Event::Wheel(_, _, by) => self.scroll_overlay(by as i32),
+            Event::Click(x, y) if self.popup.is_none() => self.click(x, y),
+            Event::Wheel(x, y, by) if self.popup.is_none() => self.wheel(x, y, by),
+            Event::Wheel(_, _, by) => self.scroll_popup(by as i32),
             // What is typed is not lost by a click.
-            Event::Click(..) if self.overlay.as_ref().is_some_and(Overlay::is_typed) => {}
-            Event::Click(..) => self.overlay = None,
+            Event::Click(..) if self.popup.as_ref().is_some_and(|open| open.is_typed()) => {}
+            Event::Click(..) => self.popup = None,
             Event::Drag(x) => self.drag_to(x),
             Event::Release => self.drag = None,
             Event::Resize(columns, rows) => self.resize((columns, rows)),
@@ -301,5 +300,5 @@ impl App {
 /// Draws the whole screen; gives the cursor's place, where there is one.
 pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
     let cursor = screens::view::draw(app, area, buffer);
-    overlay::view::draw(app, area, buffer).or(cursor)
+    popups::draw(app, area, buffer).or(cursor)
 }

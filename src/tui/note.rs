@@ -4,7 +4,7 @@ use serde_json::Map;
 
 use super::app::App;
 use super::history::Change;
-use super::overlay::{NoteLine, Overlay};
+use super::popups::NoteLine;
 use crate::data::Direction;
 use crate::data::text::shown;
 use crate::session::{Moment, Note};
@@ -22,7 +22,7 @@ impl App {
         let direction = self.look.direction;
         let mine = self.my_note(direction, query);
         let text = mine.map_or(String::new(), |note| shown(&note.text));
-        self.overlay = Some(Overlay::Note(NoteLine::new(direction, query, text)));
+        self.open(NoteLine::new(direction, query, text));
     }
 
     /// Keeps what was typed as the note on a query; nothing but blanks is none.

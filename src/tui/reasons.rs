@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::app::{App, Numbers};
 use super::filter::Found;
-use super::overlay::Overlay;
+use super::popups::FilterMenu;
 use super::screens::Screen;
 use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;
@@ -199,7 +199,7 @@ impl App {
         if let Found::Lacking(lacking) = &self.sieve.found {
             needs = needs.and(lacking);
         }
-        if let Some(Overlay::Conditions(menu)) = &self.overlay
+        if let Some(menu) = self.popup::<FilterMenu>()
             && let Ok(Found::Lacking(lacking)) = &menu.found
         {
             needs = needs.and(lacking);
@@ -264,11 +264,8 @@ impl App {
             self.browse_refresh();
             self.record_numbers();
         }
-        if let Some(Overlay::Conditions(mut menu)) = self.overlay.take_if(|open| {
-            matches!(open, Overlay::Conditions(menu) if matches!(menu.found, Ok(Found::Lacking(_))))
-        }) {
-            menu.ask(self);
-            self.overlay = Some(Overlay::Conditions(menu));
+        if self.popup::<FilterMenu>().is_some() {
+            self.refresh_popup();
         }
     }
 }

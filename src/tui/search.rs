@@ -5,7 +5,7 @@ use tui_input::Input;
 use super::app::{App, Effect};
 use super::keymap::{Code, Key};
 use super::line::{LONGEST, edit, insert};
-use super::overlay::Overlay;
+use super::popups::Pasted;
 use super::screens::Screen;
 use crate::data::Direction;
 use crate::engine::search::Found;
@@ -107,33 +107,12 @@ impl App {
 
     /// Text pasted into the terminal: it goes to the line that is open, if there is one.
     pub fn paste(&mut self, text: &str) {
-        let is_whole = if self.search.typing {
-            insert(&mut self.search.input, text)
+        let pasted = if self.search.typing {
+            insert(&mut self.search.input, text).into()
         } else {
-            match &mut self.overlay {
-                Some(Overlay::Note(note)) => note.paste(text),
-                Some(Overlay::Order(order)) => order.paste(text),
-                Some(Overlay::Pick(line)) => line.paste(text),
-                Some(Overlay::Export(form)) => form.paste(text),
-                Some(Overlay::Palette(palette)) => palette.paste(text),
-                Some(Overlay::Unsaved(asked)) => asked.paste(text),
-                Some(Overlay::Conditions(_)) => return self.paste_condition(text),
-                _ => return,
-            }
+            self.popup_paste(text)
         };
-        self.tell_cut(is_whole);
-    }
-
-    fn paste_condition(&mut self, text: &str) {
-        if let Some(Overlay::Conditions(mut menu)) = self.overlay.take() {
-            let is_whole = menu.paste(text, self);
-            self.overlay = Some(Overlay::Conditions(menu));
-            self.tell_cut(is_whole);
-        }
-    }
-
-    fn tell_cut(&mut self, is_whole: bool) {
-        if !is_whole {
+        if pasted == Pasted::Cut {
             let most = crate::data::text::grouped(LONGEST);
             self.message = Some(format!("cut: a line takes {most} characters"));
         }

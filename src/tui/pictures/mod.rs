@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 pub use brush::{Brush, Painted, Way, Wish};
 
 use super::app::App;
-use super::overlay::Overlay;
+use super::popups::Sheet;
 use super::screens::Screen;
 use crate::data::Direction;
 use crate::engine::PictureKey;
@@ -116,7 +116,7 @@ impl App {
     /// Where pictures are to be drawn, the most wanted first.
     pub fn picture_places(&self) -> Vec<Place> {
         let mut places = Vec::new();
-        if let Some(Overlay::Sheet(sheet)) = &self.overlay {
+        if let Some(sheet) = self.popup::<Sheet>() {
             places.extend(sheet.place(self.size));
         }
         places.extend(self.screen_pictures());
@@ -127,7 +127,7 @@ impl App {
     pub fn screen_pictures(&self) -> Vec<Place> {
         match self.picture_way() {
             Some(way) if self.screen == Screen::Browse => {
-                let is_covered = self.overlay.is_some() && !way.is_text();
+                let is_covered = self.popup.is_some() && !way.is_text();
                 if is_covered {
                     Vec::new()
                 } else {

@@ -4,7 +4,6 @@ use super::Pane;
 use crate::data::Direction;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Effect};
-use crate::tui::overlay::Overlay;
 use crate::tui::screens::{Hint, Page, Screen, list_hints};
 
 /// The browse screen.
@@ -14,7 +13,7 @@ impl Page for Browsing {
     fn act(&self, app: &mut App, action: Action) -> Option<Effect> {
         match action {
             Action::Copy => return app.browse_copy().map(Effect::Copy),
-            Action::Detail => app.overlay = Overlay::open(action, app),
+            Action::Detail => app.open_detail(),
             Action::Beside | Action::Plot => app.show(Screen::Metrics),
             movement => app.browse_act(movement),
         }

@@ -3,7 +3,6 @@
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Effect};
-use crate::tui::overlay::Overlay;
 use crate::tui::screens::browse::Pane;
 use crate::tui::screens::{Hint, Page, list_hints};
 
@@ -14,7 +13,7 @@ impl Page for Comparing {
     fn act(&self, app: &mut App, action: Action) -> Option<Effect> {
         match action {
             Action::Copy => return app.compare_copy().map(Effect::Copy),
-            Action::Detail => app.overlay = Overlay::open(action, app),
+            Action::Detail => app.open_detail(),
             movement => app.compare_act(movement),
         }
         None

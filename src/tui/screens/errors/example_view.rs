@@ -11,7 +11,7 @@ use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::filter::View;
 use crate::tui::app::App;
-use crate::tui::overlay::contest_view::p;
+use crate::tui::popups::p;
 use crate::tui::screens::browse::queries::label;
 use crate::tui::theme::Look;
 use crate::tui::widgets::{pane, text};

@@ -12,8 +12,8 @@ use crate::error::Error;
 use crate::figure::{Layout, Wanted};
 use crate::tui::action::Action;
 use crate::tui::app::App;
-use crate::tui::overlay::{ExportForm, Overlay};
 use crate::tui::pictures::{Painted, Way};
+use crate::tui::popups::ExportForm;
 use crate::tui::screens::Screen;
 
 /// The most queries that are drawn while a person looks on.
@@ -89,7 +89,7 @@ impl App {
     /// The figure of which cells know nothing, once it is drawn: what tells whether it is still the same.
     pub(in crate::tui) fn figure_in_cells(&self) -> Option<&Arc<Draft>> {
         let leaves = self.picture_way().is_some_and(Way::leaves_traces);
-        let is_seen = leaves && self.screen == Screen::Picks && self.overlay.is_none();
+        let is_seen = leaves && self.screen == Screen::Picks && self.popup.is_none();
         let (draft, _) = self.picks.drawn.as_ref().filter(|_| is_seen)?;
         draft.place.and(Some(draft))
     }
@@ -121,7 +121,7 @@ impl App {
         } else if self.picks.export.is_some() {
             self.message = Some("a figure is being written".into());
         } else {
-            self.overlay = Some(Overlay::Export(ExportForm::new(self)));
+            self.open(ExportForm::new(self));
         }
     }
 

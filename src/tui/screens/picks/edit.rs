@@ -9,7 +9,7 @@ use crate::tui::action::Action;
 use crate::tui::app::{App, Numbers};
 use crate::tui::history::Change;
 use crate::tui::look::Look;
-use crate::tui::overlay::{Overlay, PickField, PickLine};
+use crate::tui::popups::{PickField, PickLine};
 use crate::tui::screens::Screen;
 
 /// A pick in words.
@@ -148,7 +148,7 @@ impl App {
             PickField::Heading => pick.group.as_deref().map_or(String::new(), shown),
             PickField::Models => shown(&pick.models.join(", ")),
         };
-        self.overlay = Some(Overlay::Pick(PickLine::new(field, text)));
+        self.open(PickLine::new(field, text));
     }
 
     /// Keeps what was typed of the selected pick.

@@ -23,7 +23,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     match app.drawn() {
         Some((Ok(Drafted::Picture(painted)), _)) => {
             // Some terminals would draw it over what is open on top.
-            let is_covered = app.overlay.is_some() && !app.picture_way().is_some_and(Way::is_text);
+            let is_covered = app.popup.is_some() && !app.picture_way().is_some_and(Way::is_text);
             if !is_covered {
                 picture::draw(Some(Ok(painted)), &app.theme, inner, buf);
             }

@@ -4,7 +4,7 @@ use super::Pane;
 use super::rows::Row;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Effect};
-use crate::tui::overlay::PickField;
+use crate::tui::popups::PickField;
 use crate::tui::screens::layout::{follow, row_at, rows};
 use crate::tui::screens::{Hint, Page};
 

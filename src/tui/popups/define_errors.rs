@@ -15,7 +15,9 @@ pub(super) fn sheet(app: &App) -> Sheet {
         "kinds of failure of {model}, {}, truth {truth}",
         view.direction
     );
-    let mut sheet = Sheet::new(Action::Define, title, app.size);
+    let mut sheet = Sheet::new(Action::Define, title, app.size, |app| {
+        Some(super::define(app))
+    });
     sheet.paragraph(
         Tone::Dim,
         0,

@@ -1,23 +1,88 @@
-//! Draws paired tests.
+//! Paired tests of two models, and the lists of queries behind wins, ties and losses.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
-
-use super::{Contested, Sheet};
+use super::{Answer, Popup, Sheet};
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::engine::{Contest, Tested};
 use crate::metric::Unit;
+use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::widgets::{pane, text};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use std::sync::Arc;
 
 /// Columns of the words before a number.
 const WORDS: usize = 30;
 
-pub(super) fn draw(open: &Contested, app: &App, screen: Rect, buf: &mut Buffer) {
+/// What is tested, and what the tests say once they are done.
+pub struct PairedTests {
+    /// What is tested.
+    pub contest: Arc<Contest>,
+    /// One entry a metric; `None` while it is tested.
+    pub tested: Option<Vec<Tested>>,
+    /// The chosen line among wins, ties and losses of all metrics.
+    selected: usize,
+}
+
+impl PairedTests {
+    /// Nothing tested yet.
+    pub fn new(contest: Arc<Contest>) -> Self {
+        PairedTests {
+            contest,
+            tested: None,
+            selected: 0,
+        }
+    }
+
+    /// The metric and the outcome of the chosen line.
+    fn chosen(&self) -> Option<(&Tested, Outcome)> {
+        let (metric, outcome) = (
+            self.selected / Outcome::ALL.len(),
+            self.selected % Outcome::ALL.len(),
+        );
+        Some((self.tested.as_ref()?.get(metric)?, Outcome::ALL[outcome]))
+    }
+}
+
+impl Popup for PairedTests {
+    fn opened_by(&self) -> Action {
+        Action::Tests
+    }
+
+    fn act(&mut self, action: Action, app: &mut App) -> Answer {
+        match action {
+            Action::Detail => {
+                let Some((tested, outcome)) = self.chosen() else {
+                    return Answer::Stay;
+                };
+                app.list_outcome(self.contest.models, tested, outcome);
+                Answer::Close
+            }
+            Action::NextPane => {
+                app.cluster_otherwise(&self.contest);
+                Answer::Stay
+            }
+            _ => Answer::Pass,
+        }
+    }
+
+    fn scroll(&mut self, by: i32, _app: &App) {
+        let lines = self.tested.as_ref().map_or(0, Vec::len) * Outcome::ALL.len();
+        let to = self.selected.saturating_add_signed(by as isize);
+        self.selected = to.min(lines.saturating_sub(1));
+    }
+
+    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, app, screen, buf);
+        None
+    }
+}
+
+fn draw(open: &PairedTests, app: &App, screen: Rect, buf: &mut Buffer) {
     let mut rows = lines(open, app);
     let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
     let (width, highest) = Sheet::outer((screen.width, screen.height));
@@ -47,7 +112,7 @@ pub(super) fn draw(open: &Contested, app: &App, screen: Rect, buf: &mut Buffer) 
 /// A line, and which of the lines to choose from it is.
 type Row = (Option<usize>, Line<'static>);
 
-fn lines(open: &Contested, app: &App) -> Vec<Row> {
+fn lines(open: &PairedTests, app: &App) -> Vec<Row> {
     let contest = &open.contest;
     let [first, second] = contest
         .models
@@ -189,7 +254,7 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
 }
 
 /// A p-value for people.
-pub(in crate::tui) fn p(value: f64) -> String {
+pub fn p(value: f64) -> String {
     if value < 1e-4 {
         "< 0.0001".into()
     } else {

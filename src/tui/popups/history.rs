@@ -1,23 +1,64 @@
-//! Draws the history.
+//! The history: every step with R@1 and mAP@R after it; Enter goes back to one.
 
+use super::{Answer, Popup, Sheet};
+use crate::metric::Unit;
+use crate::tui::action::Action;
+use crate::tui::app::App;
+use crate::tui::history::{After, Step};
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::{text, trend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Sheet, Steps};
-use crate::metric::Unit;
-use crate::tui::app::App;
-use crate::tui::history::{After, Step};
-use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::{text, trend};
+/// The list of steps.
+#[derive(Debug, Clone, Copy)]
+pub struct HistoryList {
+    /// Place of the selected step.
+    pub selected: usize,
+}
+
+impl HistoryList {
+    pub(super) fn new(app: &App) -> Self {
+        let selected = app.history.present();
+        HistoryList { selected }
+    }
+}
+
+impl Popup for HistoryList {
+    fn opened_by(&self) -> Action {
+        Action::History
+    }
+
+    fn act(&mut self, action: Action, app: &mut App) -> Answer {
+        match action {
+            Action::Undo => app.undo(),
+            Action::Redo => app.redo(),
+            Action::Detail => app.revisit(self.selected),
+            _ => return Answer::Pass,
+        }
+        self.selected = app.history.present();
+        Answer::Stay
+    }
+
+    fn scroll(&mut self, by: i32, app: &App) {
+        let last = app.history.steps().len() - 1;
+        self.selected = self.selected.saturating_add_signed(by as isize).min(last);
+    }
+
+    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, app, screen, buf);
+        None
+    }
+}
 
 /// Rows above the list: two histories and the names of the columns.
 const ABOVE: u16 = 3;
 /// Columns of the two numbers, each with its change.
 const NUMBERS: usize = 34;
 
-pub(super) fn draw(steps: Steps, app: &App, screen: Rect, buf: &mut Buffer) {
+fn draw(steps: &HistoryList, app: &App, screen: Rect, buf: &mut Buffer) {
     let all = app.history.steps();
     let (width, highest) = Sheet::outer((screen.width, screen.height));
     let height = u16::try_from(all.len() + 5).unwrap_or(highest).min(highest);

@@ -15,7 +15,7 @@ pub(super) fn sheet(app: &App) -> Option<Sheet> {
     let query = app.browse.query()?;
     let direction = app.look.direction;
     let picture = app.selected_image().filter(|_| app.picture_way().is_some());
-    let mut sheet = Sheet::beside(picture, Action::Detail, "detail", app.size);
+    let mut sheet = Sheet::beside(picture, Action::Detail, "detail", app.size, sheet);
     sheet.heading("query");
     about(&mut sheet, app, direction, query);
     if let Some(note) = app.note_words(direction, query) {

@@ -15,7 +15,9 @@ pub(super) fn sheet(app: &App) -> Sheet {
     let truth = &app.study.truths[view.truth].name;
     let model = &app.study.models[view.model].name;
     let title = format!("metrics of {model}, {}, truth {truth}", view.direction);
-    let mut sheet = Sheet::new(Action::Define, title, app.size);
+    let mut sheet = Sheet::new(Action::Define, title, app.size, |app| {
+        Some(super::define(app))
+    });
     let Some(measured) = app.scored_at(view).and_then(|scored| scored.measured()) else {
         sheet.paragraph(Tone::Dim, 0, "counting …");
         return sheet;

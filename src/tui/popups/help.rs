@@ -9,7 +9,7 @@ use crate::tui::signs;
 use crate::tui::widgets::text;
 
 pub(super) fn sheet(app: &App) -> Sheet {
-    let mut sheet = Sheet::new(Action::Help, "help", app.size);
+    let mut sheet = Sheet::new(Action::Help, "help", app.size, |app| Some(sheet(app)));
     for group in Group::ALL {
         sheet.gap();
         sheet.heading(group.title());

@@ -1,12 +1,6 @@
-//! Draws R@1 and mAP@R over alpha, one chart each: their values lie too far apart for one.
+//! R@1 and mAP@R over alpha, one chart each: their values lie too far apart for one.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::symbols::Marker;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
-
-use super::Sheet;
+use super::{Answer, Popup, Sheet};
 use crate::data::PerDirection;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
@@ -18,6 +12,11 @@ use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::theme::{Look, Theme};
 use crate::tui::widgets::{pane, text};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::symbols::Marker;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
 
 /// Rows above the charts: what they are of, and what is to say of them.
 const ABOVE: u16 = 2;
@@ -46,7 +45,41 @@ const NUMBERS: [Number; 2] = [
     },
 ];
 
-pub(super) fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
+/// The chart; its points are kept by the explorer.
+pub struct Curve;
+
+impl Popup for Curve {
+    fn opened_by(&self) -> Action {
+        Action::Curve
+    }
+
+    fn act(&mut self, action: Action, app: &mut App) -> Answer {
+        match action {
+            Action::Right => app.turn_alpha(5),
+            Action::Left => app.turn_alpha(-5),
+            Action::AlphaUp
+            | Action::AlphaDown
+            | Action::Scaling
+            | Action::Mix
+            | Action::Direction
+            | Action::NextTruth
+            | Action::PreviousTruth
+            | Action::DialUp
+            | Action::DialDown
+            | Action::Undo
+            | Action::Redo => return Answer::Below,
+            _ => return Answer::Pass,
+        }
+        Answer::Stay
+    }
+
+    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(app, screen, buf);
+        None
+    }
+}
+
+fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
     let Some(key) = app.curve_key() else {
         return;
     };

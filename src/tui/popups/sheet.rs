@@ -1,11 +1,18 @@
-//! A sheet of wrapped text with tones, before any colour.
+//! A sheet of wrapped text to read, beside a picture or alone.
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 
+use super::Popup;
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
+use crate::tui::app::App;
 use crate::tui::pictures::Place;
-use crate::tui::widgets::text;
+use crate::tui::theme::Theme;
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::{picture, text};
 
 /// What a piece of text is, for the theme to style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +47,8 @@ pub struct Sheet {
     /// Gallery index of the image whose picture stands beside the text.
     picture: Option<usize>,
     columns: usize,
+    /// Makes it anew; `None` where there is nothing to tell any more.
+    make: fn(&App) -> Option<Sheet>,
 }
 
 /// Where the parts of a sheet are on the screen.
@@ -61,8 +70,13 @@ const WIDEST_BESIDE: u16 = 52;
 
 impl Sheet {
     /// An empty sheet for a terminal of this size.
-    pub fn new(opened_by: Action, title: impl Into<String>, size: (u16, u16)) -> Self {
-        Sheet::beside(None, opened_by, title, size)
+    pub fn new(
+        opened_by: Action,
+        title: impl Into<String>,
+        size: (u16, u16),
+        make: fn(&App) -> Option<Sheet>,
+    ) -> Self {
+        Sheet::beside(None, opened_by, title, size, make)
     }
 
     /// The same beside the picture of an image, as large as the terminal allows.
@@ -71,6 +85,7 @@ impl Sheet {
         opened_by: Action,
         title: impl Into<String>,
         size: (u16, u16),
+        make: fn(&App) -> Option<Sheet>,
     ) -> Self {
         let mut sheet = Sheet {
             opened_by,
@@ -79,6 +94,7 @@ impl Sheet {
             offset: 0,
             picture,
             columns: 1,
+            make,
         };
         sheet.columns = usize::from(sheet.parts(size).text.0).max(1);
         sheet
@@ -161,11 +177,101 @@ impl Sheet {
         }
     }
 
-    /// Scrolls within the text.
-    pub fn scroll(&mut self, by: i32, size: (u16, u16)) {
+    fn scroll_by(&mut self, by: i32, size: (u16, u16)) {
         let shown = usize::from(self.parts(size).text.1);
         let last = self.lines.len().saturating_sub(shown);
         let to = i64::try_from(self.offset).unwrap_or(i64::MAX) + i64::from(by);
         self.offset = usize::try_from(to.max(0)).unwrap_or(usize::MAX).min(last);
+    }
+}
+
+impl Popup for Sheet {
+    fn opened_by(&self) -> Action {
+        self.opened_by
+    }
+
+    fn scroll(&mut self, by: i32, app: &App) {
+        self.scroll_by(by, app.size);
+    }
+
+    fn refresh(&mut self, app: &App) -> bool {
+        let Some(mut sheet) = (self.make)(app) else {
+            return false;
+        };
+        sheet.scroll_by(i32::try_from(self.offset).unwrap_or(i32::MAX), app.size);
+        *self = sheet;
+        true
+    }
+
+    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, app, screen, buf);
+        None
+    }
+}
+
+/// Draws the sheet with its picture, if it has one.
+fn draw(sheet: &Sheet, app: &App, screen: Rect, buf: &mut Buffer) {
+    let theme = &app.theme;
+    let parts = sheet.parts((screen.width, screen.height));
+    let place = sheet.place((screen.width, screen.height));
+    let (width, highest) = parts.outer;
+    let lines = u16::try_from(sheet.lines.len()).unwrap_or(u16::MAX);
+    let height = match place {
+        Some(_) => highest,
+        None => highest.min(lines.saturating_add(2)),
+    };
+    let note = if lines > parts.text.1 {
+        "j/k scroll, Esc closes"
+    } else {
+        "Esc closes"
+    };
+    let inner = pane::popup(&sheet.title, note, (width, height), theme, screen, buf);
+    draw_text(sheet, parts.text, theme, inner, buf);
+    if let Some(place) = place {
+        picture::draw(app.pictures.get(place), theme, place.area, buf);
+    }
+}
+
+/// The text of a sheet in so many columns and rows: at the right of its picture, or below it.
+fn draw_text(sheet: &Sheet, text: (u16, u16), theme: &Theme, inner: Rect, buf: &mut Buffer) {
+    let lines: Vec<Line> = sheet
+        .lines
+        .iter()
+        .map(|pieces| line(pieces, theme))
+        .collect();
+    let area = Rect {
+        x: inner.right().saturating_sub(text.0 + 1),
+        y: inner.bottom().saturating_sub(text.1.min(inner.height)),
+        width: text.0,
+        height: text.1,
+    };
+    let area = area.intersection(inner);
+    pane::lines(&lines, sheet.offset, area, buf);
+    let scroll = Scroll {
+        offset: sheet.offset,
+        shown: usize::from(area.height),
+        total: lines.len(),
+    };
+    let beside = Rect {
+        y: area.y,
+        height: area.height,
+        ..inner
+    };
+    pane::scrollbar(scroll, true, theme, beside, buf);
+}
+
+fn line<'a>(pieces: &'a [(Tone, String)], theme: &Theme) -> Line<'a> {
+    let span = |(tone, text): &'a (Tone, String)| Span::styled(text.as_str(), style(*tone, theme));
+    pieces.iter().map(span).collect()
+}
+
+fn style(tone: Tone, theme: &Theme) -> Style {
+    match tone {
+        Tone::Base => theme.base.into(),
+        Tone::Dim => theme.dim.into(),
+        Tone::Title => theme.title.into(),
+        Tone::Key => theme.key.into(),
+        Tone::Warning => theme.warning.into(),
+        Tone::Badge(badge) => theme.badge(badge),
     }
 }

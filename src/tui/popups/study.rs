@@ -6,7 +6,9 @@ use crate::tui::action::Action;
 use crate::tui::app::{App, Numbers};
 
 pub(super) fn sheet(app: &App) -> Sheet {
-    let mut sheet = Sheet::new(Action::Study, "what was loaded", app.size);
+    let mut sheet = Sheet::new(Action::Study, "what was loaded", app.size, |app| {
+        Some(sheet(app))
+    });
     for finding in app.findings.iter().flat_map(|findings| findings.iter()) {
         add(&mut sheet, finding);
     }

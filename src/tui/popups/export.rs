@@ -1,16 +1,24 @@
-//! The form for a file of the figure: of which picks, in which format, under which name.
+//! The form for a file of the figure.
 
-use std::path::{Path, PathBuf};
-
-use tui_input::Input;
-
+use super::{Answer, Pasted, Popup};
+use crate::data::text::grouped;
 use crate::engine::Export;
 use crate::figure::{FORMATS, Format, format_of};
 use crate::session::ENDING;
+use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
 use crate::tui::screens::picks::Scope;
+use crate::tui::widgets::{pane, text};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use std::path::{Path, PathBuf};
+use tui_input::Input;
+
+/// Columns of the name of a line.
+const NAME: usize = 9;
 
 /// A line of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,17 +39,17 @@ impl Field {
 /// The form as it is filled in.
 pub struct ExportForm {
     /// The line that keys go to.
-    pub(super) field: Field,
-    pub(super) scope: Scope,
+    field: Field,
+    scope: Scope,
     /// Place among [`FORMATS`].
     format: usize,
-    pub(super) input: Input,
+    input: Input,
     /// Whether the name was typed.
     is_typed: bool,
     /// The file that may be replaced: it was asked for twice.
     asked: Option<PathBuf>,
     /// What keeps it from being written, or has to be said first.
-    pub(super) told: Option<String>,
+    told: Option<String>,
 }
 
 /// The format of a fresh form: what papers take.
@@ -65,7 +73,7 @@ impl ExportForm {
     }
 
     /// The chosen format.
-    pub(super) fn format(&self) -> &'static Format {
+    fn format(&self) -> &'static Format {
         &FORMATS[self.format]
     }
 
@@ -78,31 +86,6 @@ impl ExportForm {
             free(app.book.path(), key)
         };
         self.input = Input::new(path.display().to_string());
-    }
-
-    /// Takes a key; whether the form stays open.
-    pub fn key(&mut self, key: Key, app: &mut App) -> bool {
-        match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return false,
-            (Code::Named("Enter"), _) => return self.enter(app),
-            (Code::Named("Tab" | "Down"), _) => self.step(1),
-            (Code::Named("BackTab" | "Up"), _) => self.step(-1),
-            (Code::Named("Left"), _) if self.field != Field::File => self.choose(-1, app),
-            (Code::Named("Right") | Code::Char(' '), _) if self.field != Field::File => {
-                self.choose(1, app);
-            }
-            _ if self.field == Field::File && edit(&mut self.input, key) => self.typed(),
-            _ => {}
-        }
-        true
-    }
-
-    /// Takes pasted text; whether there was room for all of it.
-    pub fn paste(&mut self, text: &str) -> bool {
-        self.field = Field::File;
-        let is_whole = insert(&mut self.input, text);
-        self.typed();
-        is_whole
     }
 
     /// The name was typed: its extension tells the format.
@@ -132,18 +115,16 @@ impl ExportForm {
         }
     }
 
-    /// Has the file written, unless something is to be said first; whether the form stays open.
-    fn enter(&mut self, app: &mut App) -> bool {
+    /// Has the file written, unless something is to be said first.
+    fn enter(&mut self, app: &mut App) -> Answer {
         match self.export(app) {
             Ok(export) => {
                 app.export(export);
-                false
+                return Answer::Close;
             }
-            Err(told) => {
-                self.told = Some(told);
-                true
-            }
+            Err(told) => self.told = Some(told),
         }
+        Answer::Stay
     }
 
     fn export(&mut self, app: &App) -> Result<Export, String> {
@@ -210,6 +191,100 @@ fn free(session: Option<&Path>, key: &str) -> PathBuf {
     names
         .find(|path| !path.exists())
         .unwrap_or_else(|| named(1))
+}
+
+impl Popup for ExportForm {
+    fn opened_by(&self) -> Action {
+        Action::Export
+    }
+
+    fn key(&mut self, key: Key, app: &mut App) -> Answer {
+        match (key.code, key.ctrl) {
+            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
+            (Code::Named("Enter"), _) => return self.enter(app),
+            (Code::Named("Tab" | "Down"), _) => self.step(1),
+            (Code::Named("BackTab" | "Up"), _) => self.step(-1),
+            (Code::Named("Left"), _) if self.field != Field::File => self.choose(-1, app),
+            (Code::Named("Right") | Code::Char(' '), _) if self.field != Field::File => {
+                self.choose(1, app);
+            }
+            _ if self.field == Field::File && edit(&mut self.input, key) => self.typed(),
+            _ => {}
+        }
+        Answer::Stay
+    }
+
+    fn paste(&mut self, text: &str, _app: &App) -> Pasted {
+        self.field = Field::File;
+        let is_whole = insert(&mut self.input, text);
+        self.typed();
+        is_whole.into()
+    }
+
+    fn is_typed(&self) -> bool {
+        true
+    }
+
+    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, app, screen, buf)
+    }
+}
+
+/// Draws the form; gives the cursor's place.
+fn draw(form: &ExportForm, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    let width = screen.width.saturating_sub(4).min(90);
+    let note = "Enter writes, Tab goes on, Esc leaves";
+    let inner = pane::popup("export", note, (width, 8), &app.theme, screen, buf);
+    if usize::from(inner.width) < NAME + 8 || inner.height < 4 {
+        return None;
+    }
+    let room = usize::from(inner.width) - NAME - 2;
+    let scroll = form.input.visual_scroll(room);
+    for (field, y) in Field::ALL.into_iter().zip(inner.y..) {
+        let (name, value) = match field {
+            Field::Scope => ("of", chosen(&scope(form, app))),
+            Field::Format => ("format", chosen(&format(form))),
+            Field::File => ("file", text::after(form.input.value(), scroll).to_owned()),
+        };
+        let line = Line::from(vec![
+            Span::styled(text::pad(&format!(" {name}"), NAME), app.theme.key),
+            Span::raw(text::pad(&value, room)),
+        ]);
+        buf.set_line(inner.x, y, &line, inner.width);
+        if field == form.field && field != Field::File {
+            pane::mark(true, &app.theme, Rect::new(inner.x, y, inner.width, 1), buf);
+        }
+    }
+    let told = form.told.clone().unwrap_or_default();
+    let told = text::fit(&format!(" {told}"), usize::from(inner.width));
+    buf.set_string(inner.x, inner.y + 4, told, app.theme.warning);
+    let column = NAME + form.input.visual_cursor().saturating_sub(scroll);
+    let cursor = (inner.x + column as u16, inner.y + Field::File as u16);
+    (form.field == Field::File).then_some(cursor)
+}
+
+fn chosen(words: &str) -> String {
+    format!("‹ {words} ›")
+}
+
+fn scope(form: &ExportForm, app: &App) -> String {
+    let (wanted, lacking) = app.drawable(form.scope);
+    let queries = if wanted.len() == 1 {
+        "query"
+    } else {
+        "queries"
+    };
+    let left = match lacking.len() {
+        0 => String::new(),
+        count => format!(", {} that this study lacks left out", grouped(count)),
+    };
+    let count = grouped(wanted.len());
+    format!("{}: {count} {queries}{left}", form.scope.words())
+}
+
+fn format(form: &ExportForm) -> String {
+    let format = form.format();
+    format!("{}: {}", format.key, format.doc)
 }
 
 #[cfg(test)]

@@ -1,0 +1,55 @@
+//! A line over the footer in which a text is typed.
+
+use crate::tui::app::App;
+use crate::tui::theme::Look;
+use crate::tui::widgets::text;
+use ratatui::buffer::Buffer;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Widget};
+use tui_input::Input;
+
+/// Columns that the text needs before there is room for a hint.
+const LEAST: usize = 24;
+
+/// Draws a line with what stands before it and, where there is room, a hint after it.
+pub(super) fn draw(
+    input: &Input,
+    [label, hint]: [&str; 2],
+    look: Look,
+    app: &App,
+    buf: &mut Buffer,
+) -> Option<(u16, u16)> {
+    let area = app.frame().footer;
+    if area.area() == 0 {
+        return None;
+    }
+    Clear.render(area, buf);
+    buf.set_style(area, app.theme.base);
+    buf.set_style(area, app.theme.header);
+    let columns = usize::from(area.width);
+    // What was just said of the line itself comes first.
+    let told = app.message.as_ref().map(|message| format!("{message}  "));
+    let (hint, look) = told
+        .as_deref()
+        .map_or((hint, look), |told| (told, app.theme.warning));
+    let (before, hinted) = (text::width(label), text::width(hint));
+    let after = if columns >= before + LEAST + hinted {
+        hinted + 1
+    } else {
+        1
+    };
+    let room = columns.saturating_sub(before + after);
+    let scroll = input.visual_scroll(room);
+    let typed = text::after(input.value(), scroll);
+    let line = Line::from(vec![
+        Span::styled(label.to_owned(), app.theme.key),
+        Span::raw(text::pad(typed, room)),
+    ]);
+    buf.set_line(area.x, area.y, &line, area.width);
+    if after > hinted {
+        let x = area.right() - hinted as u16;
+        buf.set_string(x, area.y, hint, look);
+    }
+    let cursor = before + input.visual_cursor().saturating_sub(scroll);
+    Some(((area.x + cursor as u16).min(area.right() - 1), area.y))
+}

@@ -1,0 +1,141 @@
+//! Every action by name: type some letters, choose one.
+
+use tui_input::Input;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::{Answer, Pasted, Popup};
+use crate::engine::search;
+use crate::tui::action::Action;
+use crate::tui::app::App;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
+use crate::tui::widgets::{pane, text};
+
+/// The palette's line, the matching actions and the chosen one.
+pub struct Palette {
+    /// What is typed.
+    pub input: Input,
+    /// Matching actions, best first.
+    pub actions: Vec<Action>,
+    /// Place of the chosen one.
+    pub selected: usize,
+}
+
+impl Palette {
+    pub(super) fn new() -> Self {
+        let mut palette = Palette {
+            input: Input::default(),
+            actions: Vec::new(),
+            selected: 0,
+        };
+        palette.filter();
+        palette
+    }
+
+    fn filter(&mut self) {
+        let wanted = self.input.value();
+        let quality = |action: &Action| {
+            let text = format!("{} {}", action.name(), action.doc());
+            let quality = if wanted.is_empty() {
+                Some(0)
+            } else {
+                search::matches(&text, wanted)
+            };
+            Some((std::cmp::Reverse(quality?), *action))
+        };
+        let mut found: Vec<_> = Action::ALL.iter().filter_map(quality).collect();
+        found.sort();
+        self.actions = found.into_iter().map(|(_, action)| action).collect();
+        self.selected = 0;
+    }
+}
+
+impl Popup for Palette {
+    fn opened_by(&self) -> Action {
+        Action::Palette
+    }
+
+    fn key(&mut self, key: Key, _app: &mut App) -> Answer {
+        match (key.code, key.ctrl) {
+            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
+            (Code::Named("Enter"), _) => {
+                let chosen = self.actions.get(self.selected);
+                return chosen.map_or(Answer::Close, |&action| Answer::Act(action));
+            }
+            (Code::Named("Down" | "Tab"), _) | (Code::Char('n'), true) => {
+                self.selected = (self.selected + 1).min(self.actions.len().saturating_sub(1));
+            }
+            (Code::Named("Up" | "BackTab"), _) | (Code::Char('p'), true) => {
+                self.selected = self.selected.saturating_sub(1);
+            }
+            _ => {
+                if edit(&mut self.input, key) {
+                    self.filter();
+                }
+            }
+        }
+        Answer::Stay
+    }
+
+    fn paste(&mut self, text: &str, _app: &App) -> Pasted {
+        let is_whole = insert(&mut self.input, text);
+        self.filter();
+        is_whole.into()
+    }
+
+    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, app, screen, buf)
+    }
+}
+
+fn draw(palette: &Palette, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    let rows = u16::try_from(palette.actions.len())
+        .unwrap_or(u16::MAX)
+        .saturating_add(3);
+    let size = (screen.width.saturating_sub(4).min(72), rows.clamp(4, 20));
+    let inner = pane::popup(
+        "do",
+        "Enter does it, Esc closes",
+        size,
+        &app.theme,
+        screen,
+        buf,
+    );
+    if inner.height < 2 {
+        return None;
+    }
+    buf.set_stringn(
+        inner.x,
+        inner.y,
+        format!(" : {}", palette.input.value()),
+        usize::from(inner.width),
+        app.theme.base,
+    );
+    let room = usize::from(inner.height - 1);
+    let offset = (palette.selected + 1).saturating_sub(room);
+    for (row, &action) in palette.actions.iter().enumerate().skip(offset).take(room) {
+        let y = inner.y + 1 + (row - offset) as u16;
+        let width = usize::from(inner.width);
+        let name = text::pad(action.name(), 20);
+        let keys = text::pad_left(&app.keymap.hint(action), 8);
+        let doc = text::pad(action.doc(), width.saturating_sub(32));
+        let pieces = [
+            (app.theme.title, format!("  {name}")),
+            (app.theme.base, doc),
+            (app.theme.key, format!(" {keys} ")),
+        ];
+        let line: Line = pieces
+            .into_iter()
+            .map(|(look, text)| Span::styled(text, look))
+            .collect();
+        buf.set_line(inner.x, y, &line, inner.width);
+        if row == palette.selected {
+            buf.set_style(Rect::new(inner.x, y, inner.width, 1), app.theme.selected);
+        }
+    }
+    let column = inner.x + 3 + palette.input.visual_cursor() as u16;
+    Some((column.min(inner.right().saturating_sub(1)), inner.y))
+}

@@ -1,0 +1,111 @@
+//! What stands between leaving and work that is in no file: where it is to be saved.
+
+use super::{Answer, Pasted, Popup};
+use crate::error::Error;
+use crate::tui::action::Action;
+use crate::tui::app::{App, Effect};
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
+use crate::tui::widgets::{pane, text};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use std::path::Path;
+use tui_input::Input;
+
+/// Widest text that is comfortable to read.
+const WIDEST: u16 = 90;
+const LABEL: &str = " save to ";
+const KEYS: &str = "Enter saves there and leaves, Ctrl-d leaves without saving, Esc stays.";
+
+/// The question, and the name of a file as it is typed.
+pub struct Unsaved {
+    input: Input,
+    /// Why the last attempt to save failed.
+    failure: Error,
+    /// With what the program was about to end.
+    reason: Option<Error>,
+}
+
+impl Unsaved {
+    /// The question; a file is proposed.
+    pub fn new(failure: Error, reason: Option<Error>, proposed: &Path) -> Self {
+        Unsaved {
+            input: Input::new(proposed.display().to_string()),
+            failure,
+            reason,
+        }
+    }
+}
+
+impl Popup for Unsaved {
+    fn opened_by(&self) -> Action {
+        Action::Quit
+    }
+
+    fn key(&mut self, key: Key, app: &mut App) -> Answer {
+        let leave = || Answer::Effect(Effect::Leave(self.reason.clone()));
+        match (key.code, key.ctrl) {
+            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
+            (Code::Char('d'), true) => return leave(),
+            (Code::Named("Enter"), _) => match app.save_to(Path::new(self.input.value().trim())) {
+                Ok(()) => return leave(),
+                Err(failure) => self.failure = failure,
+            },
+            _ => {
+                edit(&mut self.input, key);
+            }
+        }
+        Answer::Stay
+    }
+
+    fn paste(&mut self, text: &str, _app: &App) -> Pasted {
+        insert(&mut self.input, text).into()
+    }
+
+    fn is_typed(&self) -> bool {
+        true
+    }
+
+    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, app, screen, buf)
+    }
+}
+
+/// Draws the question where to save; gives the cursor's place.
+fn draw(asked: &Unsaved, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    let width = screen.width.saturating_sub(4).min(WIDEST);
+    let columns = usize::from(width.saturating_sub(4)).max(1);
+    let failure = format!("{}: {}", asked.failure.subject(), asked.failure.found());
+    let words = [app.book.made(), failure];
+    let mut lines: Vec<String> = words
+        .iter()
+        .flat_map(|words| text::wrap(words, columns))
+        .collect();
+    let keys = text::wrap(KEYS, columns);
+    let height = (lines.len() + keys.len() + 5) as u16;
+    let inner = pane::popup("not saved", "", (width, height), &app.theme, screen, buf);
+    let label = text::width(LABEL);
+    let least = keys.len() + 1;
+    if usize::from(inner.width) < label + 8 || usize::from(inner.height) < least {
+        return None;
+    }
+    lines.truncate(usize::from(inner.height) - least);
+    for (line, y) in lines.iter().zip(inner.y..) {
+        buf.set_string(inner.x + 1, y, line, app.theme.base);
+    }
+    for (line, y) in keys.iter().zip(inner.bottom() - keys.len() as u16..) {
+        buf.set_string(inner.x + 1, y, line, app.theme.dim);
+    }
+    let y = (inner.y + lines.len() as u16 + 1).min(inner.bottom() - least as u16);
+    let room = usize::from(inner.width) - label - 1;
+    let scroll = asked.input.visual_scroll(room);
+    let typed = text::after(asked.input.value(), scroll);
+    let line = Line::from(vec![
+        Span::styled(LABEL, app.theme.key),
+        Span::raw(text::pad(typed, room)),
+    ]);
+    buf.set_line(inner.x, y, &line, inner.width);
+    let column = label + asked.input.visual_cursor().saturating_sub(scroll);
+    Some((inner.x + column as u16, y))
+}
