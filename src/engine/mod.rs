@@ -160,6 +160,7 @@ impl Engine {
                     Ok(Some(scores)) => {
                         let scores = Arc::new(scores);
                         tell(Event::Counted(model, Ok(scores.clone())));
+                        to_measure.retain(|(of, _)| *of != model);
                         to_measure.push((model, scores));
                     }
                     Ok(None) => return,

@@ -191,7 +191,7 @@ impl Scored {
 
 /// `None` when it was cancelled.
 fn measured(ranks: &Ranks, parts: Option<&Parts>, watch: &Watch) -> Option<Vec<Measured>> {
-    let ideal = ranks.ideal();
+    let ideal = ranks.ideal_unless(watch)?;
     let of = |spec: Spec, ranks: &Ranks| {
         let queries = ranks.iter().take_while(|_| !watch.is_cancelled());
         spec.summary_in(parts, queries.enumerate())

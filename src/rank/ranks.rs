@@ -244,17 +244,26 @@ impl Ranks {
     /// metrics the greatest gain first. What a metric makes of it is the metric's ceiling.
     #[must_use]
     pub fn ideal(&self) -> Ranks {
+        self.ideal_unless(&Watch::default())
+            .expect("nobody cancels it")
+    }
+
+    /// The same; `None` when it was cancelled.
+    pub fn ideal_unless(&self, watch: &Watch) -> Option<Ranks> {
         let mut ideal = Ranks::with_capacity(self.len(), false);
         ideal.conventions = self.conventions;
         let mut first: Vec<u32> = Vec::new();
         for (&query, ranks) in self.queries.iter().zip(self.iter()) {
+            if watch.is_cancelled() {
+                return None;
+            }
             let positives = ranks.ranks.len() + ranks.unranked as usize;
             first.extend(first.len() as u32 + 1..=positives as u32);
             ideal.ranks.push(&first[..positives]);
             ideal.gain(ranks.gains.map(Gains::ideal));
             ideal.end(query, ranks.listed);
         }
-        ideal
+        Some(ideal)
     }
 
     /// Notes the gains of the query that is being appended, where they are not all the same.
