@@ -484,13 +484,9 @@ fn runs_of_a_model_are_one_model() {
 
 /// One key, one meaning: the means of folds in `compare` are those of `eval`, to the last bit.
 #[test]
+#[ignore = "needs ../shared and its 5K matrices"]
 fn folds_mean_the_same_in_eval_and_compare() {
-    let folder = std::env::var_os("ITM_EXPLORE_SCORES").map(PathBuf::from);
-    let (Some(folder), Some(truths)) = (folder, common::shared("data/coco5k")) else {
-        eprintln!("skipped: ITM_EXPLORE_SCORES names no folder of 5K matrices");
-        return;
-    };
-    let files = [folder.join("lsa.npy"), folder.join("minilm.npy"), truths];
+    let files = common::coco_5k();
     let files = files.each_ref().map(|file| file.to_str().unwrap());
     let choice = [
         "--pool",

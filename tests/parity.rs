@@ -6,9 +6,9 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use common::shared;
+use common::{scores, shared};
 use itm_explore::data::Direction;
 use itm_explore::metric::evaluation::{self, Evaluation, Value};
 use itm_explore::metric::plan::Request;
@@ -53,10 +53,9 @@ fn compare(oracle: &Path, evaluation: &Evaluation, skip: &[&str]) -> usize {
 }
 
 #[test]
+#[ignore = "needs ../shared"]
 fn a_matrix_full_of_ties() {
-    let Some(folder) = shared("oracles") else {
-        return;
-    };
+    let folder = shared("oracles");
     let inputs = Inputs {
         files: vec![folder.join("ties_120.npy"), folder.join("ties_120_truths")],
         caption_ids: Some(folder.join("ties_120_caption_ids.npy")),
@@ -69,17 +68,12 @@ fn a_matrix_full_of_ties() {
 }
 
 #[test]
+#[ignore = "needs ../shared and its 5K matrices"]
 fn the_5k_study() {
-    let (Some(oracles), Some(truths)) = (shared("oracles"), shared("data/coco5k")) else {
-        return;
-    };
-    let Some(scores) = std::env::var_os("ITM_EXPLORE_SCORES").map(PathBuf::from) else {
-        eprintln!("skipped: ITM_EXPLORE_SCORES names no folder with lsa.npy and minilm.npy");
-        return;
-    };
+    let (oracles, truths) = (shared("oracles"), shared("data/coco5k"));
     for model in ["lsa", "minilm"] {
         let inputs = Inputs {
-            files: vec![scores.join(format!("{model}.npy")), truths.clone()],
+            files: vec![scores(model), truths.clone()],
             ..Inputs::default()
         };
         let oracle = oracles.join(format!("coco5k_{model}.json"));

@@ -164,14 +164,26 @@ pub fn assert_error(code: i32, args: &[&str], parts: &[&str]) {
     }
 }
 
-/// Data that lies beside the project where it is developed; `None`, said aloud, where it does not.
-pub fn shared(path: &str) -> Option<PathBuf> {
+/// Published data beside the checkout, for tests that are ignored where it does not lie: when they are
+/// asked for, what is missing fails.
+pub fn shared(path: &str) -> PathBuf {
     let place = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared")).join(path);
-    if place.exists() {
-        return Some(place);
-    }
-    eprintln!("skipped: ../shared/{path} is not here");
-    None
+    assert!(place.exists(), "../shared/{path} is missing");
+    place
+}
+
+/// A 5K matrix that `.ci/run` makes of ../shared, in the folder that `ITM_EXPLORE_SCORES` names.
+pub fn scores(model: &str) -> PathBuf {
+    let folder = std::env::var_os("ITM_EXPLORE_SCORES");
+    let folder = folder.expect("ITM_EXPLORE_SCORES names the folder of lsa.npy and minilm.npy");
+    let place = PathBuf::from(folder).join(format!("{model}.npy"));
+    assert!(place.exists(), "{} is missing", place.display());
+    place
+}
+
+/// Both 5K matrices and the truths of the COCO test gallery.
+pub fn coco_5k() -> [PathBuf; 3] {
+    [scores("lsa"), scores("minilm"), shared("data/coco5k")]
 }
 
 /// A file of the demo study.
