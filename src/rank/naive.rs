@@ -282,6 +282,19 @@ fn tiles_and_levels_are_seamless_in_every_form_of_file() {
     }
 }
 
+/// Nine images in two folds, most scores zeros of one sign or the other.
+#[test]
+fn folds_of_unequal_size_are_ranked_as_by_sorting() {
+    let mut case = tied(9, 19, |_, _| 4);
+    let few = |score: &mut f64| *score = (*score / 2.0).trunc() / 4.0;
+    case.scores.iter_mut().for_each(few);
+    case.folds = Some(Folds { count: 2 });
+    let counted = counted(&case);
+    for direction in Direction::BOTH {
+        assert_eq!(counted[direction], case.naive(direction));
+    }
+}
+
 #[test]
 fn one_thread_and_many_agree_and_are_right() {
     let case = large();
