@@ -169,19 +169,9 @@ fn mistakes_point_at_their_place() {
     );
 }
 
-/// The values in the README are those that there are.
+/// The documentation shows this part of the help.
 #[test]
-fn the_readme_lists_every_value() {
-    let readme = include_str!("../README.md");
-    let start = readme.find("## Finding queries").unwrap();
-    let section = readme[start + 3..].split("\n## ").next().unwrap();
-    for (value, _) in values() {
-        let value = value.replace("_at_10", "_at_k");
-        assert!(
-            section.contains(&format!("`{value}`")),
-            "{value} is not in the README"
-        );
-    }
+fn the_help_lists_every_value() {
     let help = stdout(&run(&["find", "--help"]));
     assert!(values().iter().all(|(value, _)| help.contains(value)));
     assert!(help.contains("Examples:\n  itm-explore find "));

@@ -1,0 +1,172 @@
+//! A folder with files of the names that the documentation uses, in which its commands run.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+use crate::common::{coco_5k, demo_file, npy, stderr};
+use crate::terminal::{BIN, Tui};
+
+pub struct Workbench(tempfile::TempDir);
+
+/// Names of the documentation, and the files of the demo that stand for them.
+const COPIES: &[(&str, &str)] = &[
+    ("sims.npy", "careful.npy"),
+    ("a.npy", "careful.npy"),
+    ("b.npy", "broad.npy"),
+    ("c.npy", "hubby.npy"),
+    ("ours@1.npy", "careful.npy"),
+    ("ours@2.npy", "hubby.npy"),
+    ("base.npy", "broad.npy"),
+    ("a_i2t.npy", "careful.npy"),
+    ("a_t2i.npy", "careful.npy"),
+    ("captions.json", "captions.json"),
+    ("captions_val2014.json", "captions.json"),
+    ("coco5k/captions.json", "captions.json"),
+    (
+        "coco5k/original_image_to_caption.json",
+        "original_image_to_caption.json",
+    ),
+    (
+        "coco5k/original_caption_to_image.json",
+        "original_caption_to_image.json",
+    ),
+    (
+        "coco5k/eccv_image_to_caption.json",
+        "rich_image_to_caption.json",
+    ),
+    (
+        "coco5k/eccv_caption_to_image.json",
+        "rich_caption_to_image.json",
+    ),
+];
+
+impl Workbench {
+    /// The demo under the names of a COCO study; `eccv` is its rich truth.
+    pub fn demo() -> Self {
+        let bench = Workbench(tempfile::tempdir().unwrap());
+        fs::create_dir(bench.0.path().join("coco5k")).unwrap();
+        for (name, of) in COPIES {
+            bench.write(name, fs::read(demo_file(of)).unwrap());
+        }
+        std::os::unix::fs::symlink(demo_file("images"), bench.0.path().join("val2014")).unwrap();
+        bench.write_gallery();
+        bench.write_sessions();
+        bench.run("the bundle", "itm-explore pack coco5k/ -o eccv.json");
+        bench
+    }
+
+    /// The COCO test gallery, with two real models.
+    pub fn coco() -> Self {
+        let bench = Workbench(tempfile::tempdir().unwrap());
+        for (name, place) in ["a.npy", "b.npy", "coco5k"].into_iter().zip(coco_5k()) {
+            std::os::unix::fs::symlink(place, bench.0.path().join(name)).unwrap();
+        }
+        bench
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.0.path().join(name), content).unwrap();
+    }
+
+    /// What is made of the ids of the demo: categories, ratings, ranked lists, embeddings, a pool.
+    fn write_gallery(&self) {
+        let (images, captions) = (ids("images"), ids("annotations"));
+        let categories = images.iter().enumerate();
+        let annotations: Vec<Value> = categories
+            .map(|(at, id)| json!({"image_id": id, "category_id": at % 9}))
+            .collect();
+        let instances = json!({"annotations": annotations});
+        self.write("instances_val2014.json", instances.to_string());
+        let mut ratings = "caption,image,agg_score,sampling_method\n".to_owned();
+        let mut run = String::new();
+        for (at, caption) in captions.iter().enumerate() {
+            let image = images[at / 5];
+            let rated = format!("COCO_val2014:sentid:{caption},COCO_val2014_{image:012}.jpg");
+            writeln!(ratings, "{rated},4.5,c2i_original").unwrap();
+            let first = images.iter().cycle().skip(at / 5).take(10);
+            for (rank, item) in first.enumerate() {
+                let score = 10 - rank;
+                writeln!(run, "{caption} Q0 {item} {} {score} ours", rank + 1).unwrap();
+            }
+        }
+        self.write("sits_test.csv", ratings);
+        self.write("top10.trec", run);
+        let pool: Vec<String> = images.iter().take(20).map(u64::to_string).collect();
+        self.write("held_out.txt", pool.join("\n"));
+        for (name, rows) in [("images_emb.npy", 60_u32), ("captions_emb.npy", 300)] {
+            let values = (0..rows * 4).map(|at| (f64::from(at).sin() as f32).to_le_bytes());
+            let data: Vec<u8> = values.flatten().collect();
+            self.write(name, npy("'<f4'", false, &format!("({rows}, 4)"), &data));
+        }
+    }
+
+    /// Verdicts of three people on the same pairs.
+    fn write_sessions(&self) {
+        self.write_session("a", "mk", "yes");
+        self.write_session("anna", "anna", "yes");
+        self.write_session("bo", "bo", "partial");
+    }
+
+    fn write_session(&self, name: &str, by: &str, first: &str) {
+        let line = |caption: u32, verdict: &str| {
+            json!({"image": 8434, "caption": caption, "verdict": verdict,
+                   "at": "2026-11-21T10:00:00Z", "by": by})
+        };
+        let verdicts = [line(60208, first), line(79019, "no")];
+        let session = json!({"format": "itm-explore-session/1", "verdicts": verdicts});
+        self.write(&format!("{name}.itm.json"), session.to_string());
+    }
+
+    /// What a shell answers that knows the program.
+    pub fn output(&self, command: &str) -> Output {
+        let folder = Path::new(BIN).parent().unwrap().to_str().unwrap();
+        let path = format!("{folder}:{}", std::env::var("PATH").unwrap());
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).current_dir(self.0.path());
+        shell.env("PATH", path);
+        shell.env("XDG_CONFIG_HOME", "/nonexistent");
+        shell.env("XDG_STATE_HOME", self.0.path().join("state"));
+        shell.output().unwrap()
+    }
+
+    /// Runs a command, in a terminal where it opens the explorer; it must succeed.
+    pub fn run(&self, page: &str, command: &str) {
+        if opens_the_explorer(command) {
+            return self.explore(command);
+        }
+        let output = self.output(command);
+        assert!(
+            output.status.success(),
+            "{page}: {command}\n{}",
+            stderr(&output)
+        );
+    }
+
+    fn explore(&self, command: &str) {
+        let folder = Path::new(BIN).parent().unwrap().display();
+        let place = self.0.path().display();
+        let script = format!("cd {place} && PATH={folder}:$PATH && exec {command}");
+        let mut tui = Tui::start(&["sh", "-c", &script], 30, 100, &[]);
+        tui.wait_text("R@1");
+        tui.send("q");
+        tui.assert_ends(0);
+    }
+}
+
+/// The ids of the demo's images, or of its captions, in matrix order.
+fn ids(of: &str) -> Vec<u64> {
+    let text = fs::read_to_string(demo_file("captions.json")).unwrap();
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let entries = file[of].as_array().unwrap().iter();
+    entries.map(|entry| entry["id"].as_u64().unwrap()).collect()
+}
+
+/// No subcommand: the first word is a file or a flag of the explorer, or there is none.
+fn opens_the_explorer(command: &str) -> bool {
+    let first = command.split_whitespace().nth(1).unwrap_or(".");
+    first.starts_with("--theme") || first.contains(['.', '/'])
+}
