@@ -4,9 +4,10 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+use clap::{Args, ValueEnum};
 
 use super::InputArgs;
+use super::format::FormatArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
@@ -18,8 +19,8 @@ use crate::metric::evaluation;
 use crate::metric::plan::{Choice, Line, Request};
 use crate::metric::rank_sets::RankSets;
 use crate::rank::pass::Watch;
+use crate::report::evaluation::{Evaluated, Intervals};
 use crate::report::per_query::{FORMATS, PerQuery};
-use crate::report::{Intervals, Options, REPORTS};
 use crate::study::Study;
 
 /// A way of writing values query by query.
@@ -34,9 +35,8 @@ type WriteAll = fn(&PerQuery<'_>, &mut dyn Write) -> std::io::Result<()>;
 pub(super) struct EvalArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(REPORTS.iter().map(|r| r.key())))]
-    format: String,
+    #[command(flatten)]
+    format: FormatArgs,
     /// Metrics or full keys, separated by commas, or `all` [default: what `eccv_caption` reports]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
@@ -144,13 +144,12 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
         let all = gathered.per_query(&study, &evaluation.lines, args.direction.list());
         write_whole(out, |mut file| write(&all, &mut file))?;
     }
-    let report = REPORTS.iter().find(|report| report.key() == args.format);
-    let report = report.ok_or_else(|| Error::new("--format", &args.format))?;
-    let options = Options {
+    let evaluated = Evaluated {
+        evaluation: &evaluation,
         directions: args.direction.list(),
         intervals: gathered.intervals,
     };
-    super::say::put(report.write(&evaluation, &options))?;
+    args.format.put(evaluated.report())?;
     Ok(0)
 }
 

@@ -17,6 +17,7 @@ mod eval;
 mod explore;
 mod figure;
 mod find;
+mod format;
 mod marks;
 mod mix;
 mod pack;

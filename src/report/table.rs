@@ -1,33 +1,8 @@
-//! A plain table for the terminal.
+//! Text of sheets.
 
 use std::ops::Range;
 
 use comfy_table::{CellAlignment, ContentArrangement, presets};
-
-use super::{Cell, Grid, Options, Report, notes};
-use crate::metric::evaluation::Evaluation;
-
-/// Aligned columns, shares in percent; `*` marks the best of several models.
-pub struct Table;
-
-impl Report for Table {
-    fn key(&self) -> &'static str {
-        "table"
-    }
-
-    fn doc(&self) -> &'static str {
-        "aligned columns, shares in percent"
-    }
-
-    fn write(&self, evaluation: &Evaluation, options: &Options) -> String {
-        let grid = Grid::new(evaluation, options);
-        let mark = |best| if best { "*" } else { "" };
-        let shown = |cell: &Cell| format!("{}{}", mark(cell.best), cell.text);
-        let rows = grid.rows.iter().map(|row| row.iter().map(shown).collect());
-        let lines = aligned(&grid.head, rows, 1);
-        format!("{lines}\n{}\n", notes(evaluation, options).join("\n"))
-    }
-}
 
 /// Lines of cells under a head, the first `words` columns to the left, numbers to the right.
 pub(super) fn aligned(
