@@ -2,16 +2,17 @@
 
 use std::fmt::Write as _;
 
-use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+use clap::{Args, ValueEnum};
 
 use super::InputArgs;
 use super::draw::{DrawArgs, Group};
+use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use crate::data::Direction;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::filter::{self, Filter, Found, Key, Marks, Question, View};
 use crate::rank::pass::Watch;
-use crate::report::found::{Answer, FORMATS};
+use crate::report::found::Answer;
 use crate::session::Drawn;
 use crate::study::Study;
 
@@ -46,9 +47,8 @@ pub(super) struct FindArgs {
     marks: MarksArgs,
     #[command(flatten)]
     draw: DrawArgs,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
-    format: String,
+    #[command(flatten)]
+    format: FormatArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
@@ -115,9 +115,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         found: &found,
         drawn: drawn.as_ref(),
     };
-    let format = FORMATS.iter().find(|(key, _)| *key == args.format);
-    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-    super::say::put(write(&answer))?;
+    args.format.put(answer.report())?;
     say!("{}", answer.share());
     drawn.map_or(Ok(()), |drawn| {
         told(args, &study, (view, &filter), &drawn, &found)

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::cell::id;
 use super::csv;
-use super::found::id;
 use super::sheet::{self, NO_NOTES, Sheet};
 use crate::analysis::listing::{Column, Listing, Of};
 use crate::analysis::runs::Runs;

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde_json::{Map, Value as Json, json};
 
-use super::found::id;
+use super::cell::id;
 use crate::analysis::per_query::Values;
 use crate::data::{Direction, PerDirection, json_text, table};
 use crate::metric::plan::Line;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::found::id;
+use super::cell::id;
 use super::markdown::{escaped, line};
 use crate::data::Direction;
 use crate::data::json_text;

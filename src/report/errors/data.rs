@@ -11,8 +11,8 @@ use crate::data::json_text;
 use crate::filter::View;
 use crate::metric::Summary;
 use crate::rank::hubs::{Hub, Occurrences, OfModel};
+use crate::report::cell::id;
 use crate::report::csv;
-use crate::report::found::id;
 
 pub(super) fn json(errors: &Errors<'_>) -> String {
     let kinds = KINDS.iter().map(|kind| {

@@ -10,8 +10,8 @@ use crate::data::text::grouped;
 use crate::data::words::Contrast;
 use crate::filter::View;
 use crate::metric::Unit;
+use crate::report::cell::id;
 use crate::report::csv;
-use crate::report::found::id;
 use crate::report::sheet::{self, NO_NOTES, Sheet};
 
 /// Queries, and what they are.
