@@ -1,7 +1,6 @@
 //! `itm-explore eval`: metrics of every model under every truth.
 
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -20,11 +19,9 @@ use crate::metric::plan::{Choice, Line, Request};
 use crate::metric::rank_sets::RankSets;
 use crate::rank::pass::Watch;
 use crate::report::evaluation::{Evaluated, Intervals};
+use crate::report::formats::Format;
 use crate::report::per_query::{FORMATS, PerQuery};
 use crate::study::Study;
-
-/// A way of writing values query by query.
-type WriteAll = fn(&PerQuery<'_>, &mut dyn Write) -> std::io::Result<()>;
 
 #[derive(Debug, Args)]
 #[command(
@@ -140,9 +137,9 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     for line in &evaluation.undefined {
         say!("warning: {line}");
     }
-    if let Some((out, write)) = out {
+    if let Some((out, format)) = out {
         let all = gathered.per_query(&study, &evaluation.lines, args.direction.list());
-        write_whole(out, |mut file| write(&all, &mut file))?;
+        write_whole(out, |mut file| (format.write)(all.report(), &mut file))?;
     }
     let evaluated = Evaluated {
         evaluation: &evaluation,
@@ -154,19 +151,18 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
 }
 
 /// The file of --per-query, and how its ending says to write it.
-fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, WriteAll)> {
+fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'static Format)> {
     let ending = out.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let known = FORMATS.iter().find(|(key, _)| *key == ending);
-    let (_, write) = known.ok_or_else(|| {
-        let known: Vec<&str> = FORMATS.iter().map(|(key, _)| *key).collect();
+    let known = FORMATS.into_iter().find(|key| *key == ending);
+    let format = known.and_then(Format::named).ok_or_else(|| {
         Error::new(
             "--per-query",
             format!("{} has an unknown ending", out.display()),
         )
-        .expected(format!("OUT.{}", known.join(", OUT.")))
+        .expected(format!("OUT.{}", FORMATS.join(", OUT.")))
     })?;
     args.input.inputs(false).spare(out)?;
-    Ok((out, *write))
+    Ok((out, format))
 }
 
 /// What is asked of every model besides its numbers.
