@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::analysis::bootstrap::LEVEL;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::grouped;
@@ -32,7 +33,7 @@ pub enum Cell {
     Interval(Box<[Cell; 2]>),
     /// A p-value.
     P(f64),
-    /// A p-value below the level that is asked for.
+    /// A corrected p-value by which a hypothesis is rejected.
     Significant(f64),
     /// The best of several.
     Best(Box<Cell>),
@@ -53,6 +54,15 @@ impl Cell {
     /// An interval of a kind of cell.
     pub(super) fn interval(ends: [f64; 2], of: impl Fn(f64) -> Cell) -> Self {
         Cell::Interval(Box::new(ends.map(of)))
+    }
+
+    /// A p-value that is corrected for all that were tested.
+    pub(super) fn corrected(p: f64) -> Self {
+        if p < LEVEL {
+            Cell::Significant(p)
+        } else {
+            Cell::P(p)
+        }
     }
 
     /// The cell, marked where it is the best of several.

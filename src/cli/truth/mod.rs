@@ -13,7 +13,7 @@ use crate::data::text::shown;
 use crate::error::Error;
 use crate::report::differences::{self, Which};
 use crate::report::stats;
-use crate::study::{self, Inputs, Study};
+use crate::study::{self, Inputs};
 use crate::truth::output::OUTPUTS;
 use crate::truth::{Truth, cxc, pm};
 
