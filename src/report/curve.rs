@@ -80,7 +80,7 @@ impl Mixed<'_> {
             tables,
             notes,
             best: Some(
-                "best alpha for these same queries: how good it is on others is told below it",
+                "best alpha for these same queries: how good it is on others, the half held out tells",
             ),
             data: data(self),
             json: Json::tree(|| json(self)),

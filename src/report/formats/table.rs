@@ -48,7 +48,7 @@ fn aligned(table: Table<'_>) -> String {
 
 fn shown(cell: &Cell) -> String {
     match cell {
-        Cell::Best(_) => format!("{}*", cell.shown()),
+        Cell::Best(_) => format!("*{}", cell.shown()),
         cell => cell.shown(),
     }
 }
