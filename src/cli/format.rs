@@ -10,8 +10,17 @@ use crate::report::formats::{FORMATS, Format};
 #[derive(Debug, Clone, Args)]
 pub(super) struct FormatArgs {
     /// How to print
-    #[arg(long, default_value = FORMATS[0].key, value_parser = words().collect::<Vec<_>>())]
+    #[arg(long, default_value = FORMATS[0].key, value_parser = with_text())]
     format: String,
+}
+
+/// The usual format by another name, which `doctor` has always had.
+const TEXT: &str = "text";
+
+fn with_text() -> Vec<PossibleValue> {
+    let mut words: Vec<PossibleValue> = words().collect();
+    words[0] = words[0].clone().alias(TEXT);
+    words
 }
 
 /// The word of every format that is text.
@@ -26,7 +35,15 @@ impl FormatArgs {
     /// # Errors
     /// What standard output says; an input file that changed meanwhile.
     pub(super) fn put(&self, report: Report<'_>) -> Result<()> {
-        put(report, &self.format)
+        let is_usual = self.format == TEXT;
+        put(
+            report,
+            if is_usual {
+                FORMATS[0].key
+            } else {
+                &self.format
+            },
+        )
     }
 }
 

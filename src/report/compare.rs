@@ -40,11 +40,12 @@ impl Compared<'_> {
     /// For each two models the differences, tests and effects, flips and similarities.
     pub fn report(&self) -> Report<'_> {
         Report {
-            tables: tables::tables(self),
             notes: tables::legend(self),
-            best: None,
-            data: data::data(self),
-            json: Json::tree(|| data::json(self)),
+            ..Report::new(
+                tables::tables(self),
+                data::data(self),
+                Json::tree(|| data::json(self)),
+            )
         }
     }
 

@@ -31,11 +31,8 @@ impl Correlated<'_> {
         let mut tables = vec![matrix(self), intervals(self)];
         tables.extend(places(self));
         Report {
-            tables,
             notes: legend(self),
-            best: None,
-            data: data(self),
-            json: Json::tree(|| json(self)),
+            ..Report::new(tables, data(self), Json::tree(|| json(self)))
         }
     }
 }
@@ -173,16 +170,10 @@ fn places<'a>(told: &'a Correlated<'_>) -> Option<Table<'a>> {
             row![&model.name, key, two(Some(value * unit)), place]
         })
     };
-    let mut rows = told.models.iter().flat_map(of_model).peekable();
-    rows.peek()?;
+    let rows = told.models.iter().flat_map(of_model);
     let count = published.models.len();
     let title = format!("places among the {count} published models");
-    Some(Table::new(
-        title,
-        ["model", "metric", "average", "place"],
-        2,
-        rows,
-    ))
+    Table::new(title, ["model", "metric", "average", "place"], 2, rows).if_any()
 }
 
 /// A model's metrics that were published too, with value and place.

@@ -77,13 +77,11 @@ impl Mixed<'_> {
             ));
         }
         Report {
-            tables,
             notes,
             best: Some(
                 "best alpha for these same queries: how good it is on others, the half held out tells",
             ),
-            data: data(self),
-            json: Json::tree(|| json(self)),
+            ..Report::new(tables, data(self), Json::tree(|| json(self)))
         }
     }
 }

@@ -63,16 +63,14 @@ pub fn report<'a>(
         let rows = (0..pairs.len()).map(move |at| row(study, pairs[at]));
         Table::new(title, HEAD, HEAD.len(), rows)
     };
-    Report {
-        tables: vec![table(&title)],
-        notes: Vec::new(),
-        best: None,
-        data: table(&title),
-        json: Json::tree(move || {
+    Report::new(
+        vec![table(&title)],
+        table(&title),
+        Json::tree(move || {
             let pairs: Vec<Value> = table("").records().map(Value::Object).collect();
             json!({"against": reference.name, key: pairs})
         }),
-    }
+    )
 }
 
 /// Truth, direction, ids and text of a pair.

@@ -28,11 +28,12 @@ impl Errors<'_> {
     /// For each model the kinds of failure, hubs, words, and what rescaled scores would change.
     pub fn report(&self) -> Report<'_> {
         Report {
-            tables: tables::tables(self),
             notes: tables::legend(self),
-            best: None,
-            data: data::data(self),
-            json: Json::tree(|| data::json(self)),
+            ..Report::new(
+                tables::tables(self),
+                data::data(self),
+                Json::tree(|| data::json(self)),
+            )
         }
     }
 

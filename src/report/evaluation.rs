@@ -57,11 +57,9 @@ impl Evaluated<'_> {
     /// The values of every line, the best of several models marked.
     pub fn report(&self) -> Report<'_> {
         Report {
-            tables: vec![self.table()],
             notes: self.notes(),
             best: (self.evaluation.models.len() > 1).then_some("best model"),
-            data: self.data(),
-            json: Json::tree(|| self.json()),
+            ..Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
         }
     }
 

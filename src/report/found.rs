@@ -36,13 +36,11 @@ impl Answer<'_> {
 
     /// A row for each query.
     pub fn report(&self) -> Report<'_> {
-        Report {
-            tables: vec![self.table(["id", "rank", "R@1", "AP@R", "text"])],
-            notes: Vec::new(),
-            best: None,
-            data: self.table(KEYS),
-            json: Json::tree(|| self.json()),
-        }
+        Report::new(
+            vec![self.table(["id", "rank", "R@1", "AP@R", "text"])],
+            self.table(KEYS),
+            Json::tree(|| self.json()),
+        )
     }
 
     fn table(&self, head: [&str; 5]) -> Table<'_> {

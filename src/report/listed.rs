@@ -30,13 +30,7 @@ pub struct Listed<'a> {
 impl Listed<'_> {
     /// A row for each query, with its numbers.
     pub fn report(&self) -> Report<'_> {
-        Report {
-            tables: vec![self.table()],
-            notes: Vec::new(),
-            best: None,
-            data: self.data(),
-            json: Json::tree(|| self.json()),
-        }
+        Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
     }
 
     fn queries(&self) -> impl Iterator<Item = &(u32, Vec<f64>)> {

@@ -7,22 +7,18 @@ pub mod agreement;
 mod cell;
 pub mod compare;
 pub mod correlate;
-mod csv;
 pub mod curve;
 pub mod differences;
 pub mod errors;
 pub mod evaluation;
+pub mod findings;
 pub mod formats;
 pub mod found;
 mod heat;
-mod latex;
 pub mod listed;
-mod markdown;
 pub mod per_query;
-mod sheet;
 pub mod shown;
 pub mod stats;
-mod table;
 
 use std::ops::Range;
 
@@ -33,6 +29,8 @@ pub use cell::Cell;
 /// What a subcommand found. Rows and the JSON tree are made while they are written: only what the format
 /// wants.
 pub struct Report<'a> {
+    /// What all tables are about; empty where their titles tell it.
+    pub heading: String,
     /// For people.
     pub tables: Vec<Table<'a>>,
     /// What is said once below all tables.
@@ -67,7 +65,19 @@ pub enum Json<'a> {
     Rows,
 }
 
-impl Report<'_> {
+impl<'a> Report<'a> {
+    /// A report without heading, notes and best cells.
+    fn new(tables: Vec<Table<'a>>, data: Table<'a>, json: Json<'a>) -> Self {
+        Report {
+            heading: String::new(),
+            tables,
+            notes: Vec::new(),
+            best: None,
+            data,
+            json,
+        }
+    }
+
     /// The notes, the first of which also tells by which sign the best cells are marked.
     fn notes_with(&self, sign: &str) -> Vec<String> {
         let mut notes = self.notes.clone();
@@ -94,6 +104,14 @@ impl<'a> Table<'a> {
             rows: Box::new(rows.into_iter()),
             drawn: None,
         }
+    }
+
+    /// The table; `None` where it has no row.
+    fn if_any(self) -> Option<Self> {
+        let mut rows = self.rows.peekable();
+        rows.peek()?;
+        let rows = Box::new(rows);
+        Some(Table { rows, ..self })
     }
 
     /// The rows as objects by the heads of the columns.

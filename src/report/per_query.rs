@@ -33,13 +33,11 @@ impl PerQuery<'_> {
         });
         let keys = self.lines.iter().map(|line| line.key.as_str());
         let head = ["model", "direction", "query", "image"].into_iter();
-        Report {
-            tables: Vec::new(),
-            notes: Vec::new(),
-            best: None,
-            data: Table::new("", head.chain(keys), 4, rows),
-            json: Json::Rows,
-        }
+        Report::new(
+            Vec::new(),
+            Table::new("", head.chain(keys), 4, rows),
+            Json::Rows,
+        )
     }
 
     /// The rows of a model in a direction.

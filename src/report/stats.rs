@@ -69,11 +69,12 @@ pub fn report<'a>(truths: &'a [Truth], reference: Option<&'a Truth>) -> Report<'
     let mut tables = vec![alone(truths)];
     tables.extend(reference.map(|reference| measured(truths, reference)));
     Report {
-        tables,
         notes: NOTES.map(str::to_owned).into(),
-        best: None,
-        data: data(truths, reference),
-        json: Json::tree(move || json(truths, reference)),
+        ..Report::new(
+            tables,
+            data(truths, reference),
+            Json::tree(move || json(truths, reference)),
+        )
     }
 }
 

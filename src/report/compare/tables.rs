@@ -81,7 +81,7 @@ fn flips<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Option<Table<'a>> 
         "queries that {} wins by one metric and {} by the other (R@1 and mAP@R; others with --list flips)",
         names[0], names[1]
     );
-    (!told.is_empty()).then(|| Table::new(title, head, 5, told.into_iter().map(row)))
+    Table::new(title, head, 5, told.into_iter().map(row)).if_any()
 }
 
 fn leads(leader: Option<Outcome>, names: [&str; 2]) -> &str {

@@ -41,13 +41,7 @@ struct Told {
 impl Listed<'_> {
     /// A row for each query.
     pub fn report(&self) -> Report<'_> {
-        Report {
-            tables: vec![self.table()],
-            notes: Vec::new(),
-            best: None,
-            data: self.data(),
-            json: Json::tree(|| self.json()),
-        }
+        Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
     }
 
     /// How many of how many, in words.

@@ -115,7 +115,6 @@ fn hubness<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Table<'a> {
 
 /// The top hubs; `None` where there is no hub, or none is asked for.
 fn hubs<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
-    let hubs = &detail.hubs[..errors.hubs.min(detail.hubs.len())];
     let of = errors.evidence.of_model(detail.view.model);
     let depths = of.hubness.depths.iter();
     let mut head = ["id", "text"].map(str::to_owned).to_vec();
@@ -130,8 +129,8 @@ fn hubs<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
         cells.extend(row![hub.taken.len(), such.join(" ")]);
         cells
     };
-    let table = || Table::new(hubs_title(errors, detail), head, 2, hubs.iter().map(row));
-    (!hubs.is_empty()).then(table)
+    let hubs = detail.hubs.iter().take(errors.hubs);
+    Table::new(hubs_title(errors, detail), head, 2, hubs.map(row)).if_any()
 }
 
 fn hubs_title(errors: &Errors<'_>, detail: &Detail) -> String {
@@ -170,7 +169,7 @@ fn what_if<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> 
     );
     let head = ["", "scores", "judged", "R@1", "change", "mAP@R", "change"];
     let rows = detail.what_if.iter().flat_map(of_direction);
-    (!detail.what_if.is_empty()).then(|| Table::new(title, head, 2, rows))
+    Table::new(title, head, 2, rows).if_any()
 }
 
 /// Judged queries, then each number with its change.

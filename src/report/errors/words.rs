@@ -8,8 +8,6 @@ use crate::report::cell::{Cell, row};
 
 /// Words over-represented among failures; `None` without texts.
 pub(super) fn words<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
-    let mut words = errors.words(detail).peekable();
-    words.peek()?;
     let row = |word: &Word| {
         row![
             errors.evidence.texts.word(word.word),
@@ -25,7 +23,7 @@ pub(super) fn words<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Ta
         errors.truth(detail.view.truth)
     );
     let head = ["word", "failures", "others", "z", "p", "Holm"];
-    Some(Table::new(title, head, 1, words.map(row)))
+    Table::new(title, head, 1, errors.words(detail).map(row)).if_any()
 }
 
 /// Words that the first items add, and those that they lack; `None` without texts.
@@ -40,10 +38,7 @@ pub(super) fn swapped<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<
             lacked.filter(|of| of.extra <= of.missing),
         ]
     });
-    let mut told = told
-        .filter(|both| both.iter().any(Option::is_some))
-        .peekable();
-    told.peek()?;
+    let told = told.filter(|both| both.iter().any(Option::is_some));
     let title = format!(
         "words of failures under {}: + in the first item's caption and not in the nearest right one, - the other \
          way round",
@@ -54,7 +49,7 @@ pub(super) fn swapped<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<
     ];
     let cells = |of: Option<&Swapped>| of.map_or_else(nothing, |of| word(errors, of));
     let rows = told.map(move |both| both.map(cells).concat());
-    Some(Table::new(title, head, 1, rows))
+    Table::new(title, head, 1, rows).if_any()
 }
 
 fn nothing() -> Vec<Cell> {

@@ -11,22 +11,19 @@ pub(super) const FORMAT: Format = Format {
     write: |report, out| out.write_all(text(report).as_bytes()),
 };
 
+/// What tables need.
+const NEEDS: &str = "needs \\usepackage{booktabs}";
+
 fn text(report: Report<'_>) -> String {
-    let notes = report.notes_with("bold:").into_iter();
-    let notes: String = notes.map(|note| format!("% {note}\n")).collect();
+    let notes = report.notes_with("bold:");
+    let notes: String = notes.iter().map(|note| comment(note)).collect();
+    let (needs, heading) = (comment(NEEDS), comment(&report.heading));
     let tables: Vec<String> = report.tables.into_iter().map(table).collect();
-    format!(
-        "% needs \\usepackage{{booktabs}}\n{notes}{}",
-        tables.join("\n")
-    )
+    needs + &heading + &notes + &tables.join("\n")
 }
 
 fn table(table: Table<'_>) -> String {
-    let title = if table.title.is_empty() {
-        String::new()
-    } else {
-        format!("% {}\n", table.title)
-    };
+    let title = comment(&table.title);
     let side = |at| {
         if table.numbers.contains(&at) {
             'r'
@@ -40,6 +37,14 @@ fn table(table: Table<'_>) -> String {
     format!(
         "{title}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}\n"
     )
+}
+
+/// A comment on a line of its own; nothing where there is none.
+fn comment(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    format!("% {text}\n")
 }
 
 fn line(cells: impl Iterator<Item = String>) -> String {

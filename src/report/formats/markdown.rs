@@ -1,6 +1,6 @@
 //! Markdown tables for a README or an issue, the best of several in bold.
 
-use super::{Format, below};
+use super::{Format, above, below};
 use crate::data::markdown_text::{escaped, paragraph};
 use crate::report::cell::Cell;
 use crate::report::{Report, Table};
@@ -14,17 +14,17 @@ pub(super) const FORMAT: Format = Format {
 fn text(report: Report<'_>) -> String {
     // A table without a title goes into somebody's own text, which explains it.
     let is_bare = report.tables.iter().all(|table| table.title.is_empty());
+    let heading = match report.heading.as_str() {
+        "" => String::new(),
+        heading => above(&format!("**{}**", escaped(heading))),
+    };
     let notes = below(&report.notes_with("bold:"), "  \n");
     let tables: Vec<String> = report.tables.into_iter().map(table).collect();
-    tables.join("\n") + if is_bare { "" } else { &notes }
+    heading + &tables.join("\n") + if is_bare { "" } else { &notes }
 }
 
 fn table(table: Table<'_>) -> String {
-    let title = if table.title.is_empty() {
-        String::new()
-    } else {
-        paragraph(&table.title) + "\n\n"
-    };
+    let title = above(&paragraph(&table.title));
     let head = table.head.iter().map(|cell| escaped(cell));
     let side = |at| {
         if table.numbers.contains(&at) {

@@ -48,6 +48,14 @@ impl Format {
     }
 }
 
+/// A title before a blank line; nothing where there is none.
+fn above(title: &str) -> String {
+    if title.is_empty() {
+        return String::new();
+    }
+    format!("{title}\n\n")
+}
+
 /// Notes after a blank line; nothing where there are none.
 fn below(notes: &[String], between: &str) -> String {
     if notes.is_empty() {

@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 
-use super::{Format, below};
+use super::{Format, above, below};
 use crate::report::Table;
 use crate::report::cell::Cell;
 
@@ -10,9 +10,9 @@ pub(super) const FORMAT: Format = Format {
     key: "table",
     is_text: true,
     write: |report, out| {
-        let notes = report.notes_with("*");
+        let (heading, notes) = (above(&report.heading), report.notes_with("*"));
         let tables: Vec<String> = report.tables.into_iter().map(table).collect();
-        out.write_all((tables.join("\n") + &below(&notes, "\n")).as_bytes())
+        out.write_all((heading + &tables.join("\n") + &below(&notes, "\n")).as_bytes())
     },
 };
 
@@ -20,12 +20,7 @@ fn table(table: Table<'_>) -> String {
     if let Some(drawn) = table.drawn {
         return drawn;
     }
-    let title = if table.title.is_empty() {
-        String::new()
-    } else {
-        format!("{}\n\n", table.title)
-    };
-    title + &aligned(table)
+    above(&table.title) + &aligned(table)
 }
 
 /// Lines of cells under a head, numbers to the right.
