@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicUsize;
 use clap::{Args, ValueEnum};
 
 use super::InputArgs;
-use super::eval::{Directions, choice};
+use super::direction::DirectionArgs;
+use super::eval::choice;
 use super::format::FormatArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
@@ -45,9 +46,8 @@ pub(super) struct CompareArgs {
     /// Truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
-    /// Directions
-    #[arg(long, value_enum, default_value_t = Directions::Both)]
-    direction: Directions,
+    #[command(flatten)]
+    direction: DirectionArgs,
     /// Who competes: all, fold1, folds (each query in its own), a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,

@@ -3,13 +3,13 @@
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
-use super::find::Asking;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::Rescaling;
 use crate::analysis::survey::{self, Survey};
+use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::filter::View;
 use crate::rank::pass::Watch;
@@ -39,7 +39,7 @@ pub(super) struct ErrorsArgs {
     truth: Vec<String>,
     /// Who asks whom [default: t2i, where the truth has it]
     #[arg(long, value_enum)]
-    direction: Option<Asking>,
+    direction: Option<Direction>,
     /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
@@ -123,10 +123,9 @@ struct Chosen {
 }
 
 fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
-    let direction = args.direction.map(Asking::direction);
     let truth = args.truth.first().map(String::as_str);
     let model = args.model.first().map(String::as_str);
-    let main = View::choose(study, model, truth, direction)?;
+    let main = View::choose(study, model, truth, args.direction)?;
     let direction = Some(main.direction);
     let mut models = Vec::new();
     for name in &args.model {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::InputArgs;
+use super::direction::DirectionArgs;
 use super::format::FormatArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
@@ -47,9 +48,8 @@ pub(super) struct EvalArgs {
     /// random1000s7: 1,000 images drawn with seed 7, and their captions
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pool: Vec<String>,
-    /// Directions
-    #[arg(long, value_enum, default_value_t = Directions::Both)]
-    direction: Directions,
+    #[command(flatten)]
+    direction: DirectionArgs,
     /// Cap of R in pmrp (the PCME papers use 50)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pmrp_cap: Option<u32>,
@@ -82,24 +82,6 @@ pub(super) struct EvalArgs {
 enum Clusters {
     Image,
     Query,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum Directions {
-    I2t,
-    T2i,
-    Both,
-}
-
-impl Directions {
-    /// Those that are meant, in the order of every table.
-    pub(super) fn list(self) -> Vec<Direction> {
-        match self {
-            Directions::I2t => vec![Direction::I2t],
-            Directions::T2i => vec![Direction::T2i],
-            Directions::Both => Direction::BOTH.to_vec(),
-        }
-    }
 }
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::InputArgs;
 use super::draw::{DrawArgs, Group};
@@ -33,7 +33,7 @@ pub(super) struct FindArgs {
     truth: Option<String>,
     /// Who asks whom [default: t2i, where the truth has it]
     #[arg(long, value_enum)]
-    direction: Option<Asking>,
+    direction: Option<Direction>,
     /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
@@ -54,21 +54,6 @@ pub(super) struct FindArgs {
     quiet: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum Asking {
-    I2t,
-    T2i,
-}
-
-impl Asking {
-    pub(super) fn direction(self) -> Direction {
-        match self {
-            Asking::I2t => Direction::I2t,
-            Asking::T2i => Direction::T2i,
-        }
-    }
-}
-
 pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let study = args.input.open(true)?;
@@ -76,9 +61,8 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         super::report_notes(&study);
     }
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
-    let direction = args.direction.map(Asking::direction);
     let (model, truth) = (args.model.as_deref(), args.truth.as_deref());
-    let view = View::choose(&study, model, truth, direction)?;
+    let view = View::choose(&study, model, truth, args.direction)?;
     let filter = Filter::parse(&args.condition, &study, view);
     let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
     let key = args

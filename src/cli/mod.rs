@@ -10,6 +10,7 @@ mod config;
 mod conventions;
 mod correlate;
 mod depths;
+mod direction;
 mod doctor;
 mod draw;
 mod errors;

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use clap::{Args, builder::PossibleValue};
 
 use super::InputArgs;
-use super::find::Asking;
 use super::format;
 use crate::data::Direction;
 use crate::data::arena::Arena;
@@ -44,7 +43,7 @@ pub(super) struct ShowArgs {
     truth: Option<String>,
     /// Who asks whom [default: t2i, where a caption has the id]
     #[arg(long, value_enum)]
-    direction: Option<Asking>,
+    direction: Option<Direction>,
     /// How many items
     #[arg(long, value_name = "N", default_value_t = 5)]
     k: usize,
@@ -136,7 +135,7 @@ fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
 /// The query of the id or the file name, in the direction wanted, or in the one that has it.
 fn asked(args: &ShowArgs, study: &Study) -> Result<(Direction, usize)> {
     let both = match args.direction {
-        Some(one) => vec![one.direction()],
+        Some(one) => vec![one],
         None => vec![Direction::T2i, Direction::I2t],
     };
     let found = both
