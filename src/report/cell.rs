@@ -17,6 +17,8 @@ pub enum Cell {
     Undefined,
     /// Words.
     Text(String),
+    /// Several words or ids, which in JSON are an array.
+    List(Vec<String>),
     /// An id, which in JSON is a number where it is written as one.
     Id(String),
     /// How many.
@@ -80,6 +82,7 @@ impl Cell {
             Cell::Empty => String::new(),
             Cell::Undefined => "-".into(),
             Cell::Text(text) | Cell::Id(text) => text.clone(),
+            Cell::List(texts) => texts.join(" "),
             Cell::Count(count) => grouped(*count as usize),
             Cell::Exact(value) => value.to_string(),
             Cell::Number(value, digits) => format!("{value:.digits$}"),
@@ -111,6 +114,7 @@ impl Cell {
         match self {
             Cell::Empty | Cell::Undefined => Value::Null,
             Cell::Text(text) => json!(text),
+            Cell::List(texts) => json!(texts),
             Cell::Id(text) => id(text),
             Cell::Count(count) => json!(count),
             Cell::Interval(ends) => ends.iter().map(Cell::json).collect(),
@@ -130,7 +134,7 @@ impl Cell {
             | Cell::P(value)
             | Cell::Significant(value) => Some(*value),
             Cell::Best(cell) => cell.number(),
-            Cell::Empty | Cell::Undefined | Cell::Text(_) | Cell::Id(_) | Cell::Interval(_) => None,
+            _ => None,
         }
     }
 }
@@ -229,6 +233,12 @@ mod tests {
             (Cell::from(None::<f64>), "-", "", json!(null)),
             (Cell::Id("0123".into()), "0123", "0123", json!("0123")),
             (Cell::Id("123".into()), "123", "123", json!(123)),
+            (
+                Cell::List(vec!["a".into(), "b".into()]),
+                "a b",
+                "a b",
+                json!(["a", "b"]),
+            ),
             (Cell::from(12345_usize), "12,345", "12345", json!(12345)),
             (Cell::from(1.0), "1", "1", json!(1.0)),
             (Cell::Number(0.1236, 2), "0.12", "0.1236", json!(0.1236)),

@@ -66,10 +66,9 @@ pub fn report<'a>(
     Report::new(
         vec![table(&title)],
         table(&title),
-        Json::tree(move || {
-            let pairs: Vec<Value> = table("").records().map(Value::Object).collect();
-            json!({"against": reference.name, key: pairs})
-        }),
+        Json::tree(
+            move || json!({"against": reference.name, key: table("").records().collect::<Value>()}),
+        ),
     )
 }
 

@@ -51,7 +51,6 @@ impl Answer<'_> {
     }
 
     fn json(&self) -> Value {
-        let queries = self.table(KEYS).records().map(Value::Object);
         let mut whole = json!({
             "where": shown(self.condition),
             "model": shown(self.model),
@@ -59,7 +58,7 @@ impl Answer<'_> {
             "direction": self.direction.key(),
             "met": self.found.met,
             "of": self.found.of,
-            "queries": queries.collect::<Vec<Value>>(),
+            "queries": self.table(KEYS).records().collect::<Value>(),
         });
         if let Some(drawn) = self.drawn {
             whole["drawn"] = json!({

@@ -22,7 +22,7 @@ pub mod stats;
 
 use std::ops::Range;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 pub use cell::Cell;
 
@@ -115,11 +115,11 @@ impl<'a> Table<'a> {
     }
 
     /// The rows as objects by the heads of the columns.
-    fn records(self) -> impl Iterator<Item = Map<String, Value>> {
+    fn records(self) -> impl Iterator<Item = Value> {
         let head = self.head;
         self.rows.map(move |row| {
             let keyed = head.iter().cloned().zip(row.iter().map(Cell::json));
-            keyed.collect()
+            Value::Object(keyed.collect())
         })
     }
 }

@@ -9,7 +9,7 @@ use crate::data::text::grouped;
 use crate::data::words::Contrast;
 use crate::filter::View;
 use crate::metric::Unit;
-use crate::report::cell::{Cell, id, row};
+use crate::report::cell::{Cell, row};
 use crate::report::{Json, Report, Table};
 
 /// Queries, and what they are.
@@ -95,13 +95,12 @@ impl Listed<'_> {
                 words.into_iter().map(move |word| format!("{sign}{word}"))
             };
             let difference = signed('+', told.extra).chain(signed('-', told.missing));
-            let difference: Vec<String> = difference.collect();
             row![
                 Cell::Id(told.id),
                 told.wanted,
                 told.item.map_or(Cell::Empty, Cell::Id),
                 told.retrieved,
-                difference.join(" "),
+                Cell::List(difference.collect()),
                 example.rank,
                 value(example)
             ]
@@ -120,18 +119,6 @@ impl Listed<'_> {
 
     fn json(&self) -> Value {
         let study = self.evidence.study;
-        let example = |(example, told): (&Example, Told)| {
-            json!({
-                "id": id(&told.id),
-                "rank": example.rank,
-                "map_at_r": example.map_at_r,
-                "first": told.item.as_deref().map(id),
-                "right_text": told.wanted,
-                "first_text": told.retrieved,
-                "added": told.extra,
-                "lacking": told.missing,
-            })
-        };
         json!({
             "kind": self.kind.key,
             "meaning": self.kind.meaning,
@@ -141,7 +128,7 @@ impl Listed<'_> {
             "direction": self.view.direction.key(),
             "count": self.count.met,
             "of": self.count.of,
-            "queries": self.examples().map(example).collect::<Vec<Value>>(),
+            "queries": self.data().records().collect::<Value>(),
         })
     }
 
@@ -164,8 +151,8 @@ impl Listed<'_> {
                 told.item.map(Cell::Id),
                 told.wanted,
                 told.retrieved,
-                told.extra.join(" "),
-                told.missing.join(" ")
+                Cell::List(told.extra),
+                Cell::List(told.missing)
             ]
         });
         Table::new("", head, head.len(), rows)

@@ -126,7 +126,7 @@ fn hubs<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
         let ids = errors.study().gallery.queries(errors.evidence.direction);
         let such = hub.taken.iter().take(EXAMPLES);
         let such: Vec<String> = such.map(|&query| ids[query as usize].to_string()).collect();
-        cells.extend(row![hub.taken.len(), such.join(" ")]);
+        cells.extend(row![hub.taken.len(), Cell::List(such)]);
         cells
     };
     let hubs = detail.hubs.iter().take(errors.hubs);
