@@ -21,7 +21,7 @@ use crate::metric::rank_sets::RankSets;
 use crate::rank::pass::Watch;
 use crate::report::evaluation::{Evaluated, Intervals};
 use crate::report::formats::Format;
-use crate::report::per_query::{FORMATS, PerQuery};
+use crate::report::per_query::{ENDINGS, PerQuery};
 use crate::study::Study;
 
 #[derive(Debug, Args)]
@@ -135,13 +135,13 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
 /// The file of --per-query, and how its ending says to write it.
 fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'static Format)> {
     let ending = out.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let known = FORMATS.into_iter().find(|key| *key == ending);
+    let known = ENDINGS.into_iter().find(|key| *key == ending);
     let format = known.and_then(Format::named).ok_or_else(|| {
         Error::new(
             "--per-query",
             format!("{} has an unknown ending", out.display()),
         )
-        .expected(format!("OUT.{}", FORMATS.join(", OUT.")))
+        .expected(format!("OUT.{}", ENDINGS.join(", OUT.")))
     })?;
     args.input.inputs(false).spare(out)?;
     Ok((out, format))
