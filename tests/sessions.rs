@@ -11,7 +11,8 @@ use itm_explore::data::Direction;
 use itm_explore::metric::evaluation::{self, Evaluation};
 use itm_explore::metric::plan::{Choice, Request};
 use itm_explore::rank::pass::Watch;
-use itm_explore::report::{Options, REPORTS};
+use itm_explore::report::evaluation::Evaluated;
+use itm_explore::report::formats::Format;
 use itm_explore::session::{Facts, Lock, Moment, Session};
 use itm_explore::study::{Study, demo};
 use itm_explore::truth::Truth;
@@ -114,15 +115,14 @@ fn evaluated(study: &Study) -> Value {
         ..Request::default()
     };
     let evaluation: Evaluation = evaluation::evaluate(study, &request, &Watch::default()).unwrap();
-    let json = REPORTS
-        .iter()
-        .find(|report| report.key() == "json")
-        .unwrap();
-    let options = Options {
+    let evaluated = Evaluated {
+        evaluation: &evaluation,
         directions: Direction::BOTH.to_vec(),
-        ..Options::default()
+        intervals: None,
     };
-    serde_json::from_str(&json.write(&evaluation, &options)).unwrap()
+    let json = Format::named("json").unwrap();
+    let bytes = json.bytes(evaluated.report()).unwrap();
+    serde_json::from_slice(&bytes).unwrap()
 }
 
 /// The numbers of one truth and how many queries it judges.

@@ -2,10 +2,12 @@
 
 use std::sync::atomic::AtomicUsize;
 
-use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+use clap::{Args, ValueEnum};
 
 use super::InputArgs;
-use super::eval::{Directions, choice};
+use super::direction::DirectionArgs;
+use super::eval::choice;
+use super::format::FormatArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, Request, Row};
@@ -18,8 +20,8 @@ use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::metric::plan;
 use crate::rank::pass::Watch;
-use crate::report::compare::{Compared, FORMATS};
-use crate::report::listed::{self, Listed};
+use crate::report::compare::Compared;
+use crate::report::listed::Listed;
 use crate::study::Study;
 
 #[derive(Debug, Args)]
@@ -44,9 +46,8 @@ pub(super) struct CompareArgs {
     /// Truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
-    /// Directions
-    #[arg(long, value_enum, default_value_t = Directions::Both)]
-    direction: Directions,
+    #[command(flatten)]
+    direction: DirectionArgs,
     /// Who competes: all, fold1, folds (each query in its own), a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
@@ -77,9 +78,8 @@ pub(super) struct CompareArgs {
     /// Print only the first N queries of a list
     #[arg(long, value_name = "N", requires = "list")]
     limit: Option<usize>,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
-    format: String,
+    #[command(flatten)]
+    format: FormatArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
@@ -152,7 +152,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     }
     study.require_models_and_truths()?;
     let request = request(args, &study)?;
-    let out = match args.list.map(List::meaning) {
+    match args.list.map(List::meaning) {
         None => compared(args, &study, &request)?,
         Some(Ok(what)) => {
             let rows = rows(&study, &request)?;
@@ -162,13 +162,12 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
             listed(args, (&study, &request), &listing, title, direction)?
         }
         Some(Err(by)) => by_similarity(args, &study, &request, by)?,
-    };
-    super::say::put(out)?;
+    }
     Ok(0)
 }
 
 /// All queries, those first on which the rankings are least similar.
-fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -> Result<String> {
+fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -> Result<()> {
     let ([_, _], [direction]) = (request.models.as_slice(), request.directions.as_slice()) else {
         return Err(Error::new("--list", "several models or directions")
             .expected("two models in one direction")
@@ -176,7 +175,7 @@ fn by_similarity(args: &CompareArgs, study: &Study, request: &Request, by: By) -
     };
     let found = similarities(study, request)?;
     let Some((models, found)) = found.first() else {
-        return Ok(String::new());
+        return Ok(());
     };
     let names = models.map(|model| request.models[model].name.as_str());
     let title = format!("{} and {} {direction}", names[0], names[1]);
@@ -293,12 +292,10 @@ fn similarities(study: &Study, request: &Request) -> Result<Vec<([usize; 2], Sim
     Ok(found)
 }
 
-fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<String> {
+fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> {
     let rows = rows(study, request)?;
     let similarities = similarities(study, request)?;
-    let format = FORMATS.iter().find(|(key, _)| *key == args.format);
-    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-    Ok(write(&Compared {
+    let compared = Compared {
         study,
         models: &request.models,
         pool: request.lines.pools[0],
@@ -308,7 +305,8 @@ fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<Stri
         family: request.family,
         rows: &rows,
         similarities: &similarities,
-    }))
+    };
+    args.format.put(compared.report())
 }
 
 /// What a list of a row is, in words.
@@ -331,15 +329,14 @@ fn listed(
     listing: &listing::Listing,
     title: String,
     direction: Direction,
-) -> Result<String> {
-    let format = listed::FORMATS.iter().find(|(key, _)| *key == args.format);
-    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-    Ok(write(&Listed {
+) -> Result<()> {
+    let listed = Listed {
         study,
         models: &request.models,
         direction,
         title,
         listing,
         limit: args.limit.unwrap_or(usize::MAX),
-    }))
+    };
+    args.format.put(listed.report())
 }

@@ -3,16 +3,17 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use clap::{Args, builder::PossibleValuesParser};
+use clap::Args;
 
 use super::compare::resamples;
+use super::format::FormatArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::correlate;
 use crate::analysis::published::Published;
 use crate::analysis::results::{self, ModelValues};
 use crate::data::source::Source;
-use crate::error::{Error, Result};
-use crate::report::correlate::{Correlated, FORMATS};
+use crate::error::Result;
+use crate::report::correlate::Correlated;
 
 #[derive(Debug, Args)]
 #[command(
@@ -35,9 +36,8 @@ pub(super) struct CorrelateArgs {
     /// What they are drawn from: the same seed gives the same numbers
     #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
     seed: u64,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
-    format: String,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
@@ -58,9 +58,7 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
         draws,
         is_coloured: std::io::stdout().is_terminal() && may_colour(),
     };
-    let format = FORMATS.iter().find(|(key, _)| *key == args.format);
-    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-    super::say::put(write(&told))?;
+    args.format.put(told.report())?;
     Ok(0)
 }
 

@@ -2,28 +2,23 @@
 
 use std::fmt::Write as _;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::InputArgs;
+use super::format::FormatArgs;
 use crate::doctor::{self, CHECKS, Severity};
+use crate::report::findings;
 
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
@@ -39,11 +34,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {
         }
         Err(error) => vec![doctor::not_opened(&error)],
     };
-    let shown = match args.format {
-        Format::Text => doctor::text(&findings),
-        Format::Json => doctor::json(&findings),
-    };
-    super::say::put(shown)?;
+    args.format.put(findings::report(&findings))?;
     let problem = findings.iter().any(|f| f.severity == Severity::Problem);
     Ok(u8::from(problem))
 }

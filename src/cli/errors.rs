@@ -3,17 +3,18 @@
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
-use super::find::Asking;
+use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::Rescaling;
 use crate::analysis::survey::{self, Survey};
+use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::filter::View;
 use crate::rank::pass::Watch;
-use crate::report::errors::listed::{self, Listed};
-use crate::report::errors::{Errors, FORMATS};
+use crate::report::errors::Errors;
+use crate::report::errors::listed::Listed;
 use crate::study::Study;
 
 /// Depths at which hubs are always counted.
@@ -38,7 +39,7 @@ pub(super) struct ErrorsArgs {
     truth: Vec<String>,
     /// Who asks whom [default: t2i, where the truth has it]
     #[arg(long, value_enum)]
-    direction: Option<Asking>,
+    direction: Option<Direction>,
     /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
@@ -69,9 +70,8 @@ pub(super) struct ErrorsArgs {
     /// What scores are divided by in the inverted softmax; suits cosines
     #[arg(long, default_value_t = 0.05, value_name = "T", value_parser = temperature, requires = "inverted_softmax")]
     temperature: f64,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
-    format: String,
+    #[command(flatten)]
+    format: FormatArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
@@ -107,11 +107,10 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     let Some(evidence) = super::progress::shown(|| watch.progress(), gather)? else {
         return Ok(0);
     };
-    let out = match &args.list {
+    match &args.list {
         Some(kind) => listed(args, &evidence, chosen.main, kind)?,
         None => surveyed(args, &evidence, &chosen, &watch)?,
-    };
-    super::say::put(out)?;
+    }
     Ok(0)
 }
 
@@ -124,10 +123,9 @@ struct Chosen {
 }
 
 fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
-    let direction = args.direction.map(Asking::direction);
     let truth = args.truth.first().map(String::as_str);
     let model = args.model.first().map(String::as_str);
-    let main = View::choose(study, model, truth, direction)?;
+    let main = View::choose(study, model, truth, args.direction)?;
     let direction = Some(main.direction);
     let mut models = Vec::new();
     for name in &args.model {
@@ -170,7 +168,7 @@ fn surveyed(
     evidence: &Evidence<'_>,
     chosen: &Chosen,
     watch: &Watch,
-) -> Result<String> {
+) -> Result<()> {
     let mut ways = Vec::new();
     ways.extend(args.csls.then_some(Rescaling::Csls(NEIGHBOURS)));
     let softmax = Rescaling::InvertedSoftmax(args.temperature);
@@ -178,18 +176,17 @@ fn surveyed(
     let truths = (chosen.truths.as_slice(), chosen.main.truth);
     let survey = || Survey::of(evidence, truths, &ways, watch);
     let survey = super::progress::named("rescaling", || watch.progress(), survey)?;
-    let format = FORMATS.iter().find(|(key, _)| *key == args.format);
-    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-    Ok(write(&Errors {
+    let errors = Errors {
         evidence,
         survey: &survey,
         hubs: args.hubs,
         words: args.words,
-    }))
+    };
+    args.format.put(errors.report())
 }
 
 /// The queries of one kind.
-fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> Result<String> {
+fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> Result<()> {
     let kind = Kind::named(key).ok_or_else(|| Error::new("--list", key))?;
     let examples = survey::examples(evidence, kind, view);
     let (examples, count) = examples.ok_or_else(|| {
@@ -208,7 +205,5 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
         count,
         limit: args.limit.unwrap_or(usize::MAX),
     };
-    let format = listed::FORMATS.iter().find(|(key, _)| *key == args.format);
-    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-    Ok(write(&listed))
+    args.format.put(listed.report())
 }

@@ -1,12 +1,13 @@
 //! `itm-explore eval`: metrics of every model under every truth.
 
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+use clap::{Args, ValueEnum};
 
 use super::InputArgs;
+use super::direction::DirectionArgs;
+use super::format::FormatArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
@@ -18,12 +19,10 @@ use crate::metric::evaluation;
 use crate::metric::plan::{Choice, Line, Request};
 use crate::metric::rank_sets::RankSets;
 use crate::rank::pass::Watch;
-use crate::report::per_query::{FORMATS, PerQuery};
-use crate::report::{Intervals, Options, REPORTS};
+use crate::report::evaluation::{Evaluated, Intervals};
+use crate::report::formats::Format;
+use crate::report::per_query::{ENDINGS, PerQuery};
 use crate::study::Study;
-
-/// A way of writing values query by query.
-type WriteAll = fn(&PerQuery<'_>, &mut dyn Write) -> std::io::Result<()>;
 
 #[derive(Debug, Args)]
 #[command(
@@ -34,9 +33,8 @@ type WriteAll = fn(&PerQuery<'_>, &mut dyn Write) -> std::io::Result<()>;
 pub(super) struct EvalArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(REPORTS.iter().map(|r| r.key())))]
-    format: String,
+    #[command(flatten)]
+    format: FormatArgs,
     /// Metrics or full keys, separated by commas, or `all` [default: what `eccv_caption` reports]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
@@ -50,9 +48,8 @@ pub(super) struct EvalArgs {
     /// random1000s7: 1,000 images drawn with seed 7, and their captions
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pool: Vec<String>,
-    /// Directions
-    #[arg(long, value_enum, default_value_t = Directions::Both)]
-    direction: Directions,
+    #[command(flatten)]
+    direction: DirectionArgs,
     /// Cap of R in pmrp (the PCME papers use 50)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pmrp_cap: Option<u32>,
@@ -85,24 +82,6 @@ pub(super) struct EvalArgs {
 enum Clusters {
     Image,
     Query,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum Directions {
-    I2t,
-    T2i,
-    Both,
-}
-
-impl Directions {
-    /// Those that are meant, in the order of every table.
-    pub(super) fn list(self) -> Vec<Direction> {
-        match self {
-            Directions::I2t => vec![Direction::I2t],
-            Directions::T2i => vec![Direction::T2i],
-            Directions::Both => Direction::BOTH.to_vec(),
-        }
-    }
 }
 
 pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
@@ -140,34 +119,32 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     for line in &evaluation.undefined {
         say!("warning: {line}");
     }
-    if let Some((out, write)) = out {
+    if let Some((out, format)) = out {
         let all = gathered.per_query(&study, &evaluation.lines, args.direction.list());
-        write_whole(out, |mut file| write(&all, &mut file))?;
+        write_whole(out, |mut file| (format.write)(all.report(), &mut file))?;
     }
-    let report = REPORTS.iter().find(|report| report.key() == args.format);
-    let report = report.ok_or_else(|| Error::new("--format", &args.format))?;
-    let options = Options {
+    let evaluated = Evaluated {
+        evaluation: &evaluation,
         directions: args.direction.list(),
         intervals: gathered.intervals,
     };
-    super::say::put(report.write(&evaluation, &options))?;
+    args.format.put(evaluated.report())?;
     Ok(0)
 }
 
 /// The file of --per-query, and how its ending says to write it.
-fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, WriteAll)> {
+fn per_query_format<'a>(args: &EvalArgs, out: &'a Path) -> Result<(&'a Path, &'static Format)> {
     let ending = out.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let known = FORMATS.iter().find(|(key, _)| *key == ending);
-    let (_, write) = known.ok_or_else(|| {
-        let known: Vec<&str> = FORMATS.iter().map(|(key, _)| *key).collect();
+    let known = ENDINGS.into_iter().find(|key| *key == ending);
+    let format = known.and_then(Format::named).ok_or_else(|| {
         Error::new(
             "--per-query",
             format!("{} has an unknown ending", out.display()),
         )
-        .expected(format!("OUT.{}", known.join(", OUT.")))
+        .expected(format!("OUT.{}", ENDINGS.join(", OUT.")))
     })?;
     args.input.inputs(false).spare(out)?;
-    Ok((out, *write))
+    Ok((out, format))
 }
 
 /// What is asked of every model besides its numbers.

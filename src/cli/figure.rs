@@ -7,7 +7,6 @@ use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
 use super::draw::DrawArgs;
-use super::find::Asking;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::text::shown;
@@ -41,7 +40,7 @@ pub(super) struct FigureArgs {
     condition: Option<String>,
     /// Who asks whom [default: that of the picks, else t2i]
     #[arg(long, value_enum, help_heading = SHOWN)]
-    direction: Option<Asking>,
+    direction: Option<Direction>,
     /// The models, in the order of their rows [default: those of the picks, else the first]
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = SHOWN)]
     model: Vec<String>,
@@ -186,7 +185,7 @@ fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
 }
 
 fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
-    let direction = args.direction.map_or(Direction::T2i, Asking::direction);
+    let direction = args.direction.unwrap_or(Direction::T2i);
     let ids = args.query.iter().map(|id| Id::parse(id.trim()));
     let one = |id: Id| {
         Ok(Wanted {
@@ -203,7 +202,7 @@ fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
 }
 
 fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted>> {
-    let direction = args.direction.map(Asking::direction);
+    let direction = args.direction;
     let model = args.model.first().map(String::as_str);
     let view = View::choose(study, model, args.truth.as_deref(), direction)?;
     let filter = Filter::parse(condition, study, view);
@@ -234,7 +233,7 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted
 fn picked(args: &FigureArgs, study: &Study, path: &Path) -> Result<Vec<Wanted>> {
     let (session, doubts) = Session::read(path)?;
     warn(&doubts);
-    let direction = args.direction.map(Asking::direction);
+    let direction = args.direction;
     let picks = session.picks.iter();
     let picks = picks.filter(|pick| direction.is_none_or(|wanted| wanted == pick.direction));
     let wanted: Result<Vec<Wanted>> = picks.map(|pick| Wanted::of_pick(study, pick)).collect();

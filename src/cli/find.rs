@@ -2,16 +2,17 @@
 
 use std::fmt::Write as _;
 
-use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+use clap::Args;
 
 use super::InputArgs;
 use super::draw::{DrawArgs, Group};
+use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use crate::data::Direction;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::filter::{self, Filter, Found, Key, Marks, Question, View};
 use crate::rank::pass::Watch;
-use crate::report::found::{Answer, FORMATS};
+use crate::report::found::Answer;
 use crate::session::Drawn;
 use crate::study::Study;
 
@@ -32,7 +33,7 @@ pub(super) struct FindArgs {
     truth: Option<String>,
     /// Who asks whom [default: t2i, where the truth has it]
     #[arg(long, value_enum)]
-    direction: Option<Asking>,
+    direction: Option<Direction>,
     /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
@@ -46,27 +47,11 @@ pub(super) struct FindArgs {
     marks: MarksArgs,
     #[command(flatten)]
     draw: DrawArgs,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(FORMATS.iter().map(|(key, _)| *key)))]
-    format: String,
+    #[command(flatten)]
+    format: FormatArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum Asking {
-    I2t,
-    T2i,
-}
-
-impl Asking {
-    pub(super) fn direction(self) -> Direction {
-        match self {
-            Asking::I2t => Direction::I2t,
-            Asking::T2i => Direction::T2i,
-        }
-    }
 }
 
 pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
@@ -76,9 +61,8 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         super::report_notes(&study);
     }
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
-    let direction = args.direction.map(Asking::direction);
     let (model, truth) = (args.model.as_deref(), args.truth.as_deref());
-    let view = View::choose(&study, model, truth, direction)?;
+    let view = View::choose(&study, model, truth, args.direction)?;
     let filter = Filter::parse(&args.condition, &study, view);
     let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
     let key = args
@@ -115,9 +99,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         found: &found,
         drawn: drawn.as_ref(),
     };
-    let format = FORMATS.iter().find(|(key, _)| *key == args.format);
-    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-    super::say::put(write(&answer))?;
+    args.format.put(answer.report())?;
     say!("{}", answer.share());
     drawn.map_or(Ok(()), |drawn| {
         told(args, &study, (view, &filter), &drawn, &found)

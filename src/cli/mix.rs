@@ -2,16 +2,17 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
+use super::format::FormatArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::held_out::Chooser;
 use crate::data::scores::{Model, Pair, Scaling};
 use crate::error::Error;
 use crate::metric::curve::{self, Curve, Point};
 use crate::rank::pass::Watch;
-use crate::report::curve::{self as report, Mixed};
+use crate::report::curve::Mixed;
 use crate::study::Study;
 
 #[derive(Debug, Args)]
@@ -40,19 +41,11 @@ pub(super) struct MixArgs {
     /// it is; and the resamples of its interval
     #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
     seed: u64,
-    /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
-    Table,
-    Json,
-    Csv,
 }
 
 pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
@@ -86,12 +79,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
         held_out: &chooser.held_out(draws),
         draws,
     };
-    let write = match args.format {
-        Format::Table => report::text,
-        Format::Json => report::json,
-        Format::Csv => report::csv,
-    };
-    super::say::put(write(&mixed))?;
+    args.format.put(mixed.report())?;
     Ok(0)
 }
 

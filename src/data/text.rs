@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use unicode_segmentation::UnicodeSegmentation;
+
 /// A text in two forms: what is shown, and the raw form where it differs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
@@ -100,6 +102,37 @@ pub fn brief(text: String, most: usize) -> String {
     format!("{head}...{tail}")
 }
 
+/// `text` in lines that fit: broken between words, and within a word that alone does not. One letter stands on a
+/// line even where it does not fit; a text without letters is one empty line.
+pub fn wrapped(text: &str, mut fits: impl FnMut(&str) -> bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        let end = line.len();
+        if end > 0 {
+            line.push(' ');
+        }
+        line.push_str(word);
+        if fits(&line) {
+            continue;
+        }
+        line.truncate(end);
+        if end > 0 {
+            lines.push(std::mem::take(&mut line));
+        }
+        for letter in word.graphemes(true) {
+            let end = line.len();
+            line.push_str(letter);
+            if end > 0 && !fits(&line) {
+                line.truncate(end);
+                lines.push(std::mem::replace(&mut line, letter.to_owned()));
+            }
+        }
+    }
+    lines.push(line);
+    lines
+}
+
 /// `1234567` as `1,234,567`.
 pub fn grouped(n: usize) -> String {
     let digits = n.to_string();
@@ -146,6 +179,15 @@ mod tests {
         assert_eq!(brief("short".into(), 5), "short");
         let cut = brief("ä".repeat(1_000), 400);
         assert_eq!(cut, format!("{0}...{0}", "ä".repeat(80)));
+    }
+
+    #[test]
+    fn lines_break_between_words_and_in_long_ones() {
+        let six = |line: &str| line.chars().count() <= 6;
+        assert_eq!(wrapped("a dog runs far", six), ["a dog", "runs", "far"]);
+        assert_eq!(wrapped("a skateboard x", six), ["a", "skateb", "oard x"]);
+        assert_eq!(wrapped(" ", six), [""]);
+        assert_eq!(wrapped("ab", |_| false), ["a", "b"]);
     }
 
     #[test]

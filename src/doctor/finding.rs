@@ -81,9 +81,35 @@ impl Finding {
         self
     }
 
+    /// What else is said: names and texts.
+    pub fn rest(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let all = [
+            ("expected", &self.expected),
+            ("effect", &self.effect),
+            ("to mend it", &self.mend),
+        ];
+        all.into_iter()
+            .filter_map(|(what, said)| Some((what, said.as_deref()?)))
+    }
+
     /// Says which check it is from.
     #[must_use]
     pub(super) fn of(self, check: &'static str) -> Self {
         Finding { check, ..self }
     }
+}
+
+/// `1 problem, 2 notes`; `nothing wrong` without any.
+pub fn counted(problems: usize, notes: usize) -> String {
+    let one = |n: usize, what: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        n => Some(format!("{n} {what}s")),
+    };
+    let both = [one(problems, "problem"), one(notes, "note")];
+    let told: Vec<String> = both.into_iter().flatten().collect();
+    if told.is_empty() {
+        return "nothing wrong".into();
+    }
+    told.join(", ")
 }

@@ -19,7 +19,6 @@ mod repeats;
 mod rows;
 mod sample;
 mod scan;
-mod show;
 #[cfg(test)]
 mod testing;
 mod texts;
@@ -27,8 +26,7 @@ mod ties;
 mod values;
 
 pub use exam::Exam;
-pub use finding::{Finding, Severity};
-pub use show::{counted, json, text};
+pub use finding::{Finding, Severity, counted};
 
 use crate::error::Error;
 use crate::study::Study;

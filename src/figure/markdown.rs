@@ -3,6 +3,7 @@
 use super::pictures::Beside;
 use super::scene::{Asked, Item};
 use super::{Figure, Format, Output};
+use crate::data::markdown_text::{escaped, paragraph};
 use crate::data::text::score;
 
 /// Pictures of a table are this wide, in points.
@@ -34,7 +35,7 @@ fn text(figure: &Figure, beside: &mut Beside<'_>) -> String {
         .map(|badge| format!("{} {}", badge.glyph(), badge.words()))
         .collect();
     out += &(legend.join(", ") + "\n\n");
-    out + &escaped(&figure.scene.statements.join(" ")) + "\n"
+    out + &paragraph(&figure.scene.statements.join(" ")) + "\n"
 }
 
 fn query(asked: &Asked, beside: &mut Beside<'_>) -> String {
@@ -47,7 +48,7 @@ fn query(asked: &Asked, beside: &mut Beside<'_>) -> String {
     let note = if asked.note.trim().is_empty() {
         String::new()
     } else {
-        format!("{}\n\n", escaped(&asked.note))
+        paragraph(&asked.note) + "\n\n"
     };
     format!(
         "**Query, {}:** {words}\n\n{note}",
@@ -93,25 +94,5 @@ fn picture(image: usize, alt: &str, beside: &mut Beside<'_>) -> String {
     match beside.file(image, PICTURE) {
         Some(file) => format!("![{}](<{file}>)", escaped(alt)),
         None => escaped(alt),
-    }
-}
-
-/// Text with every character that Markdown gives a meaning made literal.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if "\\`*_{}[]<>#|~$!&+-=".contains(c) {
-            out.push('\\');
-        }
-        out.push(if c.is_control() { ' ' } else { c });
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn special_characters_are_literal() {
-        assert_eq!(super::escaped("a|b *c* <d>\n"), "a\\|b \\*c\\* \\<d\\> ");
     }
 }

@@ -3,6 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::fonts::{Fonts, Run};
+use crate::data::text::wrapped;
 
 /// How text looks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,7 +44,8 @@ pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) 
         let runs = fonts.runs(text, look.bold);
         fonts.width(&runs, look.size, look.bold)
     };
-    let mut lines = broken(text, width, &mut measure);
+    let mut lines = wrapped(text, |line| measure(line) <= width);
+    lines.retain(|line| !line.is_empty());
     if lines.len() > most {
         lines.truncate(most);
         if let Some(last) = lines.last_mut() {
@@ -56,48 +58,6 @@ pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) 
         Line { runs, width }
     };
     lines.into_iter().map(line).collect()
-}
-
-fn broken(text: &str, width: f32, measure: &mut dyn FnMut(&str) -> f32) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        let longer = if line.is_empty() {
-            word.to_owned()
-        } else {
-            format!("{line} {word}")
-        };
-        if measure(&longer) <= width {
-            line = longer;
-            continue;
-        }
-        if !line.is_empty() {
-            lines.push(std::mem::take(&mut line));
-        }
-        let mut parts = parts(word, width, measure);
-        line = parts.pop().unwrap_or_default();
-        lines.extend(parts);
-    }
-    if !line.is_empty() {
-        lines.push(line);
-    }
-    lines
-}
-
-/// A word in parts that are not too wide.
-fn parts(word: &str, width: f32, measure: &mut dyn FnMut(&str) -> f32) -> Vec<String> {
-    let mut parts = Vec::new();
-    let mut part = String::new();
-    for letter in word.graphemes(true) {
-        let longer = format!("{part}{letter}");
-        if part.is_empty() || measure(&longer) <= width {
-            part = longer;
-        } else {
-            parts.push(std::mem::replace(&mut part, letter.to_owned()));
-        }
-    }
-    parts.push(part);
-    parts
 }
 
 fn shorten(line: &mut String, width: f32, measure: &mut dyn FnMut(&str) -> f32) {

@@ -1,15 +1,27 @@
-//! Annotators side by side, as text and JSON.
+//! Annotators side by side.
 
 use serde_json::{Map, Value, json};
 
-use super::table::aligned;
-use crate::data::json_text;
+use super::cell::{Cell, cells, row};
+use super::{Json, Report, Table};
 use crate::data::text::grouped;
+use crate::metric::Unit;
 use crate::session::agreement::{Agreement, Judged, Kappa, Measure, Panel};
 use crate::truth::verdict::Verdict;
 
 /// The counts, each two annotators' agreement, and the pairs on which they differ.
-pub fn json(panel: &Panel) -> String {
+pub fn report(panel: &Panel) -> Report<'_> {
+    let mut tables = vec![annotators(panel)];
+    tables.extend(agreements(panel));
+    let notes = if tables.len() > 1 { &LEGEND[..] } else { &[] };
+    tables.extend(disagreements(panel));
+    Report {
+        notes: notes.iter().map(ToString::to_string).collect(),
+        ..Report::new(tables, data(panel), Json::tree(|| json(panel)))
+    }
+}
+
+fn json(panel: &Panel) -> Value {
     let annotators = (0..panel.annotators.len())
         .map(|at| json!({"name": panel.annotators[at], "verdicts": count(panel, at)}));
     let agreement = panel.agreements().into_iter().map(|found| {
@@ -35,15 +47,14 @@ pub fn json(panel: &Panel) -> String {
             "verdicts": verdicts.collect::<Map<String, Value>>(),
         })
     });
-    let report = json!({
+    json!({
         "annotators": annotators.collect::<Vec<_>>(),
         "pairs": panel.pairs.len(),
         "judged_by_several": panel.judged_by_several(),
         "undecided": undecided(panel),
         "agreement": agreement.collect::<Vec<_>>(),
         "disagreements": disagreements.collect::<Vec<_>>(),
-    });
-    json_text::pretty(&report)
+    })
 }
 
 fn measure(measure: Measure) -> Value {
@@ -75,18 +86,16 @@ fn undecided(panel: &Panel) -> usize {
     panel.pairs.iter().filter(open).count()
 }
 
-/// The same for people, agreement in percent.
-pub fn text(panel: &Panel) -> String {
-    let count = |at| vec![panel.name(at), grouped(count(panel, at))];
-    let annotators = (0..panel.annotators.len()).map(count);
-    let judged = format!(
-        "\n{} judged, {} by two or more, {} undecided (as many say right as not)\n",
+fn annotators(panel: &Panel) -> Table<'_> {
+    let title = format!(
+        "{} judged, {} by two or more, {} undecided (as many say right as not)",
         pairs(panel.pairs.len()),
         grouped(panel.judged_by_several()),
         grouped(undecided(panel))
     );
-    let head = aligned(&["annotator", "verdicts"], annotators, 1);
-    head + &judged + &agreements(panel) + &disagreements(panel)
+    let row = |at| row![panel.name(at), count(panel, at)];
+    let rows = (0..panel.annotators.len()).map(row);
+    Table::new(title, ["annotator", "verdicts"], 1, rows)
 }
 
 const MEASURES: [&str; 11] = [
@@ -103,74 +112,98 @@ const MEASURES: [&str; 11] = [
     "95 % CI",
 ];
 
-const LEGEND: &str = "agreement in percent of the pairs that both judged; kappa: Cohen 1960, linear and quadratic weights in \
-                      the order yes, partial, mostly-no, no (Cohen 1968)\nCI: large-sample (Fleiss, Cohen & Everitt 1969), \
-                      none where it has no width; yes/no: yes and partial against mostly-no and no; - undefined";
+const LEGEND: [&str; 2] = [
+    "agreement in percent of the pairs that both judged; kappa: Cohen 1960, linear and quadratic weights in the order \
+     yes, partial, mostly-no, no (Cohen 1968)",
+    "CI: large-sample (Fleiss, Cohen & Everitt 1969), none where it has no width; yes/no: yes and partial against \
+     mostly-no and no; - undefined",
+];
 
-fn agreements(panel: &Panel) -> String {
-    let kappa = |kappa: Option<Kappa>| shown(kappa.map(|kappa| kappa.value), 3);
-    let measured = |of: Measure| {
+/// The agreement of each two annotators; `None` where no two judged the same.
+fn agreements(panel: &Panel) -> Option<Table<'_>> {
+    let three = |value| Cell::Number(value, 3);
+    let kappa = move |kappa: Option<Kappa>| Cell::from(kappa.map(|kappa| three(kappa.value)));
+    let measured = move |of: Measure| {
         let interval = of.kappa.and_then(Kappa::interval);
-        let interval = interval.map(|[low, high]| format!("{low:.3} to {high:.3}"));
-        [
-            shown(of.observed.map(|share| 100.0 * share), 2),
-            kappa(of.kappa),
-            interval.unwrap_or_else(|| "-".into()),
-        ]
+        let interval = interval.map(|ends| Cell::interval(ends, three));
+        let share = of.observed.map(|share| Cell::Value(share, Unit::Share));
+        [share.into(), kappa(of.kappa), interval.into()]
     };
-    let row = |found: Agreement| {
+    let row = move |found: Agreement| {
         let [first, second] = found.annotators.map(|at| panel.name(at));
-        let mut row = vec![first, second, grouped(found.pairs as usize)];
+        let mut row = row![first, second, found.pairs];
         row.extend(measured(found.verdicts));
         row.extend([found.linear, found.quadratic].map(kappa));
         row.extend(measured(found.yes_no));
         row
     };
-    let rows: Vec<Vec<String>> = panel.agreements().into_iter().map(row).collect();
-    if rows.is_empty() {
-        return String::new();
-    }
-    format!("\n{}\n{LEGEND}\n", aligned(&MEASURES, rows, 2))
+    let rows = panel.agreements().into_iter().map(row);
+    Table::new("agreement of each two", MEASURES, 2, rows).if_any()
 }
 
-fn disagreements(panel: &Panel) -> String {
+/// The pairs that annotators judge differently; `None` where there are none.
+fn disagreements(panel: &Panel) -> Option<Table<'_>> {
+    let disputed = panel.disputed().count();
     let names = (0..panel.annotators.len()).map(|at| panel.name(at));
-    let head: Vec<String> = ["image".into(), "caption".into(), "majority".into()]
-        .into_iter()
-        .chain(names)
-        .collect();
+    let mut head = ["image", "caption", "majority"].map(str::to_owned).to_vec();
+    head.extend(names);
     let row = |pair: &Judged| {
-        let verdict = |at| {
-            pair.verdicts
-                .get(&at)
-                .map_or("-", |(verdict, _)| verdict.key())
-        };
+        let verdict = |at| Some(pair.verdicts.get(&at)?.0.key());
         let majority = pair.majority().map_or("undecided", Verdict::key);
-        let mut row = vec![
-            pair.image.to_string(),
-            pair.caption.to_string(),
-            majority.into(),
-        ];
-        row.extend((0..panel.annotators.len()).map(|at| verdict(at).to_owned()));
+        let ids = [&pair.image, &pair.caption].map(|id| Cell::Id(id.to_string()));
+        let mut row = ids.to_vec();
+        row.push(majority.into());
+        row.extend(cells((0..panel.annotators.len()).map(verdict)));
         row
     };
-    let rows: Vec<Vec<String>> = panel.disputed().map(row).collect();
-    if rows.is_empty() {
-        return String::new();
-    }
-    let disputed = pairs(rows.len());
+    let title = format!("{} judged differently", pairs(disputed));
     let words = head.len();
-    format!(
-        "\n{disputed} judged differently\n{}",
-        aligned(&head, rows, words)
-    )
+    Table::new(title, head, words, panel.disputed().map(row)).if_any()
+}
+
+/// One number a row: for each annotator how many verdicts, for each two how well they agree.
+fn data(panel: &Panel) -> Table<'_> {
+    let of_one = |at: usize| {
+        row![
+            &panel.annotators[at],
+            "",
+            "all",
+            "verdicts",
+            count(panel, at)
+        ]
+    };
+    let counts = (0..panel.annotators.len()).map(of_one);
+    let found = panel.agreements().into_iter();
+    let found = found.flat_map(|found| of_two(panel, &found));
+    let head = ["annotator", "other", "part", "number", "value"];
+    Table::new("", head, 4, counts.chain(found))
+}
+
+fn of_two(panel: &Panel, found: &Agreement) -> Vec<Vec<Cell>> {
+    let [one, other] = found.annotators.map(|at| &panel.annotators[at]);
+    let row = |part: &str, number: &str, value: Cell| row![one, other, part, number, value];
+    let kappa = |of: Option<Kappa>| Cell::from(of.map(|kappa| kappa.value));
+    let of_part = |part: &str, of: Measure| {
+        let ends = of.kappa.and_then(Kappa::interval);
+        let end = |at: usize| Cell::from(ends.map(|ends| ends[at]));
+        [
+            row(part, "agreement", of.observed.into()),
+            row(part, "kappa", kappa(of.kappa)),
+            row(part, "kappa_low", end(0)),
+            row(part, "kappa_high", end(1)),
+        ]
+    };
+    let mut rows = vec![
+        row("all", "pairs", found.pairs.into()),
+        row("verdicts", "kappa_linear", kappa(found.linear)),
+        row("verdicts", "kappa_quadratic", kappa(found.quadratic)),
+    ];
+    rows.extend(of_part("verdicts", found.verdicts));
+    rows.extend(of_part("yes_no", found.yes_no));
+    rows
 }
 
 fn pairs(count: usize) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} pair{plural}", grouped(count))
-}
-
-fn shown(value: Option<f64>, digits: usize) -> String {
-    value.map_or("-".into(), |value| format!("{value:.digits$}"))
 }

@@ -1,9 +1,10 @@
-//! Models side by side: tests, flips and similarity, in every format.
+//! Models side by side: tests, flips and similarity.
 
 mod data;
-pub(super) mod differences;
-mod sheets;
+mod differences;
+mod tables;
 
+use super::{Json, Report};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::compare::{Family, Row};
 use crate::analysis::inference::Margin;
@@ -35,19 +36,19 @@ pub struct Compared<'a> {
     pub similarities: &'a [([usize; 2], Similarity)],
 }
 
-/// A way of writing a [`Compared`].
-type Write = fn(&Compared<'_>) -> String;
-
-/// Every format, by the word after `--format`.
-pub const FORMATS: &[(&str, Write)] = &[
-    ("table", sheets::text),
-    ("json", data::json),
-    ("csv", data::csv),
-    ("markdown", sheets::markdown),
-    ("latex", sheets::latex),
-];
-
 impl Compared<'_> {
+    /// For each two models the differences, tests and effects, flips and similarities.
+    pub fn report(&self) -> Report<'_> {
+        Report {
+            notes: tables::legend(self),
+            ..Report::new(
+                tables::tables(self),
+                data::data(self),
+                Json::tree(|| data::json(self)),
+            )
+        }
+    }
+
     /// The names of two models.
     fn names(&self, models: [usize; 2]) -> [&str; 2] {
         models.map(|model| self.models[model].name.as_str())

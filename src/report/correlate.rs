@@ -1,14 +1,13 @@
-//! Correlation of metrics over models, in every format.
+//! Correlation of metrics over models.
 
 use serde_json::{Map, Value, json};
 
-use super::sheet::Sheet;
-use super::{csv, heat, sheet};
+use super::cell::{self, row};
+use super::{Json, Report, Table, heat};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::{Cell, Correlation};
 use crate::analysis::published::{Place, Published};
 use crate::analysis::results::ModelValues;
-use crate::data::json_text;
 use crate::data::text::grouped;
 
 /// What was correlated, and what else is told.
@@ -26,20 +25,20 @@ pub struct Correlated<'a> {
     pub is_coloured: bool,
 }
 
-/// A way of writing a [`Correlated`].
-type Write = fn(&Correlated<'_>) -> String;
-
-/// Every format, by the word after `--format`.
-pub const FORMATS: &[(&str, Write)] = &[
-    ("table", text),
-    ("json", json),
-    ("csv", csv),
-    ("markdown", markdown),
-    ("latex", latex),
-];
+impl Correlated<'_> {
+    /// The matrix, the intervals of its cells, and the places among published models.
+    pub fn report(&self) -> Report<'_> {
+        let mut tables = vec![matrix(self), intervals(self)];
+        tables.extend(places(self));
+        Report {
+            notes: legend(self),
+            ..Report::new(tables, data(self), Json::tree(|| json(self)))
+        }
+    }
+}
 
 /// A heat map: metrics by number at the top, by number and key at the left.
-fn text(told: &Correlated<'_>) -> String {
+fn drawn(told: &Correlated<'_>) -> String {
     let Correlation {
         metrics,
         cells,
@@ -68,50 +67,56 @@ fn text(told: &Correlated<'_>) -> String {
         out += line.trim_end();
         out.push('\n');
     }
-    out += &fewest(told.correlation, models.len());
-    format!("{out}\n{}", sheet::text(&below(told), &legend(told)))
+    out + &fewest(told.correlation, models.len())
 }
 
-/// What stands below the matrix.
-fn below(told: &Correlated<'_>) -> Vec<Sheet> {
-    let mut sheets = vec![intervals(told)];
-    sheets.extend(places(told));
-    sheets
+/// The matrix; a heat map on a terminal.
+fn matrix<'a>(told: &'a Correlated<'_>) -> Table<'a> {
+    let Correlation { metrics, cells, .. } = told.correlation;
+    let row = |(key, row): (&String, &Vec<Cell>)| {
+        let mut cells = row![key];
+        cells.extend(row.iter().map(|cell| two(cell.tau)));
+        cells
+    };
+    let head = std::iter::once("metric").chain(metrics.iter().map(String::as_str));
+    Table {
+        drawn: Some(drawn(told)),
+        ..Table::new(title(told), head, 1, metrics.iter().zip(cells).map(row))
+    }
+}
+
+/// Two decimals.
+fn two(value: Option<f64>) -> cell::Cell {
+    value.map(|value| cell::Cell::Number(value, 2)).into()
 }
 
 /// A row for each two metrics.
-fn intervals(told: &Correlated<'_>) -> Sheet {
+fn intervals<'a>(told: &'a Correlated<'_>) -> Table<'a> {
     let Correlation { metrics, cells, .. } = told.correlation;
-    let dash = || "-".to_owned();
-    let ends =
-        |of: Option<[f64; 2]>| of.map_or_else(dash, |[low, high]| format!("{low:.2} to {high:.2}"));
-    let row = |one: usize, other: usize| {
+    let ends = |of: Option<[f64; 2]>| of.map(|of| cell::Cell::interval(of, |end| two(Some(end))));
+    let row = move |one: usize, other: usize| {
         let cell = &cells[one][other];
-        vec![
-            metrics[one].clone(),
-            metrics[other].clone(),
-            cell.tau.map_or_else(dash, |tau| format!("{tau:.2}")),
+        row![
+            &metrics[one],
+            &metrics[other],
+            two(cell.tau),
             ends(cell.interval),
             ends(cell.by_family),
-            cell.models.to_string(),
+            cell.models.to_string()
         ]
     };
-    let others = |one: usize| (one + 1..metrics.len()).map(move |other| row(one, other));
-    Sheet {
-        title: "95 % intervals of tau-b".to_owned(),
-        head: [
-            "metric",
-            "and",
-            "tau-b",
-            "over models",
-            "by family",
-            "models",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        rows: (0..metrics.len()).flat_map(others).collect(),
-        words: 2,
-    }
+    let count = metrics.len();
+    let others = move |one: usize| (one + 1..count).map(move |other| row(one, other));
+    let head = [
+        "metric",
+        "and",
+        "tau-b",
+        "over models",
+        "by family",
+        "models",
+    ];
+    let rows = (0..count).flat_map(others);
+    Table::new("95 % intervals of tau-b", head, 2, rows)
 }
 
 /// What the intervals are about.
@@ -148,31 +153,13 @@ fn fewest(correlation: &Correlation, models: usize) -> String {
     }
 }
 
-fn table(told: &Correlated<'_>) -> Sheet {
-    let Correlation { metrics, cells, .. } = told.correlation;
-    let row = |(key, row): (&String, &Vec<Cell>)| {
-        let value = |cell: &Cell| cell.tau.map_or("-".to_owned(), |tau| format!("{tau:.2}"));
-        std::iter::once(key.clone())
-            .chain(row.iter().map(value))
-            .collect()
-    };
-    Sheet {
-        title: title(told),
-        head: std::iter::once("metric".to_owned())
-            .chain(metrics.iter().cloned())
-            .collect(),
-        rows: metrics.iter().zip(cells).map(row).collect(),
-        words: 1,
-    }
-}
-
 /// The place of each model of the files among the published ones; `None` where there is nothing to
 /// place.
-fn places(told: &Correlated<'_>) -> Option<Sheet> {
+fn places<'a>(told: &'a Correlated<'_>) -> Option<Table<'a>> {
     let published = told.published?;
-    let rows = told.models.iter().flat_map(|model| {
-        let placed = placed(published, model);
-        placed.into_iter().map(|(key, value, place)| {
+    let of_model = |model: &'a ModelValues| {
+        let placed = placed(published, model).into_iter();
+        placed.map(move |(key, value, place)| {
             let tied = if place.ties > 0 {
                 format!(", tied with {}", place.ties)
             } else {
@@ -180,26 +167,13 @@ fn places(told: &Correlated<'_>) -> Option<Sheet> {
             };
             let unit = if key.ends_with("rsum") { 1.0 } else { 100.0 };
             let place = format!("{} of {}{tied}", place.rank, place.of + 1);
-            vec![
-                model.name.clone(),
-                key.clone(),
-                format!("{:.2}", value * unit),
-                place,
-            ]
+            row![&model.name, key, two(Some(value * unit)), place]
         })
-    });
-    let rows: Vec<Vec<String>> = rows.collect();
-    (!rows.is_empty()).then(|| Sheet {
-        title: format!(
-            "places among the {} published models",
-            published.models.len()
-        ),
-        head: ["model", "metric", "average", "place"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows,
-        words: 2,
-    })
+    };
+    let rows = told.models.iter().flat_map(of_model);
+    let count = published.models.len();
+    let title = format!("places among the {count} published models");
+    Table::new(title, ["model", "metric", "average", "place"], 2, rows).if_any()
 }
 
 /// A model's metrics that were published too, with value and place.
@@ -211,20 +185,7 @@ fn placed<'a>(published: &'a Published, model: &ModelValues) -> Vec<(&'a String,
     published.metrics.iter().filter_map(of_key).collect()
 }
 
-/// The matrix, and what stands below it.
-fn sheets(told: &Correlated<'_>) -> Vec<Sheet> {
-    std::iter::once(table(told)).chain(below(told)).collect()
-}
-
-fn markdown(told: &Correlated<'_>) -> String {
-    sheet::markdown(&sheets(told), &legend(told))
-}
-
-fn latex(told: &Correlated<'_>) -> String {
-    sheet::latex(&sheets(told), &legend(told))
-}
-
-fn json(told: &Correlated<'_>) -> String {
+fn json(told: &Correlated<'_>) -> Value {
     let Correlation {
         models,
         families,
@@ -265,11 +226,11 @@ fn json(told: &Correlated<'_>) -> String {
         let places: Map<String, Value> = told.models.iter().map(model).collect();
         whole["places"] = Value::Object(places);
     }
-    json_text::pretty(&whole)
+    whole
 }
 
 /// One pair of metrics a row.
-fn csv(told: &Correlated<'_>) -> String {
+fn data<'a>(told: &'a Correlated<'_>) -> Table<'a> {
     let Correlation { metrics, cells, .. } = told.correlation;
     let head = [
         "metric",
@@ -281,21 +242,20 @@ fn csv(told: &Correlated<'_>) -> String {
         "low_by_family",
         "high_by_family",
     ];
-    let head = head.map(str::to_owned);
-    let end = |of: Option<[f64; 2]>, at: usize| csv::full(of.map(|ends| ends[at]));
-    let rows = metrics.iter().zip(cells).flat_map(|(key, row)| {
-        metrics.iter().zip(row).map(|(other, cell)| {
-            [
-                key.clone(),
-                other.clone(),
-                csv::full(cell.tau),
-                cell.models.to_string(),
+    let end = |of: Option<[f64; 2]>, at: usize| of.map(|ends| ends[at]);
+    let rows = metrics.iter().zip(cells).flat_map(move |(key, row)| {
+        metrics.iter().zip(row).map(move |(other, cell)| {
+            row![
+                key,
+                other,
+                cell.tau,
+                cell.models,
                 end(cell.interval, 0),
                 end(cell.interval, 1),
                 end(cell.by_family, 0),
-                end(cell.by_family, 1),
+                end(cell.by_family, 1)
             ]
         })
     });
-    csv::lines(std::iter::once(head).chain(rows))
+    Table::new("", head, 2, rows)
 }

@@ -1,18 +1,16 @@
-//! The numbers of mixtures alpha by alpha, as text, JSON and CSV.
+//! The numbers of mixtures alpha by alpha.
 
 use serde_json::{Map, Value, json};
 
-use super::csv;
-use super::sheet::Sheet;
-use super::table::aligned;
+use super::cell::{Cell, row};
+use super::{Json, Report, Table};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::held_out::HeldOut;
-use crate::data::json_text;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::metric::curve::{Curve, Point, best};
-use crate::metric::{Metric, Summary, hit, map_at_r};
+use crate::metric::{Metric, Summary, Unit, hit, map_at_r};
 use crate::truth::Truth;
 
 /// A curve, and what its best alphas are worth.
@@ -62,9 +60,34 @@ fn columns(truth: &Truth) -> Vec<Column> {
         .collect()
 }
 
-/// A table for people, shares in percent, `*` at the best alpha of each column; then what an alpha is worth
-/// that other queries chose.
-pub fn text(mixed: &Mixed<'_>) -> String {
+impl Mixed<'_> {
+    /// The numbers at each alpha, and what an alpha is worth that other queries chose.
+    pub fn report(&self) -> Report<'_> {
+        let mut tables = vec![points(self)];
+        let mut notes = vec!["shares in percent".to_owned()];
+        if self.held_out.is_empty() {
+            notes.push("no query in both halves of the images: nothing is held out".to_owned());
+        } else {
+            tables.push(held_out(self));
+            let Draws { resamples, seed } = self.draws;
+            notes.push(format!(
+                "n: queries held out; 95 %: bootstrap interval of the gain, {} resamples, queries of one image \
+                 together; halves and resamples by seed {seed}",
+                grouped(resamples)
+            ));
+        }
+        Report {
+            notes,
+            best: Some(
+                "best alpha for these same queries: how good it is on others, the half held out tells",
+            ),
+            ..Report::new(tables, data(self), Json::tree(|| json(self)))
+        }
+    }
+}
+
+/// A row for each alpha, the best of each column marked.
+fn points<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
     let Mixed { curve, points, .. } = mixed;
     let truth = &curve.study.truths[curve.truth];
     let columns = columns(truth);
@@ -73,82 +96,60 @@ pub fn text(mixed: &Mixed<'_>) -> String {
         .iter()
         .map(|c| format!("{} {}", c.metric.title(), c.direction));
     head.extend(titles);
-    let [first, second] = curve.pair.names();
-    let scaled = match curve.scaling {
+    let most = |column: &Column| column.value(best(points, |point| column.value(point))?);
+    let bests: Vec<Option<f64>> = columns.iter().map(most).collect();
+    let rows = points.iter().map(move |point| {
+        let mut row = row![decimals(point.alpha)];
+        row.extend(columns.iter().zip(&bests).map(|(column, best)| {
+            let value = column.value(point);
+            let is_best = value.is_some() && value == *best;
+            let cell = value.map(|value| Cell::Value(value, column.metric.unit()));
+            Cell::from(cell).marked(is_best)
+        }));
+        row
+    });
+    Table::new(title(mixed, truth), head, 0, rows)
+}
+
+fn title(mixed: &Mixed<'_>, truth: &Truth) -> String {
+    let [first, second] = mixed.curve.pair.names();
+    let scaled = match mixed.curve.scaling {
         Scaling::Raw => String::new(),
         scaled => format!(", scaled by {}", scaled.key()),
     };
-    let judged: Vec<String> = covered(truth)
-        .map(|(direction, n)| format!("{} {direction}", grouped(n)))
-        .collect();
+    let judged = covered(truth).map(|(direction, n)| format!("{} {direction}", grouped(n)));
+    let judged: Vec<String> = judged.collect();
     format!(
-        "alpha * {first} + (1 - alpha) * {second}{scaled}, by {}, {} judged\n\n{}\n\
-         shares in percent; * best alpha for these same queries: how good it is on others is told below\n\n{}",
+        "alpha * {first} + (1 - alpha) * {second}{scaled}, by {}, {} judged",
         truth.name,
         judged.join(" and "),
-        aligned(&head, rows(&columns, points), 0),
-        held_out(mixed),
     )
 }
 
 /// The numbers of the half that did not choose.
-fn held_out(mixed: &Mixed<'_>) -> String {
-    let Draws { resamples, seed } = mixed.draws;
+fn held_out<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
     let names = mixed.curve.pair.names();
-    let row = |of: &HeldOut| {
-        let shown = |value: f64| of.metric.unit().shown(Some(value));
-        let signed = |value: f64| format!("{:+.2}", 100.0 * value);
-        let ends = of.interval.map(|ends| ends.map(signed));
-        vec![
-            of.metric.title().to_owned(),
-            of.direction.to_string(),
-            names[of.single].to_owned(),
+    let row = move |of: &HeldOut| {
+        let value = |value: f64| Cell::Value(value, of.metric.unit());
+        let gain = |value: f64| Cell::Difference(value, Unit::Share);
+        row![
+            of.metric.title(),
+            of.direction,
+            names[of.single],
             decimals(of.alpha),
-            grouped(of.queries),
-            grouped(of.images),
-            shown(of.value),
-            shown(of.single_value),
-            signed(of.value - of.single_value),
-            ends.map_or_else(|| "-".to_owned(), |[low, high]| format!("{low} to {high}")),
+            of.queries,
+            of.images,
+            value(of.value),
+            value(of.single_value),
+            gain(of.value - of.single_value),
+            of.interval.map(|ends| Cell::interval(ends, gain))
         ]
     };
-    if mixed.held_out.is_empty() {
-        return "no query in both halves of the images: nothing is held out\n".to_owned();
-    }
     let head = [
         "", "", "against", "alpha", "n", "images", "mixture", "single", "gain", "95 %",
     ];
-    let sheet = Sheet {
-        title: "alpha and the better single model chosen on one half of the images, numbers of the other half"
-            .to_owned(),
-        head: head.map(str::to_owned).to_vec(),
-        rows: mixed.held_out.iter().map(row).collect(),
-        words: 3,
-    };
-    format!(
-        "{}\nn: queries held out; 95 %: bootstrap interval of the gain, {} resamples, queries of one image \
-         together; halves and resamples by seed {seed}\n",
-        sheet.text(),
-        grouped(resamples),
-    )
-}
-
-/// A row for each alpha.
-fn rows(columns: &[Column], points: &[Point]) -> Vec<Vec<String>> {
-    let most = |column: &Column| column.value(best(points, |point| column.value(point))?);
-    let bests: Vec<Option<f64>> = columns.iter().map(most).collect();
-    let row = |point: &Point| {
-        let cells = columns.iter().zip(&bests).map(|(column, best)| {
-            let value = column.value(point);
-            let is_best = value.is_some() && value == *best;
-            let mark = ["", "*"][usize::from(is_best)];
-            format!("{mark}{}", column.metric.unit().shown(value))
-        });
-        std::iter::once(decimals(point.alpha))
-            .chain(cells)
-            .collect()
-    };
-    points.iter().map(row).collect()
+    let title = "alpha and the better single model chosen on one half of the images, numbers of the other half";
+    Table::new(title, head, 3, mixed.held_out.iter().map(row))
 }
 
 /// Two decimals, or as many as it takes.
@@ -165,7 +166,7 @@ fn covered(truth: &Truth) -> impl Iterator<Item = (Direction, usize)> {
 
 /// Every number in full precision, for programs, and the best alpha of each metric and direction:
 /// the least of several.
-pub fn json(mixed: &Mixed<'_>) -> String {
+fn json(mixed: &Mixed<'_>) -> Value {
     let Mixed { curve, points, .. } = mixed;
     let truth = &curve.study.truths[curve.truth];
     let columns = columns(truth);
@@ -190,7 +191,7 @@ pub fn json(mixed: &Mixed<'_>) -> String {
     };
     let judged = covered(truth).map(|(direction, n)| (direction.key().to_owned(), json!(n)));
     let gallery = &curve.study.gallery;
-    let whole = json!({
+    json!({
         "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
         "models": curve.pair.names(),
         "scaling": curve.scaling.key(),
@@ -199,8 +200,7 @@ pub fn json(mixed: &Mixed<'_>) -> String {
         "curve": points.iter().map(of_point).collect::<Vec<Value>>(),
         "best": nested(&best),
         "held_out": held_out_json(mixed),
-    });
-    json_text::pretty(&whole)
+    })
 }
 
 /// By metric and direction, as the best alphas stand.
@@ -239,42 +239,35 @@ const HEAD: [&str; 11] = [
 ];
 
 /// One number a row, full precision: those of the curve, then those held out.
-pub fn csv(mixed: &Mixed<'_>) -> String {
+fn data<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
     let Mixed { curve, points, .. } = mixed;
     let columns = columns(&curve.study.truths[curve.truth]);
-    let row = |point: &Point, column: &Column| {
-        let judged = (column.of)(point)[column.direction].map_or(0, |summary| summary.judged);
-        let told = [
-            point.alpha.to_string(),
-            column.metric.key().to_owned(),
-            column.direction.key().to_owned(),
-            csv::full(column.value(point)),
-            judged.to_string(),
-            "all".to_owned(),
-        ];
-        let mut told = told.into_iter();
-        std::array::from_fn(|_| told.next().unwrap_or_default())
+    let of_point = move |point: &Point| {
+        let row = |column: &Column| {
+            let judged = (column.of)(point)[column.direction].map_or(0, |of| of.judged);
+            let (metric, value) = (column.metric.key(), column.value(point));
+            let mut row = row![point.alpha, metric, column.direction, value, judged, "all"];
+            row.resize(HEAD.len(), Cell::Empty);
+            row
+        };
+        columns.iter().map(row).collect::<Vec<_>>()
     };
-    let rows = points
-        .iter()
-        .flat_map(|point| columns.iter().map(move |column| row(point, column)));
     let names = curve.pair.names();
-    let held_out = mixed.held_out.iter().map(|of| {
-        let end = |at: usize| csv::full(of.interval.map(|ends| ends[at]));
-        [
-            of.alpha.to_string(),
-            of.metric.key().to_owned(),
-            of.direction.key().to_owned(),
-            csv::full(Some(of.value)),
-            of.queries.to_string(),
-            "held_out".to_owned(),
-            names[of.single].to_owned(),
-            csv::full(Some(of.single_value)),
-            csv::full(Some(of.value - of.single_value)),
-            end(0),
-            end(1),
+    let held_out = mixed.held_out.iter().map(move |of| {
+        row![
+            of.alpha,
+            of.metric.key(),
+            of.direction,
+            of.value,
+            of.queries,
+            "held_out",
+            names[of.single],
+            of.single_value,
+            of.value - of.single_value,
+            of.interval.map(|ends| ends[0]),
+            of.interval.map(|ends| ends[1])
         ]
     });
-    let head = HEAD.map(str::to_owned);
-    csv::lines(std::iter::once(head).chain(rows).chain(held_out))
+    let rows = points.iter().flat_map(of_point).chain(held_out);
+    Table::new("", HEAD, HEAD.len(), rows)
 }

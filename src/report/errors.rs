@@ -1,10 +1,11 @@
-//! Why models fail, in every format.
+//! Why models fail.
 
 mod data;
 pub mod listed;
-mod sheets;
+mod tables;
 mod words;
 
+use super::{Json, Report};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::survey::{Detail, Survey};
 use crate::analysis::words::{Word, over_represented};
@@ -23,19 +24,19 @@ pub struct Errors<'a> {
     pub words: usize,
 }
 
-/// A way of writing [`Errors`].
-type Write = fn(&Errors<'_>) -> String;
-
-/// Every format, by the word after `--format`.
-pub const FORMATS: &[(&str, Write)] = &[
-    ("table", sheets::text),
-    ("json", data::json),
-    ("csv", data::csv),
-    ("markdown", sheets::markdown),
-    ("latex", sheets::latex),
-];
-
 impl Errors<'_> {
+    /// For each model the kinds of failure, hubs, words, and what rescaled scores would change.
+    pub fn report(&self) -> Report<'_> {
+        Report {
+            notes: tables::legend(self),
+            ..Report::new(
+                tables::tables(self),
+                data::data(self),
+                Json::tree(|| data::json(self)),
+            )
+        }
+    }
+
     fn study(&self) -> &Study {
         self.evidence.study
     }

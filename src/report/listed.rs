@@ -1,16 +1,13 @@
-//! The queries behind a number of a comparison, in every format.
+//! The queries behind a number of a comparison.
 
 use serde_json::{Map, Value, json};
 
-use super::csv;
-use super::found::id;
-use super::sheet::{self, NO_NOTES, Sheet};
+use super::cell::{Cell, id, row};
+use super::{Json, Report, Table};
 use crate::analysis::listing::{Column, Listing, Of};
 use crate::analysis::runs::Runs;
 use crate::data::Direction;
-use crate::data::json_text;
 use crate::data::text::grouped;
-use crate::metric::Unit;
 use crate::study::Study;
 
 /// Queries, and what they are.
@@ -30,19 +27,12 @@ pub struct Listed<'a> {
     pub limit: usize,
 }
 
-/// A way of writing a [`Listed`].
-type Write = fn(&Listed<'_>) -> String;
-
-/// Every format, by the word after `--format`.
-pub const FORMATS: &[(&str, Write)] = &[
-    ("table", |listed| listed.sheet().text()),
-    ("json", json),
-    ("csv", csv),
-    ("markdown", |listed| listed.sheet().markdown()),
-    ("latex", |listed| sheet::latex(&[listed.sheet()], &NO_NOTES)),
-];
-
 impl Listed<'_> {
+    /// A row for each query, with its numbers.
+    pub fn report(&self) -> Report<'_> {
+        Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
+    }
+
     fn queries(&self) -> impl Iterator<Item = &(u32, Vec<f64>)> {
         self.listing.queries.iter().take(self.limit)
     }
@@ -72,68 +62,55 @@ impl Listed<'_> {
         text.map_or_else(String::new, |text| text.shown().to_owned())
     }
 
-    fn sheet(&self) -> Sheet {
+    fn table(&self) -> Table<'_> {
         let row = |(query, numbers): &(u32, Vec<f64>)| {
             let cells = self.listing.columns.iter().zip(numbers);
-            let cells = cells.map(|(column, &number)| shown(column, number));
-            let named = [self.id(*query), self.text(*query)];
-            named.into_iter().chain(cells).collect()
+            let mut row = row![Cell::Id(self.id(*query)), self.text(*query)];
+            row.extend(cells.map(|(column, &number)| cell(column, number)));
+            row
         };
         let count = self.listing.queries.len();
         let plural = if count == 1 { "query" } else { "queries" };
-        let named = ["id", "text"].map(str::to_owned).into_iter();
-        Sheet {
-            title: format!("{}: {} {plural}", self.title, grouped(count)),
-            head: named.chain(self.heads()).collect(),
-            rows: self.queries().map(row).collect(),
-            words: 2,
-        }
+        let mut head = ["id", "text"].map(str::to_owned).to_vec();
+        head.extend(self.heads());
+        let title = format!("{}: {} {plural}", self.title, grouped(count));
+        Table::new(title, head, 2, self.queries().map(row))
     }
-}
 
-fn shown(column: &Column, number: f64) -> String {
-    match (column.what, column.unit) {
-        (_, None) => format!("{number:.3}"),
-        (Of::Difference, Some(Unit::Share)) => format!("{:+.2}", number * 100.0),
-        (Of::Difference, Some(Unit::Sum)) => format!("{number:+.2}"),
-        (Of::Difference, Some(Unit::Rank)) => format!("{number:+.0}"),
-        (_, Some(unit)) => unit.shown(Some(number)),
-    }
-}
-
-fn json(listed: &Listed<'_>) -> String {
-    let heads = listed.heads();
-    let query = |(query, numbers): &(u32, Vec<f64>)| {
-        let numbers = heads
-            .iter()
-            .cloned()
-            .zip(numbers.iter().map(|number| json!(number)));
-        json!({"id": id(&listed.id(*query)), "text": listed.text(*query),
-               "values": Value::Object(numbers.collect::<Map<String, Value>>())})
-    };
-    let whole = json!({
-        "list": listed.title,
-        "direction": listed.direction.key(),
-        "count": listed.listing.queries.len(),
-        "queries": listed.queries().map(query).collect::<Vec<Value>>(),
-    });
-    json_text::pretty(&whole)
-}
-
-/// One number a row.
-fn csv(listed: &Listed<'_>) -> String {
-    let heads = listed.heads();
-    let rows = listed.queries().flat_map(|(query, numbers)| {
-        let of_query = heads.iter().zip(numbers);
-        of_query.map(|(head, number)| {
-            [
-                listed.id(*query),
-                head.clone(),
-                number.to_string(),
-                listed.text(*query),
-            ]
+    fn json(&self) -> Value {
+        let heads = self.heads();
+        let query = |(query, numbers): &(u32, Vec<f64>)| {
+            let numbers = numbers.iter().map(|number| json!(number));
+            let numbers = heads.iter().cloned().zip(numbers);
+            json!({"id": id(&self.id(*query)), "text": self.text(*query),
+                   "values": Value::Object(numbers.collect::<Map<String, Value>>())})
+        };
+        json!({
+            "list": self.title,
+            "direction": self.direction.key(),
+            "count": self.listing.queries.len(),
+            "queries": self.queries().map(query).collect::<Vec<Value>>(),
         })
-    });
-    let head = ["id", "number", "value", "text"].map(str::to_owned);
-    csv::lines(std::iter::once(head).chain(rows))
+    }
+
+    /// One number a row.
+    fn data(&self) -> Table<'_> {
+        let heads = self.heads();
+        let rows = self.queries().flat_map(move |(query, numbers)| {
+            let of_query = heads.iter().zip(numbers);
+            let row = |(head, number): (&String, &f64)| {
+                row![Cell::Id(self.id(*query)), head, *number, self.text(*query)]
+            };
+            of_query.map(row).collect::<Vec<_>>()
+        });
+        Table::new("", ["id", "number", "value", "text"], 4, rows)
+    }
+}
+
+fn cell(column: &Column, number: f64) -> Cell {
+    match (column.what, column.unit) {
+        (_, None) => Cell::Number(number, 3),
+        (Of::Difference, Some(unit)) => Cell::Difference(number, unit),
+        (_, Some(unit)) => Cell::Value(number, unit),
+    }
 }

@@ -1,11 +1,10 @@
-//! One query and the first items of its rankings, as JSON and Markdown.
+//! One query and the first items of its rankings.
 
 use serde_json::{Value, json};
 
-use super::found::id;
-use super::markdown::{escaped, line};
+use super::cell::{Cell, id, row};
+use super::{Json, Report, Table};
 use crate::data::Direction;
-use crate::data::json_text;
 use crate::data::text::{grouped, shown};
 use crate::truth::standing::{Badge, Standing};
 
@@ -84,57 +83,82 @@ impl Ranked {
 }
 
 impl Shown {
-    /// Everything, as one object.
-    pub fn json(&self) -> String {
-        let whole = json!({
+    /// A table for each model.
+    pub fn report(&self) -> Report<'_> {
+        let Shown { query, truth, .. } = self;
+        let tables = self.rankings.iter().map(table).collect();
+        Report {
+            heading: format!(
+                "{} ({}, id {}, truth {truth})",
+                query.name, self.direction, query.id
+            ),
+            ..Report::new(tables, self.data(), Json::tree(|| self.json()))
+        }
+    }
+
+    fn json(&self) -> Value {
+        json!({
             "direction": self.direction.key(),
             "truth": shown(&self.truth),
             "query": entry(&self.query),
             "models": self.rankings.iter().map(ranked).collect::<Vec<Value>>(),
-        });
-        json_text::pretty(&whole)
+        })
     }
 
-    /// A heading, and a table for each model.
-    pub fn markdown(&self) -> String {
-        let query = escaped(&self.query.name);
-        let mut text = format!(
-            "**{query}** ({}, id {}, truth {})\n",
-            self.direction.key(),
-            escaped(&self.query.id),
-            escaped(&self.truth),
-        );
-        for ranked in &self.rankings {
-            let head = ["#", "score", "", "id", "item"].map(String::from);
-            let rows = ranked
-                .items
-                .iter()
-                .map(|item| line(cells(item).into_iter()));
-            let lines = [
-                String::new(),
-                format!("{}: {}", escaped(&ranked.model), ranked.words()),
-                String::new(),
-                line(head.into_iter()),
-                "| ---: | ---: | --- | --- | --- |".into(),
-            ];
-            let lines: Vec<String> = lines.into_iter().chain(rows).collect();
-            text += &(lines.join("\n") + "\n");
-        }
-        text
+    /// An item a row.
+    fn data(&self) -> Table<'_> {
+        let of_model = |ranked: &'_ Ranked| {
+            let model = ranked.model.clone();
+            let row = move |item: &Item| {
+                let id = Cell::Id(item.entry.id.clone());
+                let score = finite(item.score);
+                row![
+                    &model,
+                    item.rank,
+                    score,
+                    item.badge.words(),
+                    id,
+                    item.entry.words()
+                ]
+            };
+            ranked.items.iter().map(row).collect::<Vec<_>>()
+        };
+        let head = ["model", "rank", "score", "badge", "id", "text"];
+        let rows = self.rankings.iter().flat_map(of_model);
+        Table::new("", head, head.len(), rows)
     }
 }
 
-fn cells(item: &Item) -> [String; 5] {
-    let score = finite(item.score).map_or_else(|| "-".into(), |score| score.to_string());
-    let mut words = vec![item.entry.name.clone()];
-    words.extend(item.entry.captions.first().cloned());
-    [
-        item.rank.to_string(),
-        score,
-        format!("{} {}", item.sign, item.badge.words()),
-        escaped(&item.entry.id),
-        escaped(&words.join(": ")),
-    ]
+impl Entry {
+    /// A caption; an image's name and its first caption.
+    fn words(&self) -> String {
+        match self.captions.first() {
+            Some(caption) => format!("{}: {caption}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+fn table(ranked: &Ranked) -> Table<'_> {
+    let row = |item: &Item| {
+        row![
+            item.rank.to_string(),
+            finite(item.score),
+            format!("{} {}", item.sign, item.badge.words()),
+            Cell::Id(item.entry.id.clone()),
+            item.entry.words()
+        ]
+    };
+    let title = format!("{}: {}", ranked.model, ranked.words());
+    Table {
+        numbers: 0..2,
+        ..Table::new(
+            title,
+            ["#", "score", "", "id", "item"],
+            0,
+            ranked.items.iter().map(row),
+        )
+    }
 }
 
 fn ranked(ranked: &Ranked) -> Value {

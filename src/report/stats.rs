@@ -1,18 +1,17 @@
-//! Truth against truth, in every format.
+//! Truth against truth.
 
 use serde_json::{Map, Value, json};
 
-use super::csv;
-use super::sheet::{self, Sheet};
-use crate::data::json_text;
-use crate::data::text::grouped;
+use super::cell::{Cell, row};
+use super::{Json, Report, Table};
 use crate::data::{Direction, PerDirection};
+use crate::metric::Unit;
 use crate::truth::Truth;
 use crate::truth::stats::{Agreement, Counts, against, counts};
 
 /// All numbers: each truth alone, and where there is a reference, each on the queries that both judge,
 /// positives and measures.
-fn json(truths: &[Truth], reference: Option<&Truth>) -> String {
+fn json(truths: &[Truth], reference: Option<&Truth>) -> Value {
     let mut report = Map::new();
     let alone = truths
         .iter()
@@ -35,7 +34,7 @@ fn json(truths: &[Truth], reference: Option<&Truth>) -> String {
             Value::Object(by.collect()),
         );
     }
-    json_text::pretty(&Value::Object(report))
+    Value::Object(report)
 }
 
 fn counted(counts: Counts) -> Value {
@@ -65,23 +64,19 @@ fn measures(found: Agreement) -> Value {
            "common": found.common, "overlap": found.overlap})
 }
 
-/// A way of writing all numbers: of truths, and of what they are measured by.
-type Write = fn(&[Truth], Option<&Truth>) -> String;
-
-/// Every format, by the word after `--format`.
-pub const FORMATS: &[(&str, Write)] = &[
-    ("table", |truths, by| {
-        sheet::text(&sheets(truths, by), &NOTES)
-    }),
-    ("json", json),
-    ("csv", csv),
-    ("markdown", |truths, by| {
-        sheet::markdown(&sheets(truths, by), &NOTES)
-    }),
-    ("latex", |truths, by| {
-        sheet::latex(&sheets(truths, by), &NOTES)
-    }),
-];
+/// The counts of each truth, and where there is a reference, the others measured by it.
+pub fn report<'a>(truths: &'a [Truth], reference: Option<&'a Truth>) -> Report<'a> {
+    let mut tables = vec![alone(truths)];
+    tables.extend(reference.map(|reference| measured(truths, reference)));
+    Report {
+        notes: NOTES.map(str::to_owned).into(),
+        ..Report::new(
+            tables,
+            data(truths, reference),
+            Json::tree(move || json(truths, reference)),
+        )
+    }
+}
 
 /// What is said once below all tables.
 const NOTES: [&str; 2] = [
@@ -90,14 +85,7 @@ const NOTES: [&str; 2] = [
      truth, of the reference, of either",
 ];
 
-/// For people, shares in percent.
-fn sheets(truths: &[Truth], reference: Option<&Truth>) -> Vec<Sheet> {
-    let mut sheets = vec![alone(truths)];
-    sheets.extend(reference.map(|reference| measured(truths, reference)));
-    sheets
-}
-
-fn alone(truths: &[Truth]) -> Sheet {
+fn alone(truths: &[Truth]) -> Table<'_> {
     let head = [
         "truth",
         "",
@@ -109,22 +97,19 @@ fn alone(truths: &[Truth]) -> Sheet {
     ];
     let row = |(truth, direction, counts): (&Truth, Direction, Counts)| {
         let mean = counts.positives as f64 / counts.queries.max(1) as f64;
-        vec![
-            truth.name.clone(),
-            direction.to_string(),
-            grouped(counts.queries),
-            grouped(counts.positives as usize),
-            format!("{mean:.2}"),
-            counts.extent.0.to_string(),
-            counts.extent.1.to_string(),
+        let (fewest, most) = counts.extent;
+        row![
+            &truth.name,
+            direction,
+            counts.queries,
+            counts.positives,
+            Cell::Number(mean, 2),
+            fewest,
+            most
         ]
     };
-    Sheet {
-        title: "positives of each truth".into(),
-        head: head.map(str::to_owned).into(),
-        rows: each(truths, counts).map(row).collect(),
-        words: 2,
-    }
+    let rows = each(truths, counts).map(row);
+    Table::new("positives of each truth", head, 2, rows)
 }
 
 const MEASURES: [&str; 12] = [
@@ -142,64 +127,58 @@ const MEASURES: [&str; 12] = [
     "overlap",
 ];
 
-fn measured(truths: &[Truth], reference: &Truth) -> Sheet {
-    let share = |value: Option<f64>| value.map_or("-".into(), |v| format!("{:.2}", 100.0 * v));
-    let row = |(truth, direction, found): (&Truth, Direction, Agreement)| {
-        vec![
-            truth.name.clone(),
-            direction.to_string(),
-            grouped(found.queries),
-            grouped(found.not_judged),
-            grouped(found.positives as usize),
+fn measured<'a>(truths: &'a [Truth], reference: &'a Truth) -> Table<'a> {
+    let share = |share: Option<f64>| share.map(|share| Cell::Value(share, Unit::Share));
+    let row = move |(truth, direction, found): (&Truth, Direction, Agreement)| {
+        row![
+            &truth.name,
+            direction,
+            found.queries,
+            found.not_judged,
+            found.positives,
             share(found.precision),
             share(found.recall),
-            grouped(found.queries_with_any),
-            grouped(found.added as usize),
-            grouped(found.removed as usize),
-            grouped(found.common as usize),
-            share(found.overlap),
+            found.queries_with_any,
+            found.added,
+            found.removed,
+            found.common,
+            share(found.overlap)
         ]
     };
-    Sheet {
-        title: format!("by {}, on the queries that both judge", reference.name),
-        head: MEASURES.map(str::to_owned).into(),
-        rows: others(truths, reference).map(row).collect(),
-        words: 2,
-    }
+    let title = format!("by {}, on the queries that both judge", reference.name);
+    Table::new(title, MEASURES, 2, others(truths, reference).map(row))
 }
 
-/// One number a row, full precision.
-fn csv(truths: &[Truth], reference: Option<&Truth>) -> String {
-    let mut rows = vec![["truth", "against", "direction", "number", "value"].map(str::to_owned)];
-    let mut push = |truth: &Truth, by: &str, direction: Direction, numbers: &Value| {
-        for (key, value) in numbers.as_object().into_iter().flatten() {
-            let value = if value.is_null() {
-                String::new()
-            } else {
-                value.to_string()
-            };
-            let named = [&truth.name, by, direction.key(), key, &value];
-            rows.push(named.map(str::to_owned));
-        }
+/// One number a row.
+fn data<'a>(truths: &'a [Truth], reference: Option<&'a Truth>) -> Table<'a> {
+    let alone = each(truths, counts)
+        .flat_map(|(truth, direction, counts)| numbers(truth, "", direction, counted(counts)));
+    let measured = reference.into_iter().flat_map(|reference| {
+        others(truths, reference).flat_map(|(truth, direction, found)| {
+            let mut told = measures(found);
+            told["positives"] = json!(found.positives);
+            numbers(truth, &reference.name, direction, told)
+        })
+    });
+    let head = ["truth", "against", "direction", "number", "value"];
+    Table::new("", head, 4, alone.chain(measured))
+}
+
+/// A row for each number of an object.
+fn numbers(truth: &Truth, by: &str, direction: Direction, of: Value) -> Vec<Vec<Cell>> {
+    let Value::Object(numbers) = of else {
+        return Vec::new();
     };
-    for (truth, direction, counts) in each(truths, counts) {
-        push(truth, "", direction, &counted(counts));
-    }
-    if let Some(reference) = reference {
-        for (truth, direction, found) in others(truths, reference) {
-            let mut numbers = measures(found);
-            numbers["positives"] = json!(found.positives);
-            push(truth, &reference.name, direction, &numbers);
-        }
-    }
-    csv::lines(rows)
+    let numbers = numbers.into_iter();
+    let row = |(key, value)| row![&truth.name, by, direction, key, value];
+    numbers.map(row).collect()
 }
 
 /// Every truth but the reference, measured by it.
 fn others<'a>(
     truths: &'a [Truth],
     reference: &'a Truth,
-) -> impl Iterator<Item = (&'a Truth, Direction, Agreement)> {
+) -> impl Iterator<Item = (&'a Truth, Direction, Agreement)> + use<'a> {
     let found = each(truths, |truth| against(truth, reference));
     found.filter(|(truth, ..)| truth.name != reference.name)
 }

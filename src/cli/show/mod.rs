@@ -6,10 +6,10 @@ mod text;
 use std::io::{IsTerminal, stdin, stdout};
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, builder::PossibleValue};
 
 use super::InputArgs;
-use super::find::Asking;
+use super::format;
 use crate::data::Direction;
 use crate::data::arena::Arena;
 use crate::data::id::Id;
@@ -43,7 +43,7 @@ pub(super) struct ShowArgs {
     truth: Option<String>,
     /// Who asks whom [default: t2i, where a caption has the id]
     #[arg(long, value_enum)]
-    direction: Option<Asking>,
+    direction: Option<Direction>,
     /// How many items
     #[arg(long, value_name = "N", default_value_t = 5)]
     k: usize,
@@ -60,18 +60,19 @@ pub(super) struct ShowArgs {
     #[arg(long, value_name = "COLUMNS")]
     width: Option<u16>,
     /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, default_value = TEXT, value_parser = words())]
+    format: String,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-    Markdown,
+/// The usual format, which is of this subcommand alone: lines with pictures between them.
+const TEXT: &str = "text";
+
+fn words() -> Vec<PossibleValue> {
+    let words = std::iter::once(PossibleValue::new(TEXT));
+    words.chain(format::words()).collect()
 }
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
@@ -82,14 +83,12 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     }
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let shown = gather(args, &study)?;
-    match args.format {
-        Format::Json => super::say::put(shown.json())?,
-        Format::Markdown => super::say::put(shown.markdown())?,
-        Format::Text => {
-            let width = args.width.unwrap_or_else(print::columns);
-            let blocks = text::blocks(&shown, usize::from(width.max(text::LEAST)));
-            print::print(&blocks, &study, style(args)?, width)?;
-        }
+    if args.format == TEXT {
+        let width = args.width.unwrap_or_else(print::columns);
+        let blocks = text::blocks(&shown, usize::from(width.max(text::LEAST)));
+        print::print(&blocks, &study, style(args)?, width)?;
+    } else {
+        format::put(shown.report(), &args.format)?;
     }
     Ok(0)
 }
@@ -136,7 +135,7 @@ fn gather(args: &ShowArgs, study: &Study) -> Result<Shown> {
 /// The query of the id or the file name, in the direction wanted, or in the one that has it.
 fn asked(args: &ShowArgs, study: &Study) -> Result<(Direction, usize)> {
     let both = match args.direction {
-        Some(one) => vec![one.direction()],
+        Some(one) => vec![one],
         None => vec![Direction::T2i, Direction::I2t],
     };
     let found = both

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::super::format::FormatArgs;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::report::agreement;
@@ -24,15 +25,8 @@ pub(in crate::cli) struct MergeArgs {
     /// The session to write, with what most say
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How to print
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
-    Table,
-    Json,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
@@ -56,11 +50,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
         save(out, &args.sessions, &panel.merged(&sessions))?;
         say!("wrote {}", shown(&out.display().to_string()));
     }
-    let print = match args.format {
-        Format::Table => agreement::text,
-        Format::Json => agreement::json,
-    };
-    super::super::say::put(print(&panel))?;
+    args.format.put(agreement::report(&panel))?;
     Ok(0)
 }
 

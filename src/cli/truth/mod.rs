@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum, builder::PossibleValuesParser};
 
 use super::InputArgs;
+use super::format::FormatArgs;
 use crate::data::text::shown;
 use crate::error::Error;
 use crate::report::differences::{self, Which};
 use crate::report::stats;
-use crate::study::{self, Inputs, Study};
+use crate::study::{self, Inputs};
 use crate::truth::output::OUTPUTS;
 use crate::truth::{Truth, cxc, pm};
 
@@ -51,9 +52,8 @@ pub(super) struct StatsArgs {
     /// Truths whose pairs are printed, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "list")]
     truth: Vec<String>,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = PossibleValuesParser::new(stats::FORMATS.iter().map(|(key, _)| *key)))]
-    format: String,
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -126,32 +126,18 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
         Some(name) => Some(study.require_truth(name)?),
         None => study.richest().map(|at| &study.truths[at]),
     };
-    let text = if let (Some(list), Some(reference)) = (args.list, reference) {
-        print_pairs(args, &study, reference, list)?
-    } else {
-        let format = stats::FORMATS.iter().find(|(key, _)| *key == args.format);
-        let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-        write(&study.truths, reference)
-    };
-    super::say::put(text)?;
-    Ok(0)
-}
-
-fn print_pairs(
-    args: &StatsArgs,
-    study: &Study,
-    reference: &Truth,
-    list: List,
-) -> crate::error::Result<String> {
     let named = args.truth.iter().map(|name| study.require_truth(name));
     let mut truths: Vec<&Truth> = named.collect::<Result<_, _>>()?;
     if truths.is_empty() {
         truths = study.truths.iter().collect();
     }
-    let mut formats = differences::FORMATS.iter();
-    let format = formats.find(|(key, _)| *key == args.format);
-    let (_, write) = format.ok_or_else(|| Error::new("--format", &args.format))?;
-    Ok(write(study, &truths, reference, list.which()))
+    args.format.put(match (args.list, reference) {
+        (Some(list), Some(reference)) => {
+            differences::report(&study, &truths, reference, list.which())
+        }
+        _ => stats::report(&study.truths, reference),
+    })?;
+    Ok(0)
 }
 
 fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {

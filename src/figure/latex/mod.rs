@@ -1,7 +1,6 @@
 //! LaTeX: a `figure` that pdflatex compiles with `graphicx` and `tikz`, pictures in a folder beside it.
 
 mod blocks;
-mod escape;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -12,6 +11,7 @@ use super::scene::Scene;
 use super::style::{Frame, frame};
 use super::svg::number;
 use super::{Figure, Format, Output};
+use crate::data::latex_text;
 use crate::truth::standing::Badge;
 
 pub(super) const FORMAT: Format = Format {
@@ -31,13 +31,19 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Text of captions and headings.
     fn text(&mut self, text: &str) -> String {
-        escape::escaped(text, &mut self.missing)
+        latex_text::escaped(text, &mut |c| told_as_missing(c, &mut self.missing))
     }
 
     /// Text in a narrow place.
     fn narrow(&mut self, text: &str) -> String {
-        escape::breakable(text, &mut self.missing)
+        latex_text::breakable(text, &mut |c| told_as_missing(c, &mut self.missing))
     }
+}
+
+/// What stands for a character that LaTeX's standard fonts lack, which is told later.
+fn told_as_missing(c: char, missing: &mut BTreeSet<char>) -> String {
+    missing.insert(c);
+    "[?]".into()
 }
 
 fn latex(figure: &Figure, name: &str) -> Output {

@@ -10,10 +10,10 @@ use crate::analysis::inference::Effect;
 use crate::analysis::paired::Outcome;
 use crate::analysis::sampled::ITEMS;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity, TopRank};
-use crate::data::json_text;
-use crate::report::csv;
+use crate::report::Table;
+use crate::report::cell::{Cell, row};
 
-pub(super) fn json(compared: &Compared<'_>) -> String {
+pub(super) fn json(compared: &Compared<'_>) -> Value {
     let gallery = &compared.study.gallery;
     let family = match compared.family {
         Family::All => "all",
@@ -26,7 +26,7 @@ pub(super) fn json(compared: &Compared<'_>) -> String {
         json!({"models": compared.names(*models), "direction": found.direction.key(),
                "means": Value::Object(measures(found))})
     });
-    let whole = json!({
+    json!({
         "study": {"images": gallery.images.len(), "captions": gallery.captions.len()},
         "pool": compared.study.pool_name(compared.pool),
         "seed": compared.draws.seed,
@@ -39,8 +39,7 @@ pub(super) fn json(compared: &Compared<'_>) -> String {
         "comparisons": rows.collect::<Vec<Value>>(),
         "flips": flips.collect::<Vec<Value>>(),
         "similarity": alike.collect::<Vec<Value>>(),
-    });
-    json_text::pretty(&whole)
+    })
 }
 
 fn row(compared: &Compared<'_>, row: &Row) -> Value {
@@ -213,40 +212,43 @@ fn shuffled_key() -> String {
 }
 
 /// One number a row.
-pub(super) fn csv(compared: &Compared<'_>) -> String {
-    let head = ["first", "second", "metric", "direction", "number", "value"].map(str::to_owned);
-    let mut rows = vec![head];
-    for row in compared.rows {
-        let [first, second] = compared.names(row.models);
-        for (key, value) in numbers(compared, row) {
-            let value = match value {
-                Value::Null => String::new(),
-                Value::String(word) => word,
-                value => value.to_string(),
-            };
-            let named = [first, second, &row.line.key, row.direction.key(), key];
-            let [first, second, metric, direction, key] = named.map(str::to_owned);
-            rows.push([first, second, metric, direction, key, value]);
+pub(super) fn data<'a>(compared: &'a Compared<'_>) -> Table<'a> {
+    let head = ["first", "second", "metric", "direction", "number", "value"];
+    let rows = compared.rows.iter().flat_map(|row| of_row(compared, row));
+    let alike = compared.similarities.iter();
+    let alike = alike.flat_map(|(models, found)| of_similarity(compared.names(*models), found));
+    Table::new("", head, 5, rows.chain(alike))
+}
+
+fn of_row(compared: &Compared<'_>, row: &Row) -> Vec<Vec<Cell>> {
+    let [first, second] = compared.names(row.models);
+    let named = |(key, value)| {
+        row![
+            first,
+            second,
+            &row.line.key,
+            row.direction,
+            key,
+            Cell::from(value)
+        ]
+    };
+    numbers(compared, row).map(named).collect()
+}
+
+fn of_similarity([first, second]: [&str; 2], found: &Similarity) -> Vec<Vec<Cell>> {
+    let mut rows = Vec::new();
+    let mut push = |measure: &str, key: &str, value: Cell| {
+        rows.push(row![first, second, measure, found.direction, key, value]);
+    };
+    for (measure, mean) in similarity(found) {
+        push(&measure, "mean", mean.value.into());
+        push(&measure, "queries", mean.queries.into());
+    }
+    if let Some(of) = found.shuffled {
+        let [low, high] = of.range;
+        for (key, value) in [("mean", of.value), ("low", low), ("high", high)] {
+            push(&shuffled_key(), key, value.into());
         }
     }
-    for (models, found) in compared.similarities {
-        let [first, second] = compared.names(*models).map(str::to_owned);
-        let direction = found.direction.key();
-        let mut push = |measure: &str, key: &str, value: String| {
-            let named = [&first, &second, measure, direction, key];
-            let [first, second, measure, direction, key] = named.map(str::to_owned);
-            rows.push([first, second, measure, direction, key, value]);
-        };
-        for (measure, mean) in similarity(found) {
-            push(&measure, "mean", csv::full(mean.value));
-            push(&measure, "queries", mean.queries.to_string());
-        }
-        if let Some(of) = found.shuffled {
-            let [low, high] = of.range;
-            for (key, value) in [("mean", of.value), ("low", low), ("high", high)] {
-                push(&shuffled_key(), key, csv::full(Some(value)));
-            }
-        }
-    }
-    csv::lines(rows)
+    rows
 }

@@ -6,8 +6,8 @@ use crate::analysis::compare::{Family, Row};
 use crate::analysis::inference::LEAST_EXTREME;
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::metric::Unit;
-use crate::report::sheet::Sheet;
+use crate::report::Table;
+use crate::report::cell::{Cell, row};
 use crate::study::Pool;
 
 /// Rejected by Holm at this level, a p-value is marked.
@@ -30,15 +30,23 @@ const DIFFERENCES: [&str; 13] = [
 ];
 
 /// The means, their difference and how sure it is.
-pub(super) fn differences(compared: &Compared<'_>, pair: [usize; 2]) -> Sheet {
+pub(super) fn differences<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Table<'a> {
     let [first, second] = compared.names(pair);
-    let rows = compared.rows.iter().filter(|row| row.models == pair);
-    Sheet {
-        title: format!("{first} (A) - {second} (B), {}", clustered(compared)),
-        head: DIFFERENCES.map(str::to_owned).to_vec(),
-        rows: rows.map(difference).collect(),
-        words: 2,
-    }
+    let title = format!("{first} (A) - {second} (B), {}", clustered(compared));
+    Table::new(
+        title,
+        DIFFERENCES,
+        2,
+        of_pair(compared, pair).map(difference),
+    )
+}
+
+fn of_pair<'a>(
+    compared: &Compared<'a>,
+    pair: [usize; 2],
+) -> impl Iterator<Item = &'a Row> + use<'a> {
+    let rows = compared.rows.iter();
+    rows.filter(move |row| row.models == pair)
 }
 
 fn clustered(compared: &Compared<'_>) -> &'static str {
@@ -49,40 +57,36 @@ fn clustered(compared: &Compared<'_>) -> &'static str {
     }
 }
 
-fn difference(row: &Row) -> Vec<String> {
+fn difference(row: &Row) -> Vec<Cell> {
     let unit = row.unit();
     let means = row.paired.means();
-    let [first, second] = [0, 1].map(|model| unit.shown(means.map(|means| means[model])));
-    let mut cells = vec![
-        row.line.key.clone(),
-        row.direction.to_string(),
-        grouped(row.paired.len()),
-        grouped(row.tests.clusters),
-        first,
-        second,
-        means.map_or_else(dash, |[one, other]| signed(unit, one - other)),
-        row.interval()
-            .map_or_else(dash, |ends| interval(unit, ends)),
-        simultaneous(row).unwrap_or_else(dash),
-        marked(row.corrected.holm),
+    let value = |model: usize| means.map(|means| Cell::Value(means[model], unit));
+    let difference = |value| Cell::Difference(value, unit);
+    let mut cells = row![
+        &row.line.key,
+        row.direction,
+        row.paired.len(),
+        row.tests.clusters,
+        value(0),
+        value(1),
+        means.map(|[one, other]| difference(one - other)),
+        row.interval().map(|ends| Cell::interval(ends, difference)),
+        simultaneous(row),
+        row.corrected.holm.map(Cell::corrected)
     ];
-    cells.extend(row.paired.counts(unit).map(grouped));
+    cells.extend(row.paired.counts(unit).map(Cell::from));
     cells
 }
 
-fn interval(unit: Unit, ends: [f64; 2]) -> String {
-    let [low, high] = ends.map(|end| signed(unit, end));
-    format!("{low} to {high}")
-}
-
 /// An interval that excludes zero without reaching beyond it says so.
-fn simultaneous(row: &Row) -> Option<String> {
+fn simultaneous(row: &Row) -> Option<Cell> {
     let (unit, ends) = (row.unit(), row.corrected.simultaneous?);
-    let [low, high] = ends.map(|end| signed(unit, end));
+    let interval = Cell::interval(ends, |end| Cell::Difference(end, unit));
+    let [low, high] = ends.map(|end| Cell::Difference(end, unit).shown());
     Some(match (row.excludes_zero() == Some(true), ends) {
-        (true, [0.0, _]) => format!("above 0 to {high}"),
-        (true, [_, 0.0]) => format!("{low} to below 0"),
-        _ => interval(unit, ends),
+        (true, [0.0, _]) => format!("above 0 to {high}").into(),
+        (true, [_, 0.0]) => format!("{low} to below 0").into(),
+        _ => interval,
     })
 }
 
@@ -99,101 +103,60 @@ const EFFECTS: [&str; 9] = [
 ];
 
 /// What each test says, and how large the difference is.
-pub(super) fn effects(compared: &Compared<'_>, pair: [usize; 2]) -> Sheet {
-    let rows = || compared.rows.iter().filter(|row| row.models == pair);
-    let mut head = EFFECTS.map(str::to_owned).to_vec();
+pub(super) fn effects<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Table<'a> {
+    let mut head = EFFECTS.to_vec();
     if compared.margin.is_some() {
-        head.extend(["p TOST", "p non-inferior"].map(str::to_owned));
+        head.extend(["p TOST", "p non-inferior"]);
     }
-    let has_runs = rows().any(|row| row.runs.is_some());
+    let has_runs = of_pair(compared, pair).any(|row| row.runs.is_some());
     if has_runs {
-        head.extend(["sd of A's runs", "sd of B's runs"].map(str::to_owned));
+        head.extend(["sd of A's runs", "sd of B's runs"]);
     }
-    let row = |row: &Row| {
+    let rows = of_pair(compared, pair).map(move |row| {
         let mut cells = effect(row);
         if compared.margin.is_some() {
             let margin = compared.margin(row);
-            cells.push(p_value(margin.map(|of| of.equivalent)));
-            cells.push(p_value(margin.map(|of| of.not_worse)));
+            cells.push(margin.map(|of| Cell::P(of.equivalent)).into());
+            cells.push(margin.map(|of| Cell::P(of.not_worse)).into());
         }
         if has_runs {
-            cells.extend([0, 1].map(|model| spread(row, model)));
+            cells.extend([0, 1].map(|model| Cell::from(spread(row, model))));
         }
         cells
-    };
-    Sheet {
-        title: "tests and effects".into(),
-        head,
-        rows: rows().map(row).collect(),
-        words: 2,
-    }
+    });
+    Table::new("tests and effects", head, 2, rows)
 }
 
-fn effect(row: &Row) -> Vec<String> {
+fn effect(row: &Row) -> Vec<Cell> {
     let (unit, effect) = (row.unit(), row.effect);
-    let or_dash = |text: Option<String>| text.unwrap_or_else(dash);
     let odds = |ratio: f64| {
         if ratio.is_finite() {
-            format!("{ratio:.2}")
+            Cell::Number(ratio, 2)
         } else {
-            "all wins".to_owned()
+            Cell::from("all wins")
         }
     };
+    let relative = |share: f64| format!("{:+.1} %", share * 100.0);
     let detectable = row.studentised().map(Studentised::detectable);
-    vec![
-        row.line.key.clone(),
-        row.direction.to_string(),
-        p_value(row.randomised().map(|test| test.p)),
-        p_value(row.student().map(|test| test.p)),
-        p_value(row.tests.mcnemar),
-        or_dash(
-            effect
-                .relative
-                .map(|share| format!("{:+.1} %", share * 100.0)),
-        ),
-        or_dash(effect.standardised.map(|d| format!("{d:+.2}"))),
-        or_dash(effect.odds_ratio.map(odds)),
-        or_dash(detectable.map(|least| unit.shown(Some(least)))),
+    row![
+        &row.line.key,
+        row.direction,
+        row.randomised().map(|test| Cell::P(test.p)),
+        row.student().map(|test| Cell::P(test.p)),
+        row.tests.mcnemar.map(Cell::P),
+        effect.relative.map(relative),
+        effect.standardised.map(|d| format!("{d:+.2}")),
+        effect.odds_ratio.map(odds),
+        detectable.map(|least| Cell::Value(least, unit))
     ]
 }
 
 /// The standard deviation between runs, and how many there are.
-fn spread(row: &Row, model: usize) -> String {
-    let runs = row.runs.as_ref();
-    let told = runs.and_then(|runs| Some((runs.count[model], runs.spread[model]?.deviation?)));
-    told.map_or_else(dash, |(count, deviation)| {
-        format!("{} ({count})", row.unit().shown(Some(deviation)))
-    })
-}
-
-pub(super) fn dash() -> String {
-    "-".to_owned()
-}
-
-/// A difference, with its sign.
-fn signed(unit: Unit, difference: f64) -> String {
-    match unit {
-        Unit::Share => format!("{:+.2}", difference * 100.0),
-        Unit::Sum => format!("{difference:+.2}"),
-        Unit::Rank => format!("{difference:+.1}"),
-    }
-}
-
-pub(in crate::report) fn p_value(p: Option<f64>) -> String {
-    match p {
-        None => dash(),
-        Some(p) if p < 0.00005 => "<0.0001".to_owned(),
-        Some(p) => format!("{p:.4}"),
-    }
-}
-
-pub(in crate::report) fn marked(p: Option<f64>) -> String {
-    let mark = if p.is_some_and(|p| p < LEVEL) {
-        "*"
-    } else {
-        ""
-    };
-    format!("{mark}{}", p_value(p))
+fn spread(row: &Row, model: usize) -> Option<String> {
+    let runs = row.runs.as_ref()?;
+    let deviation = runs.spread[model]?.deviation?;
+    let shown = row.unit().shown(Some(deviation));
+    Some(format!("{shown} ({})", runs.count[model]))
 }
 
 /// What the columns are, once below all tables.

@@ -7,14 +7,13 @@ use crate::analysis::kinds::{Count, KINDS};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::analysis::words::Swapped;
-use crate::data::json_text;
 use crate::filter::View;
 use crate::metric::Summary;
 use crate::rank::hubs::{Hub, Occurrences, OfModel};
-use crate::report::csv;
-use crate::report::found::id;
+use crate::report::Table;
+use crate::report::cell::{Cell, id, row};
 
-pub(super) fn json(errors: &Errors<'_>) -> String {
+pub(super) fn json(errors: &Errors<'_>) -> Value {
     let kinds = KINDS.iter().map(|kind| {
         let view = errors.survey.details.first().map(|detail| detail.view);
         let condition = view.and_then(|view| kind.expression(errors.study(), view));
@@ -28,13 +27,12 @@ pub(super) fn json(errors: &Errors<'_>) -> String {
         .details
         .iter()
         .map(|detail| model(errors, detail));
-    let whole = json!({
+    json!({
         "direction": errors.evidence.direction.key(),
         "conditions_under": errors.survey.details.first().map(|detail| errors.truth(detail.view.truth)),
         "kinds": Value::Object(kinds.collect::<Map<String, Value>>()),
         "models": models.collect::<Vec<_>>(),
-    });
-    json_text::pretty(&whole)
+    })
 }
 
 fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
@@ -129,10 +127,10 @@ fn what_if(of: &WhatIf) -> Value {
     })
 }
 
-/// Part, model, truth, direction, what of, number, value.
-type Row = [String; 7];
+type Row = Vec<Cell>;
 
-pub(super) fn csv(errors: &Errors<'_>) -> String {
+/// One number a row.
+pub(super) fn data<'a>(errors: &'a Errors<'_>) -> Table<'a> {
     let head = [
         "part",
         "model",
@@ -142,24 +140,14 @@ pub(super) fn csv(errors: &Errors<'_>) -> String {
         "number",
         "value",
     ];
-    let mut rows: Vec<Row> = vec![head.map(str::to_owned)];
-    for tally in &errors.survey.tallies {
-        let mut push = |kind: &str, number: &str, value: Option<usize>| {
-            let value = value.map(|value| value as f64);
-            rows.push(row(errors, ("kinds", tally.view), kind, number, value));
-        };
-        push("judged", "queries", Some(tally.judged));
-        for (kind, count) in KINDS.iter().zip(&tally.counts) {
-            push(kind.key, "queries", count.map(|count| count.met));
-            push(kind.key, "of", count.map(|count| count.of));
-        }
-    }
-    for detail in &errors.survey.details {
-        rows.extend(of_hubs(errors, detail));
-        rows.extend(of_words(errors, detail));
-        rows.extend(of_what_if(errors, detail));
-    }
-    csv::lines(rows)
+    let tallies = errors.survey.tallies.iter();
+    let kinds = tallies.flat_map(|tally| of_kinds(errors, tally));
+    let details = errors.survey.details.iter().flat_map(|detail| {
+        let hubs = of_hubs(errors, detail).into_iter();
+        hubs.chain(of_words(errors, detail))
+            .chain(of_what_if(errors, detail))
+    });
+    Table::new("", head, 6, kinds.chain(details))
 }
 
 fn row(
@@ -169,15 +157,29 @@ fn row(
     number: &str,
     value: Option<f64>,
 ) -> Row {
-    [
-        part.to_owned(),
-        errors.model(view.model).to_owned(),
-        errors.truth(view.truth).to_owned(),
-        view.direction.to_string(),
-        of.to_owned(),
-        number.to_owned(),
-        csv::full(value),
+    row![
+        part,
+        errors.model(view.model),
+        errors.truth(view.truth),
+        view.direction,
+        of,
+        number,
+        value
     ]
+}
+
+fn of_kinds(errors: &Errors<'_>, tally: &Tally) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut push = |kind: &str, number: &str, value: Option<usize>| {
+        let value = value.map(|value| value as f64);
+        rows.push(row(errors, ("kinds", tally.view), kind, number, value));
+    };
+    push("judged", "queries", Some(tally.judged));
+    for (kind, count) in KINDS.iter().zip(&tally.counts) {
+        push(kind.key, "queries", count.map(|count| count.met));
+        push(kind.key, "of", count.map(|count| count.of));
+    }
+    rows
 }
 
 fn of_hubs(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {

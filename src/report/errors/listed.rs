@@ -1,18 +1,16 @@
-//! The queries of one kind of failure, in every format.
+//! The queries of one kind of failure.
 
 use serde_json::{Value, json};
 
 use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::{Count, Kind};
 use crate::analysis::survey::Example;
-use crate::data::json_text;
 use crate::data::text::grouped;
 use crate::data::words::Contrast;
 use crate::filter::View;
 use crate::metric::Unit;
-use crate::report::csv;
-use crate::report::found::id;
-use crate::report::sheet::{self, NO_NOTES, Sheet};
+use crate::report::cell::{Cell, row};
+use crate::report::{Json, Report, Table};
 
 /// Queries, and what they are.
 pub struct Listed<'a> {
@@ -30,18 +28,6 @@ pub struct Listed<'a> {
     pub limit: usize,
 }
 
-/// A way of writing a [`Listed`].
-type Write = fn(&Listed<'_>) -> String;
-
-/// Every format, by the word after `--format`.
-pub const FORMATS: &[(&str, Write)] = &[
-    ("table", |listed| listed.sheet().text()),
-    ("json", json),
-    ("csv", csv),
-    ("markdown", |listed| listed.sheet().markdown()),
-    ("latex", |listed| sheet::latex(&[listed.sheet()], &NO_NOTES)),
-];
-
 /// One query with its texts.
 struct Told {
     id: String,
@@ -53,6 +39,11 @@ struct Told {
 }
 
 impl Listed<'_> {
+    /// A row for each query.
+    pub fn report(&self) -> Report<'_> {
+        Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
+    }
+
     /// How many of how many, in words.
     pub fn share(&self) -> String {
         let Count { met, of } = self.count;
@@ -98,23 +89,20 @@ impl Listed<'_> {
         )
     }
 
-    fn sheet(&self) -> Sheet {
+    fn table(&self) -> Table<'_> {
         let row = |(example, told): (&Example, Told)| {
             let signed = |sign: char, words: Vec<String>| {
                 words.into_iter().map(move |word| format!("{sign}{word}"))
             };
             let difference = signed('+', told.extra).chain(signed('-', told.missing));
-            let difference: Vec<String> = difference.collect();
-            vec![
-                told.id,
+            row![
+                Cell::Id(told.id),
                 told.wanted,
-                told.item.unwrap_or_default(),
+                told.item.map_or(Cell::Empty, Cell::Id),
                 told.retrieved,
-                difference.join(" "),
-                example
-                    .rank
-                    .map_or("-".into(), |rank| grouped(rank as usize)),
-                Unit::Share.shown(example.map_at_r),
+                Cell::List(difference.collect()),
+                example.rank,
+                value(example)
             ]
         };
         let head = [
@@ -126,67 +114,52 @@ impl Listed<'_> {
             "rank",
             "AP@R",
         ];
-        Sheet {
-            title: self.title(),
-            head: head.map(str::to_owned).to_vec(),
-            rows: self.examples().map(row).collect(),
-            words: 5,
-        }
+        Table::new(self.title(), head, 5, self.examples().map(row))
+    }
+
+    fn json(&self) -> Value {
+        let study = self.evidence.study;
+        json!({
+            "kind": self.kind.key,
+            "meaning": self.kind.meaning,
+            "where": self.kind.expression(study, self.view),
+            "model": study.models[self.view.model].name,
+            "truth": study.truths[self.view.truth].name,
+            "direction": self.view.direction.key(),
+            "count": self.count.met,
+            "of": self.count.of,
+            "queries": self.data().records().collect::<Value>(),
+        })
+    }
+
+    fn data(&self) -> Table<'_> {
+        let head = [
+            "id",
+            "rank",
+            "map_at_r",
+            "first",
+            "right_text",
+            "first_text",
+            "added",
+            "lacking",
+        ];
+        let rows = self.examples().map(|(example, told)| {
+            row![
+                Cell::Id(told.id),
+                example.rank,
+                value(example),
+                told.item.map(Cell::Id),
+                told.wanted,
+                told.retrieved,
+                Cell::List(told.extra),
+                Cell::List(told.missing)
+            ]
+        });
+        Table::new("", head, head.len(), rows)
     }
 }
 
-fn json(listed: &Listed<'_>) -> String {
-    let study = listed.evidence.study;
-    let example = |(example, told): (&Example, Told)| {
-        json!({
-            "id": id(&told.id),
-            "rank": example.rank,
-            "map_at_r": example.map_at_r,
-            "first": told.item.as_deref().map(id),
-            "right_text": told.wanted,
-            "first_text": told.retrieved,
-            "added": told.extra,
-            "lacking": told.missing,
-        })
-    };
-    let whole = json!({
-        "kind": listed.kind.key,
-        "meaning": listed.kind.meaning,
-        "where": listed.kind.expression(study, listed.view),
-        "model": study.models[listed.view.model].name,
-        "truth": study.truths[listed.view.truth].name,
-        "direction": listed.view.direction.key(),
-        "count": listed.count.met,
-        "of": listed.count.of,
-        "queries": listed.examples().map(example).collect::<Vec<Value>>(),
-    });
-    json_text::pretty(&whole)
-}
-
-fn csv(listed: &Listed<'_>) -> String {
-    let head = [
-        "id",
-        "rank",
-        "map_at_r",
-        "first",
-        "right_text",
-        "first_text",
-        "added",
-        "lacking",
-    ];
-    let rows = listed.examples().map(|(example, told)| {
-        [
-            told.id,
-            example
-                .rank
-                .map_or_else(String::new, |rank| rank.to_string()),
-            csv::full(example.map_at_r),
-            told.item.unwrap_or_default(),
-            told.wanted,
-            told.retrieved,
-            told.extra.join(" "),
-            told.missing.join(" "),
-        ]
-    });
-    csv::lines(std::iter::once(head.map(str::to_owned)).chain(rows))
+fn value(example: &Example) -> Option<Cell> {
+    let value = example.map_at_r;
+    value.map(|value| Cell::Value(value, Unit::Share))
 }

@@ -1,76 +1,69 @@
 //! Words of failures, for people.
 
 use super::Errors;
-use super::sheets::heads;
 use crate::analysis::survey::Detail;
 use crate::analysis::words::{LEVEL, Swapped, Word};
-use crate::data::text::grouped;
-use crate::report::compare::differences::{marked, p_value};
-use crate::report::sheet::Sheet;
+use crate::report::Table;
+use crate::report::cell::{Cell, row};
 
 /// Words over-represented among failures; `None` without texts.
-pub(super) fn words(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
+pub(super) fn words<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
     let row = |word: &Word| {
-        vec![
-            errors.evidence.texts.word(word.word).to_owned(),
-            grouped(word.failures as usize),
-            grouped(word.others as usize),
-            format!("{:.2}", word.z),
-            p_value(Some(word.p)),
-            marked(Some(word.p_holm)),
+        row![
+            errors.evidence.texts.word(word.word),
+            word.failures,
+            word.others,
+            Cell::Number(word.z, 2),
+            Cell::P(word.p),
+            Cell::corrected(word.p_holm)
         ]
     };
-    let rows: Vec<Vec<String>> = errors.words(detail).map(row).collect();
-    (!rows.is_empty()).then(|| Sheet {
-        title: format!(
-            "words of failing queries against the others, under {} (z: difference of log-odds over \
-             its deviation)",
-            errors.truth(detail.view.truth)
-        ),
-        head: heads(["word", "failures", "others", "z", "p", "Holm"]),
-        rows,
-        words: 1,
-    })
+    let title = format!(
+        "words of failing queries against the others, under {} (z: difference of log-odds over its deviation)",
+        errors.truth(detail.view.truth)
+    );
+    let head = ["word", "failures", "others", "z", "p", "Holm"];
+    Table::new(title, head, 1, errors.words(detail).map(row)).if_any()
 }
 
 /// Words that the first items add, and those that they lack; `None` without texts.
-pub(super) fn swapped(errors: &Errors<'_>, detail: &Detail) -> Option<Sheet> {
-    let name = |of: Option<&Swapped>, is_extra: bool| {
-        let of = of.filter(|of| (of.extra > of.missing) == is_extra);
-        of.map_or_else(
-            || vec![String::new(); 5],
-            |of| {
-                let word = errors.evidence.texts.word(of.word).to_owned();
-                vec![
-                    word,
-                    grouped(of.extra as usize),
-                    grouped(of.missing as usize),
-                    p_value(Some(of.p)),
-                    marked(Some(of.p_holm)),
-                ]
-            },
-        )
-    };
+pub(super) fn swapped<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
     let (all, count) = (&detail.swapped, detail.swapped.len());
-    let row = |at: usize| {
-        let mut cells = name(all.get(at), true);
-        cells.extend(name(all.get(count - 1 - at), false));
-        cells
-    };
-    let rows = (0..errors.words.min(count)).map(row);
-    let rows: Vec<Vec<String>> = rows.filter(|row| row.concat() != "").collect();
-    (!rows.is_empty()).then(|| Sheet {
-        title: format!(
-            "words of failures under {}: + in the first item's caption and not in the nearest right one, - the \
-             other way round",
-            errors.truth(detail.view.truth)
-        ),
-        head: heads([
-            "added", "+", "-", "p", "Holm", "lacked", "+", "-", "p", "Holm",
-        ]),
-        rows,
-        words: 1,
-    })
+    let at_end = move |at: usize| [all.get(at), all.get(count - 1 - at)];
+    let pairs = (0..errors.words.min(count)).map(at_end);
+    // What is at neither end of the right sign is not told.
+    let told = pairs.map(|[added, lacked]| {
+        [
+            added.filter(|of| of.extra > of.missing),
+            lacked.filter(|of| of.extra <= of.missing),
+        ]
+    });
+    let told = told.filter(|both| both.iter().any(Option::is_some));
+    let title = format!(
+        "words of failures under {}: + in the first item's caption and not in the nearest right one, - the other \
+         way round",
+        errors.truth(detail.view.truth)
+    );
+    let head = [
+        "added", "+", "-", "p", "Holm", "lacked", "+", "-", "p", "Holm",
+    ];
+    let cells = |of: Option<&Swapped>| of.map_or_else(nothing, |of| word(errors, of));
+    let rows = told.map(move |both| both.map(cells).concat());
+    Table::new(title, head, 1, rows).if_any()
+}
+
+fn nothing() -> Vec<Cell> {
+    vec![Cell::Empty; 5]
+}
+
+fn word(errors: &Errors<'_>, of: &Swapped) -> Vec<Cell> {
+    row![
+        errors.evidence.texts.word(of.word),
+        of.extra,
+        of.missing,
+        Cell::P(of.p),
+        Cell::corrected(of.p_holm)
+    ]
 }
 
 /// How the p-values of words are corrected; nothing where there are none.

@@ -3,6 +3,8 @@
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use crate::data::text::wrapped;
+
 /// Columns that a text takes.
 pub fn width(text: &str) -> usize {
     text.width()
@@ -73,30 +75,7 @@ pub fn pad_left(text: &str, columns: usize) -> String {
 
 /// `text` in lines of at most `columns`, broken at blanks where possible.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
-    let columns = columns.max(1);
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.last_mut().expect("never empty");
-        let gap = usize::from(!last.is_empty());
-        if last.width() + gap + word.width() <= columns {
-            if gap == 1 {
-                last.push(' ');
-            }
-            last.push_str(word);
-            continue;
-        }
-        if !last.is_empty() {
-            lines.push(String::new());
-        }
-        for piece in word.graphemes(true) {
-            let last = lines.last_mut().expect("never empty");
-            if last.width() + piece.width() > columns && !last.is_empty() {
-                lines.push(String::new());
-            }
-            lines.last_mut().expect("never empty").push_str(piece);
-        }
-    }
-    lines
+    wrapped(text, |line| line.width() <= columns)
 }
 
 #[cfg(test)]

@@ -1,29 +1,17 @@
 //! Comparisons for people: shares in percent, p-values to four decimals.
 
 use super::Compared;
-use super::differences::{self, dash};
+use super::differences;
 use crate::analysis::flips::{self, Between};
 use crate::analysis::paired::Outcome;
 use crate::analysis::sampled::{ITEMS, WHOLE_BELOW};
 use crate::analysis::shuffled::Reference;
 use crate::analysis::similarity::{DEPTHS, HEAD, Mean, Similarity};
-use crate::data::text::grouped;
-use crate::report::sheet::{self, Sheet};
-
-pub(super) fn text(compared: &Compared<'_>) -> String {
-    sheet::text(&sheets(compared), &legend(compared))
-}
-
-pub(super) fn markdown(compared: &Compared<'_>) -> String {
-    sheet::markdown(&sheets(compared), &legend(compared))
-}
-
-pub(super) fn latex(compared: &Compared<'_>) -> String {
-    sheet::latex(&sheets(compared), &legend(compared))
-}
+use crate::report::Table;
+use crate::report::cell::{Cell, row};
 
 /// What the columns are, once below all tables.
-fn legend(compared: &Compared<'_>) -> Vec<String> {
+pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     let mut lines = differences::legend(compared);
     lines.extend(of_similarity(compared));
     lines
@@ -49,39 +37,38 @@ fn of_similarity(compared: &Compared<'_>) -> Vec<String> {
     lines
 }
 
-fn sheets(compared: &Compared<'_>) -> Vec<Sheet> {
-    let mut sheets = Vec::new();
+pub(super) fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
+    let mut tables = Vec::new();
     for pair in compared.pairs() {
-        sheets.push(differences::differences(compared, pair));
-        sheets.push(differences::effects(compared, pair));
-        sheets.extend(flips(compared, pair));
-        sheets.extend(similarity(compared, pair));
+        tables.push(differences::differences(compared, pair));
+        tables.push(differences::effects(compared, pair));
+        tables.extend(flips(compared, pair));
+        tables.extend(similarity(compared, pair));
     }
-    sheets
+    tables
 }
 
 /// Rows between which the winner of a query or of the mean flips; `None` where there are none.
-fn flips(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
+fn flips<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Option<Table<'a>> {
     let names = compared.names(pair);
-    let between = flips::between(compared.rows);
-    let is_told = |found: &&Between| {
+    let is_told = |found: &Between| {
         let is_of_pair = compared.rows[found.rows[0]].models == pair;
         is_of_pair && (found.queries > 0 || found.leaders[0] != found.leaders[1])
     };
-    let of_pair = between.iter().filter(is_told);
-    let row = |found: &Between| {
+    let mut told = flips::between(compared.rows);
+    told.retain(is_told);
+    let row = move |found: Between| {
         let [one, other] = found.rows.map(|at| &compared.rows[at]);
         let [first, second] = found.leaders.map(|leader| leads(leader, names));
-        vec![
-            one.line.key.clone(),
-            other.line.key.clone(),
-            one.direction.to_string(),
-            first.to_owned(),
-            second.to_owned(),
-            grouped(found.queries),
+        row![
+            &one.line.key,
+            &other.line.key,
+            one.direction,
+            first,
+            second,
+            found.queries
         ]
     };
-    let rows: Vec<Vec<String>> = of_pair.map(row).collect();
     let head = [
         "metric 1",
         "metric 2",
@@ -90,15 +77,11 @@ fn flips(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
         "mean favours (2)",
         "queries",
     ];
-    (!rows.is_empty()).then(|| Sheet {
-        title: format!(
-            "queries that {} wins by one metric and {} by the other (R@1 and mAP@R; others with --list flips)",
-            names[0], names[1]
-        ),
-        head: head.map(str::to_owned).to_vec(),
-        rows,
-        words: 5,
-    })
+    let title = format!(
+        "queries that {} wins by one metric and {} by the other (R@1 and mAP@R; others with --list flips)",
+        names[0], names[1]
+    );
+    Table::new(title, head, 5, told.into_iter().map(row)).if_any()
 }
 
 fn leads(leader: Option<Outcome>, names: [&str; 2]) -> &str {
@@ -111,11 +94,9 @@ fn leads(leader: Option<Outcome>, names: [&str; 2]) -> &str {
 }
 
 /// A row for each measure, two columns for each direction; `None` where nothing was compared.
-fn similarity(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
-    let of_pair = compared
-        .similarities
-        .iter()
-        .filter(|(models, _)| *models == pair);
+fn similarity<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Option<Table<'a>> {
+    let of_pair = compared.similarities.iter();
+    let of_pair = of_pair.filter(|(models, _)| *models == pair);
     let found: Vec<&Similarity> = of_pair.map(|(_, found)| found).collect();
     let columns: Vec<Vec<(String, Mean, usize)>> = found
         .iter()
@@ -123,47 +104,42 @@ fn similarity(compared: &Compared<'_>, pair: [usize; 2]) -> Option<Sheet> {
         .collect();
     let first = columns.first()?;
     let row = |at: usize| {
-        let mut cells = vec![first[at].0.clone()];
+        let mut cells = row![&first[at].0];
         for column in &columns {
             let (_, mean, digits) = &column[at];
-            cells.push(
-                mean.value
-                    .map_or_else(dash, |value| format!("{value:.digits$}")),
-            );
-            cells.push(grouped(mean.queries));
+            let value = mean.value.map(|value| Cell::Number(value, *digits));
+            cells.extend(row![value, mean.queries]);
         }
         cells
     };
     // The reference stands below the tau-b that it is of.
-    let mut rows: Vec<Vec<String>> = (0..first.len()).map(row).collect();
+    let mut rows: Vec<Vec<Cell>> = (0..first.len()).map(row).collect();
     rows.splice(1..1, shuffled(&found));
-    let heads = found
-        .iter()
-        .flat_map(|found| [found.direction.to_string(), "queries".to_owned()]);
-    Some(Sheet {
-        title: "similarity of rankings, means over queries (overlaps 0 to 1, tau-b -1 to 1)"
-            .to_owned(),
-        head: std::iter::once("measure".to_owned()).chain(heads).collect(),
-        rows,
-        words: 1,
-    })
+    let mut head = vec!["measure".to_owned()];
+    head.extend(
+        found
+            .iter()
+            .flat_map(|found| [found.direction.to_string(), "queries".to_owned()]),
+    );
+    let title = "similarity of rankings, means over queries (overlaps 0 to 1, tau-b -1 to 1)";
+    Some(Table::new(title, head, 1, rows))
 }
 
 /// What independent rankings give in each direction: the mean, and its range.
-fn shuffled(found: &[&Similarity]) -> [Vec<String>; 2] {
-    let mean = |of: Reference| format!("{:.3}", of.value);
-    let range = |of: Reference| format!("{:.3} to {:.3}", of.range[0], of.range[1]);
-    let row = |name: &str, cell: &dyn Fn(Reference) -> String| {
-        let mut cells = vec![name.to_owned()];
+fn shuffled(found: &[&Similarity]) -> [Vec<Cell>; 2] {
+    let three = |value| Cell::Number(value, 3);
+    let row = |name: &str, cell: &dyn Fn(Reference) -> Cell| {
+        let mut cells = row![name];
         for found in found {
-            cells.push(found.shuffled.map_or_else(dash, cell));
-            cells.push(String::new());
+            cells.extend([found.shuffled.map(cell).into(), Cell::Empty]);
         }
         cells
     };
     [
-        row("  the same for independent rankings", &mean),
-        row("  and 95 % range of that mean", &range),
+        row("  the same for independent rankings", &|of| three(of.value)),
+        row("  and 95 % range of that mean", &|of| {
+            Cell::interval(of.range, three)
+        }),
     ]
 }
 

@@ -1,0 +1,46 @@
+//! `--direction`: who asks whom.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+
+use crate::data::Direction;
+
+impl ValueEnum for Direction {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Direction::BOTH
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.key()))
+    }
+}
+
+/// The word for all directions.
+const BOTH: &str = "both";
+
+/// One direction or both, for subcommands whose tables have a place for each.
+#[derive(Debug, Clone, Args)]
+pub(super) struct DirectionArgs {
+    /// Directions
+    #[arg(long = "direction", default_value = BOTH, value_parser = one_or_both())]
+    wanted: Wanted,
+}
+
+/// In the order of every table.
+#[derive(Debug, Clone)]
+struct Wanted(Vec<Direction>);
+
+impl DirectionArgs {
+    /// Those that are meant, in the order of every table.
+    pub(super) fn list(&self) -> Vec<Direction> {
+        self.wanted.0.clone()
+    }
+}
+
+fn one_or_both() -> impl TypedValueParser<Value = Wanted> {
+    let words = Direction::BOTH.map(Direction::key).into_iter();
+    PossibleValuesParser::new(words.chain([BOTH])).map(|word| {
+        let is_meant = |direction: &Direction| word == BOTH || word == direction.key();
+        Wanted(Direction::BOTH.into_iter().filter(is_meant).collect())
+    })
+}

@@ -1,0 +1,55 @@
+//! `--format`: how a report is printed.
+
+use clap::{Args, builder::PossibleValue};
+
+use super::say;
+use crate::error::{Error, Result};
+use crate::report::Report;
+use crate::report::formats::{FORMATS, Format};
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct FormatArgs {
+    /// How to print
+    #[arg(long, default_value = FORMATS[0].key, value_parser = with_text())]
+    format: String,
+}
+
+/// The usual format by another name, which `doctor` has always had.
+const TEXT: &str = "text";
+
+fn with_text() -> Vec<PossibleValue> {
+    let mut words: Vec<PossibleValue> = words().collect();
+    words[0] = words[0].clone().alias(TEXT);
+    words
+}
+
+/// The word of every format that is text.
+pub(super) fn words() -> impl Iterator<Item = PossibleValue> {
+    let texts = FORMATS.iter().filter(|format| format.is_text);
+    texts.map(|format| PossibleValue::new(format.key))
+}
+
+impl FormatArgs {
+    /// Writes a report to standard output.
+    ///
+    /// # Errors
+    /// What standard output says; an input file that changed meanwhile.
+    pub(super) fn put(&self, report: Report<'_>) -> Result<()> {
+        let is_usual = self.format == TEXT;
+        put(
+            report,
+            if is_usual {
+                FORMATS[0].key
+            } else {
+                &self.format
+            },
+        )
+    }
+}
+
+/// The same in a format of that key.
+pub(super) fn put(report: Report<'_>, key: &str) -> Result<()> {
+    let format = Format::named(key).ok_or_else(|| Error::new("--format", key))?;
+    let bytes = format.bytes(report);
+    say::put(bytes.map_err(|error| Error::new("--format", error))?)
+}

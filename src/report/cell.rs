@@ -1,0 +1,262 @@
+//! The typed cells of tables: what stands in one, and how people and programs are told it.
+
+use serde_json::{Value, json};
+
+use crate::analysis::bootstrap::LEVEL;
+use crate::data::Direction;
+use crate::data::id::Id;
+use crate::data::text::grouped;
+use crate::metric::Unit;
+
+/// One cell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Nothing is told here.
+    Empty,
+    /// A number that is not defined.
+    Undefined,
+    /// Words.
+    Text(String),
+    /// Several words or ids, which in JSON are an array.
+    List(Vec<String>),
+    /// An id, which in JSON is a number where it is written as one.
+    Id(String),
+    /// How many.
+    Count(u64),
+    /// A number with all its digits.
+    Exact(f64),
+    /// A number of which people are shown so many decimals.
+    Number(f64, usize),
+    /// A metric's value in its unit; a share is from 0 to 1, and shown in percent.
+    Value(f64, Unit),
+    /// A difference of two such values, shown with its sign.
+    Difference(f64, Unit),
+    /// The ends of an interval.
+    Interval(Box<[Cell; 2]>),
+    /// A p-value.
+    P(f64),
+    /// A corrected p-value by which a hypothesis is rejected.
+    Significant(f64),
+    /// The best of several.
+    Best(Box<Cell>),
+}
+
+/// The cells of a row.
+macro_rules! row {
+    ($($cell:expr),* $(,)?) => { vec![$($crate::report::cell::Cell::from($cell)),*] };
+}
+pub(super) use row;
+
+/// Cells of the same type.
+pub(super) fn cells<T: Into<Cell>>(values: impl IntoIterator<Item = T>) -> Vec<Cell> {
+    values.into_iter().map(Into::into).collect()
+}
+
+impl Cell {
+    /// An interval of a kind of cell.
+    pub(super) fn interval(ends: [f64; 2], of: impl Fn(f64) -> Cell) -> Self {
+        Cell::Interval(Box::new(ends.map(of)))
+    }
+
+    /// A p-value that is corrected for all that were tested.
+    pub(super) fn corrected(p: f64) -> Self {
+        if p < LEVEL {
+            Cell::Significant(p)
+        } else {
+            Cell::P(p)
+        }
+    }
+
+    /// The cell, marked where it is the best of several.
+    pub(super) fn marked(self, is_best: bool) -> Self {
+        if is_best {
+            Cell::Best(Box::new(self))
+        } else {
+            self
+        }
+    }
+
+    /// For people: counts in groups of three digits, shares in percent, a dash where a number is undefined.
+    pub fn shown(&self) -> String {
+        match self {
+            Cell::Empty => String::new(),
+            Cell::Undefined => "-".into(),
+            Cell::Text(text) | Cell::Id(text) => text.clone(),
+            Cell::List(texts) => texts.join(" "),
+            Cell::Count(count) => grouped(*count as usize),
+            Cell::Exact(value) => value.to_string(),
+            Cell::Number(value, digits) => format!("{value:.digits$}"),
+            Cell::Value(value, unit) => unit.shown(Some(*value)),
+            Cell::Difference(value, unit) => signed(*value, *unit),
+            Cell::Interval(ends) => format!("{} to {}", ends[0].shown(), ends[1].shown()),
+            Cell::P(p) if *p < 0.00005 => "<0.0001".into(),
+            Cell::P(p) => format!("{p:.4}"),
+            Cell::Significant(p) => format!("*{}", Cell::P(*p).shown()),
+            Cell::Best(cell) => cell.shown(),
+        }
+    }
+
+    /// For data frames: the shortest digits that read back as the same number, nothing for an undefined one.
+    pub fn full(&self) -> String {
+        match self {
+            Cell::Empty | Cell::Undefined => String::new(),
+            Cell::Count(count) => count.to_string(),
+            Cell::Interval(ends) => format!("{} to {}", ends[0].full(), ends[1].full()),
+            Cell::Best(cell) => cell.full(),
+            cell => cell
+                .number()
+                .map_or_else(|| cell.shown(), |value| value.to_string()),
+        }
+    }
+
+    /// For programs: a JSON value in full precision.
+    pub fn json(&self) -> Value {
+        match self {
+            Cell::Empty | Cell::Undefined => Value::Null,
+            Cell::Text(text) => json!(text),
+            Cell::List(texts) => json!(texts),
+            Cell::Id(text) => id(text),
+            Cell::Count(count) => json!(count),
+            Cell::Interval(ends) => ends.iter().map(Cell::json).collect(),
+            Cell::Best(cell) => cell.json(),
+            cell => json!(cell.number()),
+        }
+    }
+
+    /// The number that stands here, a count too; `None` where there is none.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Cell::Count(count) => Some(*count as f64),
+            Cell::Exact(value)
+            | Cell::Number(value, _)
+            | Cell::Value(value, _)
+            | Cell::Difference(value, _)
+            | Cell::P(value)
+            | Cell::Significant(value) => Some(*value),
+            Cell::Best(cell) => cell.number(),
+            _ => None,
+        }
+    }
+}
+
+fn signed(difference: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Share => format!("{:+.2}", difference * 100.0),
+        Unit::Sum => format!("{difference:+.2}"),
+        Unit::Rank if difference.fract() == 0.0 => format!("{difference:+.0}"),
+        Unit::Rank => format!("{difference:+.1}"),
+    }
+}
+
+/// An id that is a number is a number in JSON too.
+pub(super) fn id(id: &str) -> Value {
+    match Id::parse(id) {
+        Id::Number(number) => json!(number),
+        Id::Text(text) => json!(text),
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Cell::Text(text)
+    }
+}
+
+impl From<&String> for Cell {
+    fn from(text: &String) -> Self {
+        Cell::Text(text.clone())
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Cell::Text(text.to_owned())
+    }
+}
+
+impl From<Direction> for Cell {
+    fn from(direction: Direction) -> Self {
+        Cell::Text(direction.key().to_owned())
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(count: usize) -> Self {
+        Cell::Count(count as u64)
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(count: u32) -> Self {
+        Cell::Count(count.into())
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(count: u64) -> Self {
+        Cell::Count(count)
+    }
+}
+
+impl From<f64> for Cell {
+    fn from(value: f64) -> Self {
+        Cell::Exact(value)
+    }
+}
+
+/// A number of a JSON tree with its digits there.
+impl From<Value> for Cell {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Null => Cell::Undefined,
+            Value::String(text) => Cell::Text(text),
+            value => Cell::Text(value.to_string()),
+        }
+    }
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Cell::Undefined, Into::into)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_for_people_data_frames_and_programs() {
+        let signed = |value| Cell::Difference(value, Unit::Share);
+        for (cell, shown, full, json) in [
+            (Cell::Empty, "", "", json!(null)),
+            (Cell::from(None::<f64>), "-", "", json!(null)),
+            (Cell::Id("0123".into()), "0123", "0123", json!("0123")),
+            (Cell::Id("123".into()), "123", "123", json!(123)),
+            (
+                Cell::List(vec!["a".into(), "b".into()]),
+                "a b",
+                "a b",
+                json!(["a", "b"]),
+            ),
+            (Cell::from(12345_usize), "12,345", "12345", json!(12345)),
+            (Cell::from(1.0), "1", "1", json!(1.0)),
+            (Cell::Number(0.1236, 2), "0.12", "0.1236", json!(0.1236)),
+            (Cell::Value(0.5, Unit::Share), "50.00", "0.5", json!(0.5)),
+            (Cell::Difference(3.0, Unit::Rank), "+3", "3", json!(3.0)),
+            (
+                Cell::interval([-0.5, 0.5], signed),
+                "-50.00 to +50.00",
+                "-0.5 to 0.5",
+                json!([-0.5, 0.5]),
+            ),
+            (Cell::P(1e-9), "<0.0001", "0.000000001", json!(1e-9)),
+            (Cell::Significant(0.01), "*0.0100", "0.01", json!(0.01)),
+            (Cell::from(7_u32).marked(true), "7", "7", json!(7)),
+            (Cell::from(json!([1, 2])), "[1,2]", "[1,2]", json!("[1,2]")),
+        ] {
+            assert_eq!((cell.shown().as_str(), cell.full().as_str()), (shown, full));
+            assert_eq!(cell.json(), json);
+        }
+    }
+}

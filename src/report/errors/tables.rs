@@ -1,0 +1,185 @@
+//! Why models fail, for people: counts, and shares in percent.
+
+use super::words::{self, swapped, words};
+use super::{Errors, items, queries};
+use crate::analysis::kinds::{KINDS, Kind};
+use crate::analysis::rescale::{Quality, WhatIf};
+use crate::analysis::survey::{Detail, Tally};
+use crate::data::text::grouped;
+use crate::metric::Unit;
+use crate::rank::hubs::{DEVIATIONS, Hub, Occurrences};
+use crate::report::Table;
+use crate::report::cell::{Cell, row};
+
+/// Ids of queries that a hub takes, as examples.
+const EXAMPLES: usize = 3;
+
+pub(super) fn tables<'a>(errors: &'a Errors<'_>) -> Vec<Table<'a>> {
+    let mut tables = Vec::new();
+    for detail in &errors.survey.details {
+        tables.push(kinds(errors, detail.view.model));
+        tables.push(hubness(errors, detail));
+        tables.extend(hubs(errors, detail));
+        tables.extend(words(errors, detail));
+        tables.extend(swapped(errors, detail));
+        tables.extend(what_if(errors, detail));
+    }
+    tables
+}
+
+/// What the kinds are, once below all tables.
+pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
+    let mut lines = vec![
+        "kinds overlap: a query may be of several, and a failure of none".to_owned(),
+        "of: the judged queries of which all is known that the kind compares (of two truths those that both \
+         judge); shares in percent of these"
+            .to_owned(),
+    ];
+    lines.extend(words::legend(errors));
+    let lacks = |tally: &Tally| tally.counts.contains(&None);
+    if errors.survey.tallies.iter().any(lacks) {
+        lines.push("-: the study lacks what the kind is about".to_owned());
+    }
+    let view = errors.survey.details.first().map(|detail| detail.view);
+    lines.extend(view.map(|view| {
+        let truth = errors.truth(view.truth);
+        format!(
+            "conditions in brackets: those of values under {truth}, as `find --where` takes them"
+        )
+    }));
+    let expression = |kind: &Kind| kind.expression(errors.study(), view?);
+    lines.extend(KINDS.iter().map(|kind| match expression(kind) {
+        Some(condition) => format!("{}: {} ({condition})", kind.name, kind.meaning),
+        None => format!("{}: {}", kind.name, kind.meaning),
+    }));
+    lines
+}
+
+/// A row for each kind, three columns for each truth.
+fn kinds<'a>(errors: &'a Errors<'_>, model: usize) -> Table<'a> {
+    let tallies = errors.survey.tallies.iter();
+    let tallies: Vec<&Tally> = tallies.filter(|tally| tally.view.model == model).collect();
+    let mut head = vec!["kind"];
+    let mut judged = row!["judged"];
+    for tally in &tallies {
+        head.extend([errors.truth(tally.view.truth), "of", "%"]);
+        judged.extend([tally.judged.into(), Cell::Empty, Cell::Empty]);
+    }
+    let row = move |(at, kind): (usize, &Kind)| {
+        let mut cells = row![kind.name];
+        for tally in &tallies {
+            cells.extend(match tally.counts[at] {
+                None => [Cell::Undefined, Cell::Empty, Cell::Empty],
+                Some(count) => [count.met.into(), count.of.into(), count.percent().into()],
+            });
+        }
+        cells
+    };
+    let rows = std::iter::once(judged).chain(KINDS.iter().enumerate().map(row));
+    let (model, direction) = (errors.model(model), errors.evidence.direction);
+    let title = format!("{model}, {direction}: kinds of failure by truth");
+    Table::new(title, head, 1, rows)
+}
+
+fn share(count: usize, of: usize) -> String {
+    format!("{:.1}", 100.0 * count as f64 / of.max(1) as f64)
+}
+
+/// How retrieval spreads over the items.
+fn hubness<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Table<'a> {
+    let of = errors.evidence.of_model(detail.view.model);
+    let direction = errors.evidence.direction;
+    let row = |depth: &Occurrences| {
+        let two = |value| Cell::Number(value, 2);
+        row![
+            depth.k.to_string(),
+            two(depth.mean),
+            two(depth.deviation),
+            depth.skewness.map(two),
+            depth.most(),
+            depth.never,
+            share(depth.never, depth.items)
+        ]
+    };
+    let title = format!(
+        "{}, {direction}: N_k, how many of {} {} have each of {} {} among their first k",
+        errors.model(detail.view.model),
+        grouped(of.retrieved.queries.len()),
+        queries(direction),
+        grouped(of.retrieved.items.len()),
+        items(direction),
+    );
+    let head = ["k", "mean", "deviation", "skewness", "most", "never", "%"];
+    Table::new(title, head, 0, of.hubness.depths.iter().map(row))
+}
+
+/// The top hubs; `None` where there is no hub, or none is asked for.
+fn hubs<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
+    let of = errors.evidence.of_model(detail.view.model);
+    let depths = of.hubness.depths.iter();
+    let mut head = ["id", "text"].map(str::to_owned).to_vec();
+    head.extend(depths.map(|depth| format!("N_{}", depth.k)));
+    head.extend(["wrong first", "of queries such as"].map(str::to_owned));
+    let row = |hub: &Hub| {
+        let mut cells = row![Cell::Id(errors.item(hub.item)), errors.item_text(hub.item)];
+        cells.extend(hub.occurrences.iter().map(|&n| Cell::from(n)));
+        let ids = errors.study().gallery.queries(errors.evidence.direction);
+        let such = hub.taken.iter().take(EXAMPLES);
+        let such: Vec<String> = such.map(|&query| ids[query as usize].to_string()).collect();
+        cells.extend(row![hub.taken.len(), Cell::List(such)]);
+        cells
+    };
+    let hubs = detail.hubs.iter().take(errors.hubs);
+    Table::new(hubs_title(errors, detail), head, 2, hubs.map(row)).if_any()
+}
+
+fn hubs_title(errors: &Errors<'_>, detail: &Detail) -> String {
+    let of = errors.evidence.of_model(detail.view.model);
+    let first: usize = detail.hubs.iter().map(|hub| hub.first).sum();
+    let taken: usize = detail.hubs.iter().map(|hub| hub.taken.len()).sum();
+    let direction = errors.evidence.direction;
+    let count = detail.hubs.len();
+    let plural = if count == 1 { "" } else { "s" };
+    format!(
+        "{} hub{plural}, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
+         of all, wrong for {} judged under {}",
+        grouped(count),
+        items(direction),
+        of.hubness.first().threshold(),
+        queries(direction),
+        share(first, of.retrieved.queries.len()),
+        grouped(taken),
+        errors.truth(detail.view.truth),
+    )
+}
+
+/// Numbers with rescaled scores; `None` where nothing was rescaled.
+fn what_if<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
+    let of_direction = |of: &'a WhatIf| {
+        let before = ("as it is".to_owned(), of.before);
+        let after = of.after.iter();
+        let after = after.map(|(way, after)| (way.to_string(), *after));
+        let row = |(name, after)| [row![of.direction, name], qualities(after, of.before)].concat();
+        std::iter::once(before).chain(after).map(row)
+    };
+    let title = format!(
+        "{}: what if scores were comparable over items, under {}",
+        errors.model(detail.view.model),
+        errors.truth(detail.view.truth)
+    );
+    let head = ["", "scores", "judged", "R@1", "change", "mAP@R", "change"];
+    let rows = detail.what_if.iter().flat_map(of_direction);
+    Table::new(title, head, 2, rows).if_any()
+}
+
+/// Judged queries, then each number with its change.
+fn qualities(now: Quality, before: Quality) -> Vec<Cell> {
+    let mut cells = row![now.r1.judged];
+    for (now, then) in [(now.r1, before.r1), (now.map_at_r, before.map_at_r)] {
+        let both = now.value.zip(then.value);
+        let change = both.map(|(now, then)| Cell::Difference(now - then, Unit::Share));
+        let now = now.value.map(|value| Cell::Value(value, Unit::Share));
+        cells.extend(row![now, change]);
+    }
+    cells
+}

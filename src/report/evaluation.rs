@@ -1,0 +1,225 @@
+//! The numbers of an evaluation: a row for each line, and for each model a column for each direction.
+
+mod data;
+
+use super::cell::{Cell, row};
+use super::{Json, Report, Table};
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::intervals::OfLine;
+use crate::analysis::runs::{Runs, Spread};
+use crate::data::Direction;
+use crate::data::text::grouped;
+use crate::metric::Unit;
+use crate::metric::evaluation::{Evaluation, Value};
+use crate::metric::plan::{Line, Rule};
+use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
+
+/// An evaluation, and what is told of it.
+#[derive(Debug, Clone)]
+pub struct Evaluated<'a> {
+    /// What was computed.
+    pub evaluation: &'a Evaluation,
+    /// The directions wanted.
+    pub directions: Vec<Direction>,
+    /// The 95 % interval of every mean, where they are asked for.
+    pub intervals: Option<Intervals>,
+}
+
+/// Intervals of all values.
+#[derive(Debug, Clone)]
+pub struct Intervals {
+    /// By model, then by line.
+    pub of_models: Vec<Vec<OfLine>>,
+    /// What was drawn.
+    pub draws: Draws,
+    /// Whether captions of one image were drawn together.
+    pub by_image: bool,
+}
+
+impl Intervals {
+    /// How they came about.
+    fn words(&self) -> String {
+        let clusters = if self.by_image {
+            "clustered by image"
+        } else {
+            "each query a cluster of its own"
+        };
+        let resamples = grouped(self.draws.resamples);
+        format!(
+            "[95 % CI]: bootstrap-t, {clusters}, {resamples} resamples, seed {} (Student's t where too few lie beyond \
+             an end); gallery and model held fixed",
+            self.draws.seed
+        )
+    }
+}
+
+impl Evaluated<'_> {
+    /// The values of every line, the best of several models marked.
+    pub fn report(&self) -> Report<'_> {
+        Report {
+            notes: self.notes(),
+            best: (self.evaluation.models.len() > 1).then_some("best model"),
+            ..Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut first = "shares in percent; n: queries that entered the mean".to_owned();
+        let Conventions {
+            no_positives,
+            short_lists,
+        } = self.evaluation.conventions;
+        if no_positives == NoPositives::Zero {
+            first += "; queries without positives score 0";
+        }
+        if short_lists == ShortLists::Miss {
+            first += "; what a list does not rank is missed";
+        }
+        let mut notes = vec![first];
+        notes.extend(self.intervals.as_ref().map(Intervals::words));
+        if !self.runs().is_empty() {
+            notes.push("mean of several runs ± standard deviation between them".into());
+        }
+        notes
+    }
+
+    /// The models of several runs.
+    fn runs(&self) -> Vec<Runs> {
+        let names = self.evaluation.models.iter();
+        let names = names.map(|(name, ..)| name.as_str());
+        let mut runs = Runs::of_names(&names.collect::<Vec<_>>());
+        runs.retain(Runs::are_several);
+        runs
+    }
+
+    /// The mean over runs of a line's values; `None` where one is undefined.
+    fn spread(&self, runs: &Runs, line: usize, direction: Direction) -> Option<Spread> {
+        let number = |&model: &usize| number(self.evaluation.models[model].2[line], direction);
+        let numbers: Option<Vec<f64>> = runs.models.iter().map(number).collect();
+        Spread::of(&numbers?)
+    }
+
+    /// The interval of a model's value; `None` where none is asked for.
+    fn interval(&self, model: usize, line: usize, direction: Direction) -> Option<[f64; 2]> {
+        match self.intervals.as_ref()?.of_models.get(model)?[line] {
+            OfLine::Each(ends) => ends[direction],
+            OfLine::Both(ends) => ends,
+        }
+    }
+
+    /// The models, then the ceiling where it is told: names and values.
+    fn columns(&self) -> Vec<(&str, &[Value])> {
+        let models = self.evaluation.models.iter();
+        let models = models.map(|(name, _, values)| (name.as_str(), values.as_slice()));
+        let ceiling = self.evaluation.ceiling.as_ref();
+        models
+            .chain(ceiling.map(|values| ("ceiling", values.as_slice())))
+            .collect()
+    }
+
+    fn table(&self) -> Table<'_> {
+        let runs = self.runs();
+        let names = self.columns().into_iter().map(|(name, _)| name.to_owned());
+        let of_runs = |of: &Runs| format!("{} ({} runs)", of.name, of.models.len());
+        let names = std::iter::once("n".to_owned())
+            .chain(names)
+            .chain(runs.iter().map(of_runs));
+        let each = |name: String| {
+            let named = move |direction| format!("{name} {direction}");
+            self.directions.iter().map(named)
+        };
+        let mut head = vec!["metric".to_owned()];
+        head.extend(names.flat_map(each));
+        let rows = 0..self.evaluation.lines.len();
+        Table::new("", head, 1, rows.map(move |line| self.row(line, &runs)))
+    }
+
+    fn row(&self, at: usize, runs: &[Runs]) -> Vec<Cell> {
+        let line = &self.evaluation.lines[at];
+        let columns = self.columns();
+        let values: Vec<Value> = columns.iter().map(|(_, values)| values[at]).collect();
+        let models = &values[..self.evaluation.models.len()];
+        let mut cells = row![&line.key];
+        for &direction in &self.directions {
+            cells.push(values.first().and_then(|of| judged(*of, direction)).into());
+        }
+        for (column, &value) in values.iter().enumerate() {
+            for &direction in &self.directions {
+                let is_best = models.len() > 1
+                    && column < models.len()
+                    && is_best(value, models, direction, line.unit());
+                let ends = self.interval(column, at, direction);
+                cells.push(with_ends(
+                    line,
+                    shown(line, value, direction),
+                    ends,
+                    is_best,
+                ));
+            }
+        }
+        for of in runs {
+            let cell = |&direction| of_runs(line, self.spread(of, at, direction));
+            cells.extend(self.directions.iter().map(cell));
+        }
+        cells
+    }
+}
+
+/// A value with its interval. A sum over both directions has no second cell.
+fn with_ends(line: &Line, cell: Cell, ends: Option<[f64; 2]>, is_best: bool) -> Cell {
+    match (cell, ends) {
+        (Cell::Empty, _) => Cell::Empty,
+        (cell, None) => cell.marked(is_best),
+        (cell, Some(ends)) => {
+            let [low, high] = ends.map(|end| line.unit().shown(Some(end)));
+            Cell::from(format!("{} [{low}, {high}]", cell.shown())).marked(is_best)
+        }
+    }
+}
+
+/// The mean and the standard deviation of runs.
+fn of_runs(line: &Line, spread: Option<Spread>) -> Cell {
+    let unit = line.unit();
+    let told = spread.and_then(|of| Some([of.mean, of.deviation?]));
+    let told = told.map(|both| both.map(|value| unit.shown(Some(value))));
+    told.map(|[mean, deviation]| format!("{mean} ± {deviation}"))
+        .into()
+}
+
+/// Whether no model has a better value.
+fn is_best(value: Value, models: &[Value], direction: Direction, unit: Unit) -> bool {
+    let numbers = models.iter().filter_map(|value| number(*value, direction));
+    let best = match unit {
+        Unit::Share | Unit::Sum => numbers.max_by(f64::total_cmp),
+        Unit::Rank => numbers.min_by(f64::total_cmp),
+    };
+    best.is_some() && number(value, direction) == best
+}
+
+fn judged(value: Value, direction: Direction) -> Option<usize> {
+    match value {
+        Value::Each(summaries) => summaries[direction].map(|summary| summary.judged),
+        Value::Both(_) => None,
+    }
+}
+
+fn number(value: Value, direction: Direction) -> Option<f64> {
+    match value {
+        Value::Each(summaries) => summaries[direction]?.value,
+        Value::Both(sum) => sum,
+    }
+}
+
+/// A sum over both directions stands in the first column of its model only.
+fn shown(line: &Line, value: Value, direction: Direction) -> Cell {
+    match (line.rule, value) {
+        (Rule::Rsum(_) | Rule::FoldRsum, Value::Both(sum)) if direction == Direction::I2t => {
+            sum.map(|sum| Cell::Number(sum, 1)).into()
+        }
+        (_, Value::Both(_)) => Cell::Empty,
+        (_, value) => {
+            let number = number(value, direction);
+            number.map(|number| Cell::Value(number, line.unit())).into()
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What is wrong with files, and how to mend it.
+
+use std::fmt::Write;
+
+use serde_json::json;
+
+use super::cell::row;
+use super::{Cell, Json, Report, Table};
+use crate::doctor::{CHECKS, Finding, Severity, counted};
+
+const HEAD: [&str; 7] = [
+    "check", "severity", "subject", "found", "expected", "effect", "mend",
+];
+
+/// A row for each finding, and what was looked for.
+pub fn report(findings: &[Finding]) -> Report<'_> {
+    let names = CHECKS.iter().map(|check| check.name);
+    let names: Vec<&str> = names.collect();
+    let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
+    let said = counted(count(Severity::Problem), count(Severity::Note));
+    let title = format!("{said} (checked: {})", names.join(", "));
+    let table = |title: &str| Table::new(title, HEAD, HEAD.len(), findings.iter().map(row));
+    let shown = Table {
+        drawn: Some(drawn(findings, &title)),
+        ..table(&title)
+    };
+    let json = Json::tree(move || json!({"findings": findings, "checked": names}));
+    Report::new(vec![shown], table(""), json)
+}
+
+fn row(finding: &Finding) -> Vec<Cell> {
+    let said = |said: &Option<String>| said.as_ref().map_or(Cell::Empty, Cell::from);
+    row![
+        finding.check,
+        finding.severity.to_string(),
+        &finding.subject,
+        &finding.found,
+        said(&finding.expected),
+        said(&finding.effect),
+        said(&finding.mend)
+    ]
+}
+
+/// A paragraph for each finding, and a last line that says what was looked for.
+fn drawn(findings: &[Finding], last: &str) -> String {
+    let mut out = String::new();
+    for finding in findings {
+        let Finding { subject, found, .. } = finding;
+        let severity = finding.severity;
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{severity}: {subject}: {found}");
+        for (what, said) in finding.rest() {
+            let _ = writeln!(out, "  {what}: {said}");
+        }
+    }
+    out + last + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::formats::Format;
+
+    fn written(findings: &[Finding], key: &str) -> String {
+        let format = Format::named(key).unwrap();
+        String::from_utf8(format.bytes(report(findings)).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn every_format_says_the_same() {
+        let findings = [
+            Finding::problem("a.npy", "upside down")
+                .effect("all wrong")
+                .mend("turn it"),
+            Finding::note("b.npy", "odd"),
+        ];
+        let text = written(&findings, "table");
+        assert!(text.starts_with(
+            "problem: a.npy: upside down\n  effect: all wrong\n  to mend it: turn it\nnote: b.npy: odd\n1 problem, 1 note (checked: "
+        ), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&written(&findings, "json")).unwrap();
+        assert_eq!(json["findings"][0]["severity"], "problem");
+        assert_eq!(json["findings"][1]["mend"], serde_json::Value::Null);
+        assert_eq!(json["checked"].as_array().unwrap().len(), CHECKS.len());
+        let csv = written(&findings, "csv");
+        assert!(
+            csv.contains("problem,a.npy,upside down,,all wrong,turn it\n"),
+            "{csv}"
+        );
+        let markdown = written(&findings, "markdown");
+        assert!(
+            markdown.contains("1 problem, 1 note (checked: "),
+            "{markdown}"
+        );
+        assert!(written(&[], "table").starts_with("nothing wrong (checked: "));
+    }
+}

@@ -1,0 +1,29 @@
+//! JSON: full precision, shares in 0 to 1, for programs.
+
+use std::io::{self, BufWriter, Write};
+
+use super::Format;
+use crate::data::json_text;
+use crate::report::{Json, Table};
+
+pub(super) const FORMAT: Format = Format {
+    key: "json",
+    is_text: true,
+    write: |report, out| match report.json {
+        Json::Tree(tree) => out.write_all(json_text::pretty(&tree()).as_bytes()),
+        Json::Rows => rows(report.data, out),
+    },
+};
+
+/// An array of objects, one a line.
+fn rows(data: Table<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    let mut before = "[\n";
+    for record in data.records() {
+        out.write_all(before.as_bytes())?;
+        before = ",\n";
+        json_text::write(&mut out, &record)?;
+    }
+    out.write_all(if before == ",\n" { b"\n]\n" } else { b"[]\n" })?;
+    out.flush()
+}

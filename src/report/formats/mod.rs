@@ -1,0 +1,123 @@
+//! The formats of reports. A format is one file here and one line in [`FORMATS`].
+
+mod csv;
+mod json;
+mod latex;
+mod markdown;
+mod parquet;
+mod table;
+
+use std::io::{self, Write};
+
+use super::Report;
+
+/// A way of writing a [`Report`].
+pub struct Format {
+    /// The word after `--format`, and the ending of a file's name.
+    pub key: &'static str,
+    /// Whether it is text, which a terminal may be shown.
+    pub is_text: bool,
+    /// Writes the whole.
+    pub write: fn(Report<'_>, &mut dyn Write) -> io::Result<()>,
+}
+
+/// Every format; the first is the usual one.
+pub const FORMATS: &[Format] = &[
+    table::FORMAT,
+    json::FORMAT,
+    csv::FORMAT,
+    markdown::FORMAT,
+    latex::FORMAT,
+    parquet::FORMAT,
+];
+
+impl Format {
+    /// The format of a key.
+    pub fn named(key: &str) -> Option<&'static Format> {
+        FORMATS.iter().find(|format| format.key == key)
+    }
+
+    /// A report in this format.
+    ///
+    /// # Errors
+    /// What the format cannot hold.
+    pub fn bytes(&self, report: Report<'_>) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        (self.write)(report, &mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// A title before a blank line; nothing where there is none.
+fn above(title: &str) -> String {
+    if title.is_empty() {
+        return String::new();
+    }
+    format!("{title}\n\n")
+}
+
+/// Notes after a blank line; nothing where there are none.
+fn below(notes: &[String], between: &str) -> String {
+    if notes.is_empty() {
+        return String::new();
+    }
+    format!("\n{}\n", notes.join(between))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::report::cell::{Cell, row};
+    use crate::report::{Json, Table};
+
+    fn written(key: &str) -> String {
+        let rows = [
+            row!["a_b", Cell::Number(0.123, 1).marked(true)],
+            row!["=c", Cell::Undefined],
+        ];
+        let table = |title| Table::new(title, ["name", "x"], 1, rows.clone());
+        let report = Report {
+            heading: "A title".into(),
+            notes: vec!["x: a number".into(), "more".into()],
+            best: Some("least"),
+            ..Report::new(vec![table("One"), table("2. Two")], table(""), Json::Rows)
+        };
+        String::from_utf8(Format::named(key).unwrap().bytes(report).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn one_report_in_every_format_that_is_text() {
+        let below = "x: a number; * least\nmore\n";
+        let lines = " name     x\n a_b   *0.1\n =c       -\n";
+        assert_eq!(
+            written("table"),
+            format!("A title\n\nOne\n\n{lines}\n2. Two\n\n{lines}\n{below}")
+        );
+        let lines = "| name | x |\n| --- | ---: |\n| a\\_b | **0.1** |\n| =c | - |\n";
+        let below = "x: a number; bold: least  \nmore\n";
+        assert_eq!(
+            written("markdown"),
+            format!("**A title**\n\nOne\n\n{lines}\n2\\. Two\n\n{lines}\n{below}")
+        );
+        let latex = written("latex");
+        assert!(
+            latex.starts_with("% needs \\usepackage{booktabs}\n% A title\n% x: a number; bold: least\n% more\n% One\n"),
+            "{latex}"
+        );
+        assert!(latex.contains("a\\_b & \\textbf{0.1} \\\\\n"), "{latex}");
+        assert_eq!(written("csv"), "name,x\na_b,0.123\n'=c,\n");
+        let records: serde_json::Value = serde_json::from_str(&written("json")).unwrap();
+        let expected = json!([{"name": "a_b", "x": 0.123}, {"name": "=c", "x": null}]);
+        assert_eq!(records, expected);
+    }
+
+    #[test]
+    fn every_format_has_a_key_of_its_own() {
+        for format in FORMATS {
+            let same = FORMATS.iter().filter(|other| other.key == format.key);
+            assert_eq!(same.count(), 1, "{}", format.key);
+        }
+    }
+}
