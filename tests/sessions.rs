@@ -8,8 +8,8 @@ use std::process::{Command, Output};
 
 use common::demo_file;
 use itm_explore::data::Direction;
-use itm_explore::metric::evaluation::{self, Evaluation};
-use itm_explore::metric::plan::{Choice, Request};
+use itm_explore::evaluate::plan::{Choice, Request};
+use itm_explore::evaluate::{self, Evaluation};
 use itm_explore::rank::pass::Watch;
 use itm_explore::report::{Options, REPORTS};
 use itm_explore::session::{Facts, Lock, Moment, Session};
@@ -113,7 +113,7 @@ fn evaluated(study: &Study) -> Value {
         pmrp_cap: None,
         ..Request::default()
     };
-    let evaluation: Evaluation = evaluation::evaluate(study, &request, &Watch::default()).unwrap();
+    let evaluation: Evaluation = evaluate::evaluate(study, &request, &Watch::default()).unwrap();
     let json = REPORTS
         .iter()
         .find(|report| report.key() == "json")

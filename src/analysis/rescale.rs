@@ -19,8 +19,8 @@ use std::fmt;
 
 use crate::data::Direction;
 use crate::error::Result;
+use crate::evaluate::parts::Parts;
 use crate::filter::View;
-use crate::metric::parts::Parts;
 use crate::metric::{Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::Counter;

@@ -11,9 +11,7 @@
 //! but for the graded metric ([`ndcg`]): there grades are gains.
 
 pub mod average_precision;
-pub mod curve;
 pub mod depth;
-pub mod evaluation;
 pub mod hit;
 pub mod map_at_r;
 pub mod mean;
@@ -21,10 +19,7 @@ pub mod mean_rank;
 pub mod median_rank;
 pub mod mrr;
 pub mod ndcg;
-pub mod parts;
-pub mod plan;
 pub mod pmrp;
-pub mod rank_sets;
 pub mod recall;
 pub mod rprecision;
 pub mod rsum;
@@ -73,9 +68,20 @@ impl Unit {
     }
 }
 
+/// The depth that a metric takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// None: [`NO_DEPTH`] stands in its place.
+    None,
+    /// Any from 1 on, part of the key in the place of `k`.
+    AtK,
+    /// An upper bound of R, not part of the key; [`NO_DEPTH`] is none.
+    Cap,
+}
+
 /// One metric.
 pub trait Metric: Sync {
-    /// Name in keys and on the command line; `_at_k` stands for any depth.
+    /// Name in keys and on the command line; ends in `_at_k` where it takes a depth.
     fn key(&self) -> &'static str;
     /// Name in headings, such as `R@1`.
     fn title(&self) -> &'static str;
@@ -84,6 +90,22 @@ pub trait Metric: Sync {
     /// What its numbers are.
     fn unit(&self) -> Unit {
         Unit::Share
+    }
+    /// The depth that it takes.
+    fn depth(&self) -> Depth {
+        Depth::None
+    }
+    /// The only truth that it is defined under; `None` where it is under all.
+    fn only_under(&self) -> Option<&'static str> {
+        None
+    }
+    /// Whether it is shown where no metric is named: those of `eccv_caption`.
+    fn is_usual(&self) -> bool {
+        false
+    }
+    /// Whether a query's value is 0 or 1, and so a condition by itself.
+    fn is_flag(&self) -> bool {
+        false
     }
     /// The value of one query with R > 0; `k` is the depth, where the metric takes one. Asked only
     /// where the query's ranking goes as far as [`Metric::reads`] says, or where what it does not rank
@@ -345,11 +367,9 @@ mod tests {
                 "{} needs a definition",
                 metric.key()
             );
-            let k = if metric.key().ends_with("_at_k") {
-                7
-            } else {
-                NO_DEPTH
-            };
+            let at_k = metric.depth() == Depth::AtK;
+            assert_eq!(metric.key().ends_with("_at_k"), at_k, "{}", metric.key());
+            let k = if at_k { 7 } else { NO_DEPTH };
             let spec = Spec { metric, k };
             assert_eq!(spec.to_string().parse(), Ok(spec));
         }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::{Options, Report, interval, runs, spread};
 use crate::analysis::runs::Runs;
 use crate::data::{Direction, PerDirection};
+use crate::evaluate::{Evaluation, Value};
 use crate::metric::Summary;
-use crate::metric::evaluation::{Evaluation, Value};
 
 /// Long form, for data frames.
 pub struct Csv;

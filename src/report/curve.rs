@@ -11,7 +11,7 @@ use crate::data::json_text;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
-use crate::metric::curve::{Curve, Point, best};
+use crate::evaluate::curve::{Curve, Point, best};
 use crate::metric::{Metric, Summary, hit, map_at_r};
 use crate::truth::Truth;
 

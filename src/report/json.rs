@@ -7,7 +7,7 @@ use crate::analysis::bootstrap::LEVEL;
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::Direction;
 use crate::data::json_text;
-use crate::metric::evaluation::{Evaluation, Value};
+use crate::evaluate::{Evaluation, Value};
 use crate::truth::conventions::Conventions;
 
 /// The JSON that other programs rely on.

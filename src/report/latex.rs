@@ -1,7 +1,7 @@
 //! A LaTeX table for `booktabs`.
 
 use super::{Grid, Options, Report, notes};
-use crate::metric::evaluation::Evaluation;
+use crate::evaluate::Evaluation;
 
 /// What stands before a table.
 pub(super) const NEEDS: &str = "% needs \\usepackage{booktabs}";

@@ -1,7 +1,7 @@
 //! A Markdown table.
 
 use super::{Grid, Options, Report};
-use crate::metric::evaluation::Evaluation;
+use crate::evaluate::Evaluation;
 
 /// A table for a README or an issue; the best of several models in bold.
 pub struct Markdown;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use super::found::id;
 use crate::analysis::per_query::Values;
 use crate::data::{Direction, PerDirection, json_text, table};
-use crate::metric::plan::Line;
+use crate::evaluate::plan::Line;
 use crate::study::Study;
 
 /// The values of all models under all lines.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 
 use super::{Cell, Grid, Options, Report, notes};
-use crate::metric::evaluation::Evaluation;
+use crate::evaluate::Evaluation;
 
 /// Aligned columns, shares in percent; `*` marks the best of several models.
 pub struct Table;
