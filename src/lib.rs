@@ -10,7 +10,7 @@
 //! | [`data`] | files in, typed arrays out | `error` |
 //! | [`truth`] | what counts as right | `data` |
 //! | [`picture`] | pictures found by name, decoded within limits | `data` |
-//! | [`study`] | gallery + models + truths, checked once | `data`, `truth`, `picture` |
+//! | [`study`] | gallery + models + truths, checked once; what of them is looked at | `data`, `truth`, `picture` |
 //! | [`session`] | verdicts, picks, notes: what a person made, as a file | `study`, `truth`, `data` |
 //! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
 //! | [`doctor`] | what is wrong with a study, and how to mend it | `rank`, `study`, `truth`, `data` |

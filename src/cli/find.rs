@@ -9,11 +9,11 @@ use super::draw::{DrawArgs, Group};
 use super::marks::MarksArgs;
 use crate::data::Direction;
 use crate::error::{Error, Result};
-use crate::filter::{self, Filter, Found, Key, Marks, Question, View};
+use crate::filter::{self, Filter, Found, Key, Marks, Question};
 use crate::rank::pass::Watch;
 use crate::report::found::{Answer, FORMATS};
 use crate::session::Drawn;
-use crate::study::Study;
+use crate::study::{Study, View};
 
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]

@@ -8,11 +8,11 @@ use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::analysis::words::Swapped;
 use crate::data::json_text;
-use crate::filter::View;
 use crate::metric::Summary;
 use crate::rank::hubs::{Hub, Occurrences, OfModel};
 use crate::report::csv;
 use crate::report::found::id;
+use crate::study::View;
 
 pub(super) fn json(errors: &Errors<'_>) -> String {
     let kinds = KINDS.iter().map(|kind| {

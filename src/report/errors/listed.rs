@@ -8,11 +8,11 @@ use crate::analysis::survey::Example;
 use crate::data::json_text;
 use crate::data::text::grouped;
 use crate::data::words::Contrast;
-use crate::filter::View;
 use crate::metric::Unit;
 use crate::report::csv;
 use crate::report::found::id;
 use crate::report::sheet::{self, NO_NOTES, Sheet};
+use crate::study::View;
 
 /// Queries, and what they are.
 pub struct Listed<'a> {

@@ -3,8 +3,8 @@
 use super::{Sheet, Tone};
 use crate::data::text::grouped;
 use crate::engine::{DEPTH, Measured};
-use crate::filter::View;
 use crate::metric::Spec;
+use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::screens::metrics::{Column, Measure, Row};

@@ -6,8 +6,8 @@ use super::{Column, Order};
 use crate::data::{Direction, PerDirection};
 use crate::engine::specs;
 use crate::evaluate::plan::{key, rsum_key};
-use crate::filter::View;
 use crate::metric::{Shortage, Spec, Summary, Unit, hit, map_at_r, rsum};
+use crate::study::View;
 use crate::tui::app::{App, Numbers};
 
 /// A row: a metric under a truth.
