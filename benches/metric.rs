@@ -7,8 +7,8 @@ mod synthetic;
 use criterion::{Criterion, criterion_group, criterion_main};
 
 use itm_explore::data::Direction;
-use itm_explore::metric::evaluation::evaluate;
-use itm_explore::metric::plan::{Choice, Request};
+use itm_explore::evaluate::evaluate;
+use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::metric::{METRICS, Spec};
 use itm_explore::rank::pass::Watch;
 use itm_explore::rank::{self, Ranks, targets};

@@ -1,7 +1,8 @@
 //! Browse, compare and explain image-text retrieval.
 //!
 //! Files become a [`study::Study`]; a study becomes [`rank::Ranks`]; metrics are pure functions of
-//! these; reports and the explorer show them. Imports go one way, and `tests/layers.rs` checks it:
+//! these, and [`evaluate`] applies them to a study; reports and the explorer show them. Imports go one
+//! way, and `tests/layers.rs` checks it:
 //!
 //! | module | holds | may use |
 //! |---|---|---|
@@ -9,13 +10,14 @@
 //! | [`data`] | files in, typed arrays out | `error` |
 //! | [`truth`] | what counts as right | `data` |
 //! | [`picture`] | pictures found by name, decoded within limits | `data` |
-//! | [`study`] | gallery + models + truths, checked once | `data`, `truth`, `picture` |
+//! | [`study`] | gallery + models + truths, checked once; what of them is looked at | `data`, `truth`, `picture` |
 //! | [`session`] | verdicts, picks, notes: what a person made, as a file | `study`, `truth`, `data` |
 //! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
 //! | [`doctor`] | what is wrong with a study, and how to mend it | `rank`, `study`, `truth`, `data` |
-//! | [`metric`] | metrics, and their evaluation over a study | `rank`, `study`, `truth`, `data` |
+//! | [`metric`] | metrics: pure functions of ranks | `rank`, `truth`, `data` |
+//! | [`evaluate`] | metrics over a study: which lines, pools and folds, curves of mixtures | `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `truth`, `data` |
-//! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `metric`, `rank`, `study`, `truth`, `data` |
+//! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`figure`] | queries and rankings as figures for papers | `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`engine`] | background work: newest wins, partial results | all above |
 //! | [`report`] | tables as text, JSON, CSV, Markdown, LaTeX | all but `figure`, `engine`, `tui` |
@@ -28,6 +30,7 @@ pub mod data;
 pub mod doctor;
 pub mod engine;
 pub mod error;
+pub mod evaluate;
 pub mod figure;
 pub mod filter;
 pub mod metric;

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 
 use common::{Harness, run, stderr};
 use itm_explore::analysis::kinds::{KINDS, OfKind};
-use itm_explore::filter::View;
 use itm_explore::session::Session;
-use itm_explore::study::Inputs;
+use itm_explore::study::{Inputs, View};
 use itm_explore::tui::screens::Screen;
 use itm_explore::tui::screens::errors::Pane;
 use serde_json::Value;

@@ -12,7 +12,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("study", &["data", "truth", "picture", "error"]),
     ("session", &["data", "truth", "study", "error"]),
     ("rank", &["data", "truth", "error"]),
-    ("metric", &["data", "truth", "study", "rank", "error"]),
+    ("metric", &["data", "truth", "rank", "error"]),
+    (
+        "evaluate",
+        &["data", "truth", "study", "rank", "metric", "error"],
+    ),
     ("doctor", &["data", "truth", "study", "rank", "error"]),
     (
         "filter",
@@ -21,21 +25,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "analysis",
         &[
-            "data", "truth", "study", "rank", "metric", "filter", "error",
+            "data", "truth", "study", "rank", "evaluate", "metric", "filter", "error",
         ],
     ),
     (
         "engine",
         &[
-            "data", "truth", "picture", "study", "rank", "doctor", "metric", "analysis", "filter",
-            "figure", "error", "session",
+            "data", "truth", "picture", "study", "rank", "doctor", "evaluate", "metric",
+            "analysis", "filter", "figure", "error", "session",
         ],
     ),
     (
         "report",
         &[
-            "data", "truth", "study", "session", "rank", "doctor", "metric", "analysis", "filter",
-            "error",
+            "data", "truth", "study", "session", "rank", "doctor", "evaluate", "metric",
+            "analysis", "filter", "error",
         ],
     ),
     (
@@ -47,15 +51,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "tui",
         &[
-            "data", "truth", "picture", "study", "session", "rank", "doctor", "metric", "analysis",
-            "filter", "engine", "figure", "error",
+            "data", "truth", "picture", "study", "session", "rank", "doctor", "evaluate", "metric",
+            "analysis", "filter", "engine", "figure", "error",
         ],
     ),
     (
         "cli",
         &[
-            "data", "truth", "picture", "study", "session", "rank", "doctor", "metric", "analysis",
-            "filter", "engine", "report", "figure", "tui", "error",
+            "data", "truth", "picture", "study", "session", "rank", "doctor", "evaluate", "metric",
+            "analysis", "filter", "engine", "report", "figure", "tui", "error",
         ],
     ),
 ];

@@ -7,8 +7,8 @@ use std::path::Path;
 use common::{Harness, demo_file, npy, run, scores, shared, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::engine::Scored;
-use itm_explore::metric::evaluation::{self, Value};
-use itm_explore::metric::plan::{Choice, Request};
+use itm_explore::evaluate::plan::{Choice, Request};
+use itm_explore::evaluate::{self, Value};
 use itm_explore::rank::pass::Watch;
 use itm_explore::session::{Lock, Session};
 use itm_explore::study::{Inputs, Pool, PoolFiles, Study, demo, open};
@@ -44,7 +44,7 @@ fn evaluated(study: &Study, model: usize, pool: Pool) -> Vec<Option<f64>> {
         pools: vec![pool],
         ..Request::default()
     };
-    let evaluation = evaluation::evaluate(study, &request, &Watch::default()).unwrap();
+    let evaluation = evaluate::evaluate(study, &request, &Watch::default()).unwrap();
     let values = evaluation.lines.iter().zip(&evaluation.models[model].2);
     values
         .filter(|(line, _)| !line.key.starts_with("coco_1k"))
@@ -381,7 +381,7 @@ fn folds_are_those_of_the_coco_protocol() {
         metrics: Choice::Named(vec!["coco_1k_r1".into()]),
         ..Request::default()
     };
-    let protocol = evaluation::evaluate(&study, &request, &Watch::default()).unwrap();
+    let protocol = evaluate::evaluate(&study, &request, &Watch::default()).unwrap();
     let mut harness = Harness::new(study.clone(), 120, 40);
     for pool in study.all_pools() {
         assert_eq!(harness.app.dials.pool, pool);

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use itm_explore::data::Direction;
 use itm_explore::engine::ModelScores;
-use itm_explore::metric::evaluation::{self, Value};
-use itm_explore::metric::plan::{Choice, Request, Rule};
+use itm_explore::evaluate::plan::{Choice, Request, Rule};
+use itm_explore::evaluate::{self, Value};
 use itm_explore::rank::counter::Counter;
 use itm_explore::rank::pass::Watch;
 use itm_explore::study::{Inputs, PoolFiles, Study};
@@ -93,7 +93,7 @@ fn check(name: &str, text: &str) {
             .collect(),
         ..Request::default()
     };
-    let evaluation = evaluation::evaluate(&study, &request, &Watch::default()).unwrap();
+    let evaluation = evaluate::evaluate(&study, &request, &Watch::default()).unwrap();
     let what = format!("{name}: {}", scenario.doc);
     for (key, directions) in &scenario.expected {
         let at = evaluation

@@ -8,8 +8,8 @@ use std::process::{Command, Output};
 
 use common::demo_file;
 use itm_explore::data::Direction;
-use itm_explore::metric::evaluation::{self, Evaluation};
-use itm_explore::metric::plan::{Choice, Request};
+use itm_explore::evaluate::plan::{Choice, Request};
+use itm_explore::evaluate::{self, Evaluation};
 use itm_explore::rank::pass::Watch;
 use itm_explore::report::evaluation::Evaluated;
 use itm_explore::report::formats::Format;
@@ -114,7 +114,7 @@ fn evaluated(study: &Study) -> Value {
         pmrp_cap: None,
         ..Request::default()
     };
-    let evaluation: Evaluation = evaluation::evaluate(study, &request, &Watch::default()).unwrap();
+    let evaluation: Evaluation = evaluate::evaluate(study, &request, &Watch::default()).unwrap();
     let evaluated = Evaluated {
         evaluation: &evaluation,
         directions: Direction::BOTH.to_vec(),

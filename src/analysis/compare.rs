@@ -14,9 +14,9 @@ use super::runs::{self, Hierarchical, Runs, Spread};
 use super::ttest::Student;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
+use crate::evaluate::plan::{self, Line, plan};
+use crate::evaluate::rank_sets::{Counters, RankSets};
 use crate::metric::Unit;
-use crate::metric::plan::{self, Line, plan};
-use crate::metric::rank_sets::{Counters, RankSets};
 use crate::rank::pass::Watch;
 use crate::study::{Pool, Study};
 

@@ -6,11 +6,11 @@ use super::kinds::{KINDS, Kind, OfKind};
 use crate::data::Direction;
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
-use crate::filter::{self, Counts, Facts, Filter, Made, Marks, Needs, View};
+use crate::filter::{self, Counts, Facts, Filter, Made, Marks, Needs};
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
 use crate::rank::pass::Watch;
-use crate::study::Study;
+use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::Verdicts;
 

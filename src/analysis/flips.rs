@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::compare::Row;
 use super::paired::{Outcome, Paired};
+use crate::evaluate::plan::Rule;
 use crate::metric::Unit;
-use crate::metric::plan::Rule;
 
 /// A query on which the first model wins by the one count and loses by the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use super::clustering::cluster_of;
 use super::groups::Groups;
 use super::per_query::{Values, labels, mean_in_parts};
 use crate::data::{Direction, PerDirection};
+use crate::evaluate::plan::{Line, Rule};
+use crate::evaluate::rank_sets::{RankSets, recalls};
 use crate::metric::Unit;
-use crate::metric::plan::{Line, Rule};
-use crate::metric::rank_sets::{RankSets, recalls};
 use crate::study::Study;
 
 /// The 95 % interval of a line's value; `None` where the value is undefined, and for medians.
@@ -124,8 +124,8 @@ fn centre(values: &mut [f64], ends: &[usize]) {
 mod tests {
     use super::*;
     use crate::analysis::clustering::images;
-    use crate::metric::evaluation::{Value, evaluate_each};
-    use crate::metric::plan::{Choice, Request};
+    use crate::evaluate::plan::{Choice, Request};
+    use crate::evaluate::{Value, evaluate_each};
     use crate::rank::pass::Watch;
     use crate::study::demo;
 

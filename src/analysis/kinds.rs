@@ -11,8 +11,8 @@
 //! Each is a condition of the filter language, most of them the ready ones of the explorer
 //! ([`crate::filter::ready`]): both find the same queries.
 
-use crate::filter::{View, ready};
-use crate::study::Study;
+use crate::filter::ready;
+use crate::study::{Study, View};
 
 /// A kind of failure.
 #[derive(Debug)]

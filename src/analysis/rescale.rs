@@ -19,14 +19,13 @@ use std::fmt;
 
 use crate::data::Direction;
 use crate::error::Result;
-use crate::filter::View;
-use crate::metric::parts::Parts;
+use crate::evaluate::parts::Parts;
 use crate::metric::{Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::Counter;
 use crate::rank::pass::Watch;
 use crate::rank::shifted::{self, Field};
-use crate::study::Study;
+use crate::study::{Study, View};
 use crate::truth::Truth;
 use crate::truth::verdict::Verdicts;
 

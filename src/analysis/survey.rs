@@ -6,10 +6,10 @@ use super::rescale::{Rescaling, WhatIf, what_if};
 use super::words::{self, Swapped, Word};
 use crate::data::words::Contrast;
 use crate::error::Result;
-use crate::filter::View;
 use crate::metric::{Spec, map_at_r};
 use crate::rank::hubs::Hub;
 use crate::rank::pass::Watch;
+use crate::study::View;
 use crate::truth::relevance::Relevance;
 
 /// How many queries are of each kind, of one model under one truth.

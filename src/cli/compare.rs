@@ -18,7 +18,7 @@ use crate::analysis::runs::Runs;
 use crate::analysis::similarity::{DEPTHS, Similarity, similarity};
 use crate::data::Direction;
 use crate::error::{Error, Result};
-use crate::metric::plan;
+use crate::evaluate::plan;
 use crate::rank::pass::Watch;
 use crate::report::compare::Compared;
 use crate::report::listed::Listed;

@@ -8,9 +8,9 @@ use crate::analysis::draw;
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
-use crate::filter::{Found, View};
+use crate::filter::Found;
 use crate::session::{Drawn, Lock, Moment, Pick, Session};
-use crate::study::Study;
+use crate::study::{Study, View};
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Queries drawn among those that meet the condition")]

@@ -11,11 +11,10 @@ use crate::analysis::rescale::Rescaling;
 use crate::analysis::survey::{self, Survey};
 use crate::data::Direction;
 use crate::error::{Error, Result};
-use crate::filter::View;
 use crate::rank::pass::Watch;
 use crate::report::errors::Errors;
 use crate::report::errors::listed::Listed;
-use crate::study::Study;
+use crate::study::{Study, View};
 
 /// Depths at which hubs are always counted.
 const DEPTHS: [usize; 2] = [1, 5];

@@ -15,9 +15,9 @@ use crate::analysis::per_query::{self, Values};
 use crate::data::output::write_whole;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::metric::evaluation;
-use crate::metric::plan::{Choice, Line, Request};
-use crate::metric::rank_sets::RankSets;
+use crate::evaluate;
+use crate::evaluate::plan::{Choice, Line, Request};
+use crate::evaluate::rank_sets::RankSets;
 use crate::rank::pass::Watch;
 use crate::report::evaluation::{Evaluated, Intervals};
 use crate::report::formats::Format;
@@ -111,7 +111,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let evaluation = super::progress::shown(
         || watch.progress(),
         || {
-            evaluation::evaluate_each(&study, &request, &watch, |sets, lines| {
+            evaluate::evaluate_each(&study, &request, &watch, |sets, lines| {
                 gathered.add(sets, lines);
             })
         },

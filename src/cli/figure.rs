@@ -14,11 +14,11 @@ use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
 use crate::figure::{self, FORMATS, Figure, Format, Layout, Options, Preset, Scene, Wanted};
-use crate::filter::{self, Filter, FoundQuery, Marks, Question, View};
+use crate::filter::{self, Filter, FoundQuery, Marks, Question};
 use crate::rank::pass::Watch;
 use crate::rank::ranking;
 use crate::session::Session;
-use crate::study::Study;
+use crate::study::{Study, View};
 
 /// Heading of these options in the help.
 const SHOWN: &str = "What is shown";

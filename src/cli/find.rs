@@ -10,11 +10,11 @@ use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use crate::data::Direction;
 use crate::error::Result;
-use crate::filter::{self, Filter, Found, Key, Marks, Question, View};
+use crate::filter::{self, Filter, Found, Key, Marks, Question};
 use crate::rank::pass::Watch;
 use crate::report::found::Answer;
 use crate::session::Drawn;
-use crate::study::Study;
+use crate::study::{Study, View};
 
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]

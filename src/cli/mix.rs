@@ -10,7 +10,7 @@ use crate::analysis::bootstrap::Draws;
 use crate::analysis::held_out::Chooser;
 use crate::data::scores::{Model, Pair, Scaling};
 use crate::error::Error;
-use crate::metric::curve::{self, Curve, Point};
+use crate::evaluate::curve::{self, Curve, Point};
 use crate::rank::pass::Watch;
 use crate::report::curve::Mixed;
 use crate::study::Study;

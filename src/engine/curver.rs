@@ -7,7 +7,7 @@ use super::worker::{Job, Worker};
 use super::{Event, Notify};
 use crate::data::scores::{Pair, Scaling};
 use crate::error::Result;
-use crate::metric::curve::{self, Curve, Point};
+use crate::evaluate::curve::{self, Curve, Point};
 use crate::rank::pass::Watch;
 use crate::study::{Dials, Study};
 

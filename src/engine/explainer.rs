@@ -10,10 +10,10 @@ use crate::analysis::kinds::OfKind;
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
 use crate::data::words::Texts;
-use crate::filter::{Counts, View, of_model};
+use crate::filter::{Counts, of_model};
 use crate::rank::hubs::{DEPTHS, OfModel};
 use crate::rank::pass::Watch;
-use crate::study::Study;
+use crate::study::{Study, View};
 use crate::truth::verdict::Verdicts;
 
 /// What is to be found out.

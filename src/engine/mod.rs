@@ -32,7 +32,7 @@ use crate::analysis::rescale::WhatIf;
 use crate::data::Direction;
 use crate::doctor::Finding;
 use crate::error::Error;
-use crate::metric::curve::Point;
+use crate::evaluate::curve::Point;
 use crate::rank::ranking::Ranking;
 use crate::study::{Dials, Study};
 use crate::truth::verdict::Verdicts;

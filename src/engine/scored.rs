@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::data::{Direction, PerDirection};
-use crate::metric::parts::Parts;
-use crate::metric::{METRICS, NO_DEPTH, Spec, Summary, hit, map_at_r};
+use crate::evaluate::parts::Parts;
+use crate::metric::{Depth, METRICS, Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::TruthRanks;
 use crate::rank::edited::{Edit, Edited};
@@ -207,11 +207,8 @@ fn measured(ranks: &Ranks, parts: Option<&Parts>, watch: &Watch) -> Option<Vec<M
 
 /// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`].
 pub fn specs() -> impl Iterator<Item = Spec> {
-    METRICS.iter().map(|&metric| {
-        let at_depth = metric.key().ends_with("_at_k");
-        Spec {
-            metric,
-            k: if at_depth { DEPTH } else { NO_DEPTH },
-        }
+    METRICS.iter().map(|&metric| match metric.depth() {
+        Depth::AtK => Spec { metric, k: DEPTH },
+        Depth::None | Depth::Cap => Spec::new(metric),
     })
 }

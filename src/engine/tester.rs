@@ -12,7 +12,7 @@ use crate::analysis::inference::{self, Tests};
 use crate::analysis::paired::Paired;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
-use crate::metric::parts::Parts;
+use crate::evaluate::parts::Parts;
 use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use crate::rank::edited::Edited;
 

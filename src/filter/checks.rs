@@ -6,9 +6,8 @@ use super::mistake::Mistake;
 use super::names;
 use super::syntax::{Depth, Value};
 use super::values::{self, Depends, Item, Known, nearest};
-use super::view::View;
 use crate::data::Direction;
-use crate::study::Study;
+use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
 
 /// The depth among the arguments; 0 where none is due.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::facts::{Facts, Needs};
 use super::made::Made;
-use super::view::{Facts, Needs, View};
 use crate::data::words::Texts;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -15,7 +15,7 @@ use crate::rank::edited::{Edited, edits};
 use crate::rank::hubs::{DEPTHS, OfModel};
 use crate::rank::pass::Watch;
 use crate::rank::ranking::places;
-use crate::study::Study;
+use crate::study::{Study, View};
 use crate::truth::Truth;
 use crate::truth::verdict::{Pair, Verdicts};
 

@@ -1,14 +1,14 @@
 //! The queries that meet a condition, with the numbers that are told of them.
 
 use super::counts::Counts;
+use super::facts::{Facts, Needs};
 use super::source::Source;
-use super::view::{Facts, Needs, View};
 use super::{Filter, Key};
 use crate::data::PerDirection;
 use crate::error::Result;
 use crate::metric::{Spec, hit, map_at_r};
 use crate::rank::pass::Watch;
-use crate::study::Study;
+use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::Verdicts;
 

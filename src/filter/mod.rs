@@ -35,6 +35,7 @@
 
 mod checks;
 mod counts;
+mod facts;
 mod found;
 mod lexer;
 mod made;
@@ -47,21 +48,20 @@ mod resolve;
 mod source;
 mod syntax;
 mod values;
-mod view;
 
 pub use counts::{Counts, of_model};
+pub use facts::{Facts, Missing, Needs};
 pub use found::{Found, FoundQuery, Marks, Question, find};
 pub use made::Made;
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
 pub use ready::{Ready, between, first_is, ready};
 pub use values::values;
-pub use view::{Facts, Missing, Needs, View};
 
 use rayon::prelude::*;
 
 use crate::data::Direction;
-use crate::study::Study;
+use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use program::{Condition, Number};
 use resolve::Resolver;

@@ -6,8 +6,7 @@ use super::lexer::is_plain;
 use super::mistake::Mistake;
 use super::syntax::{Name, Which};
 use super::values::nearest;
-use super::view::View;
-use crate::study::Study;
+use crate::study::{Study, View};
 
 /// The model and the truth that were named before a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -3,10 +3,9 @@
 use super::Filter;
 use super::names::told_apart;
 use super::syntax::Which;
-use super::view::View;
 use crate::data::Direction;
 use crate::data::id::Id;
-use crate::study::Study;
+use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
 
 /// A condition that applies to a study.

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::checks;
+use super::facts::Needs;
 use super::mistake::Mistake;
 use super::names;
 use super::program::{Condition, Number, Words};
 use super::syntax::{Arithmetic, Comparison, Expr, Node, Op, Value};
 use super::values::{self, Depends, Item, KNOWN, Known, is_flag};
-use super::view::{Needs, View};
 use crate::data::id::Id;
-use crate::study::Study;
+use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
 
 type Resolved<T> = Result<T, Mistake>;

@@ -1,12 +1,13 @@
 //! What an expression looks up: ranks, texts, ids, first items.
 
+use super::facts::{Facts, Missing, Needs};
 use super::made::Made;
 use super::program::Words;
-use super::view::{Facts, Missing, Needs, View};
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::rank::QueryRanks;
 use crate::rank::edited::Edited;
+use crate::study::View;
 
 /// What is looked up for the queries of a direction.
 #[derive(Clone)]

@@ -142,9 +142,6 @@ pub(super) const KNOWN: &[Known] = &[
 /// Further names of metrics: what one query's part of the mean is called.
 const ALIASES: &[(&str, &str)] = &[("ap_at_r", "map_at_r"), ("ap", "map")];
 
-/// Metrics that are 0 or 1.
-const FLAGS: &[&str] = &["r1", "r5", "r10"];
-
 /// The metric of this name, with its depth.
 pub(super) fn metric(name: &str) -> Option<Spec> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
@@ -153,7 +150,7 @@ pub(super) fn metric(name: &str) -> Option<Spec> {
 
 /// Whether a metric says yes or no, and so is a condition by itself.
 pub(super) fn is_flag(spec: Spec) -> bool {
-    FLAGS.contains(&spec.metric.key())
+    spec.metric.is_flag()
 }
 
 /// Every value as it is written, with its meaning, for help.
@@ -200,7 +197,7 @@ mod tests {
         assert_eq!(metric("ap_at_r"), metric("map_at_r"));
         assert_eq!(metric("ndcg_at_7").unwrap().k, 7);
         assert!(metric("ndcg_at_k").is_none() && metric("rank").is_none());
-        assert!(FLAGS.iter().all(|flag| is_flag(metric(flag).unwrap())));
+        assert!(is_flag(metric("r5").unwrap()) && !is_flag(metric("ap").unwrap()));
     }
 
     #[test]

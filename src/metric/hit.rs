@@ -45,6 +45,14 @@ impl Metric for HitAt {
         self.doc
     }
 
+    fn is_usual(&self) -> bool {
+        true
+    }
+
+    fn is_flag(&self) -> bool {
+        true
+    }
+
     /// A miss where all positives are outside the gallery; undefined without positives.
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         let hit = query.first().is_some_and(|rank| rank <= self.depth);

@@ -21,6 +21,10 @@ impl Metric for MapAtR {
          et al. 2020, arXiv:2003.08505; Chun et al. 2022 (ECCV Caption), arXiv:2204.03359."
     }
 
+    fn is_usual(&self) -> bool {
+        true
+    }
+
     /// As `eccv_caption` computes it: precision at k is 1 - misses / k, and the mean over the R ranks
     /// is summed pairwise. Undefined without positives.
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {

@@ -1,9 +1,9 @@
-//! Metrics: pure functions of [`Ranks`], each in a file of its own, all in [`METRICS`].
+//! Metrics: pure functions of [`Ranks`](crate::rank::Ranks), each in a file of its own, all in [`METRICS`].
 //!
 //! A metric sees one query's ranks and R. Where it is undefined it says `None`: that query leaves
 //! the mean, and the number of queries that entered is shown beside it. A query that is judged and has
 //! no positive (R = 0) has no value under any metric, or 0 under all that are shares, as
-//! [`Conventions`] say: one rule, applied in [`Spec::value`].
+//! [`Conventions`](crate::truth::conventions::Conventions) say: one rule, applied in [`Spec::value`].
 //! Reference behaviour is that of the public Python package `eccv_caption`, to the last digit: means
 //! are summed pairwise as `NumPy` does ([`mean::pairwise`]), in the order of the truth's file.
 //!
@@ -11,9 +11,7 @@
 //! but for the graded metric ([`ndcg`]): there grades are gains.
 
 pub mod average_precision;
-pub mod curve;
 pub mod depth;
-pub mod evaluation;
 pub mod hit;
 pub mod map_at_r;
 pub mod mean;
@@ -21,20 +19,15 @@ pub mod mean_rank;
 pub mod median_rank;
 pub mod mrr;
 pub mod ndcg;
-pub mod parts;
-pub mod plan;
 pub mod pmrp;
-pub mod rank_sets;
 pub mod recall;
 pub mod rprecision;
 pub mod rsum;
+mod spec;
 
-use std::fmt;
-use std::str::FromStr;
-
-use crate::rank::{QueryRanks, Ranks};
-use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
+use crate::rank::QueryRanks;
 pub use depth::{Reads, Shortage};
+pub use spec::{NO_DEPTH, Spec, Summary};
 
 /// Two values that differ by less are equal: what is left is rounding. AP@R of the same hits at R = 12
 /// differs in the last bit with the order of its sum.
@@ -73,9 +66,20 @@ impl Unit {
     }
 }
 
+/// The depth that a metric takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// None: [`NO_DEPTH`] stands in its place.
+    None,
+    /// Any from 1 on, part of the key in the place of `k`.
+    AtK,
+    /// An upper bound of R, not part of the key; [`NO_DEPTH`] is none.
+    Cap,
+}
+
 /// One metric.
 pub trait Metric: Sync {
-    /// Name in keys and on the command line; `_at_k` stands for any depth.
+    /// Name in keys and on the command line; ends in `_at_k` where it takes a depth.
     fn key(&self) -> &'static str;
     /// Name in headings, such as `R@1`.
     fn title(&self) -> &'static str;
@@ -84,6 +88,22 @@ pub trait Metric: Sync {
     /// What its numbers are.
     fn unit(&self) -> Unit {
         Unit::Share
+    }
+    /// The depth that it takes.
+    fn depth(&self) -> Depth {
+        Depth::None
+    }
+    /// The only truth that it is defined under; `None` where it is under all.
+    fn only_under(&self) -> Option<&'static str> {
+        None
+    }
+    /// Whether it is shown where no metric is named: those of `eccv_caption`.
+    fn is_usual(&self) -> bool {
+        false
+    }
+    /// Whether a query's value is 0 or 1, and so a condition by itself.
+    fn is_flag(&self) -> bool {
+        false
     }
     /// The value of one query with R > 0; `k` is the depth, where the metric takes one. Asked only
     /// where the query's ranking goes as far as [`Metric::reads`] says, or where what it does not rank
@@ -126,152 +146,10 @@ pub const METRICS: &[&dyn Metric] = &[
     &mean_rank::MeanRank,
 ];
 
-/// A metric at a depth: what one column shows.
-#[derive(Clone, Copy)]
-pub struct Spec {
-    /// The metric.
-    pub metric: &'static dyn Metric,
-    /// Its depth, or [`NO_DEPTH`].
-    pub k: u32,
-}
-
-/// The depth of metrics that take none; no cap for `pmrp`.
-pub const NO_DEPTH: u32 = u32::MAX;
-
-impl Spec {
-    /// A metric without depth.
-    pub fn new(metric: &'static dyn Metric) -> Self {
-        Spec {
-            metric,
-            k: NO_DEPTH,
-        }
-    }
-
-    /// The value of one query; `None` where it is undefined.
-    ///
-    /// # Errors
-    /// What the metric needs, where the query's ranking ends too early to tell.
-    pub fn value(&self, query: QueryRanks<'_>) -> Result<Option<f64>, Shortage> {
-        let is_share = self.metric.unit() == Unit::Share;
-        let Conventions {
-            no_positives,
-            short_lists,
-        } = query.conventions;
-        if !self.metric.has_relevant(query) {
-            return Ok((is_share && no_positives == NoPositives::Zero).then_some(0.0));
-        }
-        let needs = self.metric.reads(query, self.k);
-        match Shortage::of(query, needs) {
-            Some(shortage) if !is_share || short_lists == ShortLists::Unknown => Err(shortage),
-            _ => Ok(self.metric.per_query(query, self.k)),
-        }
-    }
-
-    /// The value of one query; `None` where it is undefined, or where the ranking ends too early to
-    /// tell.
-    pub fn per_query(&self, query: QueryRanks<'_>) -> Option<f64> {
-        self.value(query).ok().flatten()
-    }
-
-    /// The value over all queries, and how many it is over.
-    pub fn summary(&self, ranks: &Ranks) -> Summary {
-        self.summary_of(ranks.iter())
-    }
-
-    /// The value over these queries, in this order.
-    pub fn summary_of<'a>(&self, queries: impl Iterator<Item = QueryRanks<'a>>) -> Summary {
-        let mut defined = Vec::with_capacity(queries.size_hint().0);
-        let mut shortage: Option<Shortage> = None;
-        for query in queries {
-            match self.value(query) {
-                Ok(value) => defined.extend(value),
-                Err(one) => shortage = Some(shortage.map_or(one, |so_far| so_far.and(one))),
-            }
-        }
-        match shortage {
-            None => self.summary_of_values(defined),
-            Some(Shortage { queries, least, .. }) => {
-                let judged = defined.len();
-                let value = self.metric.summarise_cut(&mut defined, queries, least);
-                Summary {
-                    value,
-                    judged,
-                    shortage: shortage.filter(|_| value.is_none()),
-                }
-            }
-        }
-    }
-
-    /// The value over queries whose own values are known.
-    pub fn summary_of_values(&self, mut values: Vec<f64>) -> Summary {
-        let judged = values.len();
-        Summary {
-            value: (judged > 0).then(|| self.metric.summarise(&mut values)),
-            judged,
-            shortage: None,
-        }
-    }
-}
-
-/// A metric over a set of queries.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Summary {
-    /// The value; `None` where no query has one, or where some query's cannot be told.
-    pub value: Option<f64>,
-    /// Queries it is over.
-    pub judged: usize,
-    /// Why there is no value, where rankings end too early for it.
-    pub shortage: Option<Shortage>,
-}
-
-impl fmt::Display for Spec {
-    /// The key, with the depth in the place of `k`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.metric.key().strip_suffix("_at_k") {
-            Some(stem) => write!(f, "{stem}_at_{}", self.k),
-            None => f.write_str(self.metric.key()),
-        }
-    }
-}
-
-impl fmt::Debug for Spec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Spec({self})")
-    }
-}
-
-impl PartialEq for Spec {
-    fn eq(&self, other: &Self) -> bool {
-        (self.metric.key(), self.k) == (other.metric.key(), other.k)
-    }
-}
-
-impl FromStr for Spec {
-    type Err = ();
-
-    /// Reads what [`Display`](fmt::Display) prints; `recall_at_5` names a depth.
-    fn from_str(text: &str) -> Result<Self, ()> {
-        for &metric in METRICS {
-            match metric.key().strip_suffix("_at_k") {
-                None if metric.key() == text => return Ok(Spec::new(metric)),
-                Some(stem) => {
-                    let depth = text
-                        .strip_prefix(stem)
-                        .and_then(|rest| rest.strip_prefix("_at_"));
-                    if let Some(k) = depth.and_then(|k| k.parse().ok()).filter(|&k| k > 0) {
-                        return Ok(Spec { metric, k });
-                    }
-                }
-                None => {}
-            }
-        }
-        Err(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
     fn under(ranks: &[u32], listed: u32, conventions: Conventions) -> QueryRanks<'_> {
         QueryRanks {
@@ -345,11 +223,9 @@ mod tests {
                 "{} needs a definition",
                 metric.key()
             );
-            let k = if metric.key().ends_with("_at_k") {
-                7
-            } else {
-                NO_DEPTH
-            };
+            let at_k = metric.depth() == Depth::AtK;
+            assert_eq!(metric.key().ends_with("_at_k"), at_k, "{}", metric.key());
+            let k = if at_k { 7 } else { NO_DEPTH };
             let spec = Spec { metric, k };
             assert_eq!(spec.to_string().parse(), Ok(spec));
         }

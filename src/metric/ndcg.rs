@@ -2,7 +2,7 @@
 //! grade in the truth, 1 for a positive of a truth without grades, half of that where a person judged it
 //! `partial`.
 
-use super::{Metric, Reads};
+use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
 use crate::rank::gains::Gains;
 use crate::truth::grades::WHOLE;
@@ -26,6 +26,10 @@ impl Metric for NdcgAtK {
          positive. Your verdict counts: partial is half of the greatest grade, a yes the greatest grade unless \
          the item is a positive already; every other metric counts a partial as any positive. Source: \
          Järvelin and Kekäläinen 2002, doi:10.1145/582415.582418."
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::AtK
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {

@@ -1,8 +1,9 @@
 //! R-Precision on Plausible Match.
 
 use super::rprecision::at_depth;
-use super::{Metric, Reads};
+use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
+use crate::truth::pm;
 
 /// R-Precision over Plausible Match, with R capped at `k`.
 pub struct Pmrp;
@@ -20,6 +21,18 @@ impl Metric for Pmrp {
         "R-Precision on Plausible Match, where an item is right if its object categories are those of \
          the query (up to zeta differences). --pmrp-cap N uses min(R, N). Source: Chun et al. 2021 \
          (PCME), arXiv:2101.05068."
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::Cap
+    }
+
+    fn only_under(&self) -> Option<&'static str> {
+        Some(pm::NAME)
+    }
+
+    fn is_usual(&self) -> bool {
+        true
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! Recall as information retrieval defines it.
 
-use super::{Metric, Reads};
+use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
 
 /// Share of a query's positives in the top K.
@@ -19,6 +19,10 @@ impl Metric for RecallAtK {
         "Share of a query's R positives at rank <= K; undefined without positives. Not the R@K of \
          image-text matching. Source: Manning, Raghavan, Schütze, Introduction to Information \
          Retrieval, ch. 8."
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::AtK
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {

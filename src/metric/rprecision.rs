@@ -22,6 +22,10 @@ impl Metric for RPrecision {
          Introduction to Information Retrieval, ch. 8."
     }
 
+    fn is_usual(&self) -> bool {
+        true
+    }
+
     fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
         at_depth(query, query.listed)
     }

@@ -9,7 +9,7 @@ use crate::analysis::held_out::HeldOut;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
-use crate::metric::curve::{Curve, Point, best};
+use crate::evaluate::curve::{Curve, Point, best};
 use crate::metric::{Metric, Summary, Unit, hit, map_at_r};
 use crate::truth::Truth;
 

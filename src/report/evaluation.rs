@@ -9,9 +9,9 @@ use crate::analysis::intervals::OfLine;
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::Direction;
 use crate::data::text::grouped;
+use crate::evaluate::plan::{Line, Rule};
+use crate::evaluate::{Evaluation, Value};
 use crate::metric::Unit;
-use crate::metric::evaluation::{Evaluation, Value};
-use crate::metric::plan::{Line, Rule};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
 /// An evaluation, and what is told of it.

@@ -4,7 +4,7 @@ use super::cell::{Cell, cells, row};
 use super::{Json, Report, Table};
 use crate::analysis::per_query::Values;
 use crate::data::{Direction, PerDirection};
-use crate::metric::plan::Line;
+use crate::evaluate::plan::Line;
 use crate::study::Study;
 
 /// The values of all models under all lines.

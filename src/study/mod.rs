@@ -31,6 +31,7 @@ mod score_inputs;
 mod tables;
 mod texts;
 mod trec;
+mod view;
 mod written;
 
 pub use derived::{Dial, Dials, Mix, Turner};
@@ -44,6 +45,7 @@ pub use pack::pack;
 pub use pool::{NamedPool, Pool, PoolFiles, Random};
 pub use recognise::SESSION;
 pub use score_inputs::{Neighbours, ScoreInputs};
+pub use view::View;
 pub use written::write_truths;
 
 use std::sync::Arc;

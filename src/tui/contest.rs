@@ -10,8 +10,8 @@ use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::engine::{Contest, Tested};
+use crate::evaluate::parts::Parts;
 use crate::filter::between;
-use crate::metric::parts::Parts;
 
 impl App {
     /// Opens the tests; they take the numbers of both models. Captions of one image are clustered, where

@@ -5,7 +5,7 @@ use super::dials::TAKES_TWO;
 use super::popups::Curve;
 use crate::engine::CurveKey;
 use crate::error::Error;
-use crate::metric::curve::Point;
+use crate::evaluate::curve::Point;
 use crate::study::Dials;
 
 /// A curve, as far as it is computed. It stays when it is closed.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::app::App;
 use super::popups::FilterMenu;
 use crate::engine::{Scored, Sift};
-use crate::filter::{Counts, Filter, Made, Mistake, Needs, View};
+use crate::filter::{Counts, Filter, Made, Mistake, Needs};
 use crate::metric::Summary;
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
-use crate::study::Study;
+use crate::study::{Study, View};
 
 /// The condition in force, and what it finds.
 #[derive(Debug, Default)]

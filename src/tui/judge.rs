@@ -13,8 +13,8 @@ use super::app::{App, Numbers};
 use super::history::Change;
 use crate::data::Direction;
 use crate::engine::{ModelScores, PlaceKey, Placed, Scored};
-use crate::filter::View;
 use crate::rank::edited::{Edit, Edited, edits};
+use crate::study::View;
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 

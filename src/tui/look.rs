@@ -10,7 +10,7 @@ use crate::study::Study;
 use crate::truth::Truth;
 
 /// What is looked at: a view of the study, as conditions have it.
-pub use crate::filter::View as Look;
+pub use crate::study::View as Look;
 
 impl Look {
     /// The first model under the richest truth.

@@ -16,8 +16,9 @@ use crate::data::words::Texts;
 use crate::engine::explainer;
 use crate::engine::{Cause, Inquiry, Lists, RescaleKey};
 use crate::error::Error;
-use crate::filter::{Key, Needs, View};
+use crate::filter::{Key, Needs};
 use crate::rank::hubs::OfModel;
+use crate::study::View;
 
 /// What was found out. Ranks change with verdicts, dials and counts: then all but first items is
 /// forgotten.

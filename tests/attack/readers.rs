@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use itm_explore::data::Direction;
 use itm_explore::error::Error;
-use itm_explore::filter::{Filter, Key as Number, View};
+use itm_explore::filter::{Filter, Key as Number};
 use itm_explore::picture::{self, Limits};
 use itm_explore::session::Session;
-use itm_explore::study::{self, Inputs, Neighbours, PoolFiles, ScoreInputs, Study, demo};
+use itm_explore::study::{self, Inputs, Neighbours, PoolFiles, ScoreInputs, Study, View, demo};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Code, Key};
 

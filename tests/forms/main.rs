@@ -17,8 +17,8 @@ mod tables;
 
 use std::path::PathBuf;
 
-use itm_explore::metric::evaluation::{Evaluation, Value, evaluate};
-use itm_explore::metric::plan::{Choice, Line, Request};
+use itm_explore::evaluate::plan::{Choice, Line, Request};
+use itm_explore::evaluate::{Evaluation, Value, evaluate};
 use itm_explore::rank::pass::Watch;
 use itm_explore::study::{self, Inputs, ScoreInputs, Study};
 

@@ -1,7 +1,7 @@
 //! Rows against the evaluation, on the demo.
 
 use super::*;
-use crate::metric::evaluation::{self, Value};
+use crate::evaluate::{self, Value};
 use crate::study::demo;
 
 fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request {
@@ -46,7 +46,7 @@ fn means_are_those_of_the_evaluation() {
         Clustering::ByQuery,
     );
     let study = demo::open().unwrap();
-    let whole = evaluation::evaluate(&study, &request.lines, &Watch::default()).unwrap();
+    let whole = evaluate::evaluate(&study, &request.lines, &Watch::default()).unwrap();
     let rows = rows(&request);
     // Pairs of models, truths, metrics, directions.
     assert_eq!(rows.len(), 3 * 3 * 3 * 2);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::data::scores::{Pair, Scaling};
-use crate::metric::curve::{Curve, alphas};
+use crate::evaluate::curve::{Curve, alphas};
 use crate::rank::pass::Watch;
 use crate::study::demo;
 
@@ -21,7 +21,7 @@ fn found(seed: u64) -> (Study, Vec<HeldOut>) {
         scaling: Scaling::ZScore,
         truth,
     };
-    let add = |point: crate::metric::curve::Point, ranks: &_| chooser.add(point.alpha, ranks);
+    let add = |point: crate::evaluate::curve::Point, ranks: &_| chooser.add(point.alpha, ranks);
     let ended = curve.run_with_ranks(&alphas(0.25).unwrap(), &Watch::default(), add);
     assert_eq!(ended.unwrap(), Some(()));
     let held_out = chooser.held_out(DRAWS);

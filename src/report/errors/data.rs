@@ -7,11 +7,11 @@ use crate::analysis::kinds::{Count, KINDS};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::analysis::words::Swapped;
-use crate::filter::View;
 use crate::metric::Summary;
 use crate::rank::hubs::{Hub, Occurrences, OfModel};
 use crate::report::Table;
 use crate::report::cell::{Cell, id, row};
+use crate::study::View;
 
 pub(super) fn json(errors: &Errors<'_>) -> Value {
     let kinds = KINDS.iter().map(|kind| {

@@ -7,10 +7,10 @@ use crate::analysis::kinds::{Count, Kind};
 use crate::analysis::survey::Example;
 use crate::data::text::grouped;
 use crate::data::words::Contrast;
-use crate::filter::View;
 use crate::metric::Unit;
 use crate::report::cell::{Cell, row};
 use crate::report::{Json, Report, Table};
+use crate::study::View;
 
 /// Queries, and what they are.
 pub struct Listed<'a> {

@@ -5,7 +5,7 @@ use crate::data::PerDirection;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::engine::CurveKey;
-use crate::metric::curve::{Point, STEP, best};
+use crate::evaluate::curve::{Point, STEP, best};
 use crate::metric::{Summary, Unit};
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;

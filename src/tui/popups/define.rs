@@ -3,8 +3,8 @@
 use super::{Sheet, Tone};
 use crate::data::text::grouped;
 use crate::engine::{DEPTH, Measured};
-use crate::filter::View;
 use crate::metric::Spec;
+use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::screens::metrics::{Column, Measure, Row};
@@ -23,7 +23,7 @@ pub(super) fn sheet(app: &App) -> Sheet {
         return sheet;
     };
     let is_asked = |spec| only.is_none_or(|row| row.measure == Measure::Of(spec));
-    let is_of_truth = |spec: Spec| spec.metric.key() != "pmrp" || truth == "pm";
+    let is_of_truth = |spec: Spec| spec.metric.only_under().is_none_or(|name| name == truth);
     let shown = |one: &&Measured| is_asked(one.spec) && is_of_truth(one.spec);
     for &Measured {
         spec,

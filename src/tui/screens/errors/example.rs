@@ -4,8 +4,9 @@ use crate::analysis::evidence::contrast;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::data::words::{Contrast, tokens};
-use crate::filter::{Made, View};
+use crate::filter::Made;
 use crate::rank::hubs::Hub;
+use crate::study::View;
 use crate::tui::app::App;
 
 /// A query of a kind.

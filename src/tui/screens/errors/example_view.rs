@@ -9,7 +9,7 @@ use super::example::{Example, Piece};
 use super::kinds_view::WAITING;
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::filter::View;
+use crate::study::View;
 use crate::tui::app::App;
 use crate::tui::popups::p;
 use crate::tui::screens::browse::queries::label;

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::layout::NAMES;
-use crate::filter::View;
+use crate::study::View;
 use crate::tui::app::App;
 use crate::tui::screens::layout::row_at;
 

@@ -10,7 +10,7 @@ use super::grid::{CELL, COUNT, Grid, NAME, SHARE};
 use super::layout::NAMES;
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::data::text::grouped;
-use crate::filter::View;
+use crate::study::View;
 use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
 use crate::tui::widgets::pane::{self, Scroll};

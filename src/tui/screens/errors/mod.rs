@@ -15,7 +15,7 @@ pub mod view;
 mod words_view;
 
 use crate::analysis::kinds::{KINDS, Kind};
-use crate::filter::View;
+use crate::study::View;
 use crate::tui::app::App;
 pub use page::Explaining;
 

@@ -3,7 +3,8 @@
 use super::Pane;
 use crate::analysis::kinds::KINDS;
 use crate::data::text::grouped;
-use crate::filter::{View, first_is};
+use crate::filter::first_is;
+use crate::study::View;
 use crate::tui::app::App;
 use crate::tui::history::Change;
 use crate::tui::screens::Screen;

@@ -3,7 +3,8 @@
 use ratatui::layout::{Margin, Rect};
 
 use super::Column;
-use crate::filter::{View, value_of_model, value_of_truth};
+use crate::filter::{value_of_model, value_of_truth};
+use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::screens::Screen;

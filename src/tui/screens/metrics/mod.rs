@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 
 use super::layout::{frame, split, stack};
 use crate::data::Direction;
-use crate::filter::View;
+use crate::study::View;
 use crate::tui::app::App;
 use chart::{Plot, Side};
 use grid::Grid;

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::table::{Measure, SUMMED};
+use super::table::Measure;
 use super::{Column, Row};
 use crate::analysis::published::{Place, Published};
 use crate::data::{Direction, PerDirection};
@@ -82,7 +82,7 @@ impl App {
                         direction,
                         ..column
                     };
-                    SUMMED.map(|metric| self.own_value_of(Spec::new(metric), row, column))
+                    rsum::RECALLS.map(|metric| self.own_value_of(Spec::new(metric), row, column))
                 };
                 rsum::rsum(&PerDirection::from_fn(of))
             }

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use super::{Column, Order};
 use crate::data::{Direction, PerDirection};
 use crate::engine::specs;
-use crate::filter::View;
-use crate::metric::plan::{key, rsum_key};
-use crate::metric::{Metric, Shortage, Spec, Summary, Unit, hit, map_at_r, rsum};
+use crate::evaluate::plan::{key, rsum_key};
+use crate::metric::{Shortage, Spec, Summary, Unit, hit, map_at_r, rsum};
+use crate::study::View;
 use crate::tui::app::{App, Numbers};
 
 /// A row: a metric under a truth.
@@ -53,9 +53,6 @@ impl Measure {
         }
     }
 }
-
-/// The metrics that are summed.
-pub(super) const SUMMED: [&dyn Metric; 3] = [&hit::R1, &hit::R5, &hit::R10];
 
 impl Row {
     /// The view that a cell of the row is of.
@@ -181,7 +178,7 @@ impl App {
     /// The sum of a model, from the six cells that it is of.
     fn sum_cell(&self, row: Row, model: usize) -> Cell {
         let cells = PerDirection::from_fn(|direction| {
-            SUMMED.map(|metric| {
+            rsum::RECALLS.map(|metric| {
                 let column = Column { model, direction };
                 self.cell_of(Spec::new(metric), row, column)
             })

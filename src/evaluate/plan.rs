@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{METRICS, NO_DEPTH, Spec, Unit, rsum};
 use crate::error::{Error, Result};
+use crate::metric::rsum::{self, RECALLS};
+use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit};
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
 
@@ -167,9 +168,9 @@ fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
 
 /// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.
 pub fn key(study: &Study, truth: usize, pool: Pool, spec: Spec) -> Option<String> {
-    match spec.metric.key() {
-        "pmrp" if study.truths[truth].name != "pm" => None,
-        "pmrp" if pool == Pool::All => Some("pmrp".into()),
+    match spec.metric.only_under() {
+        Some(name) if study.truths[truth].name != name => None,
+        Some(_) if pool == Pool::All => Some(spec.to_string()),
         _ => Some(format!("{}_{spec}", prefix(study, truth, pool))),
     }
 }
@@ -246,7 +247,7 @@ impl Planner<'_> {
 
     /// The COCO 1K protocol, which knows R@K only.
     fn push_fold_means(&self, lines: &mut Vec<Line>, truth: usize) {
-        for &metric in &METRICS[..3] {
+        for metric in RECALLS {
             let spec = Spec::new(metric);
             lines.push(Line {
                 key: format!("coco_1k_{spec}"),
@@ -264,24 +265,22 @@ impl Planner<'_> {
     }
 
     fn specs(&self) -> Vec<Spec> {
-        let usual = ["r1", "r5", "r10", "map_at_r", "rprecision", "pmrp"];
-        let mut specs = Vec::new();
-        for &metric in METRICS {
-            let key = metric.key();
-            if self.request.metrics == Choice::Usual && !usual.contains(&key) {
-                continue;
-            }
-            match key {
-                "pmrp" => specs.push(Spec {
-                    metric,
-                    k: self.request.pmrp_cap.unwrap_or(NO_DEPTH),
-                }),
-                _ if key.ends_with("_at_k") => {
-                    specs.extend(self.depths.iter().map(|&k| Spec { metric, k }));
-                }
-                _ => specs.push(Spec::new(metric)),
-            }
+        let is_usual = self.request.metrics == Choice::Usual;
+        let wanted = METRICS.iter().copied();
+        let wanted = wanted.filter(|metric| !is_usual || metric.is_usual());
+        let at_depths = |metric| {
+            let depths = self.depths_of(metric).into_iter();
+            depths.map(move |k| Spec { metric, k })
+        };
+        wanted.flat_map(at_depths).collect()
+    }
+
+    /// The depths at which a metric has lines.
+    fn depths_of(&self, metric: &dyn Metric) -> Vec<u32> {
+        match metric.depth() {
+            Depth::None => vec![NO_DEPTH],
+            Depth::AtK => self.depths.iter().copied().collect(),
+            Depth::Cap => vec![self.request.pmrp_cap.unwrap_or(NO_DEPTH)],
         }
-        specs
     }
 }

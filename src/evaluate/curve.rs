@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::parts::Parts;
-use super::{Spec, Summary, hit, map_at_r};
 use crate::data::scores::{Pair, Scaling};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
+use crate::metric::{Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::Counter;
 use crate::rank::pass::Watch;
@@ -123,8 +123,8 @@ pub fn best(points: &[Point], number: impl Fn(&Point) -> Option<f64>) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::evaluation::{self, Value};
-    use crate::metric::plan::{Choice, Request};
+    use crate::evaluate::plan::{Choice, Request};
+    use crate::evaluate::{Value, evaluate};
     use crate::study::demo;
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
                     truths: vec![study.truths[truth].name.clone()],
                     ..Request::default()
                 };
-                let whole = evaluation::evaluate(&study, &request, &Watch::default()).unwrap();
+                let whole = evaluate(&study, &request, &Watch::default()).unwrap();
                 let alone = [point.r1, point.map_at_r].map(Value::Each);
                 assert_eq!(whole.models[model].2, alone);
             }

@@ -1,16 +1,21 @@
 //! A study's numbers: every line of a [`plan`], for every model.
 
-use super::Summary;
-use super::depth::Undefined;
-use super::plan::{Line, Request, plan};
-use super::rank_sets::{Counters, RankSets};
+pub mod curve;
+pub mod parts;
+pub mod plan;
+pub mod rank_sets;
+
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
+use crate::metric::Summary;
+use crate::metric::depth::Undefined;
 use crate::rank::Counted;
 use crate::rank::pass::Watch;
 use crate::study::Study;
 use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;
+use plan::{Line, Request, plan};
+use rank_sets::{Counters, RankSets};
 
 /// The value of a line for one model.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,22 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::evaluation::Value;
+use super::Value;
 use super::parts::mean_of;
 use super::plan::{Line, Rule};
-use super::{Metric, Shortage, Spec, Summary, hit, rsum};
 use crate::data::folds::{Fold, Folds};
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
+use crate::metric::rsum::{RECALLS, rsum};
+use crate::metric::{Shortage, Spec, Summary};
 use crate::rank::counter::{Counter, TruthRanks};
 use crate::rank::pass::Watch;
 use crate::rank::targets::{self, Targets};
 use crate::rank::{self, Counted, Ranks};
 use crate::study::{Pool, Study};
-
-/// What RSUM sums.
-const RECALLS: [&dyn Metric; 3] = [&hit::R1, &hit::R5, &hit::R10];
 
 /// The lines whose values a sum of recalls sums.
 pub fn recalls(line: &Line) -> [Line; 3] {
@@ -223,6 +221,6 @@ impl<'a> RankSets<'a> {
         let recalls = PerDirection::from_fn(|direction| {
             RECALLS.map(|metric| of(self, direction, Spec::new(metric))?.value)
         });
-        rsum::rsum(&recalls)
+        rsum(&recalls)
     }
 }

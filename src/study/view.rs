@@ -1,16 +1,11 @@
-//! What an expression is about, and who tells the facts.
+//! What is looked at: one model under one truth in one direction.
 
-use super::made::Made;
+use super::Study;
 use crate::data::Direction;
-use crate::data::words::Texts;
 use crate::error::{Error, Result};
-use crate::rank::edited::Edited;
-use crate::rank::hubs::OfModel;
-use crate::study::Study;
 use crate::truth::{Kind, Truth};
 
-/// One model under one truth in one direction: what values without a prefix mean, and what ranks an
-/// expression needs.
+/// One model under one truth in one direction, in the pool that the study is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct View {
     /// Index of the model.
@@ -19,97 +14,6 @@ pub struct View {
     pub truth: usize,
     /// Who asks whom.
     pub direction: Direction,
-}
-
-/// What an expression needs to be known.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Needs {
-    /// The views whose ranks, each once.
-    pub views: Vec<View>,
-    /// The models whose first items, each once.
-    pub heads: Vec<usize>,
-    /// Whether captions as words.
-    pub texts: bool,
-}
-
-impl Needs {
-    /// Both together.
-    #[must_use]
-    pub fn and(mut self, other: &Needs) -> Self {
-        for &view in &other.views {
-            self.view(view);
-        }
-        for &model in &other.heads {
-            self.head(model);
-        }
-        self.texts |= other.texts;
-        self
-    }
-
-    /// Adds a view; gives its place.
-    pub(super) fn view(&mut self, view: View) -> usize {
-        let known = self.views.iter().position(|other| *other == view);
-        known.unwrap_or_else(|| {
-            self.views.push(view);
-            self.views.len() - 1
-        })
-    }
-
-    /// Adds a model's first items.
-    pub(super) fn head(&mut self, model: usize) {
-        if !self.heads.contains(&model) {
-            self.heads.push(model);
-        }
-    }
-}
-
-impl From<View> for Needs {
-    fn from(view: View) -> Self {
-        Needs {
-            views: vec![view],
-            ..Needs::default()
-        }
-    }
-}
-
-/// What an expression needs and nobody knows (yet).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Missing {
-    /// The ranks of this view.
-    Ranks(View),
-    /// The first items of this model.
-    Heads(usize),
-    /// Captions as words.
-    Texts,
-}
-
-/// What an expression looks up when it is evaluated.
-pub trait Facts: Sync {
-    /// The study that the expression was parsed for.
-    fn study(&self) -> &Study;
-
-    /// A truth of the study, perhaps as a person changed it.
-    fn truth(&self, truth: usize) -> &Truth {
-        &self.study().truths[truth]
-    }
-
-    /// The ranks of a view; `None` where they are not counted (yet).
-    fn ranks(&self, view: View) -> Option<&Edited>;
-
-    /// What a model retrieves first; `None` where that is not known (yet).
-    fn heads(&self, _model: usize) -> Option<&OfModel> {
-        None
-    }
-
-    /// The captions as words; `None` where these are not known (yet).
-    fn texts(&self) -> Option<&Texts> {
-        None
-    }
-
-    /// What a person made of the queries asked; `None` where that is nothing.
-    fn made(&self) -> Option<&Made> {
-        None
-    }
 }
 
 impl View {

@@ -1,8 +1,8 @@
 //! Numbers over parts of the gallery that keep to themselves: the mean of the parts' own numbers, as the
 //! COCO 1K protocol has it.
 
-use super::{Shortage, Spec, Summary, mean};
 use crate::data::Direction;
+use crate::metric::{Shortage, Spec, Summary, mean};
 use crate::rank::QueryRanks;
 use crate::study::Study;
 

@@ -1,0 +1,151 @@
+//! A metric at a depth, and its value over queries.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{METRICS, Metric, Shortage, Unit};
+use crate::rank::{QueryRanks, Ranks};
+use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
+
+/// A metric at a depth: what one column shows.
+#[derive(Clone, Copy)]
+pub struct Spec {
+    /// The metric.
+    pub metric: &'static dyn Metric,
+    /// Its depth, or [`NO_DEPTH`].
+    pub k: u32,
+}
+
+/// The depth of metrics that take none; no cap for `pmrp`.
+pub const NO_DEPTH: u32 = u32::MAX;
+
+impl Spec {
+    /// A metric without depth.
+    pub fn new(metric: &'static dyn Metric) -> Self {
+        Spec {
+            metric,
+            k: NO_DEPTH,
+        }
+    }
+
+    /// The value of one query; `None` where it is undefined.
+    ///
+    /// # Errors
+    /// What the metric needs, where the query's ranking ends too early to tell.
+    pub fn value(&self, query: QueryRanks<'_>) -> Result<Option<f64>, Shortage> {
+        let is_share = self.metric.unit() == Unit::Share;
+        let Conventions {
+            no_positives,
+            short_lists,
+        } = query.conventions;
+        if !self.metric.has_relevant(query) {
+            return Ok((is_share && no_positives == NoPositives::Zero).then_some(0.0));
+        }
+        let needs = self.metric.reads(query, self.k);
+        match Shortage::of(query, needs) {
+            Some(shortage) if !is_share || short_lists == ShortLists::Unknown => Err(shortage),
+            _ => Ok(self.metric.per_query(query, self.k)),
+        }
+    }
+
+    /// The value of one query; `None` where it is undefined, or where the ranking ends too early to
+    /// tell.
+    pub fn per_query(&self, query: QueryRanks<'_>) -> Option<f64> {
+        self.value(query).ok().flatten()
+    }
+
+    /// The value over all queries, and how many it is over.
+    pub fn summary(&self, ranks: &Ranks) -> Summary {
+        self.summary_of(ranks.iter())
+    }
+
+    /// The value over these queries, in this order.
+    pub fn summary_of<'a>(&self, queries: impl Iterator<Item = QueryRanks<'a>>) -> Summary {
+        let mut defined = Vec::with_capacity(queries.size_hint().0);
+        let mut shortage: Option<Shortage> = None;
+        for query in queries {
+            match self.value(query) {
+                Ok(value) => defined.extend(value),
+                Err(one) => shortage = Some(shortage.map_or(one, |so_far| so_far.and(one))),
+            }
+        }
+        match shortage {
+            None => self.summary_of_values(defined),
+            Some(Shortage { queries, least, .. }) => {
+                let judged = defined.len();
+                let value = self.metric.summarise_cut(&mut defined, queries, least);
+                Summary {
+                    value,
+                    judged,
+                    shortage: shortage.filter(|_| value.is_none()),
+                }
+            }
+        }
+    }
+
+    /// The value over queries whose own values are known.
+    pub fn summary_of_values(&self, mut values: Vec<f64>) -> Summary {
+        let judged = values.len();
+        Summary {
+            value: (judged > 0).then(|| self.metric.summarise(&mut values)),
+            judged,
+            shortage: None,
+        }
+    }
+}
+
+/// A metric over a set of queries.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Summary {
+    /// The value; `None` where no query has one, or where some query's cannot be told.
+    pub value: Option<f64>,
+    /// Queries it is over.
+    pub judged: usize,
+    /// Why there is no value, where rankings end too early for it.
+    pub shortage: Option<Shortage>,
+}
+
+impl fmt::Display for Spec {
+    /// The key, with the depth in the place of `k`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.metric.key().strip_suffix("_at_k") {
+            Some(stem) => write!(f, "{stem}_at_{}", self.k),
+            None => f.write_str(self.metric.key()),
+        }
+    }
+}
+
+impl fmt::Debug for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Spec({self})")
+    }
+}
+
+impl PartialEq for Spec {
+    fn eq(&self, other: &Self) -> bool {
+        (self.metric.key(), self.k) == (other.metric.key(), other.k)
+    }
+}
+
+impl FromStr for Spec {
+    type Err = ();
+
+    /// Reads what [`Display`](fmt::Display) prints; `recall_at_5` names a depth.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        for &metric in METRICS {
+            match metric.key().strip_suffix("_at_k") {
+                None if metric.key() == text => return Ok(Spec::new(metric)),
+                Some(stem) => {
+                    let depth = text
+                        .strip_prefix(stem)
+                        .and_then(|rest| rest.strip_prefix("_at_"));
+                    if let Some(k) = depth.and_then(|k| k.parse().ok()).filter(|&k| k > 0) {
+                        return Ok(Spec { metric, k });
+                    }
+                }
+                None => {}
+            }
+        }
+        Err(())
+    }
+}
