@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use super::cell::{Cell, row};
-use super::{Json, Report, Table};
+use super::{Json, Report, Table, caption_text};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::study::Study;
@@ -79,12 +79,11 @@ fn row(study: &Study, (truth, direction, query, item): Pair<'_>) -> Vec<Cell> {
         Direction::I2t => item,
         Direction::T2i => query,
     };
-    let text = gallery.texts.get(caption as usize);
     row![
         &truth.name,
         direction,
         Cell::Id(gallery.queries(direction)[query as usize].to_string()),
         Cell::Id(gallery.items(direction)[item as usize].to_string()),
-        text.map_or("", |text| text.shown())
+        caption_text(study, caption)
     ]
 }

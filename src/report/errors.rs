@@ -5,7 +5,7 @@ pub mod listed;
 mod tables;
 mod words;
 
-use super::{Json, Report};
+use super::{Json, Report, caption_text};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::survey::{Detail, Survey};
 use crate::analysis::words::{Word, over_represented};
@@ -64,19 +64,13 @@ impl Errors<'_> {
     fn item_text(&self, item: u32) -> String {
         let gallery = &self.study().gallery;
         match self.evidence.direction {
-            Direction::I2t => text(self.study(), item),
+            Direction::I2t => caption_text(self.study(), item),
             Direction::T2i => match self.study().own(Direction::I2t, item as usize).first() {
-                Some(caption) if !gallery.texts.is_empty() => text(self.study(), caption),
+                Some(caption) if !gallery.texts.is_empty() => caption_text(self.study(), caption),
                 _ => gallery.image(item as usize),
             },
         }
     }
-}
-
-/// A caption's text; nothing where none is known.
-fn text(study: &Study, caption: u32) -> String {
-    let text = study.gallery.texts.get(caption as usize);
-    text.map_or_else(String::new, |text| text.shown().to_owned())
 }
 
 /// The queries of a direction, in words.

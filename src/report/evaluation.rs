@@ -138,41 +138,36 @@ impl Evaluated<'_> {
         let line = &self.evaluation.lines[at];
         let columns = self.columns();
         let values: Vec<Value> = columns.iter().map(|(_, values)| values[at]).collect();
-        let models = &values[..self.evaluation.models.len()];
         let mut cells = row![&line.key];
-        for &direction in &self.directions {
-            cells.push(values.first().and_then(|of| judged(*of, direction)).into());
-        }
-        for (column, &value) in values.iter().enumerate() {
-            for &direction in &self.directions {
-                let is_best = models.len() > 1
-                    && column < models.len()
-                    && is_best(value, models, direction, line.unit());
-                let ends = self.interval(column, at, direction);
-                cells.push(with_ends(
-                    line,
-                    shown(line, value, direction),
-                    ends,
-                    is_best,
-                ));
-            }
+        let mut push = |cell: &dyn Fn(Direction) -> Cell| {
+            cells.extend(self.directions.iter().map(|&direction| cell(direction)));
+        };
+        push(&|direction| values.first().and_then(|of| judged(*of, direction)).into());
+        for column in 0..values.len() {
+            push(&|direction| self.cell(at, &values, column, direction));
         }
         for of in runs {
-            let cell = |&direction| of_runs(line, self.spread(of, at, direction));
-            cells.extend(self.directions.iter().map(cell));
+            push(&|direction| of_runs(line, self.spread(of, at, direction)));
         }
         cells
     }
-}
 
-/// A value with its interval. A sum over both directions has no second cell.
-fn with_ends(line: &Line, cell: Cell, ends: Option<[f64; 2]>, is_best: bool) -> Cell {
-    match (cell, ends) {
-        (Cell::Empty, _) => Cell::Empty,
-        (cell, None) => cell.marked(is_best),
-        (cell, Some(ends)) => {
-            let [low, high] = ends.map(|end| line.unit().shown(Some(end)));
-            Cell::from(format!("{} [{low}, {high}]", cell.shown())).marked(is_best)
+    /// One of a line's values, with its interval. A sum over both directions has no second cell.
+    fn cell(&self, at: usize, values: &[Value], column: usize, direction: Direction) -> Cell {
+        let (line, value) = (&self.evaluation.lines[at], values[column]);
+        let models = &values[..self.evaluation.models.len()];
+        let has_rivals = models.len() > 1 && column < models.len();
+        let is_best = has_rivals && is_best(value, models, direction, line.unit());
+        match (
+            shown(line, value, direction),
+            self.interval(column, at, direction),
+        ) {
+            (Cell::Empty, _) => Cell::Empty,
+            (cell, None) => cell.marked(is_best),
+            (cell, Some(ends)) => {
+                let [low, high] = ends.map(|end| line.unit().shown(Some(end)));
+                Cell::from(format!("{} [{low}, {high}]", cell.shown())).marked(is_best)
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::cell::{Cell, id, row};
-use super::{Json, Report, Table};
+use super::{Json, Report, Table, caption_text};
 use crate::analysis::listing::{Column, Listing, Of};
 use crate::analysis::runs::Runs;
 use crate::data::Direction;
@@ -53,13 +53,11 @@ impl Listed<'_> {
 
     /// The caption; of an image its first one.
     fn text(&self, query: u32) -> String {
-        let gallery = &self.study.gallery;
         let caption = match self.direction {
             Direction::T2i => Some(query),
             Direction::I2t => self.study.own(Direction::I2t, query as usize).first(),
         };
-        let text = caption.and_then(|caption| gallery.texts.get(caption as usize));
-        text.map_or_else(String::new, |text| text.shown().to_owned())
+        caption.map_or_else(String::new, |caption| caption_text(self.study, caption))
     }
 
     fn table(&self) -> Table<'_> {

@@ -26,6 +26,8 @@ use serde_json::Value;
 
 pub use cell::Cell;
 
+use crate::study::Study;
+
 /// What a subcommand found. Rows and the JSON tree are made while they are written: only what the format
 /// wants.
 pub struct Report<'a> {
@@ -129,4 +131,10 @@ impl<'a> Json<'a> {
     fn tree(tree: impl FnOnce() -> Value + 'a) -> Self {
         Json::Tree(Box::new(tree))
     }
+}
+
+/// A caption's text; nothing where none is known.
+fn caption_text(study: &Study, caption: u32) -> String {
+    let text = study.gallery.texts.get(caption as usize);
+    text.map_or_else(String::new, |text| text.shown().to_owned())
 }

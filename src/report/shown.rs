@@ -108,18 +108,10 @@ impl Shown {
     /// An item a row.
     fn data(&self) -> Table<'_> {
         let of_model = |ranked: &'_ Ranked| {
-            let model = ranked.model.clone();
-            let row = move |item: &Item| {
-                let id = Cell::Id(item.entry.id.clone());
-                let score = finite(item.score);
-                row![
-                    &model,
-                    item.rank,
-                    score,
-                    item.badge.words(),
-                    id,
-                    item.entry.words()
-                ]
+            let row = |item: &Item| {
+                let (id, text) = (Cell::Id(item.entry.id.clone()), item.entry.words());
+                let (score, badge) = (finite(item.score), item.badge.words());
+                row![&ranked.model, item.rank, score, badge, id, text]
             };
             ranked.items.iter().map(row).collect::<Vec<_>>()
         };

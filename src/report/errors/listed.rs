@@ -9,8 +9,7 @@ use crate::data::text::grouped;
 use crate::data::words::Contrast;
 use crate::metric::Unit;
 use crate::report::cell::{Cell, row};
-use crate::report::{Json, Report, Table};
-use crate::study::View;
+use crate::report::{Json, Report, Table, caption_text};
 
 /// Queries, and what they are.
 pub struct Listed<'a> {
@@ -60,7 +59,7 @@ impl Listed<'_> {
         let direction = self.view.direction;
         let contrast = example.contrast.as_ref();
         let caption = |of: fn(&Contrast) -> u32| {
-            contrast.map_or_else(String::new, |contrast| super::text(study, of(contrast)))
+            contrast.map_or_else(String::new, |contrast| caption_text(study, of(contrast)))
         };
         let word = |&number: &u32| self.evidence.texts.word(number).to_owned();
         let words = |of: Option<&Vec<u32>>| of.into_iter().flatten().map(word).collect();
