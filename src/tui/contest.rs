@@ -2,16 +2,34 @@
 
 use std::sync::Arc;
 
-use super::app::App;
+use super::app::{App, Effect};
+use super::backend::AppJob;
 use super::look::Look;
 use super::overlay::{Contested, Overlay};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
-use crate::engine::{Contest, Tested};
+use crate::engine::{Contest, PairedTests, Stamp, Tested, Wanted};
 use crate::filter::between;
 use crate::metric::parts::Parts;
+
+impl AppJob for PairedTests {
+    fn wanted(app: &App) -> Option<Wanted<Self>> {
+        Some(Wanted::one(app.wanted_tests()?.stamp))
+    }
+
+    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Contest>> {
+        app.wanted_tests().cloned()
+    }
+
+    fn take(app: &mut App, _: Stamp, tested: Vec<Tested>) -> Option<Effect> {
+        if let Some(Overlay::Tests(open)) = &mut app.overlay {
+            open.tested = Some(tested);
+        }
+        None
+    }
+}
 
 impl App {
     /// Opens the tests; they take the numbers of both models. Captions of one image are clustered, where
@@ -36,6 +54,7 @@ impl App {
         };
         let parts = Parts::of(&self.study, look.truth, look.direction);
         let contest = Contest {
+            stamp: Stamp::fresh(),
             models,
             truth: look.truth,
             direction: look.direction,
@@ -63,19 +82,10 @@ impl App {
     }
 
     /// The tests that are open and not done yet.
-    pub(super) fn wanted_tests(&self) -> Option<Arc<Contest>> {
+    fn wanted_tests(&self) -> Option<&Arc<Contest>> {
         match &self.overlay {
-            Some(Overlay::Tests(open)) if open.tested.is_none() => Some(open.contest.clone()),
+            Some(Overlay::Tests(open)) if open.tested.is_none() => Some(&open.contest),
             _ => None,
-        }
-    }
-
-    /// Takes what the tests say.
-    pub(super) fn take_tests(&mut self, contest: &Arc<Contest>, tested: Vec<Tested>) {
-        if let Some(Overlay::Tests(open)) = &mut self.overlay
-            && Arc::ptr_eq(&open.contest, contest)
-        {
-            open.tested = Some(tested);
         }
     }
 

@@ -1,13 +1,16 @@
 //! R@1 and mAP@R of the mixture over alpha: what is asked for, and what is there of it.
 
+use std::sync::Arc;
+
 use super::action::Action;
-use super::app::App;
+use super::app::{App, Effect};
+use super::backend::AppJob;
 use super::dials::TAKES_TWO;
 use super::overlay::Overlay;
-use crate::engine::CurveKey;
+use crate::engine::{CurveKey, TracingCurve, Wanted};
 use crate::error::Error;
 use crate::metric::curve::Point;
-use crate::study::Dials;
+use crate::study::{Dials, Study};
 
 /// A curve, as far as it is computed. It stays when it is closed.
 #[derive(Debug, Default)]
@@ -16,6 +19,43 @@ pub struct Traced {
     /// By alpha, from 0 on.
     points: Vec<Point>,
     error: Option<Error>,
+}
+
+impl AppJob for TracingCurve {
+    fn wanted(app: &App) -> Option<Wanted<Self>> {
+        app.wanted_curve().map(Wanted::one)
+    }
+
+    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
+        Some(app.study.clone())
+    }
+
+    fn take(app: &mut App, key: CurveKey, point: Result<Point, Error>) -> Option<Effect> {
+        app.curve.take(key, point);
+        None
+    }
+}
+
+impl Traced {
+    /// Takes a point, or the news that there is none.
+    fn take(&mut self, key: CurveKey, point: Result<Point, Error>) {
+        if self.key != Some(key) {
+            *self = Traced {
+                key: Some(key),
+                ..Traced::default()
+            };
+        }
+        match point {
+            // Asked for again, it begins again.
+            Ok(point)
+                if self
+                    .points
+                    .last()
+                    .is_some_and(|last| last.alpha >= point.alpha) => {}
+            Ok(point) => self.points.push(point),
+            Err(error) => self.error = Some(error),
+        }
+    }
 }
 
 impl App {
@@ -67,26 +107,6 @@ impl App {
             Err(_) => false,
         };
         self.curve_key().filter(|_| is_missing)
-    }
-
-    /// Takes a point, or the news that there is none.
-    pub(super) fn take_point(&mut self, key: CurveKey, point: Result<Point, Error>) {
-        if Some(key) != self.curve_key() {
-            return;
-        }
-        if self.curve.key != Some(key) {
-            self.curve = Traced {
-                key: Some(key),
-                ..Traced::default()
-            };
-        }
-        let points = &mut self.curve.points;
-        match point {
-            // Asked for again, it begins again.
-            Ok(point) if points.last().is_some_and(|last| last.alpha >= point.alpha) => {}
-            Ok(point) => points.push(point),
-            Err(error) => self.curve.error = Some(error),
-        }
     }
 
     /// Takes an action while the curve is open, if it is one that stays there. `None` where it is none,

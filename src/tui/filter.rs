@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::app::App;
+use super::app::{App, Effect};
+use super::backend::AppJob;
 use super::overlay::Overlay;
-use crate::engine::{Scored, Sift};
+use crate::engine::{Filtering, Scored, Sift, Stamp, Wanted};
 use crate::filter::{Counts, Filter, Made, Mistake, Needs, View};
 use crate::metric::Summary;
 use crate::rank::edited::Edited;
@@ -37,8 +38,8 @@ pub enum Found {
 
 impl Found {
     /// Takes what the engine found, if it is this that was asked; whether it is.
-    pub(super) fn take(&mut self, sift: &Arc<Sift>, met: &[u32]) -> bool {
-        let is_it = self.asked().is_some_and(|asked| Arc::ptr_eq(asked, sift));
+    pub(super) fn take(&mut self, sift: Stamp, met: &[u32]) -> bool {
+        let is_it = self.asked().is_some_and(|asked| asked.stamp == sift);
         if is_it {
             *self = Found::Met(met.to_vec());
         }
@@ -51,6 +52,27 @@ impl Found {
             Found::Asked(sift) => Some(sift),
             _ => None,
         }
+    }
+}
+
+impl AppJob for Filtering {
+    fn wanted(app: &App) -> Option<Wanted<Self>> {
+        Some(Wanted::one(app.wanted_sift()?.stamp))
+    }
+
+    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Sift>> {
+        app.wanted_sift().cloned()
+    }
+
+    fn take(app: &mut App, sift: Stamp, met: Vec<u32>) -> Option<Effect> {
+        if let Some(Overlay::Conditions(menu)) = &mut app.overlay {
+            menu.take(sift, &met);
+        }
+        if app.sieve.found.take(sift, &met) {
+            app.browse_list();
+            app.record_numbers();
+        }
+        None
     }
 }
 
@@ -69,6 +91,7 @@ impl App {
             return Ok(Found::Lacking(filter.needs().clone()));
         };
         let sift = Sift {
+            stamp: Stamp::fresh(),
             filter,
             truth,
             counts,
@@ -122,23 +145,12 @@ impl App {
     }
 
     /// What the engine is to ask: for the line that is typed, or else for the condition in force.
-    pub(super) fn wanted_sift(&self) -> Option<Arc<Sift>> {
+    fn wanted_sift(&self) -> Option<&Arc<Sift>> {
         let typed = match &self.overlay {
             Some(Overlay::Conditions(menu)) => menu.asked(),
             _ => None,
         };
-        typed.or_else(|| self.sieve.found.asked()).cloned()
-    }
-
-    /// Takes the answer of the engine.
-    pub(super) fn take_sifted(&mut self, sift: &Arc<Sift>, met: &[u32]) {
-        if let Some(Overlay::Conditions(menu)) = &mut self.overlay {
-            menu.take(sift, met);
-        }
-        if self.sieve.found.take(sift, met) {
-            self.browse_list();
-            self.record_numbers();
-        }
+        typed.or_else(|| self.sieve.found.asked())
     }
 
     /// Whether it is not known yet which queries meet the condition in force.

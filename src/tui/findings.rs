@@ -2,15 +2,32 @@
 
 use std::sync::Arc;
 
-use super::app::App;
+use super::app::{App, Effect};
+use super::backend::AppJob;
 use crate::doctor::{Finding, Severity};
+use crate::engine::{Checking, Wanted};
+use crate::study::Study;
 
-impl App {
-    /// Whether it is time for the doctor: nothing that is on screen waits for a count.
-    pub fn wants_check(&self) -> bool {
-        self.findings.is_none() && self.wanted_counts().is_empty()
+/// The doctor comes when nothing that is on screen waits for a count.
+impl AppJob for Checking {
+    fn wanted(app: &App) -> Option<Wanted<Self>> {
+        let is_time = app.findings.is_none() && app.wanted_counts().is_empty();
+        Some(Wanted::parts((), vec![(); usize::from(is_time)]))
     }
 
+    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
+        Some(app.base.clone())
+    }
+
+    /// A sheet that is open shows the findings at once.
+    fn take(app: &mut App, (): (), findings: Arc<[Finding]>) -> Option<Effect> {
+        app.findings = Some(findings);
+        app.rewrap_overlay();
+        None
+    }
+}
+
+impl App {
     /// Numbers of problems and of notes: the doctor's, or until it has looked, what was remarked
     /// while the files were read.
     pub fn remarks(&self) -> [usize; 2] {
@@ -20,11 +37,5 @@ impl App {
         };
         [Severity::Problem, Severity::Note]
             .map(|severity| findings.iter().filter(|f| f.severity == severity).count())
-    }
-
-    /// Takes what the doctor found; a sheet that is open shows it at once.
-    pub(super) fn take_findings(&mut self, findings: Arc<[Finding]>) {
-        self.findings = Some(findings);
-        self.rewrap_overlay();
     }
 }

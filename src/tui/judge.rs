@@ -9,13 +9,17 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::action::Action;
-use super::app::{App, Numbers};
+use super::app::{App, Effect, Numbers};
+use super::backend::AppJob;
 use super::history::Change;
 use super::overlay::Overlay;
 use crate::data::Direction;
-use crate::engine::{ModelScores, PlaceKey, Placed, Scored};
+use crate::engine::{
+    Measuring, ModelScores, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted,
+};
 use crate::filter::View;
 use crate::rank::edited::{Edit, Edited, edits};
+use crate::study::Study;
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
@@ -27,7 +31,7 @@ pub struct Judge {
     /// Ranks of judged items, as far as they are known.
     ranks: FxHashMap<PlaceKey, Option<u32>>,
     /// Judged items whose ranks are not known: kept, since it is asked for after every event.
-    unplaced: Vec<PlaceKey>,
+    unplaced: Vec<Arc<[PlaceKey]>>,
     /// The numbers that verdicts change, of the views that are shown.
     scored: FxHashMap<View, Judged>,
 }
@@ -49,6 +53,38 @@ impl Judge {
     /// Forgets the ranks of a model that is no longer the same.
     pub(super) fn forget_model(&mut self, model: usize) {
         self.ranks.retain(|key, _| key.model != model);
+    }
+}
+
+impl AppJob for Placing {
+    fn wanted(app: &App) -> Option<Wanted<Self>> {
+        Some(Wanted::parts(app.study_stamp, app.judge.unplaced.clone()))
+    }
+
+    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
+        Some(app.study.clone())
+    }
+
+    fn take(app: &mut App, _: Stamp, placed: Placed) -> Option<Effect> {
+        app.take_places(placed);
+        None
+    }
+}
+
+impl AppJob for Measuring {
+    fn wanted(app: &App) -> Option<Wanted<Self>> {
+        Some(Wanted::parts((), app.wanted_measures()))
+    }
+
+    fn input(_: &App, _: &Wanted<Self>) -> Option<()> {
+        Some(())
+    }
+
+    fn take(app: &mut App, (): (), model: usize) -> Option<Effect> {
+        if model == app.look.model {
+            app.rewrap_overlay();
+        }
+        None
     }
 }
 
@@ -99,8 +135,9 @@ impl App {
         Some(&self.judge.scored.get(&view)?.scored)
     }
 
-    /// Numbers that verdicts changed, where every metric of them is wanted, each with its model.
-    pub(super) fn wanted_measures(&self) -> Vec<(usize, Arc<Scored>)> {
+    /// Numbers of which every metric is wanted: those that verdicts changed, where they are shown; then,
+    /// once all models are counted, all others.
+    fn wanted_measures(&self) -> Vec<Unmeasured> {
         let is_open = |open: &Overlay| open.opened_by() == Action::Define;
         let is_defined = self.overlay.as_ref().is_some_and(is_open);
         let shows_all = self.screen.shows_all();
@@ -109,8 +146,26 @@ impl App {
         let missing = views.filter(|(view, of)| is_wanted(view) && of.scored.measured().is_none());
         let mut wanted: Vec<_> = missing.collect();
         wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
-        let tagged = |(view, of): (&View, &Judged)| (view.model, of.scored.clone());
-        wanted.into_iter().map(tagged).collect()
+        let judged = wanted.into_iter().map(|(view, of)| Unmeasured {
+            model: view.model,
+            scored: vec![of.scored.clone()],
+        });
+        judged.chain(self.unmeasured_counts()).collect()
+    }
+
+    fn unmeasured_counts(&self) -> impl Iterator<Item = Unmeasured> {
+        let all_counted = self.wanted_counts().is_empty();
+        let models = self.numbers.iter().enumerate();
+        let counted = models.filter_map(move |(model, numbers)| match numbers {
+            Numbers::Ready(scores) if all_counted => Some((model, scores)),
+            _ => None,
+        });
+        let is_missing = |scored: &Arc<Scored>| scored.measured().is_none();
+        let missing = counted.filter(move |(_, scores)| scores.all().any(is_missing));
+        missing.map(|(model, scores)| Unmeasured {
+            model,
+            scored: scores.all().cloned().collect(),
+        })
     }
 
     /// Whether verdicts change the numbers of what is looked at.
@@ -119,7 +174,7 @@ impl App {
     }
 
     /// Takes ranks that were looked up.
-    pub(super) fn take_places(&mut self, placed: Placed) {
+    fn take_places(&mut self, placed: Placed) {
         let View {
             model, direction, ..
         } = self.look;
@@ -136,7 +191,7 @@ impl App {
     }
 
     /// The judged items whose ranks are not known yet, those of the model looked at first.
-    pub fn wanted_places(&self) -> &[PlaceKey] {
+    pub fn wanted_places(&self) -> &[Arc<[PlaceKey]>] {
         &self.judge.unplaced
     }
 
@@ -156,7 +211,7 @@ impl App {
             }
         }
         wanted.sort_by_key(|key| (key.model != self.look.model, *key));
-        self.judge.unplaced = wanted;
+        self.judge.unplaced = Placing::parts(&wanted);
     }
 
     /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all

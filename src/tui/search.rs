@@ -1,14 +1,19 @@
 //! The search over queries: what is typed, and what was found.
 
+use std::sync::Arc;
+
 use tui_input::Input;
 
 use super::app::{App, Effect};
+use super::backend::AppJob;
 use super::keymap::{Code, Key};
 use super::line::{LONGEST, edit, insert};
 use super::overlay::Overlay;
 use super::screens::Screen;
 use crate::data::Direction;
 use crate::engine::search::Found;
+use crate::engine::{Searching, Wanted};
+use crate::study::Study;
 
 /// The search line and its result.
 #[derive(Debug, Default)]
@@ -39,25 +44,11 @@ impl Search {
         self.input.visual_cursor()
     }
 
-    /// What to search for, where something is.
-    pub fn wanted(&self, direction: Direction) -> Option<(Direction, String)> {
-        (!self.text().is_empty()).then(|| (direction, self.text().to_owned()))
-    }
-
     /// The matching queries; `None` without a search or before its result is there.
     pub fn found(&self, direction: Direction) -> Option<&Found> {
         self.found
             .as_ref()
             .filter(|f| f.direction == direction && f.text == self.text())
-    }
-
-    /// Takes a result; whether it is the one waited for.
-    pub fn take(&mut self, found: Found) -> bool {
-        let current = found.text == self.text() && !found.text.is_empty();
-        if current {
-            self.found = Some(found);
-        }
-        current
     }
 
     /// Ends the search; whether there was one.
@@ -70,6 +61,25 @@ impl Search {
     /// The result is of the other direction.
     pub fn forget_results(&mut self) {
         self.found = None;
+    }
+}
+
+impl AppJob for Searching {
+    fn wanted(app: &App) -> Option<Wanted<Self>> {
+        let (search, direction) = (&app.search, app.look.direction);
+        let is_missing = !search.text().is_empty() && search.found(direction).is_none();
+        is_missing.then(|| Wanted::one((direction, search.text().to_owned())))
+    }
+
+    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
+        Some(app.study.clone())
+    }
+
+    fn take(app: &mut App, _: (Direction, String), found: Found) -> Option<Effect> {
+        app.search.found = Some(found);
+        app.browse_from_top();
+        app.browse_refresh();
+        None
     }
 }
 

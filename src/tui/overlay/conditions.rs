@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tui_input::Input;
 
-use crate::engine::Sift;
+use crate::engine::{Sift, Stamp};
 use crate::filter::{Mistake, Ready, ready};
 use crate::tui::app::App;
 use crate::tui::filter::Found;
@@ -67,7 +67,7 @@ impl Conditions {
     }
 
     /// Takes the answer of the engine, if it is to what is typed or chosen.
-    pub fn take(&mut self, sift: &Arc<Sift>, met: &[u32]) {
+    pub fn take(&mut self, sift: Stamp, met: &[u32]) {
         if let Ok(found) = &mut self.found {
             found.take(sift, met);
         }

@@ -1,0 +1,202 @@
+//! The background work of the explorer. What its state wants of each job is asked for after every event,
+//! so that no action can forget to ask; what a job answers is taken into the state.
+
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use super::app::{App, Effect};
+use super::event::Event;
+use super::pictures::Brush;
+use crate::engine::{
+    Checking, Counting, DeriveStudy, ErrorAnalysis, ExportFigure, Filtering, Job, Measuring,
+    Outcome, Overlapping, PaintPictures, PairedTests, Placing, PreviewFigure, RankingQuery,
+    Rescaling, Runner, SaveSession, Searching, TracingCurve, Wanted,
+};
+use crate::error::Result;
+use crate::session::Saver;
+
+/// Hands events to the explorer; called from the threads of jobs.
+pub type Send = Arc<dyn Fn(Event) + std::marker::Send + Sync>;
+
+/// What the explorer's state has to do with a job.
+pub trait AppJob: Job {
+    /// Whether leaving waits for it.
+    const MUST_FINISH: bool = false;
+
+    /// What the state wants of it and does not have. Without anything, or with another key, what is under
+    /// way is given up; without parts it goes on.
+    fn wanted(app: &App) -> Option<Wanted<Self>>;
+
+    /// What it takes; `None` while some of it is not there.
+    fn input(app: &App, wanted: &Wanted<Self>) -> Option<Self::Input>;
+
+    /// Takes an answer to what is still wanted.
+    fn take(app: &mut App, key: Self::Key, output: Self::Output) -> Option<Effect>;
+
+    /// Takes notice of a panic, beyond what is said of any.
+    fn fail(_app: &mut App) {}
+
+    /// Takes the share of the run under way that is done, 0 to 1.
+    fn report(_app: &mut App, _progress: f64) {}
+}
+
+/// Every job, but that which saves the session.
+fn jobs(send: &Send) -> Vec<Box<dyn Line>> {
+    vec![
+        line(RankingQuery, send),
+        line(Counting::default(), send),
+        line(DeriveStudy::default(), send),
+        line(TracingCurve::default(), send),
+        line(Placing, send),
+        line(Measuring, send),
+        line(Searching::default(), send),
+        line(Filtering, send),
+        line(Overlapping::default(), send),
+        line(PaintPictures::<Brush>::default(), send),
+        line(PreviewFigure::<Brush>::default(), send),
+        line(ExportFigure, send),
+        line(PairedTests, send),
+        line(ErrorAnalysis::default(), send),
+        line(Rescaling, send),
+        line(Checking, send),
+    ]
+}
+
+fn line<J: AppJob>(job: J, send: &Send) -> Box<dyn Line> {
+    let send = send.clone();
+    let answer = move |key, outcome| send(Event::Answered(Answered::new::<J>(key, outcome)));
+    Box::new(Runner::new(job, answer))
+}
+
+/// An answer of a job, for the state.
+pub struct Answered(Box<dyn FnOnce(&mut App) -> Option<Effect> + std::marker::Send>);
+
+impl Answered {
+    /// What a job answered under a key, or what its panic said. What the state does not want any more,
+    /// or wants otherwise, comes to nothing: here, for all jobs.
+    pub fn new<J: AppJob>(key: J::Key, outcome: Outcome<J>) -> Self {
+        Answered(Box::new(move |app| match outcome {
+            Ok(output) => {
+                let wanted = J::wanted(app).filter(|wanted| wanted.key == key);
+                wanted.and_then(|_| J::take(app, key, output))
+            }
+            Err(words) => {
+                J::fail(app);
+                app.faults.push(words);
+                None
+            }
+        }))
+    }
+
+    /// Takes it into the state.
+    pub(super) fn taken(self, app: &mut App) -> Option<Effect> {
+        (self.0)(app)
+    }
+}
+
+impl std::fmt::Debug for Answered {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Answered")
+    }
+}
+
+/// A job with its thread, whatever it is about.
+trait Line {
+    fn ask(&mut self, app: &App);
+    fn report(&self, app: &mut App);
+    fn wait_idle(&self);
+    fn must_finish(&self) -> bool;
+    fn end(self: Box<Self>);
+}
+
+impl<J: AppJob> Line for Runner<J> {
+    fn ask(&mut self, app: &App) {
+        self.ask(J::wanted(app), |wanted| J::input(app, wanted));
+    }
+
+    fn report(&self, app: &mut App) {
+        J::report(app, self.progress());
+    }
+
+    fn wait_idle(&self) {
+        self.wait_idle();
+    }
+
+    fn must_finish(&self) -> bool {
+        J::MUST_FINISH
+    }
+
+    fn end(self: Box<Self>) {
+        Runner::end(*self);
+    }
+}
+
+/// All jobs, each on its thread: they stay as long as the explorer does.
+pub struct Backend {
+    lines: Vec<Box<dyn Line>>,
+    send: Send,
+}
+
+impl Backend {
+    /// Nothing asked for yet.
+    pub fn new(send: Send) -> Self {
+        Backend {
+            lines: jobs(&send),
+            send,
+        }
+    }
+
+    /// Saves the session from now on.
+    pub fn keep(&mut self, saver: Saver) {
+        self.lines.push(line(SaveSession(saver), &self.send));
+    }
+
+    /// Asks for what the state wants and was not asked for yet.
+    pub fn ask(&mut self, app: &App) {
+        for line in &mut self.lines {
+            line.ask(app);
+        }
+    }
+
+    /// Tells the state how far jobs are.
+    pub(super) fn report(&self, app: &mut App) {
+        for line in &self.lines {
+            line.report(app);
+        }
+    }
+
+    /// Waits until all that was asked for is done: an exact barrier for tests.
+    pub fn wait_idle(&self) {
+        for line in &self.lines {
+            line.wait_idle();
+        }
+    }
+
+    /// Saves what is not saved yet, and waits for a figure that is being written.
+    ///
+    /// # Errors
+    /// Why something could not be saved.
+    pub(super) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
+        app.book.retry();
+        app.picks.lost = None;
+        for line in self.lines.iter_mut().filter(|line| line.must_finish()) {
+            line.ask(app);
+            line.wait_idle();
+        }
+        for event in events.try_iter() {
+            if let Event::Answered(answer) = event {
+                answer.taken(app);
+            }
+        }
+        let lost = app.book.failure.clone().or(app.picks.lost.take());
+        lost.map_or(Ok(()), Err)
+    }
+
+    /// Ends all jobs, and waits until what saves the session has given its lock back.
+    pub(super) fn close(self) {
+        let (awaited, others): (Vec<_>, Vec<_>) =
+            self.lines.into_iter().partition(|line| line.must_finish());
+        drop(others);
+        awaited.into_iter().for_each(Line::end);
+    }
+}
