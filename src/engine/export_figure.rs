@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Stamp;
 use super::job::{Job, Run};
 use crate::error::{Error, Result};
 use crate::figure::{self, Figure, Format, Options, Scene, Wanted};
@@ -35,13 +34,12 @@ impl Job for ExportFigure {
     const IS_LONG: bool = false;
     /// What is written is written.
     type Key = ();
-    /// The number of the wish.
-    type Part = Stamp;
+    type Part = ();
     type Input = Arc<Export>;
     /// What could not be shown as it is, or why the figure is not written.
     type Output = (Arc<Export>, Result<Vec<String>>);
 
-    fn run(&mut self, _: &Stamp, run: &Run<'_, Self>) {
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         run.send((run.input.clone(), run.input.write()));
     }
 }

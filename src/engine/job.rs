@@ -27,30 +27,30 @@ pub trait Job: Send + 'static {
 }
 
 /// What is wanted of a job.
-pub struct Wanted<J: Job + ?Sized> {
+pub struct Wanted<'a, J: Job + ?Sized> {
     /// What makes the answers stale.
     pub key: J::Key,
-    /// What is still missing, the most urgent first.
+    /// What is still missing, the most urgent first; without any, what is under way for this key goes on.
     pub parts: Vec<J::Part>,
+    /// Gives what it takes, where it is asked for; nothing while some of it is not there.
+    pub input: Box<dyn FnOnce() -> Option<J::Input> + 'a>,
 }
 
-impl<J: Job + ?Sized> Clone for Wanted<J> {
-    fn clone(&self) -> Self {
-        Wanted::parts(self.key.clone(), self.parts.clone())
+impl<'a, J: Job + ?Sized> Wanted<'a, J> {
+    /// Parts under a key.
+    pub fn parts(key: J::Key, parts: Vec<J::Part>, input: impl FnOnce() -> J::Input + 'a) -> Self {
+        Wanted {
+            key,
+            parts,
+            input: Box::new(|| Some(input())),
+        }
     }
 }
 
-impl<J: Job + ?Sized> Wanted<J> {
-    /// Parts under a key; without any, what is under way for this key goes on.
-    pub fn parts(key: J::Key, parts: Vec<J::Part>) -> Self {
-        Wanted { key, parts }
-    }
-}
-
-impl<J: Job<Part = ()> + ?Sized> Wanted<J> {
+impl<'a, J: Job<Part = ()> + ?Sized> Wanted<'a, J> {
     /// The one answer to a key.
-    pub fn one(key: J::Key) -> Self {
-        Wanted::parts(key, vec![()])
+    pub fn one(key: J::Key, input: impl FnOnce() -> J::Input + 'a) -> Self {
+        Wanted::parts(key, vec![()], input)
     }
 }
 

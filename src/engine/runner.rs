@@ -16,7 +16,7 @@ pub type Outcome<J> = Result<<J as Job>::Output, String>;
 /// this ends the run under way, and the thread.
 pub struct Runner<J: Job> {
     shared: Arc<Shared<J>>,
-    asked: Option<Wanted<J>>,
+    asked: Option<Asked<J>>,
     start: Option<Box<dyn FnOnce() -> JoinHandle<()>>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -35,8 +35,22 @@ struct State<J: Job> {
 }
 
 struct Request<J: Job> {
-    wanted: Wanted<J>,
+    asked: Asked<J>,
     input: J::Input,
+}
+
+struct Asked<J: Job> {
+    key: J::Key,
+    parts: Vec<J::Part>,
+}
+
+impl<J: Job> Clone for Asked<J> {
+    fn clone(&self) -> Self {
+        Asked {
+            key: self.key.clone(),
+            parts: self.parts.clone(),
+        }
+    }
 }
 
 impl<J: Job> Runner<J> {
@@ -68,29 +82,26 @@ impl<J: Job> Runner<J> {
     }
 
     /// Asks for what is wanted, unless that is the rest of what was asked for last: then it is under
-    /// way. `input` gives what it takes; as long as it gives nothing, nothing is asked. What was asked
-    /// for under another key, or is not wanted any more, is given up.
-    pub fn ask(
-        &mut self,
-        wanted: Option<Wanted<J>>,
-        input: impl FnOnce(&Wanted<J>) -> Option<J::Input>,
-    ) {
-        let Some(wanted) = wanted else {
+    /// way. What was asked for under another key, or is not wanted any more, is given up.
+    pub fn ask(&mut self, wanted: Option<Wanted<'_, J>>) {
+        let Some(Wanted { key, parts, input }) = wanted else {
             return self.give_up();
         };
-        let is_same = |asked: &Wanted<J>| asked.key == wanted.key;
+        let is_same = |asked: &Asked<J>| asked.key == key;
         if !self.asked.as_ref().is_some_and(is_same) {
             self.give_up();
         }
         let asked = self.asked.as_ref().map_or(&[][..], |asked| &asked.parts);
-        if !asked.ends_with(&wanted.parts) {
-            let Some(input) = input(&wanted) else {
+        let is_rest = asked.ends_with(&parts);
+        let asked = Asked { key, parts };
+        if !is_rest {
+            let Some(input) = input() else {
                 return;
             };
-            let wanted = wanted.clone();
-            self.request(Request { wanted, input });
+            let asked = asked.clone();
+            self.request(Request { asked, input });
         }
-        self.asked = Some(wanted);
+        self.asked = Some(asked);
     }
 
     fn request(&mut self, request: Request<J>) {
@@ -113,11 +124,6 @@ impl<J: Job> Runner<J> {
             state.next = None;
             state.watch.cancel();
         }
-    }
-
-    /// Forgets what was asked for: it is asked for once more where it is still wanted.
-    pub fn forget(&mut self) {
-        self.asked = None;
     }
 
     /// Share of the run under way that is done, 0 to 1.
@@ -169,7 +175,7 @@ impl<J: Job> Shared<J> {
         while let Some((request, watch)) = self.take() {
             let work = AssertUnwindSafe(|| self.run(&mut job, &request, &watch, send));
             if let Err(panic) = catch_unwind(work) {
-                send(request.wanted.key, Err(words(panic.as_ref())));
+                send(request.asked.key, Err(words(panic.as_ref())));
             }
         }
     }
@@ -178,18 +184,18 @@ impl<J: Job> Shared<J> {
     fn run(
         &self,
         job: &mut J,
-        Request { wanted, input }: &Request<J>,
+        Request { asked, input }: &Request<J>,
         watch: &Watch,
         send: &(impl Fn(J::Key, Outcome<J>) + Sync),
     ) {
         inject_panic(J::NAME);
         let run = Run {
-            key: &wanted.key,
+            key: &asked.key,
             input,
             watch,
-            send: &|output| send(wanted.key.clone(), Ok(output)),
+            send: &|output| send(asked.key.clone(), Ok(output)),
         };
-        for part in &wanted.parts {
+        for part in &asked.parts {
             if watch.is_cancelled() || self.lock().next.is_some() {
                 break;
             }

@@ -139,6 +139,8 @@ pub struct App {
     pub size: (u16, u16),
     /// Share of the count under way, while one is.
     pub progress: Option<f64>,
+    /// What an answer of the background asks of the terminal's owner.
+    pub(super) effect: Option<Effect>,
 }
 
 impl App {
@@ -189,6 +191,7 @@ impl App {
             faults: Vec::new(),
             size,
             progress: None,
+            effect: None,
         };
         app.browse_refresh();
         app

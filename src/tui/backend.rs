@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use super::app::{App, Effect};
+use super::app::App;
 use super::event::Event;
 use super::pictures::Brush;
 use crate::engine::{
@@ -25,13 +25,10 @@ pub trait AppJob: Job {
 
     /// What the state wants of it and does not have. Without anything, or with another key, what is under
     /// way is given up; without parts it goes on.
-    fn wanted(app: &App) -> Option<Wanted<Self>>;
-
-    /// What it takes; `None` while some of it is not there.
-    fn input(app: &App, wanted: &Wanted<Self>) -> Option<Self::Input>;
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>>;
 
     /// Takes an answer to what is still wanted.
-    fn take(app: &mut App, key: Self::Key, output: Self::Output) -> Option<Effect>;
+    fn take(app: &mut App, key: Self::Key, output: Self::Output);
 
     /// Takes notice of a panic, beyond what is said of any.
     fn fail(_app: &mut App) {}
@@ -69,28 +66,27 @@ fn line<J: AppJob>(job: J, send: &Send) -> Box<dyn Line> {
 }
 
 /// An answer of a job, for the state.
-pub struct Answered(Box<dyn FnOnce(&mut App) -> Option<Effect> + std::marker::Send>);
+pub struct Answered(Box<dyn FnOnce(&mut App) + std::marker::Send>);
 
 impl Answered {
     /// What a job answered under a key, or what its panic said. What the state does not want any more,
     /// or wants otherwise, comes to nothing: here, for all jobs.
     pub fn new<J: AppJob>(key: J::Key, outcome: Outcome<J>) -> Self {
         Answered(Box::new(move |app| match outcome {
-            Ok(output) => {
-                let wanted = J::wanted(app).filter(|wanted| wanted.key == key);
-                wanted.and_then(|_| J::take(app, key, output))
+            Ok(output) if J::wanted(app).is_some_and(|wanted| wanted.key == key) => {
+                J::take(app, key, output);
             }
+            Ok(_) => {}
             Err(words) => {
                 J::fail(app);
                 app.faults.push(words);
-                None
             }
         }))
     }
 
     /// Takes it into the state.
-    pub(super) fn taken(self, app: &mut App) -> Option<Effect> {
-        (self.0)(app)
+    pub(super) fn taken(self, app: &mut App) {
+        (self.0)(app);
     }
 }
 
@@ -111,7 +107,7 @@ trait Line {
 
 impl<J: AppJob> Line for Runner<J> {
     fn ask(&mut self, app: &App) {
-        self.ask(J::wanted(app), |wanted| J::input(app, wanted));
+        self.ask(J::wanted(app));
     }
 
     fn report(&self, app: &mut App) {

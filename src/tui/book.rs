@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::app::{App, Effect};
+use super::app::App;
 use super::backend::AppJob;
 use crate::data::Direction;
 use crate::engine::{SaveSession, Wanted};
@@ -58,12 +58,12 @@ impl Book {
         }
     }
 
-    /// The state that is to be saved, and its number; `None` where nothing has changed, or where
+    /// The number of the state that is to be saved; `None` where nothing has changed, or where
     /// nothing was decided yet: a look alone makes no file.
-    pub fn wanted_save(&self) -> Option<(u64, &Session)> {
+    pub fn wanted_save(&self) -> Option<u64> {
         let decided = self.saved > 0 || !self.is_empty();
         let changed = self.path.is_some() && self.other.is_none() && self.saved < self.revision;
-        (changed && decided).then_some((self.revision, &self.session))
+        (changed && decided).then_some(self.revision)
     }
 
     /// Has a state saved once more that could not be: what was in the way may be over.
@@ -153,18 +153,13 @@ impl Book {
 impl AppJob for SaveSession {
     const MUST_FINISH: bool = true;
 
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        let revision = app.book.wanted_save().map(|(revision, _)| revision);
-        Some(Wanted::parts((), Vec::from_iter(revision)))
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let revision = Vec::from_iter(app.book.wanted_save());
+        Some(Wanted::parts((), revision, || app.book.session.clone()))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Session> {
-        app.book.wanted_save().map(|(_, session)| session.clone())
-    }
-
-    fn take(app: &mut App, (): (), (revision, outcome): Self::Output) -> Option<Effect> {
+    fn take(app: &mut App, (): (), (revision, outcome): Self::Output) {
         app.book.take_saved(revision, outcome);
-        None
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::app::{App, Effect};
+use super::app::App;
 use super::backend::AppJob;
 use super::look::Look;
 use super::overlay::{Contested, Overlay};
@@ -15,19 +15,15 @@ use crate::filter::between;
 use crate::metric::parts::Parts;
 
 impl AppJob for PairedTests {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        Some(Wanted::one(app.wanted_tests()?.stamp))
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let contest = app.wanted_tests()?;
+        Some(Wanted::one(contest.stamp, || contest.clone()))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Contest>> {
-        app.wanted_tests().cloned()
-    }
-
-    fn take(app: &mut App, _: Stamp, tested: Vec<Tested>) -> Option<Effect> {
+    fn take(app: &mut App, _: Stamp, tested: Vec<Tested>) {
         if let Some(Overlay::Tests(open)) = &mut app.overlay {
             open.tested = Some(tested);
         }
-        None
     }
 }
 

@@ -6,23 +6,18 @@ use super::app::{App, Effect, Numbers};
 use super::backend::AppJob;
 use crate::engine::{Counting, ModelScores, Stamp, Wanted};
 use crate::error::Error;
-use crate::study::Study;
 
 impl AppJob for Counting {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        Some(Wanted::parts(app.study_stamp, app.wanted_counts()))
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let input = || app.study.clone();
+        Some(Wanted::parts(app.study_stamp, app.wanted_counts(), input))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
-        Some(app.study.clone())
-    }
-
-    fn take(app: &mut App, _: Stamp, (model, scores): Self::Output) -> Option<Effect> {
+    fn take(app: &mut App, _: Stamp, (model, scores): Self::Output) {
         match scores {
             Ok(scores) => app.take_scores(model, scores),
-            Err(error) => return app.lose_model(model, error),
+            Err(error) => app.lose_model(model, error),
         }
-        None
     }
 
     fn report(app: &mut App, progress: f64) {
@@ -59,7 +54,7 @@ impl App {
     }
 
     /// A model without numbers is left; without any other there is nothing to explore.
-    fn lose_model(&mut self, model: usize, error: Error) -> Option<Effect> {
+    fn lose_model(&mut self, model: usize, error: Error) {
         self.message = Some(error.to_string().replace("\n ", ";"));
         self.numbers[model] = Numbers::Failed(error.clone());
         self.forget_reasons();
@@ -68,13 +63,13 @@ impl App {
             .iter()
             .all(|numbers| matches!(numbers, Numbers::Failed(_)))
         {
-            return Some(Effect::Quit(Some(error)));
+            self.effect = Some(Effect::Quit(Some(error)));
+            return;
         }
         if model == self.look.model {
             let message = self.message.take();
             self.step_model(1);
             self.message = message;
         }
-        None
     }
 }

@@ -1,16 +1,14 @@
 //! R@1 and mAP@R of the mixture over alpha: what is asked for, and what is there of it.
 
-use std::sync::Arc;
-
 use super::action::Action;
-use super::app::{App, Effect};
+use super::app::App;
 use super::backend::AppJob;
 use super::dials::TAKES_TWO;
 use super::overlay::Overlay;
 use crate::engine::{CurveKey, TracingCurve, Wanted};
 use crate::error::Error;
 use crate::metric::curve::Point;
-use crate::study::{Dials, Study};
+use crate::study::Dials;
 
 /// A curve, as far as it is computed. It stays when it is closed.
 #[derive(Debug, Default)]
@@ -22,17 +20,12 @@ pub struct Traced {
 }
 
 impl AppJob for TracingCurve {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        app.wanted_curve().map(Wanted::one)
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        Some(Wanted::one(app.wanted_curve()?, || app.study.clone()))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
-        Some(app.study.clone())
-    }
-
-    fn take(app: &mut App, key: CurveKey, point: Result<Point, Error>) -> Option<Effect> {
+    fn take(app: &mut App, key: CurveKey, point: Result<Point, Error>) {
         app.curve.take(key, point);
-        None
     }
 }
 

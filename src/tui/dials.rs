@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::action::Action;
-use super::app::{App, Effect, Numbers};
+use super::app::{App, Numbers};
 use super::backend::AppJob;
 use super::history::Change;
 use super::overlay::Overlay;
@@ -24,20 +24,15 @@ pub(super) const TAKES_TWO: &str = "a mixture takes two models";
 const WIDEST: u32 = 2;
 
 impl AppJob for DeriveStudy {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        app.wanted_dials().map(Wanted::one)
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        Some(Wanted::one(app.wanted_dials()?, || app.base.clone()))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
-        Some(app.base.clone())
-    }
-
-    fn take(app: &mut App, dials: Dials, study: Self::Output) -> Option<Effect> {
+    fn take(app: &mut App, dials: Dials, study: Self::Output) {
         match study {
             Ok(study) => app.take_study(dials, study),
             Err(error) => app.refuse_dials(dials, &error),
         }
-        None
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::app::{App, Effect};
+use super::app::App;
 use super::backend::AppJob;
 use super::overlay::Overlay;
 use crate::engine::{Filtering, Scored, Sift, Stamp, Wanted};
@@ -56,15 +56,12 @@ impl Found {
 }
 
 impl AppJob for Filtering {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        Some(Wanted::one(app.wanted_sift()?.stamp))
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let sift = app.wanted_sift()?;
+        Some(Wanted::one(sift.stamp, || sift.clone()))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Sift>> {
-        app.wanted_sift().cloned()
-    }
-
-    fn take(app: &mut App, sift: Stamp, met: Vec<u32>) -> Option<Effect> {
+    fn take(app: &mut App, sift: Stamp, met: Vec<u32>) {
         if let Some(Overlay::Conditions(menu)) = &mut app.overlay {
             menu.take(sift, &met);
         }
@@ -72,7 +69,6 @@ impl AppJob for Filtering {
             app.browse_list();
             app.record_numbers();
         }
-        None
     }
 }
 

@@ -2,28 +2,24 @@
 
 use std::sync::Arc;
 
-use super::app::{App, Effect};
+use super::app::{App, Numbers};
 use super::backend::AppJob;
 use crate::doctor::{Finding, Severity};
 use crate::engine::{Checking, Wanted};
-use crate::study::Study;
 
-/// The doctor comes when nothing that is on screen waits for a count.
+/// The doctor comes when the models of the files are counted, and stays when dials are turned.
 impl AppJob for Checking {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        let is_time = app.findings.is_none() && app.wanted_counts().is_empty();
-        Some(Wanted::parts((), vec![(); usize::from(is_time)]))
-    }
-
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
-        Some(app.base.clone())
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let mut of_files = app.numbers.iter().take(app.base.models.len());
+        let is_time =
+            app.findings.is_none() && of_files.all(|numbers| !matches!(numbers, Numbers::Waiting));
+        is_time.then(|| Wanted::one((), || app.base.clone()))
     }
 
     /// A sheet that is open shows the findings at once.
-    fn take(app: &mut App, (): (), findings: Arc<[Finding]>) -> Option<Effect> {
+    fn take(app: &mut App, (): (), findings: Arc<[Finding]>) {
         app.findings = Some(findings);
         app.rewrap_overlay();
-        None
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::action::Action;
-use super::app::{App, Effect, Numbers};
+use super::app::{App, Numbers};
 use super::backend::AppJob;
 use super::history::Change;
 use super::overlay::Overlay;
@@ -19,7 +19,6 @@ use crate::engine::{
 };
 use crate::filter::View;
 use crate::rank::edited::{Edit, Edited, edits};
-use crate::study::Study;
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
@@ -57,34 +56,25 @@ impl Judge {
 }
 
 impl AppJob for Placing {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        Some(Wanted::parts(app.study_stamp, app.judge.unplaced.clone()))
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let (key, parts) = (app.study_stamp, app.judge.unplaced.clone());
+        Some(Wanted::parts(key, parts, || app.study.clone()))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
-        Some(app.study.clone())
-    }
-
-    fn take(app: &mut App, _: Stamp, placed: Placed) -> Option<Effect> {
+    fn take(app: &mut App, _: Stamp, placed: Placed) {
         app.take_places(placed);
-        None
     }
 }
 
 impl AppJob for Measuring {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        Some(Wanted::parts((), app.wanted_measures()))
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        Some(Wanted::parts((), app.wanted_measures(), || ()))
     }
 
-    fn input(_: &App, _: &Wanted<Self>) -> Option<()> {
-        Some(())
-    }
-
-    fn take(app: &mut App, (): (), model: usize) -> Option<Effect> {
+    fn take(app: &mut App, (): (), model: usize) {
         if model == app.look.model {
             app.rewrap_overlay();
         }
-        None
     }
 }
 

@@ -269,7 +269,10 @@ impl App {
     pub fn handle(&mut self, event: Event) -> Option<Effect> {
         match event {
             Event::Key(key) => return self.key(key),
-            Event::Answered(answer) => return answer.taken(self),
+            Event::Answered(answer) => {
+                answer.taken(self);
+                return self.effect.take();
+            }
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             Event::Paste(text) => self.paste(&text),

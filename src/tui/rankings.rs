@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::app::{App, Effect};
+use super::app::App;
 use super::backend::AppJob;
 use crate::data::Direction;
 use crate::engine::{RankingKey, RankingQuery, Stamp, Wanted};
 use crate::rank::ranking::Ranking;
-use crate::study::Study;
 
 /// A ranking, and where each item stands in it.
 #[derive(Debug)]
@@ -64,31 +63,23 @@ impl Rankings {
 }
 
 impl AppJob for RankingQuery {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let mut missing = app.wanted_rankings();
         let RankingKey {
             direction, query, ..
         } = *missing.first()?;
         missing.retain(|key| app.rankings.get(*key).is_none());
-        Some(Wanted::parts((app.study_stamp, direction, query), missing))
+        let key = (app.study_stamp, direction, query);
+        Some(Wanted::parts(key, missing, || app.study.clone()))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
-        Some(app.study.clone())
-    }
-
-    fn take(
-        app: &mut App,
-        _: (Stamp, Direction, usize),
-        (key, ranking): Self::Output,
-    ) -> Option<Effect> {
+    fn take(app: &mut App, _: (Stamp, Direction, usize), (key, ranking): Self::Output) {
         if Some(key) == app.wanted_ranking() {
             let last = ranking.order.len().saturating_sub(1);
             app.browse.item = app.browse.item.min(last);
         }
         app.rankings.take(key, ranking);
         app.screen_follow();
-        None
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::app::{App, Effect, Numbers};
+use super::app::{App, Numbers};
 use super::backend::AppJob;
 use super::filter::Found;
 use super::overlay::Overlay;
@@ -39,34 +39,31 @@ pub struct Reasons {
 }
 
 impl AppJob for ErrorAnalysis {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        let causes = app.wanted_causes().into_iter();
-        let causes = causes.map(|cause| (app.reasons.ranks, cause)).collect();
-        Some(Wanted::parts(app.study_stamp, causes))
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let causes = app.wanted_causes();
+        let is_about_ranks = |cause: &Cause| !matches!(cause, Cause::Heads(..));
+        let takes_ranks = causes.iter().any(is_about_ranks);
+        let causes = causes.into_iter();
+        Some(Wanted {
+            key: app.study_stamp,
+            parts: causes.map(|cause| (app.reasons.ranks, cause)).collect(),
+            input: Box::new(move || app.inquiry(takes_ranks)),
+        })
     }
 
-    fn input(app: &App, wanted: &Wanted<Self>) -> Option<Inquiry> {
-        app.inquiry(&wanted.parts)
-    }
-
-    fn take(app: &mut App, _: Stamp, found: engine::Found) -> Option<Effect> {
+    fn take(app: &mut App, _: Stamp, found: engine::Found) {
         app.take_reason(found);
-        None
     }
 }
 
 impl AppJob for Rescaling {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        app.wanted_rescaling().map(Wanted::one)
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let input = || (app.study.clone(), app.judge.verdicts.clone());
+        Some(Wanted::one(app.wanted_rescaling()?, input))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Self::Input> {
-        Some((app.study.clone(), app.judge.verdicts.clone()))
-    }
-
-    fn take(app: &mut App, key: RescaleKey, found: Self::Output) -> Option<Effect> {
+    fn take(app: &mut App, key: RescaleKey, found: Self::Output) {
         app.reasons.what_if.insert(key, found);
-        None
     }
 
     fn report(app: &mut App, progress: f64) {
@@ -225,9 +222,8 @@ impl App {
     }
 
     /// All that is needed to find these out; `None` while ranks are counted.
-    fn inquiry(&self, causes: &[(Stamp, Cause)]) -> Option<Inquiry> {
-        let is_about_ranks = |(_, cause): &(Stamp, Cause)| !matches!(cause, Cause::Heads(..));
-        let views = if causes.iter().any(is_about_ranks) {
+    fn inquiry(&self, takes_ranks: bool) -> Option<Inquiry> {
+        let views = if takes_ranks {
             self.explained_views()
         } else {
             Vec::new()

@@ -1,7 +1,5 @@
 //! The search over queries: what is typed, and what was found.
 
-use std::sync::Arc;
-
 use tui_input::Input;
 
 use super::app::{App, Effect};
@@ -13,7 +11,6 @@ use super::screens::Screen;
 use crate::data::Direction;
 use crate::engine::search::Found;
 use crate::engine::{Searching, Wanted};
-use crate::study::Study;
 
 /// The search line and its result.
 #[derive(Debug, Default)]
@@ -65,21 +62,17 @@ impl Search {
 }
 
 impl AppJob for Searching {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let (search, direction) = (&app.search, app.look.direction);
         let is_missing = !search.text().is_empty() && search.found(direction).is_none();
-        is_missing.then(|| Wanted::one((direction, search.text().to_owned())))
+        let key = (direction, search.text().to_owned());
+        is_missing.then(|| Wanted::one(key, || app.study.clone()))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
-        Some(app.study.clone())
-    }
-
-    fn take(app: &mut App, _: (Direction, String), found: Found) -> Option<Effect> {
+    fn take(app: &mut App, _: (Direction, String), found: Found) {
         app.search.found = Some(found);
         app.browse_from_top();
         app.browse_refresh();
-        None
     }
 }
 

@@ -49,8 +49,8 @@ impl<const PATIENT: bool> Bench<PATIENT> {
     }
 
     fn ask(&mut self, key: char, parts: &[i32]) {
-        let wanted = Wanted::parts(key, parts.to_vec());
-        self.runner.ask(Some(wanted), |_| Some(()));
+        let wanted = Wanted::parts(key, parts.to_vec(), || ());
+        self.runner.ask(Some(wanted));
     }
 
     /// Lets so many parts end, and waits for the end of all.
@@ -94,10 +94,13 @@ fn what_cannot_be_asked_yet_is_asked_later_and_ends_what_is_stale() {
     let mut bench = Bench::<false>::new();
     bench.ask('a', &[1]);
     bench.begins.recv().unwrap();
-    let wanted = || Some(Wanted::parts('b', vec![2]));
-    bench.runner.ask(wanted(), |_| None);
+    bench.runner.ask(Some(Wanted {
+        key: 'b',
+        parts: vec![2],
+        input: Box::new(|| None),
+    }));
     assert_eq!(bench.settle(1), [('a', Ok((1, true)))]);
-    bench.runner.ask(wanted(), |_| Some(()));
+    bench.ask('b', &[2]);
     assert_eq!(bench.settle(1), [('b', Ok((2, false)))]);
 }
 
@@ -129,6 +132,6 @@ fn a_part_may_be_finished_before_others_but_not_before_another_key() {
     bench.ask('a', &[5]);
     bench.begins.iter().find(|begun| *begun == ('a', 5));
     bench.ask('b', &[6]);
-    bench.runner.ask(None, |_| None);
+    bench.runner.ask(None);
     assert_eq!(bench.settle(1), [('a', Ok((5, true)))]);
 }

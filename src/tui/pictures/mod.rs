@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 pub use brush::{Brush, Painted, Way, Wish};
 
-use super::app::{App, Effect};
+use super::app::App;
 use super::backend::AppJob;
 use super::overlay::Overlay;
 use super::screens::Screen;
@@ -48,18 +48,15 @@ impl Default for Pictures {
 }
 
 impl AppJob for PaintPictures<Brush> {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        Some(Wanted::parts((), app.wanted_pictures()))
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let brush = app.pictures.brush()?;
+        let input = || (app.base.clone(), brush.clone());
+        Some(Wanted::parts((), app.wanted_pictures(), input))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Self::Input> {
-        Some((app.base.clone(), app.pictures.brush()?.clone()))
-    }
-
-    fn take(app: &mut App, (): (), (key, made): Self::Output) -> Option<Effect> {
+    fn take(app: &mut App, (): (), (key, made): Self::Output) {
         let bytes = made.as_ref().map_or(OF_REASON, |painted| painted.bytes);
         app.pictures.kept.insert(key, made, bytes);
-        None
     }
 }
 

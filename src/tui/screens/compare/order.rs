@@ -1,31 +1,23 @@
 //! Queries in the order of how much two models disagree on them.
 
-use std::sync::Arc;
-
 use crate::analysis::overlap::Overlaps;
 use crate::engine::{Overlapping, PairKey, Stamp, Wanted};
-use crate::study::Study;
-use crate::tui::app::{App, Effect};
+use crate::tui::app::App;
 use crate::tui::backend::AppJob;
 use crate::tui::screens::browse::Sort;
 
 impl AppJob for Overlapping {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let pair = Vec::from_iter(app.wanted_overlaps());
-        Some(Wanted::parts(app.study_stamp, pair))
+        Some(Wanted::parts(app.study_stamp, pair, || app.study.clone()))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Study>> {
-        Some(app.study.clone())
-    }
-
-    fn take(app: &mut App, _: Stamp, (key, overlaps): Self::Output) -> Option<Effect> {
+    fn take(app: &mut App, _: Stamp, (key, overlaps): Self::Output) {
         app.compare.overlaps.insert(key, overlaps);
         if app.browse.sort.is_of_heads() && Some(key) == app.pair_key() {
             app.browse_from_top();
             app.browse_refresh();
         }
-        None
     }
 }
 

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use super::edit::one_line;
 use super::{Scope, Shape};
 use crate::data::text::{grouped, shown};
-use crate::engine::{Draft, Drafted, Export, ExportFigure, PreviewFigure, Stamp, Wanted};
+use crate::engine::{Draft, Drafted, Export, ExportFigure, PreviewFigure, Wanted};
 use crate::error::Error;
 use crate::figure::{self, Layout};
 use crate::tui::action::Action;
-use crate::tui::app::{App, Effect};
+use crate::tui::app::App;
 use crate::tui::backend::AppJob;
 use crate::tui::overlay::{ExportForm, Overlay};
 use crate::tui::pictures::{Brush, Painted, Way};
@@ -21,37 +21,28 @@ use crate::tui::screens::Screen;
 pub(super) const MOST: usize = 40;
 
 impl AppJob for PreviewFigure<Brush> {
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        let draft = app.wanted_draft().map(Arc::new);
-        Some(Wanted::parts((), Vec::from_iter(draft)))
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let draft = Vec::from_iter(app.wanted_draft().map(Arc::new));
+        let input = || (app.study.clone(), app.pictures.brush().cloned());
+        Some(Wanted::parts((), draft, input))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Self::Input> {
-        Some((app.study.clone(), app.pictures.brush().cloned()))
-    }
-
-    fn take(app: &mut App, (): (), drawn: Self::Output) -> Option<Effect> {
+    fn take(app: &mut App, (): (), drawn: Self::Output) {
         app.picks.drawn = Some(drawn);
         app.picks_follow();
-        None
     }
 }
 
 impl AppJob for ExportFigure {
     const MUST_FINISH: bool = true;
 
-    fn wanted(app: &App) -> Option<Wanted<Self>> {
-        let stamp = app.picks.export.as_ref().map(|(stamp, _)| *stamp);
-        Some(Wanted::parts((), Vec::from_iter(stamp)))
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let export = app.picks.export.as_ref()?;
+        Some(Wanted::one((), || export.clone()))
     }
 
-    fn input(app: &App, _: &Wanted<Self>) -> Option<Arc<Export>> {
-        app.picks.export.as_ref().map(|(_, export)| export.clone())
-    }
-
-    fn take(app: &mut App, (): (), (export, outcome): Self::Output) -> Option<Effect> {
+    fn take(app: &mut App, (): (), (export, outcome): Self::Output) {
         app.take_export(&export, outcome);
-        None
     }
 
     fn fail(app: &mut App) {
@@ -159,7 +150,7 @@ impl App {
     pub(in crate::tui) fn export(&mut self, export: Export) {
         let path = shown(&export.path.display().to_string());
         self.message = Some(format!("writing {path} …"));
-        self.picks.export = Some((Stamp::fresh(), Arc::new(export)));
+        self.picks.export = Some(Arc::new(export));
     }
 
     /// Takes the outcome of writing a file.

@@ -11,7 +11,7 @@ pub mod view;
 
 use std::sync::Arc;
 
-use crate::engine::{Draft, Drafted, Export, Stamp};
+use crate::engine::{Draft, Drafted, Export};
 use crate::error::Error;
 use crate::figure::{Layout, Options, Preset, Wanted};
 use crate::session::{Pick, groups};
@@ -117,7 +117,7 @@ pub struct Picks {
     pub shape: Shape,
     drawn: Option<Drawn>,
     /// The file that is being written.
-    export: Option<(Stamp, Arc<Export>)>,
+    export: Option<Arc<Export>>,
     /// Why the last file could not be written.
     pub(in crate::tui) lost: Option<Error>,
 }
