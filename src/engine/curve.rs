@@ -23,9 +23,9 @@ pub struct CurveKey {
 
 /// Computes curves; keeps the pair mixed last, whose files are measured once.
 #[derive(Default)]
-pub struct TracingCurve(Option<([usize; 2], Pair)>);
+pub struct AlphaCurve(Option<([usize; 2], Pair)>);
 
-impl Job for TracingCurve {
+impl Job for AlphaCurve {
     const NAME: &'static str = "curve";
     type Key = CurveKey;
     type Part = ();
@@ -41,7 +41,7 @@ impl Job for TracingCurve {
     }
 }
 
-impl TracingCurve {
+impl AlphaCurve {
     fn trace(&mut self, run: &Run<'_, Self>) -> Result<()> {
         let (key, study) = (run.key, run.input);
         let alphas = curve::alphas(curve::STEP)?;

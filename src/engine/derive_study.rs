@@ -11,7 +11,7 @@ use crate::study::{Dials, Study, Turner};
 pub struct DeriveStudy(Turner);
 
 impl Job for DeriveStudy {
-    const NAME: &'static str = "dials";
+    const NAME: &'static str = "derive-study";
     const IS_LONG: bool = false;
     /// How the dials are to stand.
     type Key = Dials;

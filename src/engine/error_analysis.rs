@@ -66,7 +66,7 @@ pub struct ErrorAnalysis {
 }
 
 impl Job for ErrorAnalysis {
-    const NAME: &'static str = "explaining";
+    const NAME: &'static str = "error-analysis";
     const FINISHES_PART: bool = true;
     /// The study.
     type Key = Stamp;

@@ -15,7 +15,7 @@ pub trait Job: Send + 'static {
     /// What makes its answers stale: they hold as long as the key is the same.
     type Key: Clone + PartialEq + Send + Sync + 'static;
     /// What is asked for at once, in the order in which it is done; `()` where that is one thing.
-    type Part: Clone + PartialEq + Send + Sync + 'static;
+    type Part: PartialEq + Send + Sync + 'static;
     /// All that it takes to answer.
     type Input: Send + Sync + 'static;
     /// An answer, or a piece of it.

@@ -30,7 +30,7 @@ mod stamp;
 
 pub use checks::Checking;
 pub use counting::Counting;
-pub use curve::{CurveKey, TracingCurve};
+pub use curve::{AlphaCurve, CurveKey};
 pub use derive_study::DeriveStudy;
 pub use error_analysis::{Cause, ErrorAnalysis, Found, Inquiry, Lists};
 pub use export_figure::{Export, ExportFigure};
@@ -42,7 +42,7 @@ pub use paired_tests::{Contest, PairedTests, Tested};
 pub use pictures::{Paint, PaintPictures, PictureKey};
 pub use places::{PlaceKey, Placed, Placing};
 pub use preview_figure::{Draft, Drafted, PreviewFigure};
-pub use ranking::{RankingKey, RankingQuery};
+pub use ranking::{QueryRanking, RankingKey};
 pub use rescaling::{RescaleKey, Rescaling, WAYS};
 pub use runner::{Outcome, Runner, inject_panic};
 pub use save_session::SaveSession;

@@ -46,7 +46,7 @@ impl Job for Overlapping {
             self.of = *run.key;
             self.heads.clear();
         }
-        // A model that cannot be ranked is told by its count.
+        // A model that cannot be ranked is named by its count.
         if let Ok(Some(found)) = self.overlaps(run.input, key, run.watch) {
             run.send((key, Arc::new(found)));
         }

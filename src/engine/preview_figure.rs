@@ -42,7 +42,7 @@ impl<P> Default for PreviewFigure<P> {
 }
 
 impl<P: Paint> Job for PreviewFigure<P> {
-    const NAME: &'static str = "drafts";
+    const NAME: &'static str = "figure-preview";
     const IS_LONG: bool = false;
     /// The draft knows its study: one that is drawn too late is shown until the next one is.
     type Key = ();

@@ -21,9 +21,9 @@ pub struct RankingKey {
 
 /// Ranks one query.
 #[derive(Default)]
-pub struct RankingQuery;
+pub struct QueryRanking;
 
-impl Job for RankingQuery {
+impl Job for QueryRanking {
     const NAME: &'static str = "ranking";
     const IS_LONG: bool = false;
     /// The study, who asks whom, and the query.

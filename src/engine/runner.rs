@@ -16,7 +16,7 @@ pub type Outcome<J> = Result<<J as Job>::Output, String>;
 /// this ends the run under way, and the thread.
 pub struct Runner<J: Job> {
     shared: Arc<Shared<J>>,
-    asked: Option<Asked<J>>,
+    asked: Option<Arc<Asked<J>>>,
     start: Option<Box<dyn FnOnce() -> JoinHandle<()>>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -35,22 +35,13 @@ struct State<J: Job> {
 }
 
 struct Request<J: Job> {
-    asked: Asked<J>,
+    asked: Arc<Asked<J>>,
     input: J::Input,
 }
 
 struct Asked<J: Job> {
     key: J::Key,
     parts: Vec<J::Part>,
-}
-
-impl<J: Job> Clone for Asked<J> {
-    fn clone(&self) -> Self {
-        Asked {
-            key: self.key.clone(),
-            parts: self.parts.clone(),
-        }
-    }
 }
 
 impl<J: Job> Runner<J> {
@@ -87,13 +78,12 @@ impl<J: Job> Runner<J> {
         let Some(Wanted { key, parts, input }) = wanted else {
             return self.give_up();
         };
-        let is_same = |asked: &Asked<J>| asked.key == key;
-        if !self.asked.as_ref().is_some_and(is_same) {
+        if self.asked.as_ref().is_none_or(|asked| asked.key != key) {
             self.give_up();
         }
-        let asked = self.asked.as_ref().map_or(&[][..], |asked| &asked.parts);
-        let is_rest = asked.ends_with(&parts);
-        let asked = Asked { key, parts };
+        let last = self.asked.as_ref().map_or(&[][..], |asked| &asked.parts);
+        let is_rest = last.ends_with(&parts);
+        let asked = Arc::new(Asked { key, parts });
         if !is_rest {
             let Some(input) = input() else {
                 return;
@@ -175,7 +165,7 @@ impl<J: Job> Shared<J> {
         while let Some((request, watch)) = self.take() {
             let work = AssertUnwindSafe(|| self.run(&mut job, &request, &watch, send));
             if let Err(panic) = catch_unwind(work) {
-                send(request.asked.key, Err(words(panic.as_ref())));
+                send(request.asked.key.clone(), Err(words(panic.as_ref())));
             }
         }
     }

@@ -8,9 +8,9 @@ use super::app::App;
 use super::event::Event;
 use super::pictures::Brush;
 use crate::engine::{
-    Checking, Counting, DeriveStudy, ErrorAnalysis, ExportFigure, Filtering, Job, Measuring,
-    Outcome, Overlapping, PaintPictures, PairedTests, Placing, PreviewFigure, RankingQuery,
-    Rescaling, Runner, SaveSession, Searching, TracingCurve, Wanted,
+    AlphaCurve, Checking, Counting, DeriveStudy, ErrorAnalysis, ExportFigure, Filtering, Job,
+    Measuring, Outcome, Overlapping, PaintPictures, PairedTests, Placing, PreviewFigure,
+    QueryRanking, Rescaling, Runner, SaveSession, Searching, Wanted,
 };
 use crate::error::Result;
 use crate::session::Saver;
@@ -38,28 +38,28 @@ pub trait AppJob: Job {
 }
 
 /// Every job, but that which saves the session.
-fn jobs(send: &Send) -> Vec<Box<dyn Line>> {
+fn jobs(send: &Send) -> Vec<Box<dyn AnyRunner>> {
     vec![
-        line(RankingQuery, send),
-        line(Counting::default(), send),
-        line(DeriveStudy::default(), send),
-        line(TracingCurve::default(), send),
-        line(Placing, send),
-        line(Measuring, send),
-        line(Searching::default(), send),
-        line(Filtering, send),
-        line(Overlapping::default(), send),
-        line(PaintPictures::<Brush>::default(), send),
-        line(PreviewFigure::<Brush>::default(), send),
-        line(ExportFigure, send),
-        line(PairedTests, send),
-        line(ErrorAnalysis::default(), send),
-        line(Rescaling, send),
-        line(Checking, send),
+        runner(QueryRanking, send),
+        runner(Counting::default(), send),
+        runner(DeriveStudy::default(), send),
+        runner(AlphaCurve::default(), send),
+        runner(Placing, send),
+        runner(Measuring, send),
+        runner(Searching::default(), send),
+        runner(Filtering, send),
+        runner(Overlapping::default(), send),
+        runner(PaintPictures::<Brush>::default(), send),
+        runner(PreviewFigure::<Brush>::default(), send),
+        runner(ExportFigure, send),
+        runner(PairedTests, send),
+        runner(ErrorAnalysis::default(), send),
+        runner(Rescaling, send),
+        runner(Checking, send),
     ]
 }
 
-fn line<J: AppJob>(job: J, send: &Send) -> Box<dyn Line> {
+fn runner<J: AppJob>(job: J, send: &Send) -> Box<dyn AnyRunner> {
     let send = send.clone();
     let answer = move |key, outcome| send(Event::Answered(Answered::new::<J>(key, outcome)));
     Box::new(Runner::new(job, answer))
@@ -97,7 +97,7 @@ impl std::fmt::Debug for Answered {
 }
 
 /// A job with its thread, whatever it is about.
-trait Line {
+trait AnyRunner {
     fn ask(&mut self, app: &App);
     fn report(&self, app: &mut App);
     fn wait_idle(&self);
@@ -105,7 +105,7 @@ trait Line {
     fn end(self: Box<Self>);
 }
 
-impl<J: AppJob> Line for Runner<J> {
+impl<J: AppJob> AnyRunner for Runner<J> {
     fn ask(&mut self, app: &App) {
         self.ask(J::wanted(app));
     }
@@ -129,7 +129,7 @@ impl<J: AppJob> Line for Runner<J> {
 
 /// All jobs, each on its thread: they stay as long as the explorer does.
 pub struct Backend {
-    lines: Vec<Box<dyn Line>>,
+    runners: Vec<Box<dyn AnyRunner>>,
     send: Send,
 }
 
@@ -137,34 +137,34 @@ impl Backend {
     /// Nothing asked for yet.
     pub fn new(send: Send) -> Self {
         Backend {
-            lines: jobs(&send),
+            runners: jobs(&send),
             send,
         }
     }
 
     /// Saves the session from now on.
     pub fn keep(&mut self, saver: Saver) {
-        self.lines.push(line(SaveSession(saver), &self.send));
+        self.runners.push(runner(SaveSession(saver), &self.send));
     }
 
     /// Asks for what the state wants and was not asked for yet.
     pub fn ask(&mut self, app: &App) {
-        for line in &mut self.lines {
-            line.ask(app);
+        for runner in &mut self.runners {
+            runner.ask(app);
         }
     }
 
     /// Tells the state how far jobs are.
     pub(super) fn report(&self, app: &mut App) {
-        for line in &self.lines {
-            line.report(app);
+        for runner in &self.runners {
+            runner.report(app);
         }
     }
 
     /// Waits until all that was asked for is done: an exact barrier for tests.
     pub fn wait_idle(&self) {
-        for line in &self.lines {
-            line.wait_idle();
+        for runner in &self.runners {
+            runner.wait_idle();
         }
     }
 
@@ -175,9 +175,13 @@ impl Backend {
     pub(super) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
         app.book.retry();
         app.picks.lost = None;
-        for line in self.lines.iter_mut().filter(|line| line.must_finish()) {
-            line.ask(app);
-            line.wait_idle();
+        for runner in self
+            .runners
+            .iter_mut()
+            .filter(|runner| runner.must_finish())
+        {
+            runner.ask(app);
+            runner.wait_idle();
         }
         for event in events.try_iter() {
             if let Event::Answered(answer) = event {
@@ -190,9 +194,11 @@ impl Backend {
 
     /// Ends all jobs, and waits until what saves the session has given its lock back.
     pub(super) fn close(self) {
-        let (awaited, others): (Vec<_>, Vec<_>) =
-            self.lines.into_iter().partition(|line| line.must_finish());
+        let (awaited, others): (Vec<_>, Vec<_>) = self
+            .runners
+            .into_iter()
+            .partition(|runner| runner.must_finish());
         drop(others);
-        awaited.into_iter().for_each(Line::end);
+        awaited.into_iter().for_each(AnyRunner::end);
     }
 }

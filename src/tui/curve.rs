@@ -5,7 +5,7 @@ use super::app::App;
 use super::backend::AppJob;
 use super::dials::TAKES_TWO;
 use super::overlay::Overlay;
-use crate::engine::{CurveKey, TracingCurve, Wanted};
+use crate::engine::{AlphaCurve, CurveKey, Wanted};
 use crate::error::Error;
 use crate::metric::curve::Point;
 use crate::study::Dials;
@@ -19,7 +19,7 @@ pub struct Traced {
     error: Option<Error>,
 }
 
-impl AppJob for TracingCurve {
+impl AppJob for AlphaCurve {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         Some(Wanted::one(app.wanted_curve()?, || app.study.clone()))
     }

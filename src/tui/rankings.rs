@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::app::App;
 use super::backend::AppJob;
 use crate::data::Direction;
-use crate::engine::{RankingKey, RankingQuery, Stamp, Wanted};
+use crate::engine::{QueryRanking, RankingKey, Stamp, Wanted};
 use crate::rank::ranking::Ranking;
 
 /// A ranking, and where each item stands in it.
@@ -62,7 +62,7 @@ impl Rankings {
     }
 }
 
-impl AppJob for RankingQuery {
+impl AppJob for QueryRanking {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let mut missing = app.wanted_rankings();
         let RankingKey {
