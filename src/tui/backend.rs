@@ -7,11 +7,7 @@ use std::sync::mpsc::Receiver;
 use super::app::App;
 use super::event::Event;
 use super::pictures::Brush;
-use crate::engine::{
-    AlphaCurve, Checking, Counting, DeriveStudy, ErrorAnalysis, ExportFigure, Filtering, Job,
-    Measuring, Outcome, Overlapping, PaintPictures, PairedTests, Placing, PreviewFigure,
-    QueryRanking, Rescaling, Runner, SaveSession, Searching, Wanted,
-};
+use crate::engine::{self, Job, Outcome, Runner, Wanted};
 use crate::error::Result;
 use crate::session::Saver;
 
@@ -37,25 +33,25 @@ pub trait AppJob: Job {
     fn report(_app: &mut App, _progress: f64) {}
 }
 
-/// Every job, but that which saves the session.
+/// Every job, one line each; what saves the session comes with its file.
 fn jobs(send: &Send) -> Vec<Box<dyn AnyRunner>> {
     vec![
-        runner(QueryRanking, send),
-        runner(Counting::default(), send),
-        runner(DeriveStudy::default(), send),
-        runner(AlphaCurve::default(), send),
-        runner(Placing, send),
-        runner(Measuring, send),
-        runner(Searching::default(), send),
-        runner(Filtering, send),
-        runner(Overlapping::default(), send),
-        runner(PaintPictures::<Brush>::default(), send),
-        runner(PreviewFigure::<Brush>::default(), send),
-        runner(ExportFigure, send),
-        runner(PairedTests, send),
-        runner(ErrorAnalysis::default(), send),
-        runner(Rescaling, send),
-        runner(Checking, send),
+        runner(engine::QueryRanking, send),
+        runner(engine::Counting::default(), send),
+        runner(engine::DeriveStudy::default(), send),
+        runner(engine::AlphaCurve::default(), send),
+        runner(engine::Placing, send),
+        runner(engine::Measuring, send),
+        runner(engine::Searching::default(), send),
+        runner(engine::Filtering, send),
+        runner(engine::Overlapping::default(), send),
+        runner(engine::PaintPictures::<Brush>::default(), send),
+        runner(engine::PreviewFigure::<Brush>::default(), send),
+        runner(engine::ExportFigure, send),
+        runner(engine::PairedTests, send),
+        runner(engine::ErrorAnalysis::default(), send),
+        runner(engine::Rescaling, send),
+        runner(engine::Checking, send),
     ]
 }
 
@@ -144,7 +140,8 @@ impl Backend {
 
     /// Saves the session from now on.
     pub fn keep(&mut self, saver: Saver) {
-        self.runners.push(runner(SaveSession(saver), &self.send));
+        self.runners
+            .push(runner(engine::SaveSession(saver), &self.send));
     }
 
     /// Asks for what the state wants and was not asked for yet.

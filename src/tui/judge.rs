@@ -66,9 +66,12 @@ impl AppJob for Placing {
     }
 }
 
+/// Numbers of all models come before every metric of one.
 impl AppJob for Measuring {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        Some(Wanted::parts((), app.wanted_measures(), || ()))
+        let wanted = app.wanted_measures();
+        let is_due = !wanted.is_empty() || app.wanted_counts().is_empty();
+        is_due.then(|| Wanted::parts((), wanted, || ()))
     }
 
     fn take(app: &mut App, (): (), model: usize) {
