@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::session::Saver;
 
 /// Hands events to the explorer; called from the threads of jobs.
-pub type Send = Arc<dyn Fn(Event) + std::marker::Send + Sync>;
+pub type Emit = Arc<dyn Fn(Event) + Send + Sync>;
 
 /// What the explorer's state has to do with a job.
 pub trait AppJob: Job {
@@ -34,7 +34,7 @@ pub trait AppJob: Job {
 }
 
 /// Every job, one line each; what saves the session comes with its file.
-fn jobs(send: &Send) -> Vec<Box<dyn AnyRunner>> {
+fn jobs(send: &Emit) -> Vec<Box<dyn AnyRunner>> {
     vec![
         runner(engine::QueryRanking, send),
         runner(engine::Counting::default(), send),
@@ -55,14 +55,14 @@ fn jobs(send: &Send) -> Vec<Box<dyn AnyRunner>> {
     ]
 }
 
-fn runner<J: AppJob>(job: J, send: &Send) -> Box<dyn AnyRunner> {
+fn runner<J: AppJob>(job: J, send: &Emit) -> Box<dyn AnyRunner> {
     let send = send.clone();
     let answer = move |key, outcome| send(Event::Answered(Answered::new::<J>(key, outcome)));
     Box::new(Runner::new(job, answer))
 }
 
 /// An answer of a job, for the state.
-pub struct Answered(Box<dyn FnOnce(&mut App) + std::marker::Send>);
+pub struct Answered(Box<dyn FnOnce(&mut App) + Send>);
 
 impl Answered {
     /// What a job answered under a key, or what its panic said. What the state does not want any more,
@@ -126,12 +126,12 @@ impl<J: AppJob> AnyRunner for Runner<J> {
 /// All jobs, each on its thread: they stay as long as the explorer does.
 pub struct Backend {
     runners: Vec<Box<dyn AnyRunner>>,
-    send: Send,
+    send: Emit,
 }
 
 impl Backend {
     /// Nothing asked for yet.
-    pub fn new(send: Send) -> Self {
+    pub fn new(send: Emit) -> Self {
         Backend {
             runners: jobs(&send),
             send,
