@@ -46,7 +46,7 @@ pub type Lists = Vec<Option<OfKind>>;
 
 /// What was found out.
 #[derive(Debug, Clone)]
-pub enum Found {
+pub enum FoundCause {
     /// The captions as words.
     Texts(Arc<Texts>),
     /// What a model retrieves first.
@@ -73,7 +73,7 @@ impl Job for ErrorAnalysis {
     /// A cause, and the state of all ranks; all about ranks in one direction.
     type Part = (Stamp, Cause);
     type Input = Inquiry;
-    type Output = Found;
+    type Output = FoundCause;
 
     /// Finds a cause and what has to be found before; nothing where the model cannot be ranked, which
     /// its count tells.
@@ -96,11 +96,11 @@ impl Job for ErrorAnalysis {
             Cause::Heads(..) => {}
             Cause::Lists(view) => {
                 let lists = survey::lists(&self.evidence(view, texts, run), view);
-                run.send(Found::Lists(ranks, view, Arc::new(lists)));
+                run.send(FoundCause::Lists(ranks, view, Arc::new(lists)));
             }
             Cause::Detail(view) => {
                 let detail = survey::detail(&self.evidence(view, texts, run), view);
-                run.send(Found::Detail(ranks, view, Arc::new(detail)));
+                run.send(FoundCause::Detail(ranks, view, Arc::new(detail)));
             }
         }
     }
@@ -110,7 +110,7 @@ impl ErrorAnalysis {
     fn texts(&mut self, run: &Run<'_, Self>) -> Arc<Texts> {
         let found = || {
             let texts = Arc::new(Texts::of(&run.input.study.gallery));
-            run.send(Found::Texts(texts.clone()));
+            run.send(FoundCause::Texts(texts.clone()));
             texts
         };
         let known = || run.input.texts.clone().unwrap_or_else(found);
@@ -134,7 +134,7 @@ impl ErrorAnalysis {
             None => {
                 let found = of_model(&input.study, model, direction, &DEPTHS, run.watch);
                 let found = Arc::new(found.ok()??);
-                run.send(Found::Heads(found.clone()));
+                run.send(FoundCause::Heads(found.clone()));
                 found
             }
         };

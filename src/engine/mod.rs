@@ -32,7 +32,7 @@ pub use checks::Checking;
 pub use counting::Counting;
 pub use curve::{AlphaCurve, CurveKey};
 pub use derive_study::DeriveStudy;
-pub use error_analysis::{Cause, ErrorAnalysis, Found, Inquiry, Lists};
+pub use error_analysis::{Cause, ErrorAnalysis, FoundCause, Inquiry, Lists};
 pub use export_figure::{Export, ExportFigure};
 pub use filtering::{Filtering, Sift};
 pub use job::{Job, Run, Wanted};

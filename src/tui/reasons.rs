@@ -15,7 +15,7 @@ use crate::analysis::survey::Detail;
 use crate::data::Direction;
 use crate::data::words::Texts;
 use crate::engine::{
-    self, Cause, ErrorAnalysis, Inquiry, Lists, RescaleKey, Rescaling, Stamp, Wanted,
+    Cause, ErrorAnalysis, FoundCause, Inquiry, Lists, RescaleKey, Rescaling, Stamp, Wanted,
 };
 use crate::error::Error;
 use crate::filter::{Key, Needs, View};
@@ -51,7 +51,7 @@ impl AppJob for ErrorAnalysis {
         })
     }
 
-    fn take(app: &mut App, _: Stamp, found: engine::Found) {
+    fn take(app: &mut App, _: Stamp, found: FoundCause) {
         app.take_reason(found);
     }
 }
@@ -243,8 +243,8 @@ impl App {
     }
 
     /// Takes what was found out, if ranks are still the same.
-    fn take_reason(&mut self, found: engine::Found) {
-        use engine::Found::{Detail, Heads, Lists, Texts};
+    fn take_reason(&mut self, found: FoundCause) {
+        use FoundCause::{Detail, Heads, Lists, Texts};
         let now = self.reasons.ranks;
         match found {
             Texts(texts) => self.reasons.texts = Some(texts),
