@@ -10,7 +10,7 @@ use itm_explore::tui::app::App;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Key, Keymap};
 use itm_explore::tui::theme::Theme;
-use itm_explore::tui::{Desk, draw};
+use itm_explore::tui::{Backend, draw};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -23,12 +23,10 @@ fn app() -> App {
     let (name, theme) = Theme::bundled(0);
     let keymap = Keymap::load(None).expect("the built-in keymap");
     let mut app = App::new(study.clone(), keymap, (name.into(), theme), SIZE);
-    let mut desk = Desk::new(
-        &study,
-        Arc::new(move |event| sender.send(event).expect("the bench listens")),
-    );
-    desk.ask(&app);
-    desk.wait_idle();
+    let tell = move |event| sender.send(event).expect("the bench listens");
+    let mut backend = Backend::new(Arc::new(tell));
+    backend.ask(&app);
+    backend.wait_idle();
     for event in events.try_iter() {
         app.handle(event);
     }

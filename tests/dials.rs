@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use common::{Harness, demo_file};
 use itm_explore::data::Direction;
-use itm_explore::engine;
+use itm_explore::engine::DeriveStudy;
 use itm_explore::study::{Inputs, Study, TruthRules, Turner, demo, open};
+use itm_explore::tui::backend::Answered;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
 use serde_json::json;
@@ -376,7 +377,10 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
         let made = turner.turned(&base, dials).map(Arc::new);
         harness
             .app
-            .handle(Event::Made(engine::Event::Derived(dials, made)));
+            .handle(Event::Answered(Answered::new::<DeriveStudy>(
+                dials,
+                Ok(made),
+            )));
         assert!(harness.app.scored_by(place(name)).is_none(), "{name}");
         harness.buffer();
     }

@@ -122,24 +122,27 @@ fn ctrl_c_leaves() {
 
 #[test]
 fn a_panic_on_the_screen_gives_the_terminal_back_and_speaks() {
-    let mut tui = Tui::start(&[BIN], 24, 80, &[("ITM_EXPLORE_DRILL", "screen")]);
+    let mut tui = Tui::start(&[BIN], 24, 80, &[("ITM_EXPLORE_INJECT_PANIC", "screen")]);
     tui.wait_ready();
     tui.send("j");
     let text = tui.assert_ends(101);
-    assert!(text.contains("a drill on the screen thread"), "{text}");
+    assert!(
+        text.contains("an injected panic on the screen thread"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_panic_in_background_work_is_told_and_the_screen_goes_on() {
     for thread in ["search", "counting", "ranking", "checking"] {
-        let mut tui = Tui::start(&[BIN], 30, 140, &[("ITM_EXPLORE_DRILL", thread)]);
+        let mut tui = Tui::start(&[BIN], 30, 140, &[("ITM_EXPLORE_INJECT_PANIC", thread)]);
         tui.wait_text("queries 1/120");
         if thread == "search" {
             tui.send("/d\r");
         }
         tui.wait_text("a job failed");
         tui.send("I");
-        tui.wait_text(&format!("a drill on the {thread} thread"));
+        tui.wait_text(&format!("an injected panic on the {thread} thread"));
         tui.send("q");
         tui.wait_text("this query");
         tui.send("j");

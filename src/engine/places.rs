@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::worker::Worker;
-use super::{Event, Notify};
+use super::Stamp;
+use super::job::{Job, Run};
 use crate::data::Direction;
 use crate::rank::ranking::places;
 use crate::study::Study;
@@ -38,39 +38,53 @@ impl PlaceKey {
 /// Items, each with its rank from 1; `None` where the model does not rank it.
 pub type Placed = Vec<(PlaceKey, Option<u32>)>;
 
-/// Ranks told at once: the screen follows while many are looked up.
+/// Ranks told at once, about: the screen follows while many are looked up.
 const TOGETHER: usize = 64;
 
-/// Looks up ranks, in the order in which they are asked for.
-pub(super) fn worker(study: Arc<Study>, notify: &Notify) -> Worker<Vec<PlaceKey>> {
-    let of_worker = notify.clone();
-    Worker::start(
-        "places",
-        notify.clone(),
-        move |wanted: Vec<PlaceKey>, job| {
-            let mut found = Placed::new();
-            let asked = |key: &PlaceKey| (key.model, key.direction, key.query);
-            for of_query in wanted.chunk_by(|a, b| asked(a) == asked(b)) {
-                if job.is_over() {
-                    break;
-                }
-                let items: Vec<u32> = of_query.iter().map(|key| key.item).collect();
-                let (model, direction, query) = asked(&of_query[0]);
-                let ranks = places(
-                    &study.models[model],
-                    study.arena.as_deref(),
-                    direction,
-                    query as usize,
-                    &items,
-                );
-                found.extend(of_query.iter().copied().zip(ranks));
-                if found.len() >= TOGETHER {
-                    of_worker(Event::Placed(std::mem::take(&mut found)));
-                }
+/// Looks up ranks.
+#[derive(Default)]
+pub struct Placing;
+
+impl Placing {
+    /// Cuts items into parts, in their order; those of one query beside each other stay together.
+    pub fn parts(wanted: &[PlaceKey]) -> Vec<Arc<[PlaceKey]>> {
+        let mut parts: Vec<Vec<PlaceKey>> = Vec::new();
+        for of_query in wanted.chunk_by(|a, b| asked(a) == asked(b)) {
+            match parts.last_mut().filter(|part| part.len() < TOGETHER) {
+                Some(part) => part.extend(of_query),
+                None => parts.push(of_query.to_vec()),
             }
-            if !found.is_empty() {
-                of_worker(Event::Placed(found));
+        }
+        parts.into_iter().map(Arc::from).collect()
+    }
+}
+
+fn asked(key: &PlaceKey) -> (usize, Direction, u32) {
+    (key.model, key.direction, key.query)
+}
+
+impl Job for Placing {
+    const NAME: &'static str = "places";
+    const IS_LONG: bool = false;
+    /// The study.
+    type Key = Stamp;
+    type Part = Arc<[PlaceKey]>;
+    type Input = Arc<Study>;
+    type Output = Placed;
+
+    fn run(&mut self, part: &Arc<[PlaceKey]>, run: &Run<'_, Self>) {
+        let study = run.input;
+        let mut found = Placed::new();
+        for of_query in part.chunk_by(|a, b| asked(a) == asked(b)) {
+            if run.watch.is_cancelled() {
+                break;
             }
-        },
-    )
+            let items: Vec<u32> = of_query.iter().map(|key| key.item).collect();
+            let (model, direction, query) = asked(&of_query[0]);
+            let (model, arena) = (&study.models[model], study.arena.as_deref());
+            let ranks = places(model, arena, direction, query as usize, &items);
+            found.extend(of_query.iter().copied().zip(ranks));
+        }
+        run.send(found);
+    }
 }

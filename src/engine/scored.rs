@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
+use super::Stamp;
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::parts::Parts;
 use crate::metric::{Depth, METRICS, Spec, Summary, hit, map_at_r};
@@ -20,12 +21,13 @@ pub const DEPTH: u32 = 10;
 #[derive(Debug, Clone, Default)]
 pub struct ModelScores {
     /// By truth; `None` where the truth lacks the direction.
-    truths: Vec<PerDirection<Option<Scored>>>,
+    truths: Vec<PerDirection<Option<Arc<Scored>>>>,
 }
 
 /// One model under one truth in one direction.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Scored {
+    stamp: Stamp,
     /// Ranks of the positives of every covered query, in the truth's order.
     pub ranks: Edited,
     /// R@1 over all covered queries.
@@ -38,6 +40,13 @@ pub struct Scored {
     /// The parts that numbers are means over.
     parts: Option<Arc<Parts>>,
     measured: OnceLock<Vec<Measured>>,
+}
+
+/// Whether it is the same one, not whether another one has the same numbers.
+impl PartialEq for Scored {
+    fn eq(&self, other: &Self) -> bool {
+        self.stamp == other.stamp
+    }
 }
 
 /// A metric's value, and what a perfect model would get.
@@ -57,7 +66,7 @@ impl ModelScores {
         let scored = |truth: usize, direction: Direction| {
             let ranks = ranks[truth][direction].clone()?;
             let parts = Parts::of(study, truth, direction);
-            Some(Scored::new(ranks, parts, watch))
+            Some(Arc::new(Scored::new(ranks, parts, watch)))
         };
         let truths = (0..study.truths.len()).into_par_iter();
         let of_truth = |truth| PerDirection::from_fn(|direction| scored(truth, direction));
@@ -69,7 +78,7 @@ impl ModelScores {
     #[must_use]
     pub fn without(&self, stale: impl Fn(usize) -> bool) -> Self {
         let truths = self.truths.iter().enumerate();
-        let kept = |(at, of_truth): (usize, &PerDirection<Option<Scored>>)| {
+        let kept = |(at, of_truth): (usize, &PerDirection<Option<Arc<Scored>>>)| {
             let fresh = !stale(at);
             if fresh {
                 of_truth.clone()
@@ -82,20 +91,16 @@ impl ModelScores {
         }
     }
 
-    /// Computes every metric under every truth, more than the first look needs; whether it was not
-    /// cancelled.
-    pub fn measure(&self, watch: &Watch) -> bool {
-        self.truths.par_iter().all(|truth| {
-            let mut both = Direction::BOTH
-                .into_iter()
-                .filter_map(|d| truth[d].as_ref());
-            both.all(|scored| scored.measure(watch))
-        })
+    /// All numbers, truth by truth.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<Scored>> {
+        let truths = self.truths.iter();
+        let both = truths.flat_map(|truth| Direction::BOTH.map(|direction| &truth[direction]));
+        both.flatten()
     }
 
     /// The numbers under one truth.
     pub fn get(&self, truth: usize, direction: Direction) -> Option<&Scored> {
-        self.truths.get(truth)?[direction].as_ref()
+        self.truths.get(truth)?[direction].as_deref()
     }
 }
 
@@ -107,6 +112,7 @@ impl Scored {
         let spec = Spec::new(&map_at_r::MapAtR);
         let value = |query| spec.per_query(query).unwrap_or(f64::NAN);
         Scored {
+            stamp: Stamp::fresh(),
             r1: of(Spec::new(&hit::R1)),
             map_at_r: of(spec),
             ap_at_r: queries().map(value).collect(),
@@ -139,6 +145,7 @@ impl Scored {
             spec.summary_of_values(defined.collect())
         };
         Scored {
+            stamp: Stamp::fresh(),
             r1: of(Spec::new(&hit::R1)),
             map_at_r,
             ap_at_r,

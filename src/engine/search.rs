@@ -3,10 +3,13 @@
 //! Subsequence matching is loose for sentences, so a whole word comes before a part of a word, that before
 //! all words in any place; scattered letters count where no text has any of these. A leading `'` asks for the text as it stands.
 
+use std::sync::Arc;
+
 use fuzzy_matcher::FuzzyMatcher;
 use fuzzy_matcher::skim::SkimMatcherV2;
 use rayon::prelude::*;
 
+use super::job::{Job, Run};
 use crate::data::{Direction, PerDirection};
 use crate::study::Study;
 
@@ -23,11 +26,26 @@ pub struct Found {
 
 /// Searches, and keeps the lower-cased texts for the next search.
 #[derive(Default)]
-pub struct Searcher {
+pub struct Searching {
     texts: PerDirection<Option<Vec<String>>>,
 }
 
-impl Searcher {
+impl Job for Searching {
+    const NAME: &'static str = "search";
+    const IS_LONG: bool = false;
+    /// The direction whose queries are searched, and what for.
+    type Key = (Direction, String);
+    type Part = ();
+    type Input = Arc<Study>;
+    type Output = Found;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let (direction, text) = run.key;
+        run.send(self.find(run.input, *direction, text));
+    }
+}
+
+impl Searching {
     /// The queries of a direction that match `text`, best first, then in gallery order.
     pub fn find(&mut self, study: &Study, direction: Direction, text: &str) -> Found {
         let texts = self.texts[direction].get_or_insert_with(|| texts(study, direction));
@@ -157,7 +175,7 @@ mod tests {
     #[test]
     fn scattered_letters_count_only_where_nothing_has_the_text() {
         let texts = ["a dog", "down on the green"].map(String::from);
-        let mut searcher = Searcher::default();
+        let mut searcher = Searching::default();
         searcher.texts[Direction::I2t] = Some(texts.to_vec());
         let mut find = |text| {
             searcher
@@ -171,7 +189,7 @@ mod tests {
     #[test]
     fn the_demo_is_searched_in_both_directions() {
         let study = crate::study::demo::open().unwrap();
-        let mut searcher = Searcher::default();
+        let mut searcher = Searching::default();
         for direction in Direction::BOTH {
             let found = searcher.find(&study, direction, "Kite");
             assert!(!found.queries.is_empty());

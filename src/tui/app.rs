@@ -29,7 +29,7 @@ use super::theme::{self, Theme};
 use super::trend::Trend;
 use crate::analysis::clustering::Clustering;
 use crate::doctor::Finding;
-use crate::engine::ModelScores;
+use crate::engine::{ModelScores, Stamp};
 use crate::error::Error;
 use crate::study::{Dials, Study};
 use crate::truth::Truth;
@@ -73,8 +73,8 @@ pub struct App {
     pub(super) study_dials: Dials,
     /// A mixture that is to be looked at once it is made.
     pub(super) awaited_model: Option<usize>,
-    /// How often the study changed: what is told of another one comes too late.
-    pub generation: u64,
+    /// The state of the study: what is told of another one comes too late.
+    pub(super) study_stamp: Stamp,
     /// The bindings.
     pub keymap: Keymap,
     /// The look.
@@ -139,6 +139,8 @@ pub struct App {
     pub size: (u16, u16),
     /// Share of the count under way, while one is.
     pub progress: Option<f64>,
+    /// What an answer of the background asks of the terminal's owner.
+    pub(super) effect: Option<Effect>,
 }
 
 impl App {
@@ -157,7 +159,7 @@ impl App {
             dials: Dials::default(),
             study_dials: Dials::default(),
             awaited_model: None,
-            generation: 0,
+            study_stamp: Stamp::fresh(),
             keymap,
             theme: theme.1,
             theme_name: theme.0,
@@ -189,6 +191,7 @@ impl App {
             faults: Vec::new(),
             size,
             progress: None,
+            effect: None,
         };
         app.browse_refresh();
         app
@@ -197,19 +200,6 @@ impl App {
     /// The truth looked at.
     pub fn truth(&self) -> &Truth {
         &self.study.truths[self.look.truth]
-    }
-
-    /// The models not counted yet, the one looked at first.
-    pub fn wanted_counts(&self) -> Vec<usize> {
-        let waiting = |&model: &usize| {
-            let numbers = &self.numbers[model];
-            matches!(numbers, Numbers::Waiting | Numbers::Stale(_))
-        };
-        let others = (0..self.numbers.len()).filter(|&model| model != self.look.model);
-        std::iter::once(self.look.model)
-            .chain(others)
-            .filter(waiting)
-            .collect()
     }
 
     /// Takes an action.

@@ -1,11 +1,13 @@
-//! The session on the explorer's desk: what a person made, and whether it is saved.
+//! The session as the explorer has it: what a person made, and whether it is saved.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use super::app::App;
+use super::backend::AppJob;
 use crate::data::Direction;
+use crate::engine::{SaveSession, Wanted};
 use crate::error::Error;
 use crate::session::{Facts, Lock, Moment, Note, Opened, Pick, Saver, Session};
 use crate::truth::verdict::{Pair, Verdict};
@@ -56,12 +58,17 @@ impl Book {
         }
     }
 
-    /// The state that is to be saved, and its number; `None` where nothing has changed, or where
+    /// The number of the state that is to be saved; `None` where nothing has changed, or where
     /// nothing was decided yet: a look alone makes no file.
-    pub fn wanted_save(&self) -> Option<(u64, &Session)> {
+    pub fn wanted_save(&self) -> Option<u64> {
         let decided = self.saved > 0 || !self.is_empty();
         let changed = self.path.is_some() && self.other.is_none() && self.saved < self.revision;
-        (changed && decided).then_some((self.revision, &self.session))
+        (changed && decided).then_some(self.revision)
+    }
+
+    /// Has a state saved once more that could not be: what was in the way may be over.
+    pub(super) fn retry(&mut self) {
+        self.revision += u64::from(self.failure.is_some());
     }
 
     /// Who gives verdicts and writes notes.
@@ -132,7 +139,7 @@ impl Book {
     }
 
     /// Takes the outcome of a save.
-    pub(super) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
+    fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {
             Ok(()) => {
                 self.saved = self.saved.max(revision);
@@ -140,6 +147,19 @@ impl Book {
             }
             Err(error) => self.failure = Some(error),
         }
+    }
+}
+
+impl AppJob for SaveSession {
+    const MUST_FINISH: bool = true;
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let revision = Vec::from_iter(app.book.wanted_save());
+        Some(Wanted::parts((), revision, || app.book.session.clone()))
+    }
+
+    fn take(app: &mut App, (): (), (revision, outcome): Self::Output) {
+        app.book.take_saved(revision, outcome);
     }
 }
 

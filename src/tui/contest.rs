@@ -3,15 +3,29 @@
 use std::sync::Arc;
 
 use super::app::App;
+use super::backend::AppJob;
 use super::look::Look;
-use super::popups::PairedTests;
+use super::popups::TestResults;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
-use crate::engine::{Contest, Tested};
+use crate::engine::{Contest, PairedTests, Stamp, Tested, Wanted};
 use crate::evaluate::parts::Parts;
 use crate::filter::between;
+
+impl AppJob for PairedTests {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let contest = app.wanted_tests()?;
+        Some(Wanted::one(contest.stamp, || contest.clone()))
+    }
+
+    fn take(app: &mut App, _: Stamp, tested: Vec<Tested>) {
+        if let Some(open) = app.popup_mut::<TestResults>() {
+            open.tested = Some(tested);
+        }
+    }
+}
 
 impl App {
     /// Opens the tests; they take the numbers of both models. Captions of one image are clustered, where
@@ -36,6 +50,7 @@ impl App {
         };
         let parts = Parts::of(&self.study, look.truth, look.direction);
         let contest = Contest {
+            stamp: Stamp::fresh(),
             models,
             truth: look.truth,
             direction: look.direction,
@@ -44,7 +59,7 @@ impl App {
             ranks: [first, second],
             parts,
         };
-        self.open(PairedTests::new(Arc::new(contest)));
+        self.open(TestResults::new(Arc::new(contest)));
     }
 
     /// Opens the tests anew: each caption by itself, or clustered by image again. An image is a query
@@ -59,18 +74,9 @@ impl App {
     }
 
     /// The tests that are open and not done yet.
-    pub(super) fn wanted_tests(&self) -> Option<Arc<Contest>> {
-        let open = self.popup::<PairedTests>()?;
-        open.tested.is_none().then(|| open.contest.clone())
-    }
-
-    /// Takes what the tests say.
-    pub(super) fn take_tests(&mut self, contest: &Arc<Contest>, tested: Vec<Tested>) {
-        if let Some(open) = self.popup_mut::<PairedTests>()
-            && Arc::ptr_eq(&open.contest, contest)
-        {
-            open.tested = Some(tested);
-        }
+    fn wanted_tests(&self) -> Option<&Arc<Contest>> {
+        let open = self.popup::<TestResults>()?;
+        open.tested.is_none().then_some(&open.contest)
     }
 
     /// Lists the queries behind an outcome of the tests, by a condition.

@@ -1,9 +1,10 @@
 //! R@1 and mAP@R of the mixture over alpha: what is asked for, and what is there of it.
 
 use super::app::App;
+use super::backend::AppJob;
 use super::dials::TAKES_TWO;
 use super::popups::Curve;
-use crate::engine::CurveKey;
+use crate::engine::{AlphaCurve, CurveKey, Wanted};
 use crate::error::Error;
 use crate::evaluate::curve::Point;
 use crate::study::Dials;
@@ -15,6 +16,38 @@ pub struct Traced {
     /// By alpha, from 0 on.
     points: Vec<Point>,
     error: Option<Error>,
+}
+
+impl AppJob for AlphaCurve {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        Some(Wanted::one(app.wanted_curve()?, || app.study.clone()))
+    }
+
+    fn take(app: &mut App, key: CurveKey, point: Result<Point, Error>) {
+        app.curve.take(key, point);
+    }
+}
+
+impl Traced {
+    /// Takes a point, or the news that there is none.
+    fn take(&mut self, key: CurveKey, point: Result<Point, Error>) {
+        if self.key != Some(key) {
+            *self = Traced {
+                key: Some(key),
+                ..Traced::default()
+            };
+        }
+        match point {
+            // Asked for again, it begins again.
+            Ok(point)
+                if self
+                    .points
+                    .last()
+                    .is_some_and(|last| last.alpha >= point.alpha) => {}
+            Ok(point) => self.points.push(point),
+            Err(error) => self.error = Some(error),
+        }
+    }
 }
 
 impl App {
@@ -66,25 +99,5 @@ impl App {
             Err(_) => false,
         };
         self.curve_key().filter(|_| is_missing)
-    }
-
-    /// Takes a point, or the news that there is none.
-    pub(super) fn take_point(&mut self, key: CurveKey, point: Result<Point, Error>) {
-        if Some(key) != self.curve_key() {
-            return;
-        }
-        if self.curve.key != Some(key) {
-            self.curve = Traced {
-                key: Some(key),
-                ..Traced::default()
-            };
-        }
-        let points = &mut self.curve.points;
-        match point {
-            // Asked for again, it begins again.
-            Ok(point) if points.last().is_some_and(|last| last.alpha >= point.alpha) => {}
-            Ok(point) => points.push(point),
-            Err(error) => self.curve.error = Some(error),
-        }
     }
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::action::Action;
 use super::app::{App, Numbers};
+use super::backend::AppJob;
 use super::history::Change;
 use super::popups::HistoryList;
 use crate::data::ratings::BEST;
 use crate::data::scores::Scaling;
-use crate::engine::Wish;
+use crate::engine::{DeriveStudy, Stamp, Wanted};
 use crate::error::Error;
 use crate::study::{Dial, Dials, Mix, Study};
 use crate::truth::Truth;
@@ -21,6 +22,19 @@ const STEP: f64 = 0.25;
 pub(super) const TAKES_TWO: &str = "a mixture takes two models";
 /// The widest distance of Plausible Match that is in use.
 const WIDEST: u32 = 2;
+
+impl AppJob for DeriveStudy {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        Some(Wanted::one(app.wanted_dials()?, || app.base.clone()))
+    }
+
+    fn take(app: &mut App, dials: Dials, study: Self::Output) {
+        match study {
+            Ok(study) => app.take_study(dials, study),
+            Err(error) => app.refuse_dials(dials, &error),
+        }
+    }
+}
 
 impl App {
     /// Turns the dial of the truth looked at, up or down.
@@ -130,26 +144,16 @@ impl App {
         }
     }
 
-    /// The study that the dials ask for.
-    pub(super) fn wish(&self, dials: Dials) -> Wish {
-        Wish {
-            base: self.base.clone(),
-            dials,
-        }
-    }
-
     /// Dials that cannot be turned so go back to where they stood, and their step goes.
-    pub(super) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
-        if dials == self.dials {
-            self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
-            self.awaited_model = None;
-            self.drag = None;
-            let present = self.history.present();
-            if let Some(list) = self.popup_mut::<HistoryList>() {
-                list.selected = present;
-            }
-            self.message = Some(error.to_string().replace("\n ", ";"));
+    fn refuse_dials(&mut self, dials: Dials, error: &Error) {
+        self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
+        self.awaited_model = None;
+        self.drag = None;
+        let present = self.history.present();
+        if let Some(list) = self.popup_mut::<HistoryList>() {
+            list.selected = present;
         }
+        self.message = Some(error.to_string().replace("\n ", ";"));
     }
 
     /// The dials, where the study is not made with them yet.
@@ -159,10 +163,7 @@ impl App {
 
     /// Takes a study with turned dials. Numbers under the truths that it changes are stale, all others
     /// stay until they are counted again.
-    pub(super) fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
-        if dials != self.dials {
-            return;
-        }
+    fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
         let stale = |truth: usize| !study.truths[truth].is_same(&self.study.truths[truth]);
         let is_any_stale = (0..study.truths.len()).any(stale);
         for numbers in &mut self.numbers {
@@ -184,7 +185,7 @@ impl App {
         }
         self.study = study;
         self.study_dials = dials;
-        self.generation += 1;
+        self.study_stamp = Stamp::fresh();
         self.forget_overlaps();
         self.refresh_judged();
         self.browse_refresh();

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::app::App;
+use super::backend::AppJob;
 use super::popups::FilterMenu;
-use crate::engine::{Scored, Sift};
+use crate::engine::{Filtering, Scored, Sift, Stamp, Wanted};
 use crate::filter::{Counts, Filter, Made, Mistake, Needs};
 use crate::metric::Summary;
 use crate::rank::edited::Edited;
@@ -37,8 +38,8 @@ pub enum Found {
 
 impl Found {
     /// Takes what the engine found, if it is this that was asked; whether it is.
-    pub(super) fn take(&mut self, sift: &Arc<Sift>, met: &[u32]) -> bool {
-        let is_it = self.asked().is_some_and(|asked| Arc::ptr_eq(asked, sift));
+    pub(super) fn take(&mut self, sift: Stamp, met: &[u32]) -> bool {
+        let is_it = self.asked().is_some_and(|asked| asked.stamp == sift);
         if is_it {
             *self = Found::Met(met.to_vec());
         }
@@ -50,6 +51,23 @@ impl Found {
         match self {
             Found::Asked(sift) => Some(sift),
             _ => None,
+        }
+    }
+}
+
+impl AppJob for Filtering {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let sift = app.wanted_sift()?;
+        Some(Wanted::one(sift.stamp, || sift.clone()))
+    }
+
+    fn take(app: &mut App, sift: Stamp, met: Vec<u32>) {
+        if let Some(menu) = app.popup_mut::<FilterMenu>() {
+            menu.take(sift, &met);
+        }
+        if app.sieve.found.take(sift, &met) {
+            app.browse_list();
+            app.record_numbers();
         }
     }
 }
@@ -69,6 +87,7 @@ impl App {
             return Ok(Found::Lacking(filter.needs().clone()));
         };
         let sift = Sift {
+            stamp: Stamp::fresh(),
             filter,
             truth,
             counts,
@@ -122,20 +141,9 @@ impl App {
     }
 
     /// What the engine is to ask: for the line that is typed, or else for the condition in force.
-    pub(super) fn wanted_sift(&self) -> Option<Arc<Sift>> {
+    fn wanted_sift(&self) -> Option<&Arc<Sift>> {
         let typed = self.popup::<FilterMenu>().and_then(FilterMenu::asked);
-        typed.or_else(|| self.sieve.found.asked()).cloned()
-    }
-
-    /// Takes the answer of the engine.
-    pub(super) fn take_sifted(&mut self, sift: &Arc<Sift>, met: &[u32]) {
-        if let Some(menu) = self.popup_mut::<FilterMenu>() {
-            menu.take(sift, met);
-        }
-        if self.sieve.found.take(sift, met) {
-            self.browse_list();
-            self.record_numbers();
-        }
+        typed.or_else(|| self.sieve.found.asked())
     }
 
     /// Whether it is not known yet which queries meet the condition in force.

@@ -2,15 +2,28 @@
 
 use std::sync::Arc;
 
-use super::app::App;
+use super::app::{App, Numbers};
+use super::backend::AppJob;
 use crate::doctor::{Finding, Severity};
+use crate::engine::{Checking, Wanted};
 
-impl App {
-    /// Whether it is time for the doctor: nothing that is on screen waits for a count.
-    pub fn wants_check(&self) -> bool {
-        self.findings.is_none() && self.wanted_counts().is_empty()
+/// The doctor comes when the models of the files are counted, and stays when dials are turned.
+impl AppJob for Checking {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let mut of_files = app.numbers.iter().take(app.base.models.len());
+        let is_time =
+            app.findings.is_none() && of_files.all(|numbers| !matches!(numbers, Numbers::Waiting));
+        is_time.then(|| Wanted::one((), || app.base.clone()))
     }
 
+    /// A sheet that is open shows the findings at once.
+    fn take(app: &mut App, (): (), findings: Arc<[Finding]>) {
+        app.findings = Some(findings);
+        app.refresh_popup();
+    }
+}
+
+impl App {
     /// Numbers of problems and of notes: the doctor's, or until it has looked, what was remarked
     /// while the files were read.
     pub fn remarks(&self) -> [usize; 2] {
@@ -20,11 +33,5 @@ impl App {
         };
         [Severity::Problem, Severity::Note]
             .map(|severity| findings.iter().filter(|f| f.severity == severity).count())
-    }
-
-    /// Takes what the doctor found; a sheet that is open shows it at once.
-    pub(super) fn take_findings(&mut self, findings: Arc<[Finding]>) {
-        self.findings = Some(findings);
-        self.refresh_popup();
     }
 }

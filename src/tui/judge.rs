@@ -10,9 +10,12 @@ use rustc_hash::FxHashMap;
 
 use super::action::Action;
 use super::app::{App, Numbers};
+use super::backend::AppJob;
 use super::history::Change;
 use crate::data::Direction;
-use crate::engine::{ModelScores, PlaceKey, Placed, Scored};
+use crate::engine::{
+    Measuring, ModelScores, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted,
+};
 use crate::rank::edited::{Edit, Edited, edits};
 use crate::study::View;
 use crate::truth::relevance::Relevance;
@@ -26,7 +29,7 @@ pub struct Judge {
     /// Ranks of judged items, as far as they are known.
     ranks: FxHashMap<PlaceKey, Option<u32>>,
     /// Judged items whose ranks are not known: kept, since it is asked for after every event.
-    unplaced: Vec<PlaceKey>,
+    unplaced: Vec<Arc<[PlaceKey]>>,
     /// The numbers that verdicts change, of the views that are shown.
     scored: FxHashMap<View, Judged>,
 }
@@ -48,6 +51,32 @@ impl Judge {
     /// Forgets the ranks of a model that is no longer the same.
     pub(super) fn forget_model(&mut self, model: usize) {
         self.ranks.retain(|key, _| key.model != model);
+    }
+}
+
+impl AppJob for Placing {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let (key, parts) = (app.study_stamp, app.judge.unplaced.clone());
+        Some(Wanted::parts(key, parts, || app.study.clone()))
+    }
+
+    fn take(app: &mut App, _: Stamp, placed: Placed) {
+        app.take_places(placed);
+    }
+}
+
+/// Numbers of all models come before every metric of one.
+impl AppJob for Measuring {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let wanted = app.wanted_measures();
+        let is_due = !wanted.is_empty() || app.wanted_counts().is_empty();
+        is_due.then(|| Wanted::parts((), wanted, || ()))
+    }
+
+    fn take(app: &mut App, (): (), model: usize) {
+        if model == app.look.model {
+            app.refresh_popup();
+        }
     }
 }
 
@@ -98,8 +127,9 @@ impl App {
         Some(&self.judge.scored.get(&view)?.scored)
     }
 
-    /// Numbers that verdicts changed, where every metric of them is wanted, each with its model.
-    pub(super) fn wanted_measures(&self) -> Vec<(usize, Arc<Scored>)> {
+    /// Numbers of which every metric is wanted: those that verdicts changed, where they are shown; then,
+    /// once all models are counted, all others.
+    fn wanted_measures(&self) -> Vec<Unmeasured> {
         let popup = self.popup.as_ref();
         let is_defined = popup.is_some_and(|open| open.opened_by() == Action::Define);
         let shows_all = self.screen.shows_all();
@@ -108,8 +138,26 @@ impl App {
         let missing = views.filter(|(view, of)| is_wanted(view) && of.scored.measured().is_none());
         let mut wanted: Vec<_> = missing.collect();
         wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
-        let tagged = |(view, of): (&View, &Judged)| (view.model, of.scored.clone());
-        wanted.into_iter().map(tagged).collect()
+        let judged = wanted.into_iter().map(|(view, of)| Unmeasured {
+            model: view.model,
+            scored: vec![of.scored.clone()],
+        });
+        judged.chain(self.unmeasured_counts()).collect()
+    }
+
+    fn unmeasured_counts(&self) -> impl Iterator<Item = Unmeasured> {
+        let all_counted = self.wanted_counts().is_empty();
+        let models = self.numbers.iter().enumerate();
+        let counted = models.filter_map(move |(model, numbers)| match numbers {
+            Numbers::Ready(scores) if all_counted => Some((model, scores)),
+            _ => None,
+        });
+        let is_missing = |scored: &Arc<Scored>| scored.measured().is_none();
+        let missing = counted.filter(move |(_, scores)| scores.all().any(is_missing));
+        missing.map(|(model, scores)| Unmeasured {
+            model,
+            scored: scores.all().cloned().collect(),
+        })
     }
 
     /// Whether verdicts change the numbers of what is looked at.
@@ -118,7 +166,7 @@ impl App {
     }
 
     /// Takes ranks that were looked up.
-    pub(super) fn take_places(&mut self, placed: Placed) {
+    fn take_places(&mut self, placed: Placed) {
         let View {
             model, direction, ..
         } = self.look;
@@ -135,7 +183,7 @@ impl App {
     }
 
     /// The judged items whose ranks are not known yet, those of the model looked at first.
-    pub fn wanted_places(&self) -> &[PlaceKey] {
+    pub fn wanted_places(&self) -> &[Arc<[PlaceKey]>] {
         &self.judge.unplaced
     }
 
@@ -155,7 +203,7 @@ impl App {
             }
         }
         wanted.sort_by_key(|key| (key.model != self.look.model, *key));
-        self.judge.unplaced = wanted;
+        self.judge.unplaced = Placing::parts(&wanted);
     }
 
     /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all

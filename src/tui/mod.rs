@@ -1,17 +1,17 @@
 //! The explorer: events in, actions, one frame out.
 //!
 //! The screen's thread waits for an event, takes all that are there, and draws once. It does nothing
-//! that takes long: counting, ranking and searching are the engine's, and what is asked of it is
-//! derived from the state after every batch, so no action can forget to ask.
+//! that takes long: counting, ranking and searching are the engine's ([`backend`]), and what is asked of
+//! it is derived from the state after every event, so no action can forget to ask.
 
 pub mod action;
 pub mod app;
-mod arrived;
+pub mod backend;
 mod batch;
 pub mod book;
 mod contest;
+mod counts;
 pub mod curve;
-mod desk;
 mod dials;
 pub mod drag;
 pub mod event;
@@ -49,13 +49,13 @@ use ratatui::layout::Rect;
 
 use crate::data::mapped;
 use crate::data::text::shown;
-use crate::engine::{Draft, drill};
+use crate::engine::{Draft, inject_panic};
 use crate::error::{Error, Result};
 use crate::session::Opened;
 use crate::study::Study;
 use app::{App, Effect};
+pub use backend::Backend;
 use batch::{Batch, Held};
-pub use desk::Desk;
 use event::terminal::{Colours, Terminal};
 use event::{Event, Input};
 use keymap::Keymap;
@@ -100,30 +100,27 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     let (sender, events) = channel();
     let input = Input::default();
     event::read_signals(sender.clone(), input.clone()).map_err(fail)?;
-    let of_desk = sender.clone();
-    let mut desk = Desk::new(
-        &study,
-        Arc::new(move |event| {
-            // Nobody listens only while the program leaves.
-            let _ = of_desk.send(event);
-        }),
-    );
+    let of_backend = sender.clone();
+    let mut backend = Backend::new(Arc::new(move |event| {
+        // Nobody listens only while the program leaves.
+        let _ = of_backend.send(event);
+    }));
     if let Some(saver) = saver {
-        desk.keep(saver);
+        backend.keep(saver);
     }
-    desk.ask(&app);
+    backend.ask(&app);
     if study.pictures.is_some() {
-        show_pictures(options.pictures, &mut app, &mut desk, &sender);
+        show_pictures(options.pictures, &mut app, &sender);
     }
     event::read_input(sender, input.clone()).map_err(fail)?;
-    let outcome = explore(&mut app, &mut desk, &events, &mut terminal, &input);
+    let outcome = explore(&mut app, &mut backend, &events, &mut terminal, &input);
     drop(terminal);
     // Whoever leaves in another way was not asked where to save.
     let saved = match &outcome {
         Ok(Outcome::Left(_)) => Ok(()),
-        _ => desk.finish(&mut app, &events),
+        _ => backend.finish(&mut app, &events),
     };
-    desk.close();
+    backend.close();
     if let Some(path) = &app.saved_to {
         // Where nobody reads it, nobody misses it.
         let _ = writeln!(
@@ -137,11 +134,10 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
 }
 
 /// Shows pictures as the terminal can, and passes on the keys pressed while it was asked.
-fn show_pictures(wish: Wish, app: &mut App, desk: &mut Desk, events: &Sender<Event>) {
+fn show_pictures(wish: Wish, app: &mut App, events: &Sender<Event>) {
     let probed = event::probe::probe(wish);
     if let Some(brush) = probed.brush {
-        app.start_pictures(brush.way());
-        desk.paint(app.study.clone(), brush);
+        app.start_pictures(brush);
     }
     for key in probed.keys {
         // The receiver waits for them in the same thread.
@@ -175,7 +171,7 @@ impl Outcome {
 
 fn explore(
     app: &mut App,
-    desk: &mut Desk,
+    backend: &mut Backend,
     events: &Receiver<Event>,
     terminal: &mut Terminal,
     input: &Input,
@@ -183,7 +179,7 @@ fn explore(
     let mut held = Held::default();
     let mut traces = Traces::default();
     loop {
-        desk.ask(app);
+        backend.ask(app);
         let mut batch = Batch::new(events, &mut held, app);
         for _ in 0..MOST_EVENTS {
             let Some(event) = batch.next(app) else {
@@ -196,14 +192,14 @@ fn explore(
             if let Event::Closed(why) = event {
                 return Ok(Outcome::Closed(why));
             }
-            drill(if matches!(event, Event::Key(_)) {
+            inject_panic(if matches!(event, Event::Key(_)) {
                 "screen"
             } else {
                 ""
             });
             match app.handle(event) {
                 None => {}
-                Some(Effect::Quit(reason)) => match desk.finish(app, events) {
+                Some(Effect::Quit(reason)) => match backend.finish(app, events) {
                     Ok(()) => return Ok(Outcome::Left(reason)),
                     Err(failure) => {
                         if !app.ask_where_to_save(failure.clone(), reason) {
@@ -226,12 +222,12 @@ fn explore(
                     app.resize((columns, rows));
                 }
             }
-            desk.ask(app);
+            backend.ask(app);
         }
         if let Some(error) = mapped::changed() {
             app.take_changed(error);
         }
-        desk.tell_progress(app);
+        backend.report(app);
         if traces.are_left(app) {
             terminal.forget()?;
         }
@@ -272,12 +268,10 @@ impl App {
     pub fn handle(&mut self, event: Event) -> Option<Effect> {
         match event {
             Event::Key(key) => return self.key(key),
-            Event::Made(event) => return self.event(event),
-            Event::Engine(generation, event) if generation == self.generation => {
-                return self.event(event);
+            Event::Answered(answer) => {
+                answer.taken(self);
+                return self.effect.take();
             }
-            Event::Picture(key, made) => self.take_picture(key, made),
-            Event::Drafted(draft, drawn) => self.take_draft(draft, drawn),
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             Event::Paste(text) => self.paste(&text),
@@ -291,7 +285,7 @@ impl App {
             Event::Drag(x) => self.drag_to(x),
             Event::Release => self.drag = None,
             Event::Resize(columns, rows) => self.resize((columns, rows)),
-            Event::Engine(..) | Event::Signal(_) | Event::Closed(_) => {}
+            Event::Signal(_) | Event::Closed(_) => {}
         }
         None
     }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::app::App;
-use crate::engine::RankingKey;
+use super::backend::AppJob;
+use crate::data::Direction;
+use crate::engine::{QueryRanking, RankingKey, Stamp, Wanted};
 use crate::rank::ranking::Ranking;
 
 /// A ranking, and where each item stands in it.
@@ -60,6 +62,27 @@ impl Rankings {
     }
 }
 
+impl AppJob for QueryRanking {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let mut missing = app.wanted_rankings();
+        let RankingKey {
+            direction, query, ..
+        } = *missing.first()?;
+        missing.retain(|key| app.rankings.get(*key).is_none());
+        let key = (app.study_stamp, direction, query);
+        Some(Wanted::parts(key, missing, || app.study.clone()))
+    }
+
+    fn take(app: &mut App, _: (Stamp, Direction, usize), (key, ranking): Self::Output) {
+        if Some(key) == app.wanted_ranking() {
+            let last = ranking.order.len().saturating_sub(1);
+            app.browse.item = app.browse.item.min(last);
+        }
+        app.rankings.take(key, ranking);
+        app.screen_follow();
+    }
+}
+
 impl App {
     /// The ranking of the selected query by a model; `None` where no query is in sight.
     pub fn ranking_key(&self, model: usize) -> Option<RankingKey> {
@@ -92,18 +115,5 @@ impl App {
     /// The same by another model.
     pub fn ranked_by(&self, model: usize) -> Option<&Ranked> {
         self.rankings.get(self.ranking_key(model)?)
-    }
-
-    /// Takes a ranking that was asked for.
-    pub(super) fn take_ranking(&mut self, key: RankingKey, ranking: Arc<Ranking>) {
-        if !self.wanted_rankings().contains(&key) {
-            return;
-        }
-        if Some(key) == self.wanted_ranking() {
-            let last = ranking.order.len().saturating_sub(1);
-            self.browse.item = self.browse.item.min(last);
-        }
-        self.rankings.take(key, ranking);
-        self.screen_follow();
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::app::{App, Numbers};
+use super::backend::AppJob;
 use super::filter::Found;
 use super::popups::FilterMenu;
 use super::screens::Screen;
@@ -13,8 +14,9 @@ use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
 use crate::data::words::Texts;
-use crate::engine::explainer;
-use crate::engine::{Cause, Inquiry, Lists, RescaleKey};
+use crate::engine::{
+    Cause, ErrorAnalysis, FoundCause, Inquiry, Lists, RescaleKey, Rescaling, Stamp, Wanted,
+};
 use crate::error::Error;
 use crate::filter::{Key, Needs};
 use crate::rank::hubs::OfModel;
@@ -24,8 +26,8 @@ use crate::study::View;
 /// forgotten.
 #[derive(Debug, Default)]
 pub struct Reasons {
-    /// Number of changes of ranks.
-    revision: u64,
+    /// The state of all ranks.
+    ranks: Stamp,
     heads: FxHashMap<(usize, Direction), Arc<OfModel>>,
     texts: Option<Arc<Texts>>,
     lists: FxHashMap<View, Arc<Lists>>,
@@ -37,18 +39,36 @@ pub struct Reasons {
     pub(super) progress: f64,
 }
 
-/// Causes that are wanted, after so many changes of ranks.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct WantedCauses {
-    revision: u64,
-    pub(super) causes: Vec<Cause>,
+impl AppJob for ErrorAnalysis {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let causes = app.wanted_causes();
+        let is_about_ranks = |cause: &Cause| !matches!(cause, Cause::Heads(..));
+        let takes_ranks = causes.iter().any(is_about_ranks);
+        let causes = causes.into_iter();
+        Some(Wanted {
+            key: app.study_stamp,
+            parts: causes.map(|cause| (app.reasons.ranks, cause)).collect(),
+            input: Box::new(move || app.inquiry(takes_ranks)),
+        })
+    }
+
+    fn take(app: &mut App, _: Stamp, found: FoundCause) {
+        app.take_reason(found);
+    }
 }
 
-impl WantedCauses {
-    /// Whether all of these are among those that were asked for, at their end.
-    pub(super) fn include(&self, wanted: &WantedCauses) -> bool {
-        let is_nothing = wanted.causes.is_empty();
-        is_nothing || self.revision == wanted.revision && self.causes.ends_with(&wanted.causes)
+impl AppJob for Rescaling {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let input = || (app.study.clone(), app.judge.verdicts.clone());
+        Some(Wanted::one(app.wanted_rescaling()?, input))
+    }
+
+    fn take(app: &mut App, key: RescaleKey, found: Self::Output) {
+        app.reasons.what_if.insert(key, found);
+    }
+
+    fn report(app: &mut App, progress: f64) {
+        app.reasons.progress = progress;
     }
 }
 
@@ -56,7 +76,7 @@ impl App {
     /// Forgets what depends on ranks: they are others now.
     pub(super) fn forget_reasons(&mut self) {
         let reasons = &mut self.reasons;
-        reasons.revision += 1;
+        reasons.ranks = Stamp::fresh();
         reasons.lists.clear();
         reasons.details.clear();
         reasons.what_if.clear();
@@ -98,7 +118,7 @@ impl App {
         RescaleKey {
             model: self.look.model,
             truth: self.look.truth,
-            revision: self.reasons.revision,
+            ranks: self.reasons.ranks,
         }
     }
 
@@ -116,14 +136,6 @@ impl App {
         (is_here && self.what_if().is_none()).then_some(key)
     }
 
-    /// Takes what rescaled scores give; nothing comes of what was given up.
-    pub(super) fn take_what_if(&mut self, key: RescaleKey, found: Result<Arc<[WhatIf]>, Error>) {
-        let is_nothing = found.as_ref().is_ok_and(|found| found.is_empty());
-        if key.revision == self.reasons.revision && !is_nothing {
-            self.reasons.what_if.insert(key, found);
-        }
-    }
-
     /// Whether ranks are there of all models that have them, verdicts included.
     fn has_all_ranks(&self) -> bool {
         let is_there =
@@ -134,7 +146,7 @@ impl App {
     }
 
     /// What is to be found out and is not yet, the most urgent first.
-    pub(super) fn wanted_causes(&self) -> WantedCauses {
+    fn wanted_causes(&self) -> Vec<Cause> {
         let direction = self.look.direction;
         let mut causes: Vec<Cause> = Vec::new();
         for model in self.asked_needs().heads {
@@ -156,10 +168,7 @@ impl App {
             Cause::Detail(view) => self.detail_of(view).is_none(),
         };
         causes.retain(is_unknown);
-        WantedCauses {
-            revision: self.reasons.revision,
-            causes,
-        }
+        causes
     }
 
     /// The slowest part of what is wanted next: the direction may be flipped.
@@ -214,9 +223,8 @@ impl App {
     }
 
     /// All that is needed to find these out; `None` while ranks are counted.
-    pub(super) fn inquiry(&self, wanted: &WantedCauses) -> Option<Inquiry> {
-        let is_about_ranks = |cause: &Cause| !matches!(cause, Cause::Heads(..));
-        let views = if wanted.causes.iter().any(is_about_ranks) {
+    fn inquiry(&self, takes_ranks: bool) -> Option<Inquiry> {
+        let views = if takes_ranks {
             self.explained_views()
         } else {
             Vec::new()
@@ -227,8 +235,7 @@ impl App {
         };
         let heads = self.reasons.heads.values();
         Some(Inquiry {
-            revision: wanted.revision,
-            causes: wanted.causes.clone(),
+            study: self.study.clone(),
             counts: self.counts_of(&needs)?,
             verdicts: self.judge.verdicts.clone(),
             heads: heads.cloned().collect(),
@@ -237,9 +244,9 @@ impl App {
     }
 
     /// Takes what was found out, if ranks are still the same.
-    pub(super) fn take_reason(&mut self, revision: u64, found: explainer::Found) {
-        use explainer::Found::{Detail, Heads, Lists, Texts};
-        let is_new = revision == self.reasons.revision;
+    fn take_reason(&mut self, found: FoundCause) {
+        use FoundCause::{Detail, Heads, Lists, Texts};
+        let now = self.reasons.ranks;
         match found {
             Texts(texts) => self.reasons.texts = Some(texts),
             Heads(of) => {
@@ -247,11 +254,11 @@ impl App {
                 self.reasons.heads.insert(key, of);
                 self.ask_again();
             }
-            Lists(view, lists) if is_new => {
+            Lists(ranks, view, lists) if ranks == now => {
                 self.reasons.lists.insert(view, lists);
                 self.screen_follow();
             }
-            Detail(view, detail) if is_new => {
+            Detail(ranks, view, detail) if ranks == now => {
                 self.reasons.details.insert(view, detail);
                 self.screen_follow();
             }

@@ -3,12 +3,14 @@
 use tui_input::Input;
 
 use super::app::{App, Effect};
+use super::backend::AppJob;
 use super::keymap::{Code, Key};
 use super::line::{LONGEST, edit, insert};
 use super::popups::Pasted;
 use super::screens::Screen;
 use crate::data::Direction;
 use crate::engine::search::Found;
+use crate::engine::{Searching, Wanted};
 
 /// The search line and its result.
 #[derive(Debug, Default)]
@@ -39,25 +41,11 @@ impl Search {
         self.input.visual_cursor()
     }
 
-    /// What to search for, where something is.
-    pub fn wanted(&self, direction: Direction) -> Option<(Direction, String)> {
-        (!self.text().is_empty()).then(|| (direction, self.text().to_owned()))
-    }
-
     /// The matching queries; `None` without a search or before its result is there.
     pub fn found(&self, direction: Direction) -> Option<&Found> {
         self.found
             .as_ref()
             .filter(|f| f.direction == direction && f.text == self.text())
-    }
-
-    /// Takes a result; whether it is the one waited for.
-    pub fn take(&mut self, found: Found) -> bool {
-        let current = found.text == self.text() && !found.text.is_empty();
-        if current {
-            self.found = Some(found);
-        }
-        current
     }
 
     /// Ends the search; whether there was one.
@@ -70,6 +58,21 @@ impl Search {
     /// The result is of the other direction.
     pub fn forget_results(&mut self) {
         self.found = None;
+    }
+}
+
+impl AppJob for Searching {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let (search, direction) = (&app.search, app.look.direction);
+        let is_missing = !search.text().is_empty() && search.found(direction).is_none();
+        let key = (direction, search.text().to_owned());
+        is_missing.then(|| Wanted::one(key, || app.study.clone()))
+    }
+
+    fn take(app: &mut App, _: (Direction, String), found: Found) {
+        app.search.found = Some(found);
+        app.browse_from_top();
+        app.browse_refresh();
     }
 }
 

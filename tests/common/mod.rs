@@ -12,7 +12,7 @@ use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Key, Keymap};
 use itm_explore::tui::pictures::Brush;
 use itm_explore::tui::theme::Theme;
-use itm_explore::tui::{Desk, draw};
+use itm_explore::tui::{Backend, draw};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -20,7 +20,7 @@ use ratatui::layout::Rect;
 pub struct Harness {
     pub app: App,
     pub effect: Option<Effect>,
-    desk: Desk,
+    backend: Backend,
     events: mpsc::Receiver<Event>,
 }
 
@@ -33,10 +33,9 @@ impl Harness {
         let app = App::new(study.clone(), keymap, (name.into(), theme), (columns, rows));
         // What still runs when a harness is dropped has nobody to tell.
         let tell = move |event| drop(sender.send(event));
-        let desk = Desk::new(&study, Arc::new(tell));
         Harness {
             app,
-            desk,
+            backend: Backend::new(Arc::new(tell)),
             events,
             effect: None,
         }
@@ -50,16 +49,14 @@ impl Harness {
     /// Opens a session, whose verdicts and notes `by` signs from now on.
     pub fn on_session(mut self, opened: Opened, by: &str) -> Self {
         if let Some(saver) = self.app.open_session(opened, by, Vec::new()) {
-            self.desk.keep(saver);
+            self.backend.keep(saver);
         }
         self.settled()
     }
 
     /// Shows pictures in half-blocks.
     pub fn with_pictures(mut self) -> Self {
-        let brush = Brush::halfblocks();
-        self.app.start_pictures(brush.way());
-        self.desk.paint(self.app.study.clone(), brush);
+        self.app.start_pictures(Brush::halfblocks());
         self.settled()
     }
 
@@ -75,7 +72,7 @@ impl Harness {
     /// Takes an event and what is there of background work, without waiting for more.
     pub fn takes(mut self, event: Event) -> Self {
         self.effect = self.app.handle(event);
-        self.desk.ask(&self.app);
+        self.backend.ask(&self.app);
         for event in self.events.try_iter().collect::<Vec<Event>>() {
             self.app.handle(event);
         }
@@ -85,8 +82,8 @@ impl Harness {
     /// Lets all background work end and arrive.
     pub fn settled(mut self) -> Self {
         loop {
-            self.desk.ask(&self.app);
-            self.desk.wait_idle();
+            self.backend.ask(&self.app);
+            self.backend.wait_idle();
             let arrived: Vec<Event> = self.events.try_iter().collect();
             if arrived.is_empty() {
                 return self;

@@ -10,6 +10,7 @@ use crate::data::words::Contrast;
 use crate::metric::Unit;
 use crate::report::cell::{Cell, row};
 use crate::report::{Json, Report, Table, caption_text};
+use crate::study::View;
 
 /// Queries, and what they are.
 pub struct Listed<'a> {

@@ -14,11 +14,8 @@ use crossterm::event::{
     Event as Read, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };
 
+use super::backend::Answered;
 use super::keymap::{Code, Key};
-use super::pictures::Painted;
-use crate::engine::{self, Draft, Drafted, PictureKey};
-use crate::error::Error;
-use crate::picture::Why;
 
 /// One thing that happened.
 #[derive(Debug)]
@@ -37,14 +34,8 @@ pub enum Event {
     Wheel(u16, u16, isize),
     /// The terminal has so many columns and rows now.
     Resize(u16, u16),
-    /// Background work on the study of this generation has something to tell.
-    Engine(u64, engine::Event),
-    /// A study was made.
-    Made(engine::Event),
-    /// A picture was made, or why it was not.
-    Picture(PictureKey, Result<Painted, Why>),
-    /// A figure was drawn for the screen, or why it was not.
-    Drafted(Arc<Draft>, Result<Drafted<Painted>, Error>),
+    /// A job of the background has an answer.
+    Answered(Answered),
     /// The process got a signal.
     Signal(i32),
     /// No more input will come, and why.

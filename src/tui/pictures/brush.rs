@@ -9,7 +9,7 @@ use ratatui_image::picker::{Picker, ProtocolType};
 use ratatui_image::protocol::Protocol;
 use ratatui_image::protocol::halfblocks::Halfblocks;
 
-use crate::engine::PictureKey;
+use crate::engine::Paint;
 use crate::picture::DynamicImage;
 
 /// The ways in which a terminal shows a picture.
@@ -73,7 +73,7 @@ impl Way {
 }
 
 /// Makes pictures as the terminal takes them.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Brush {
     way: Way,
     picker: Option<Picker>,
@@ -117,24 +117,19 @@ impl Brush {
     pub fn way(&self) -> Way {
         self.way
     }
+}
 
-    /// Pixels of a cell, across and down.
-    pub fn cell(&self) -> (u16, u16) {
+impl Paint for Brush {
+    type Painted = Painted;
+
+    fn cell(&self) -> (u16, u16) {
         self.picker.as_ref().map_or(HALVES, |picker| {
             let cell = picker.font_size();
             (cell.width.max(1), cell.height.max(1))
         })
     }
 
-    /// Paints a picture that fits its place.
-    ///
-    /// # Errors
-    /// What the protocol could not take.
-    pub(in crate::tui) fn paint(
-        &self,
-        picture: DynamicImage,
-        key: PictureKey,
-    ) -> Result<Painted, String> {
+    fn paint(&self, picture: DynamicImage, (columns, rows): (u16, u16)) -> Result<Painted, String> {
         let bytes = picture.as_bytes().len() * BYTES_A_BYTE;
         let protocol = match &self.picker {
             None => {
@@ -142,7 +137,7 @@ impl Brush {
                 Halfblocks::new(picture, size).map(Protocol::Halfblocks)
             }
             Some(picker) => {
-                let size = Size::new(key.columns, key.rows);
+                let size = Size::new(columns, rows);
                 picker.new_protocol(picture, size, Resize::Fit(None))
             }
         };
@@ -180,12 +175,7 @@ mod tests {
     /// The text of all cells after a picture of 40 x 20 pixels was drawn.
     fn drawn(brush: &Brush) -> String {
         let picture = DynamicImage::new_rgb8(40, 20);
-        let key = PictureKey {
-            image: 0,
-            columns: 40,
-            rows: 20,
-        };
-        let painted = brush.paint(picture, key).unwrap();
+        let painted = brush.paint(picture, (40, 20)).unwrap();
         let area = Rect::new(0, 0, 40, 20);
         let mut buffer = Buffer::empty(area);
         ratatui_image::Image::new(&painted.protocol).render(area, &mut buffer);

@@ -7,10 +7,11 @@ use ratatui::layout::Rect;
 pub use brush::{Brush, Painted, Way, Wish};
 
 use super::app::App;
+use super::backend::AppJob;
 use super::popups::Sheet;
 use super::screens::Screen;
 use crate::data::Direction;
-use crate::engine::PictureKey;
+use crate::engine::{PaintPictures, PictureKey, Wanted};
 use crate::picture::{Bounded, Why};
 
 /// A picture's place on the screen.
@@ -31,7 +32,7 @@ const OF_REASON: usize = 100;
 #[derive(Debug)]
 pub struct Pictures {
     is_on: bool,
-    way: Option<Way>,
+    brush: Option<Brush>,
     kept: Bounded<PictureKey, Result<Painted, Why>>,
 }
 
@@ -40,13 +41,31 @@ impl Default for Pictures {
     fn default() -> Self {
         Pictures {
             is_on: true,
-            way: None,
+            brush: None,
             kept: Bounded::new(KEPT),
         }
     }
 }
 
+impl AppJob for PaintPictures<Brush> {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let brush = app.pictures.brush()?;
+        let input = || (app.base.clone(), brush.clone());
+        Some(Wanted::parts((), app.wanted_pictures(), input))
+    }
+
+    fn take(app: &mut App, (): (), (key, made): Self::Output) {
+        let bytes = made.as_ref().map_or(OF_REASON, |painted| painted.bytes);
+        app.pictures.kept.insert(key, made, bytes);
+    }
+}
+
 impl Pictures {
+    /// What paints them; `None` where none are shown.
+    pub(super) fn brush(&self) -> Option<&Brush> {
+        self.brush.as_ref()
+    }
+
     /// What is to be drawn in a place: the picture, or why there is none. Until it is there, the same
     /// picture of another size serves where it fits. `None` while nothing is known.
     pub fn get(&self, place: Place) -> Option<Result<&Painted, &Why>> {
@@ -75,14 +94,17 @@ impl Place {
 
 impl App {
     /// Shows pictures from now on, as a terminal takes them; no study without pictures has any.
-    pub fn start_pictures(&mut self, way: Way) {
-        self.pictures.way = self.study.pictures.is_some().then_some(way);
+    pub fn start_pictures(&mut self, brush: Brush) {
+        self.pictures.brush = self.study.pictures.is_some().then_some(brush);
         self.screen_follow();
     }
 
     /// The way in which pictures are shown; `None` where none are.
     pub fn picture_way(&self) -> Option<Way> {
-        self.pictures.way.filter(|_| self.pictures.is_on)
+        self.pictures
+            .brush()
+            .map(Brush::way)
+            .filter(|_| self.pictures.is_on)
     }
 
     /// Whether there are pictures of what a query ranks.
@@ -92,7 +114,7 @@ impl App {
 
     /// Turns pictures on or off.
     pub(super) fn toggle_pictures(&mut self) {
-        if self.pictures.way.is_none() {
+        if self.pictures.brush.is_none() {
             self.message = Some(match self.study.pictures {
                 None => "no pictures are known: --images names their folder".into(),
                 Some(_) => "pictures are off: --pictures auto shows them".into(),
@@ -143,12 +165,6 @@ impl App {
         let keys = self.picture_places().into_iter().map(Place::key);
         let missing = |key: &PictureKey| self.pictures.kept.get(key).is_none();
         keys.filter(missing).collect()
-    }
-
-    /// Takes a picture that was made, or why it was not.
-    pub(super) fn take_picture(&mut self, key: PictureKey, made: Result<Painted, Why>) {
-        let bytes = made.as_ref().map_or(OF_REASON, |painted| painted.bytes);
-        self.pictures.kept.insert(key, made, bytes);
     }
 
     /// Forgets all that was painted: the terminal lost it.

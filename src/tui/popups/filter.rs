@@ -2,7 +2,7 @@
 
 use super::{Answer, Pasted, Popup};
 use crate::data::text::{grouped, shown};
-use crate::engine::Sift;
+use crate::engine::{Sift, Stamp};
 use crate::filter::{Mistake, Ready, ready};
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
@@ -67,7 +67,7 @@ impl FilterMenu {
     }
 
     /// Takes the answer of the engine, if it is to what is typed or chosen.
-    pub fn take(&mut self, sift: &Arc<Sift>, met: &[u32]) {
+    pub fn take(&mut self, sift: Stamp, met: &[u32]) {
         if let Ok(found) = &mut self.found {
             found.take(sift, met);
         }

@@ -31,7 +31,7 @@ pub use export::ExportForm;
 pub use filter::FilterMenu;
 pub use history::HistoryList;
 pub use note::NoteLine;
-pub use paired_tests::{PairedTests, p};
+pub use paired_tests::{TestResults, p};
 pub use pick::{PickField, PickLine};
 pub use sheet::{Piece, Sheet, Tone};
 pub use unsaved::Unsaved;

@@ -19,7 +19,7 @@ use std::sync::Arc;
 const WORDS: usize = 30;
 
 /// What is tested, and what the tests say once they are done.
-pub struct PairedTests {
+pub struct TestResults {
     /// What is tested.
     pub contest: Arc<Contest>,
     /// One entry a metric; `None` while it is tested.
@@ -28,10 +28,10 @@ pub struct PairedTests {
     selected: usize,
 }
 
-impl PairedTests {
+impl TestResults {
     /// Nothing tested yet.
     pub fn new(contest: Arc<Contest>) -> Self {
-        PairedTests {
+        TestResults {
             contest,
             tested: None,
             selected: 0,
@@ -48,7 +48,7 @@ impl PairedTests {
     }
 }
 
-impl Popup for PairedTests {
+impl Popup for TestResults {
     fn opened_by(&self) -> Action {
         Action::Tests
     }
@@ -82,7 +82,7 @@ impl Popup for PairedTests {
     }
 }
 
-fn draw(open: &PairedTests, app: &App, screen: Rect, buf: &mut Buffer) {
+fn draw(open: &TestResults, app: &App, screen: Rect, buf: &mut Buffer) {
     let mut rows = lines(open, app);
     let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
     let (width, highest) = Sheet::outer((screen.width, screen.height));
@@ -112,7 +112,7 @@ fn draw(open: &PairedTests, app: &App, screen: Rect, buf: &mut Buffer) {
 /// A line, and which of the lines to choose from it is.
 type Row = (Option<usize>, Line<'static>);
 
-fn lines(open: &PairedTests, app: &App) -> Vec<Row> {
+fn lines(open: &TestResults, app: &App) -> Vec<Row> {
     let contest = &open.contest;
     let [first, second] = contest
         .models

@@ -1,11 +1,25 @@
 //! Queries in the order of how much two models disagree on them.
 
-use std::sync::Arc;
-
 use crate::analysis::overlap::Overlaps;
-use crate::engine::PairKey;
+use crate::engine::{Overlapping, PairKey, Stamp, Wanted};
 use crate::tui::app::App;
+use crate::tui::backend::AppJob;
 use crate::tui::screens::browse::Sort;
+
+impl AppJob for Overlapping {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let pair = Vec::from_iter(app.wanted_overlaps());
+        Some(Wanted::parts(app.study_stamp, pair, || app.study.clone()))
+    }
+
+    fn take(app: &mut App, _: Stamp, (key, overlaps): Self::Output) {
+        app.compare.overlaps.insert(key, overlaps);
+        if app.browse.sort.is_of_heads() && Some(key) == app.pair_key() {
+            app.browse_from_top();
+            app.browse_refresh();
+        }
+    }
+}
 
 impl App {
     /// How much the first two models agree on a query, in the sense of an order by disagreement: the
@@ -57,15 +71,6 @@ impl App {
 
     fn overlaps(&self) -> Option<&Overlaps> {
         Some(self.compare.overlaps.get(&self.pair_key()?)?)
-    }
-
-    /// Takes what was asked for.
-    pub(in crate::tui) fn take_overlaps(&mut self, key: PairKey, overlaps: Arc<Overlaps>) {
-        self.compare.overlaps.insert(key, overlaps);
-        if self.browse.sort.is_of_heads() && Some(key) == self.pair_key() {
-            self.browse_from_top();
-            self.browse_refresh();
-        }
     }
 
     /// Forgets them: the study is another one.

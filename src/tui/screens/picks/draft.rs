@@ -7,21 +7,52 @@ use serde_json::{Value, json};
 use super::edit::one_line;
 use super::{Scope, Shape};
 use crate::data::text::{grouped, shown};
-use crate::engine::{Draft, Drafted, Export};
+use crate::engine::{Draft, Drafted, Export, ExportFigure, PreviewFigure, Wanted};
 use crate::error::Error;
-use crate::figure::{Layout, Wanted};
+use crate::figure::{self, Layout};
 use crate::tui::action::Action;
 use crate::tui::app::App;
-use crate::tui::pictures::{Painted, Way};
+use crate::tui::backend::AppJob;
+use crate::tui::pictures::{Brush, Painted, Way};
 use crate::tui::popups::ExportForm;
 use crate::tui::screens::Screen;
 
 /// The most queries that are drawn while a person looks on.
 pub(super) const MOST: usize = 40;
 
+impl AppJob for PreviewFigure<Brush> {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let draft = Vec::from_iter(app.wanted_draft().map(Arc::new));
+        let input = || (app.study.clone(), app.pictures.brush().cloned());
+        Some(Wanted::parts((), draft, input))
+    }
+
+    fn take(app: &mut App, (): (), drawn: Self::Output) {
+        app.picks.drawn = Some(drawn);
+        app.picks_follow();
+    }
+}
+
+impl AppJob for ExportFigure {
+    const MUST_FINISH: bool = true;
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let export = app.picks.export.as_ref()?;
+        Some(Wanted::one((), || export.clone()))
+    }
+
+    fn take(app: &mut App, (): (), (export, outcome): Self::Output) {
+        app.take_export(&export, outcome);
+    }
+
+    fn fail(app: &mut App) {
+        app.picks.export = None;
+    }
+}
+
 impl App {
     /// What the picks of a scope show, and why others show nothing in this study.
-    pub(in crate::tui) fn drawable(&self, scope: Scope) -> (Vec<Wanted>, Vec<Error>) {
+    pub(in crate::tui) fn drawable(&self, scope: Scope) -> (Vec<figure::Wanted>, Vec<Error>) {
         let mut wanted = Vec::new();
         let mut lacking = Vec::new();
         for pick in self.picks_of(scope) {
@@ -50,7 +81,7 @@ impl App {
         wanted.truncate(MOST);
         let is_picture = self.draws_picture();
         (!wanted.is_empty()).then(|| Draft {
-            generation: self.generation,
+            study: self.study_stamp,
             wanted,
             options: self.picks.shape.options(),
             place: is_picture.then_some((inner.width, inner.height)),
@@ -58,7 +89,7 @@ impl App {
     }
 
     /// The figure that is to be drawn; `None` where what is shown is there.
-    pub(in crate::tui) fn wanted_draft(&self) -> Option<Draft> {
+    fn wanted_draft(&self) -> Option<Draft> {
         let drawn = self.picks.drawn.as_ref().map(|(draft, _)| draft.as_ref());
         self.shown_draft().filter(|draft| drawn != Some(draft))
     }
@@ -69,16 +100,6 @@ impl App {
         let shown = self.shown_draft()?;
         let fits = draft.place == shown.place;
         fits.then(|| (drawn, **draft == shown))
-    }
-
-    /// Takes a figure that was drawn.
-    pub(in crate::tui) fn take_draft(
-        &mut self,
-        draft: Arc<Draft>,
-        drawn: Result<Drafted<Painted>, Error>,
-    ) {
-        self.picks.drawn = Some((draft, drawn));
-        self.picks_follow();
     }
 
     /// Forgets the figure: the terminal lost its picture.
@@ -132,18 +153,10 @@ impl App {
         self.picks.export = Some(Arc::new(export));
     }
 
-    /// The file that is to be written.
-    pub(in crate::tui) fn wanted_export(&self) -> Option<&Arc<Export>> {
-        self.picks.export.as_ref()
-    }
-
     /// Takes the outcome of writing a file.
-    pub(in crate::tui) fn take_export(
-        &mut self,
-        export: &Export,
-        outcome: Result<Vec<String>, Error>,
-    ) {
+    fn take_export(&mut self, export: &Export, outcome: Result<Vec<String>, Error>) {
         self.picks.export = None;
+        self.picks.lost = outcome.as_ref().err().cloned();
         self.message = Some(match outcome {
             Err(error) => one_line(&error),
             Ok(warnings) => {
@@ -155,11 +168,6 @@ impl App {
                 format!("wrote {path}: {} {queries}{told}", grouped(count))
             }
         });
-    }
-
-    /// Forgets the file under way: its job ended by a panic.
-    pub(in crate::tui) fn forget_export(&mut self) {
-        self.picks.export = None;
     }
 
     /// How the figure looks, as a session keeps it.

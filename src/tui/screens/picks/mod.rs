@@ -118,6 +118,8 @@ pub struct Picks {
     drawn: Option<Drawn>,
     /// The file that is being written.
     export: Option<Arc<Export>>,
+    /// Why the last file could not be written.
+    pub(in crate::tui) lost: Option<Error>,
 }
 
 impl App {

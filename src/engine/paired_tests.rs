@@ -1,10 +1,9 @@
-//! Two models on the same queries: paired tests, in the background.
+//! Two models on the same queries: paired tests.
 
 use std::sync::Arc;
 
-use super::pool::Pool;
-use super::worker::Worker;
-use super::{Event, Notify};
+use super::Stamp;
+use super::job::{Job, Run};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::cluster_of;
 use crate::analysis::family::{self, Corrected, Member};
@@ -16,14 +15,14 @@ use crate::evaluate::parts::Parts;
 use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use crate::rank::edited::Edited;
 
-static POOL: Pool = Pool::new();
-
 /// The metrics that are tested.
 const METRICS: [&dyn Metric; 2] = [&hit::R1, &MapAtR];
 
 /// Two models under one truth in one direction.
 #[derive(Debug)]
 pub struct Contest {
+    /// The number of the question.
+    pub stamp: Stamp,
     /// Indices of the models.
     pub models: [usize; 2],
     /// Index of the truth.
@@ -90,11 +89,19 @@ impl Contest {
     }
 }
 
-/// Tests in the background; the newest wish wins.
-pub(super) fn worker(notify: &Notify) -> Worker<Arc<Contest>> {
-    let of_worker = notify.clone();
-    Worker::start("tests", notify.clone(), move |contest: Arc<Contest>, _| {
-        let tested = POOL.run(|| contest.tested());
-        of_worker(Event::Tested(contest, tested));
-    })
+/// Tests two models.
+#[derive(Default)]
+pub struct PairedTests;
+
+impl Job for PairedTests {
+    const NAME: &'static str = "tests";
+    /// The number of the question.
+    type Key = Stamp;
+    type Part = ();
+    type Input = Arc<Contest>;
+    type Output = Vec<Tested>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        run.send(run.input.tested());
+    }
 }

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::pool::Pool;
-use super::worker::{Job, Worker};
-use super::{Event, Notify};
+use super::Stamp;
+use super::job::{Job, Run};
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
@@ -18,8 +17,6 @@ use crate::study::Study;
 /// The depth of the overlap that is told; rank-biased overlap goes down to [`HEAD`].
 pub const FIRST: usize = 10;
 
-static POOL: Pool = Pool::new();
-
 /// Two models in a direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PairKey {
@@ -29,25 +26,34 @@ pub struct PairKey {
     pub direction: Direction,
 }
 
-/// Compares rankings in the background; the newest wish wins.
-pub(super) fn worker(study: Arc<Study>, notify: &Notify) -> Worker<PairKey> {
-    let of_worker = notify.clone();
-    let mut known = Known::default();
-    let compare = move |key: PairKey, job: &Job<PairKey>| {
-        let found = POOL.run(|| known.overlaps(&study, key, &job.watch));
-        // A model that cannot be ranked is told by its count.
-        if let Ok(Some(found)) = found {
-            of_worker(Event::Overlapped(key, Arc::new(found)));
-        }
-    };
-    Worker::start("overlaps", notify.clone(), compare)
+/// Compares rankings; keeps the heads of the models that were read.
+#[derive(Default)]
+pub struct Overlapping {
+    of: Stamp,
+    heads: FxHashMap<(usize, Direction), Arc<Heads>>,
 }
 
-/// The heads of the models that were read.
-#[derive(Default)]
-struct Known(FxHashMap<(usize, Direction), Arc<Heads>>);
+impl Job for Overlapping {
+    const NAME: &'static str = "overlaps";
+    /// The study.
+    type Key = Stamp;
+    type Part = PairKey;
+    type Input = Arc<Study>;
+    type Output = (PairKey, Arc<Overlaps>);
 
-impl Known {
+    fn run(&mut self, &key: &PairKey, run: &Run<'_, Self>) {
+        if self.of != *run.key {
+            self.of = *run.key;
+            self.heads.clear();
+        }
+        // A model that cannot be ranked is named by its count.
+        if let Ok(Some(found)) = self.overlaps(run.input, key, run.watch) {
+            run.send((key, Arc::new(found)));
+        }
+    }
+}
+
+impl Overlapping {
     fn overlaps(&mut self, study: &Study, key: PairKey, watch: &Watch) -> Result<Option<Overlaps>> {
         let [first, second] = key.models;
         let Some(first) = self.heads(study, (first, key.direction), watch)? else {
@@ -63,13 +69,13 @@ impl Known {
         key: (usize, Direction),
         watch: &Watch,
     ) -> Result<Option<Arc<Heads>>> {
-        if let Some(heads) = self.0.get(&key) {
+        if let Some(heads) = self.heads.get(&key) {
             return Ok(Some(heads.clone()));
         }
         let arena = study.arena.as_deref();
         let (model, direction) = (&study.models[key.0], key.1);
         let found = heads(&study.gallery, model, arena, direction, HEAD, watch)?.map(Arc::new);
-        self.0
+        self.heads
             .extend(found.iter().map(|heads| (key, heads.clone())));
         Ok(found)
     }

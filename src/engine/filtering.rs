@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::worker::Worker;
-use super::{Event, Notify};
+use super::Stamp;
+use super::job::{Job, Run};
 use crate::filter::{AT_ONCE, Counts, Filter};
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
@@ -11,6 +11,8 @@ use crate::truth::relevance::Relevance;
 /// A condition, and all that is needed to ask it.
 #[derive(Debug)]
 pub struct Sift {
+    /// The number of the question: asked once more, ranks may be others.
+    pub stamp: Stamp,
     /// The condition.
     pub filter: Filter,
     /// Index of the truth whose queries are asked.
@@ -32,12 +34,23 @@ impl Sift {
     }
 }
 
-/// Asks; a condition that is typed on is given up.
-pub(super) fn worker(notify: &Notify) -> Worker<Arc<Sift>> {
-    let of_worker = notify.clone();
-    Worker::start("sifting", notify.clone(), move |sift: Arc<Sift>, job| {
-        if let Some(met) = sift.met(&|| job.is_over()) {
-            of_worker(Event::Sifted(sift, met));
+/// Asks conditions; one that is typed on is given up.
+#[derive(Default)]
+pub struct Filtering;
+
+impl Job for Filtering {
+    const NAME: &'static str = "filter";
+    const IS_LONG: bool = false;
+    /// The number of the question.
+    type Key = Stamp;
+    type Part = ();
+    type Input = Arc<Sift>;
+    /// The queries that meet it, ascending.
+    type Output = Vec<u32>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        if let Some(met) = run.input.met(&|| run.watch.is_cancelled()) {
+            run.send(met);
         }
-    })
+    }
 }

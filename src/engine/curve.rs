@@ -1,0 +1,63 @@
+//! R@1 and mAP@R of a mixture over alpha, point by point.
+
+use std::sync::Arc;
+
+use super::job::{Job, Run};
+use crate::data::scores::{Pair, Scaling};
+use crate::error::Result;
+use crate::evaluate::curve::{self, Curve, Point};
+use crate::study::{Dials, Study};
+
+/// What a curve depends on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurveKey {
+    /// Indices of the two models.
+    pub models: [usize; 2],
+    /// What makes their scores comparable.
+    pub scaling: Scaling,
+    /// Index of the truth.
+    pub truth: usize,
+    /// How the dials of truths stand; without a mixture.
+    pub dials: Dials,
+}
+
+/// Computes curves; keeps the pair mixed last, whose files are measured once.
+#[derive(Default)]
+pub struct AlphaCurve(Option<([usize; 2], Pair)>);
+
+impl Job for AlphaCurve {
+    const NAME: &'static str = "curve";
+    type Key = CurveKey;
+    type Part = ();
+    /// A study with these dials.
+    type Input = Arc<Study>;
+    /// The next point, or why there is none.
+    type Output = Result<Point>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        if let Err(error) = self.trace(run) {
+            run.send(Err(error));
+        }
+    }
+}
+
+impl AlphaCurve {
+    fn trace(&mut self, run: &Run<'_, Self>) -> Result<()> {
+        let (key, study) = (run.key, run.input);
+        let alphas = curve::alphas(curve::STEP)?;
+        let pair = match self.0.take() {
+            Some((models, pair)) if models == key.models => pair,
+            _ => Pair::of(&study.models[key.models[0]], &study.models[key.models[1]])?,
+        };
+        let (_, pair) = self.0.insert((key.models, pair));
+        let curve = Curve {
+            study,
+            pair,
+            scaling: key.scaling,
+            truth: key.truth,
+        };
+        // Ended early, it has sent what it had.
+        let each = |point| run.send(Ok(point));
+        curve.run(&alphas, run.watch, each).map(|_| ())
+    }
+}

@@ -1,0 +1,28 @@
+//! Studies with turned dials.
+
+use std::sync::Arc;
+
+use super::job::{Job, Run};
+use crate::error::Error;
+use crate::study::{Dials, Study, Turner};
+
+/// Makes studies with turned dials; keeps what the next one can take over.
+#[derive(Default)]
+pub struct DeriveStudy(Turner);
+
+impl Job for DeriveStudy {
+    const NAME: &'static str = "derive-study";
+    const IS_LONG: bool = false;
+    /// How the dials are to stand.
+    type Key = Dials;
+    type Part = ();
+    /// The study as its files have it.
+    type Input = Arc<Study>;
+    /// The study with its dials turned, or why they cannot be.
+    type Output = Result<Arc<Study>, Error>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let study = self.0.turned(run.input, *run.key);
+        run.send(study.map(Arc::new));
+    }
+}

@@ -1,0 +1,158 @@
+//! Why models fail: first items, the queries of each kind of failure, hubs and words.
+
+use std::sync::Arc;
+
+use super::Stamp;
+use super::job::{Job, Run};
+use crate::analysis::evidence::Evidence;
+use crate::analysis::kinds::OfKind;
+use crate::analysis::survey::{self, Detail};
+use crate::data::Direction;
+use crate::data::words::Texts;
+use crate::filter::{Counts, of_model};
+use crate::rank::hubs::{DEPTHS, OfModel};
+use crate::study::{Study, View};
+use crate::truth::verdict::Verdicts;
+
+/// What is to be found out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// What a model retrieves first.
+    Heads(usize, Direction),
+    /// The queries of each kind of failure.
+    Lists(View),
+    /// Hubs and words.
+    Detail(View),
+}
+
+/// All that is needed to find causes.
+#[derive(Debug)]
+pub struct Inquiry {
+    /// The study.
+    pub study: Arc<Study>,
+    /// All ranks of the direction, verdicts included.
+    pub counts: Counts<Arc<Study>>,
+    /// The verdicts.
+    pub verdicts: Verdicts,
+    /// First items that are known.
+    pub heads: Vec<Arc<OfModel>>,
+    /// The captions as words, where these are known.
+    pub texts: Option<Arc<Texts>>,
+}
+
+/// The queries of each kind, in the order of [`crate::analysis::kinds::KINDS`]; `None` where the study
+/// lacks what a kind is about.
+pub type Lists = Vec<Option<OfKind>>;
+
+/// What was found out.
+#[derive(Debug, Clone)]
+pub enum FoundCause {
+    /// The captions as words.
+    Texts(Arc<Texts>),
+    /// What a model retrieves first.
+    Heads(Arc<OfModel>),
+    /// The queries of each kind of failure, of a state of all ranks.
+    Lists(Stamp, View, Arc<Lists>),
+    /// Hubs and words, of a state of all ranks.
+    Detail(Stamp, View, Arc<Detail>),
+}
+
+/// Finds out why models fail; keeps what a study's models retrieve first.
+#[derive(Default)]
+pub struct ErrorAnalysis {
+    of: Stamp,
+    heads: Vec<Arc<OfModel>>,
+    texts: Option<Arc<Texts>>,
+}
+
+impl Job for ErrorAnalysis {
+    const NAME: &'static str = "error-analysis";
+    const FINISHES_PART: bool = true;
+    /// The study.
+    type Key = Stamp;
+    /// A cause, and the state of all ranks; all about ranks in one direction.
+    type Part = (Stamp, Cause);
+    type Input = Inquiry;
+    type Output = FoundCause;
+
+    /// Finds a cause and what has to be found before; nothing where the model cannot be ranked, which
+    /// its count tells.
+    fn run(&mut self, &(ranks, cause): &(Stamp, Cause), run: &Run<'_, Self>) {
+        if self.of != *run.key {
+            *self = ErrorAnalysis {
+                of: *run.key,
+                ..ErrorAnalysis::default()
+            };
+        }
+        let texts = self.texts(run);
+        let (model, direction) = match cause {
+            Cause::Heads(model, direction) => (model, direction),
+            Cause::Lists(view) | Cause::Detail(view) => (view.model, view.direction),
+        };
+        if self.find_heads(model, direction, run).is_none() {
+            return;
+        }
+        match cause {
+            Cause::Heads(..) => {}
+            Cause::Lists(view) => {
+                let lists = survey::lists(&self.evidence(view, texts, run), view);
+                run.send(FoundCause::Lists(ranks, view, Arc::new(lists)));
+            }
+            Cause::Detail(view) => {
+                let detail = survey::detail(&self.evidence(view, texts, run), view);
+                run.send(FoundCause::Detail(ranks, view, Arc::new(detail)));
+            }
+        }
+    }
+}
+
+impl ErrorAnalysis {
+    fn texts(&mut self, run: &Run<'_, Self>) -> Arc<Texts> {
+        let found = || {
+            let texts = Arc::new(Texts::of(&run.input.study.gallery));
+            run.send(FoundCause::Texts(texts.clone()));
+            texts
+        };
+        let known = || run.input.texts.clone().unwrap_or_else(found);
+        self.texts.get_or_insert_with(known).clone()
+    }
+
+    /// `None` where it was cancelled, or where there are none.
+    fn find_heads(
+        &mut self,
+        model: usize,
+        direction: Direction,
+        run: &Run<'_, Self>,
+    ) -> Option<()> {
+        let is_it = |of: &&Arc<OfModel>| (of.model, of.retrieved.direction) == (model, direction);
+        if self.heads.iter().any(|of| is_it(&of)) {
+            return Some(());
+        }
+        let input = run.input;
+        let found = match input.heads.iter().find(is_it) {
+            Some(known) => known.clone(),
+            None => {
+                let found = of_model(&input.study, model, direction, &DEPTHS, run.watch);
+                let found = Arc::new(found.ok()??);
+                run.send(FoundCause::Heads(found.clone()));
+                found
+            }
+        };
+        self.heads.push(found);
+        Some(())
+    }
+
+    fn evidence<'a>(&self, view: View, texts: Arc<Texts>, run: &Run<'a, Self>) -> Evidence<'a> {
+        let heads = self.heads.iter();
+        let heads = heads.filter(|of| of.retrieved.direction == view.direction);
+        let input = run.input;
+        let counts = input.counts.of_study(&input.study);
+        let known = (heads.cloned().collect(), texts);
+        Evidence::new(
+            &input.study,
+            view.direction,
+            known,
+            (counts, &input.verdicts),
+        )
+    }
+}

@@ -1,0 +1,59 @@
+//! Figures written to files.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::job::{Job, Run};
+use crate::error::{Error, Result};
+use crate::figure::{self, Figure, Format, Options, Scene, Wanted};
+use crate::study::Study;
+
+/// A figure for a file.
+#[derive(Debug)]
+pub struct Export {
+    /// The study that the queries are in.
+    pub study: Arc<Study>,
+    /// The queries.
+    pub wanted: Vec<Wanted>,
+    /// How they are drawn.
+    pub options: Options,
+    /// What is written.
+    pub format: &'static Format,
+    /// The file.
+    pub path: PathBuf,
+    /// Whether it may take the place of a file that is there.
+    pub replaces: bool,
+}
+
+/// Writes figures.
+#[derive(Default)]
+pub struct ExportFigure;
+
+impl Job for ExportFigure {
+    const NAME: &'static str = "exports";
+    const IS_LONG: bool = false;
+    /// What is written is written.
+    type Key = ();
+    type Part = ();
+    type Input = Arc<Export>;
+    /// What could not be shown as it is, or why the figure is not written.
+    type Output = (Arc<Export>, Result<Vec<String>>);
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        run.send((run.input.clone(), run.input.write()));
+    }
+}
+
+impl Export {
+    fn write(&self) -> Result<Vec<String>> {
+        if !self.replaces && self.path.exists() {
+            return Err(
+                Error::new(self.path.display(), "there is such a file by now")
+                    .expected("a name that no file has"),
+            );
+        }
+        let scene = Scene::of(&self.study, &self.wanted)?;
+        let figure = Figure::new(&self.study, scene, self.options.clone())?;
+        figure::export(&figure, self.format, &self.path)
+    }
+}

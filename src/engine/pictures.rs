@@ -1,0 +1,107 @@
+//! Pictures for the screen: read, scaled, and painted as the terminal takes them.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::job::{Job, Run};
+use crate::picture::{self, Bounded, DynamicImage, Limits, Why};
+use crate::study::Study;
+
+/// Makes of a picture what the screen draws.
+pub trait Paint: Send + Sync + 'static {
+    /// A picture as the terminal takes it.
+    type Painted: Send + 'static;
+
+    /// Pixels of a cell of the screen, across and down.
+    fn cell(&self) -> (u16, u16);
+
+    /// Paints a picture that fits its place of so many columns and rows.
+    ///
+    /// # Errors
+    /// What the terminal's protocol could not take.
+    fn paint(&self, picture: DynamicImage, place: (u16, u16)) -> Result<Self::Painted, String>;
+
+    /// Pixels of a place of so many columns and rows.
+    fn pixels(&self, (columns, rows): (u16, u16)) -> (u32, u32) {
+        let (across, down) = self.cell();
+        let side = |cells: u16, pixels: u16| u32::from(cells) * u32::from(pixels);
+        (side(columns, across), side(rows, down))
+    }
+}
+
+/// A picture in a place of the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PictureKey {
+    /// Gallery index of the image.
+    pub image: usize,
+    /// Columns of its place.
+    pub columns: u16,
+    /// Rows of its place.
+    pub rows: u16,
+}
+
+/// Pixels of the pictures that are kept: what is wanted as a thumbnail is soon wanted larger.
+const KEPT_SIDE: u32 = 1024;
+/// Bytes of all that are kept.
+const KEPT: usize = 24 << 20;
+
+/// Paints pictures; the last ones are kept at a moderate size.
+pub struct PaintPictures<P> {
+    kept: Bounded<usize, Copy>,
+    with: PhantomData<fn() -> P>,
+}
+
+impl<P> Default for PaintPictures<P> {
+    fn default() -> Self {
+        PaintPictures {
+            kept: Bounded::new(KEPT),
+            with: PhantomData,
+        }
+    }
+}
+
+/// A picture, scaled down to fit into so many pixels.
+struct Copy {
+    picture: DynamicImage,
+    within: (u32, u32),
+}
+
+impl<P: Paint> Job for PaintPictures<P> {
+    const NAME: &'static str = "pictures";
+    const IS_LONG: bool = false;
+    /// Pictures stay as they are.
+    type Key = ();
+    type Part = PictureKey;
+    type Input = (Arc<Study>, P);
+    type Output = (PictureKey, Result<P::Painted, Why>);
+
+    fn run(&mut self, &key: &PictureKey, run: &Run<'_, Self>) {
+        let (study, paint) = run.input;
+        let place = (key.columns, key.rows);
+        let picture = self.fitted(study, key.image, paint.pixels(place));
+        let painted = picture.and_then(|picture| paint.paint(picture, place).map_err(Why::Broken));
+        run.send((key, painted));
+    }
+}
+
+impl<P> PaintPictures<P> {
+    /// The picture as large as a place of so many pixels allows.
+    fn fitted(
+        &mut self,
+        study: &Study,
+        image: usize,
+        place: (u32, u32),
+    ) -> Result<DynamicImage, Why> {
+        let is_enough = |copy: &&Copy| place.0 <= copy.within.0 && place.1 <= copy.within.1;
+        if let Some(copy) = self.kept.get(&image).filter(is_enough) {
+            return Ok(picture::fitted(&copy.picture, place));
+        }
+        let whole = picture::load(&study.picture(image)?, Limits::default())?;
+        let within = (place.0.max(KEPT_SIDE), place.1.max(KEPT_SIDE));
+        let picture = picture::shrunk(whole, within);
+        let fitted = picture::fitted(&picture, place);
+        let bytes = picture.as_bytes().len();
+        self.kept.insert(image, Copy { picture, within }, bytes);
+        Ok(fitted)
+    }
+}

@@ -1,0 +1,74 @@
+//! Figures drawn for the screen while a person looks on.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::Stamp;
+use super::job::{Job, Run};
+use super::pictures::Paint;
+use crate::error::{Error, Result};
+use crate::figure::{self, Figure, Options, Scene, Wanted};
+use crate::study::Study;
+
+/// A figure for the screen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// The state of the study that the queries are in.
+    pub study: Stamp,
+    /// The queries.
+    pub wanted: Vec<Wanted>,
+    /// How they are drawn.
+    pub options: Options,
+    /// Columns and rows of the place for a picture of it; without, it is told in text.
+    pub place: Option<(u16, u16)>,
+}
+
+/// A figure as the screen shows it.
+#[derive(Debug)]
+pub enum Drafted<P> {
+    /// In lines of text.
+    Lines(Vec<String>),
+    /// As a picture.
+    Picture(P),
+}
+
+/// Draws figures.
+pub struct PreviewFigure<P>(PhantomData<fn() -> P>);
+
+impl<P> Default for PreviewFigure<P> {
+    fn default() -> Self {
+        PreviewFigure(PhantomData)
+    }
+}
+
+impl<P: Paint> Job for PreviewFigure<P> {
+    const NAME: &'static str = "figure-preview";
+    const IS_LONG: bool = false;
+    /// The draft knows its study: one that is drawn too late is shown until the next one is.
+    type Key = ();
+    type Part = Arc<Draft>;
+    /// The study, and what paints pictures where they are shown.
+    type Input = (Arc<Study>, Option<P>);
+    type Output = (Arc<Draft>, Result<Drafted<P::Painted>>);
+
+    fn run(&mut self, draft: &Arc<Draft>, run: &Run<'_, Self>) {
+        let (study, paint) = run.input;
+        run.send((draft.clone(), drafted(study, draft, paint.as_ref())));
+    }
+}
+
+fn drafted<P: Paint>(
+    study: &Study,
+    draft: &Draft,
+    paint: Option<&P>,
+) -> Result<Drafted<P::Painted>> {
+    let scene = Scene::of(study, &draft.wanted)?;
+    let figure = Figure::new(study, scene, draft.options.clone())?;
+    let Some((paint, place)) = paint.zip(draft.place) else {
+        return Ok(Drafted::Lines(figure::preview(&figure)));
+    };
+    let picture = figure::picture(&figure, paint.pixels(place))?;
+    let painted = paint.paint(picture, place);
+    let painted = painted.map_err(|why| Error::new("the preview", why))?;
+    Ok(Drafted::Picture(painted))
+}

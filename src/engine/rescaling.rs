@@ -1,0 +1,50 @@
+//! What rescaled scores would give.
+
+use std::sync::Arc;
+
+use super::Stamp;
+use super::job::{Job, Run};
+use crate::analysis::rescale::{self, WhatIf, what_if};
+use crate::error::Error;
+use crate::study::Study;
+use crate::truth::verdict::Verdicts;
+
+/// The ways that are tried: CSLS with the neighbours of its paper, and an inverted softmax at a
+/// temperature that suits cosines.
+pub const WAYS: [rescale::Rescaling; 2] = [
+    rescale::Rescaling::Csls(10),
+    rescale::Rescaling::InvertedSoftmax(0.05),
+];
+
+/// A model under a truth, with verdicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RescaleKey {
+    /// Index of the model.
+    pub model: usize,
+    /// Index of the truth.
+    pub truth: usize,
+    /// The state of all ranks.
+    pub ranks: Stamp,
+}
+
+/// Rescales the scores of a model.
+#[derive(Default)]
+pub struct Rescaling;
+
+impl Job for Rescaling {
+    const NAME: &'static str = "rescaling";
+    type Key = RescaleKey;
+    type Part = ();
+    type Input = (Arc<Study>, Verdicts);
+    /// What they would give, or why they cannot be rescaled.
+    type Output = Result<Arc<[WhatIf]>, Error>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let (study, verdicts) = run.input;
+        let of = (run.key.model, run.key.truth);
+        let found = what_if(study, of, verdicts, &WAYS, run.watch);
+        if !run.watch.is_cancelled() {
+            run.send(found.map(Arc::from));
+        }
+    }
+}

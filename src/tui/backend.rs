@@ -1,0 +1,201 @@
+//! The background work of the explorer. What its state wants of each job is asked for after every event,
+//! so that no action can forget to ask; what a job answers is taken into the state.
+
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use super::app::App;
+use super::event::Event;
+use super::pictures::Brush;
+use crate::engine::{self, Job, Outcome, Runner, Wanted};
+use crate::error::Result;
+use crate::session::Saver;
+
+/// Hands events to the explorer; called from the threads of jobs.
+pub type Emit = Arc<dyn Fn(Event) + Send + Sync>;
+
+/// What the explorer's state has to do with a job.
+pub trait AppJob: Job {
+    /// Whether leaving waits for it.
+    const MUST_FINISH: bool = false;
+
+    /// What the state wants of it and does not have. Without anything, or with another key, what is under
+    /// way is given up; without parts it goes on.
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>>;
+
+    /// Takes an answer to what is still wanted.
+    fn take(app: &mut App, key: Self::Key, output: Self::Output);
+
+    /// Takes notice of a panic, beyond what is said of any.
+    fn fail(_app: &mut App) {}
+
+    /// Takes the share of the run under way that is done, 0 to 1.
+    fn report(_app: &mut App, _progress: f64) {}
+}
+
+/// Every job, one line each; what saves the session comes with its file.
+fn jobs(send: &Emit) -> Vec<Box<dyn AnyRunner>> {
+    vec![
+        runner(engine::QueryRanking, send),
+        runner(engine::Counting::default(), send),
+        runner(engine::DeriveStudy::default(), send),
+        runner(engine::AlphaCurve::default(), send),
+        runner(engine::Placing, send),
+        runner(engine::Measuring, send),
+        runner(engine::Searching::default(), send),
+        runner(engine::Filtering, send),
+        runner(engine::Overlapping::default(), send),
+        runner(engine::PaintPictures::<Brush>::default(), send),
+        runner(engine::PreviewFigure::<Brush>::default(), send),
+        runner(engine::ExportFigure, send),
+        runner(engine::PairedTests, send),
+        runner(engine::ErrorAnalysis::default(), send),
+        runner(engine::Rescaling, send),
+        runner(engine::Checking, send),
+    ]
+}
+
+fn runner<J: AppJob>(job: J, send: &Emit) -> Box<dyn AnyRunner> {
+    let send = send.clone();
+    let answer = move |key, outcome| send(Event::Answered(Answered::new::<J>(key, outcome)));
+    Box::new(Runner::new(job, answer))
+}
+
+/// An answer of a job, for the state.
+pub struct Answered(Box<dyn FnOnce(&mut App) + Send>);
+
+impl Answered {
+    /// What a job answered under a key, or what its panic said. What the state does not want any more,
+    /// or wants otherwise, comes to nothing: here, for all jobs.
+    pub fn new<J: AppJob>(key: J::Key, outcome: Outcome<J>) -> Self {
+        Answered(Box::new(move |app| match outcome {
+            Ok(output) if J::wanted(app).is_some_and(|wanted| wanted.key == key) => {
+                J::take(app, key, output);
+            }
+            Ok(_) => {}
+            Err(words) => {
+                J::fail(app);
+                app.faults.push(words);
+            }
+        }))
+    }
+
+    /// Takes it into the state.
+    pub(super) fn taken(self, app: &mut App) {
+        (self.0)(app);
+    }
+}
+
+impl std::fmt::Debug for Answered {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Answered")
+    }
+}
+
+/// A job with its thread, whatever it is about.
+trait AnyRunner {
+    fn ask(&mut self, app: &App);
+    fn report(&self, app: &mut App);
+    fn wait_idle(&self);
+    fn must_finish(&self) -> bool;
+    fn end(self: Box<Self>);
+}
+
+impl<J: AppJob> AnyRunner for Runner<J> {
+    fn ask(&mut self, app: &App) {
+        self.ask(J::wanted(app));
+    }
+
+    fn report(&self, app: &mut App) {
+        J::report(app, self.progress());
+    }
+
+    fn wait_idle(&self) {
+        self.wait_idle();
+    }
+
+    fn must_finish(&self) -> bool {
+        J::MUST_FINISH
+    }
+
+    fn end(self: Box<Self>) {
+        Runner::end(*self);
+    }
+}
+
+/// All jobs, each on its thread: they stay as long as the explorer does.
+pub struct Backend {
+    runners: Vec<Box<dyn AnyRunner>>,
+    send: Emit,
+}
+
+impl Backend {
+    /// Nothing asked for yet.
+    pub fn new(send: Emit) -> Self {
+        Backend {
+            runners: jobs(&send),
+            send,
+        }
+    }
+
+    /// Saves the session from now on.
+    pub fn keep(&mut self, saver: Saver) {
+        self.runners
+            .push(runner(engine::SaveSession(saver), &self.send));
+    }
+
+    /// Asks for what the state wants and was not asked for yet.
+    pub fn ask(&mut self, app: &App) {
+        for runner in &mut self.runners {
+            runner.ask(app);
+        }
+    }
+
+    /// Tells the state how far jobs are.
+    pub(super) fn report(&self, app: &mut App) {
+        for runner in &self.runners {
+            runner.report(app);
+        }
+    }
+
+    /// Waits until all that was asked for is done: an exact barrier for tests.
+    pub fn wait_idle(&self) {
+        for runner in &self.runners {
+            runner.wait_idle();
+        }
+    }
+
+    /// Saves what is not saved yet, and waits for a figure that is being written.
+    ///
+    /// # Errors
+    /// Why something could not be saved.
+    pub(super) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
+        app.book.retry();
+        app.picks.lost = None;
+        for runner in self
+            .runners
+            .iter_mut()
+            .filter(|runner| runner.must_finish())
+        {
+            runner.ask(app);
+            runner.wait_idle();
+        }
+        for event in events.try_iter() {
+            if let Event::Answered(answer) = event {
+                answer.taken(app);
+            }
+        }
+        let lost = app.book.failure.clone().or(app.picks.lost.take());
+        lost.map_or(Ok(()), Err)
+    }
+
+    /// Ends all jobs, and waits until what saves the session has given its lock back.
+    pub(super) fn close(self) {
+        let (awaited, others): (Vec<_>, Vec<_>) = self
+            .runners
+            .into_iter()
+            .partition(|runner| runner.must_finish());
+        drop(others);
+        awaited.into_iter().for_each(AnyRunner::end);
+    }
+}

@@ -1,0 +1,75 @@
+//! The numbers of models: which are to be counted, and what follows when they are there.
+
+use std::sync::Arc;
+
+use super::app::{App, Effect, Numbers};
+use super::backend::AppJob;
+use crate::engine::{Counting, ModelScores, Stamp, Wanted};
+use crate::error::Error;
+
+impl AppJob for Counting {
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        let input = || app.study.clone();
+        Some(Wanted::parts(app.study_stamp, app.wanted_counts(), input))
+    }
+
+    fn take(app: &mut App, _: Stamp, (model, scores): Self::Output) {
+        match scores {
+            Ok(scores) => app.take_scores(model, scores),
+            Err(error) => app.lose_model(model, error),
+        }
+    }
+
+    fn report(app: &mut App, progress: f64) {
+        app.progress = (!app.wanted_counts().is_empty()).then_some(progress);
+    }
+}
+
+impl App {
+    /// The models not counted yet, the one looked at first.
+    pub fn wanted_counts(&self) -> Vec<usize> {
+        let waiting = |&model: &usize| {
+            let numbers = &self.numbers[model];
+            matches!(numbers, Numbers::Waiting | Numbers::Stale(_))
+        };
+        let others = (0..self.numbers.len()).filter(|&model| model != self.look.model);
+        std::iter::once(self.look.model)
+            .chain(others)
+            .filter(waiting)
+            .collect()
+    }
+
+    fn take_scores(&mut self, model: usize, scores: Arc<ModelScores>) {
+        self.numbers[model] = Numbers::Ready(scores);
+        self.forget_reasons();
+        self.refresh_places();
+        // A condition or an order may have waited for another model than the one looked at.
+        if model == self.look.model || self.is_sifting() || self.is_ordered_by(model) {
+            self.refresh_judged();
+            self.browse_refresh();
+            self.record_numbers();
+        } else if self.screen.shows_all() {
+            self.refresh_judged();
+        }
+    }
+
+    /// A model without numbers is left; without any other there is nothing to explore.
+    fn lose_model(&mut self, model: usize, error: Error) {
+        self.message = Some(error.to_string().replace("\n ", ";"));
+        self.numbers[model] = Numbers::Failed(error.clone());
+        self.forget_reasons();
+        if self
+            .numbers
+            .iter()
+            .all(|numbers| matches!(numbers, Numbers::Failed(_)))
+        {
+            self.effect = Some(Effect::Quit(Some(error)));
+            return;
+        }
+        if model == self.look.model {
+            let message = self.message.take();
+            self.step_model(1);
+            self.message = message;
+        }
+    }
+}
