@@ -140,7 +140,7 @@ fn packed_and_loose_truths_give_the_same_numbers() {
     let output = run(&["pack", &demo, "-o", &bundle]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(stdout(&output), "");
-    let model = demo_file("hubby.npy");
+    let model = demo_file("naive.npy");
     let metrics = |truths: &str| {
         json(&[
             "eval",

@@ -186,7 +186,7 @@ fn queries_are_listed_by_how_much_the_models_disagree() {
 fn every_two_models_where_more_are_named() {
     let whole = json(&[
         "--models",
-        "hubby,careful,broad",
+        "naive,careful,broad",
         "--truth",
         "rich",
         "--metrics",
@@ -197,8 +197,8 @@ fn every_two_models_where_more_are_named() {
     let rows = whole["comparisons"].as_array().unwrap();
     let pairs: Vec<String> = rows.iter().map(|row| row["models"].to_string()).collect();
     let [first, second, third] = [
-        r#"["hubby","careful"]"#,
-        r#"["hubby","broad"]"#,
+        r#"["naive","careful"]"#,
+        r#"["naive","broad"]"#,
         r#"["careful","broad"]"#,
     ];
     assert_eq!(pairs, [first, first, second, second, third, third]);
@@ -216,7 +216,7 @@ fn what_cannot_be_compared_is_told() {
     );
     compare(
         &["--models", "careful,nobody"],
-        &["nobody", "careful, broad, hubby"],
+        &["nobody", "careful, broad, naive"],
     );
     compare(
         &["--metrics", "rsum"],

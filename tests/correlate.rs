@@ -49,10 +49,10 @@ fn results_of_eval_are_correlated() {
     let names = [
         "careful",
         "broad",
-        "hubby",
+        "naive",
         "careful-2",
         "broad-2",
-        "hubby-2",
+        "naive-2",
     ];
     assert_eq!(whole["models"], serde_json::json!(names));
     assert_eq!(whole["over_models"][0][1], 6);

@@ -25,7 +25,7 @@ fn fails(args: &[&str], code: i32, parts: &[&str]) {
 fn every_format() {
     let args = [
         "--model",
-        "hubby,broad",
+        "naive,broad",
         "--truth",
         "rich,original",
         "--hubs",
@@ -40,13 +40,13 @@ fn every_format() {
     }
     let csv = errors(&[&args[..], &["--format", "csv"]].concat());
     assert!(csv.starts_with("part,model,truth,direction,of,number,value\n"));
-    assert!(csv.contains("\nkinds,hubby,rich,t2i,judged,queries,120\n"));
-    assert!(csv.contains("\nhubs,hubby,rich,t2i,629,N_10,266\n"));
-    assert!(csv.contains("\nswapped,hubby,rich,t2i,side,added,14\n"));
+    assert!(csv.contains("\nkinds,naive,rich,t2i,judged,queries,120\n"));
+    assert!(csv.contains("\nhubs,naive,rich,t2i,629,N_10,266\n"));
+    assert!(csv.contains("\nswapped,naive,rich,t2i,side,added,14\n"));
     // 1 / 2^14, of 246 words.
-    assert!(csv.contains("\nswapped,hubby,rich,t2i,side,p,0.0000610351"));
-    assert!(csv.contains("\nswapped,hubby,rich,t2i,side,p_holm,0.0150146"));
-    assert!(csv.contains("\nwhat_if,hubby,rich,i2t,as it is,r1,0.5\n"));
+    assert!(csv.contains("\nswapped,naive,rich,t2i,side,p,0.0000610351"));
+    assert!(csv.contains("\nswapped,naive,rich,t2i,side,p_holm,0.0150146"));
+    assert!(csv.contains("\nwhat_if,naive,rich,i2t,as it is,r1,0.5\n"));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn shares_of_two_truths_are_of_what_both_judge() {
 fn numbers_are_those_of_numpy() {
     let args = [
         "--model",
-        "hubby",
+        "naive",
         "--truth",
         "rich",
         "--csls",
@@ -201,7 +201,7 @@ fn numbers_are_those_of_numpy() {
     assert_eq!(count, 6);
     near(&model["hubness"][2]["skewness"], 3.3702390944854606);
     near(&model["hubness"][2]["deviation"], 52.64250500625263);
-    let i2t = json(&["--model", "hubby", "--direction", "i2t"]);
+    let i2t = json(&["--model", "naive", "--direction", "i2t"]);
     near(
         &i2t["models"][0]["hubness"][2]["skewness"],
         8.087004024890582,
@@ -210,7 +210,7 @@ fn numbers_are_those_of_numpy() {
 
 #[test]
 fn a_pool_is_counted_by_itself() {
-    let told = json(&["--pool", "random20s3", "--model", "hubby", "--csls"]);
+    let told = json(&["--pool", "random20s3", "--model", "naive", "--csls"]);
     let model = &told["models"][0];
     assert_eq!(model["hubness"][0]["items"], 20);
     assert!((model["hubness"][0]["mean"].as_f64().unwrap() - 5.0).abs() < 1e-12);
@@ -271,7 +271,7 @@ fn mistakes_are_told() {
     fails(
         &["--model", "hobby"],
         1,
-        &["no model named hobby", "careful, broad, hubby"],
+        &["no model named hobby", "careful, broad, naive"],
     );
     fails(&["--truth", "poor"], 1, &["no truth named poor"]);
     fails(

@@ -138,7 +138,7 @@ fn every_format_is_read_by_a_strict_parser() {
             "--query",
             QUERIES,
             "--model",
-            "careful,hubby",
+            "careful,naive",
             "--columns",
             "2",
         ];
@@ -406,7 +406,7 @@ fn queries_drawn_are_told_and_kept() {
             "find",
             "-q",
             "--where",
-            "careful.r1 == 0 and hubby.r1 == 1",
+            "careful.r1 == 0 and naive.r1 == 1",
             "--pick",
             "3",
             "--seed",
@@ -420,7 +420,7 @@ fn queries_drawn_are_told_and_kept() {
     let told: Value = serde_json::from_slice(&json.stdout).unwrap();
     let (met, of) = (&told["met"], &told["of"]);
     let sentence = format!(
-        "3 queries drawn at random (seed 7) from the {met} of {of} t2i queries that meet “careful.r1 == 0 and hubby.r1 == 1” (model careful, truth rich)."
+        "3 queries drawn at random (seed 7) from the {met} of {of} t2i queries that meet “careful.r1 == 0 and naive.r1 == 1” (model careful, truth rich)."
     );
     assert_eq!(told["drawn"]["statement"], sentence);
     assert!(stderr(&json).contains(&sentence) && stderr(&json).contains("3 picks added"));
@@ -436,7 +436,7 @@ fn queries_drawn_are_told_and_kept() {
     let kept = Session::read(&path).unwrap().0.picks;
     let kept_ids: Vec<String> = kept.iter().map(|pick| pick.query.to_string()).collect();
     assert_eq!(kept_ids, ids);
-    assert_eq!(kept[0].models, ["careful", "hubby"]);
+    assert_eq!(kept[0].models, ["careful", "naive"]);
     assert_eq!(kept[0].drawn, kept[2].drawn);
 
     let of_session = run(&["figure", "-q", "--session", session, "--format", "json"]);
@@ -445,7 +445,7 @@ fn queries_drawn_are_told_and_kept() {
     assert_eq!(scene["queries"][0]["query"]["caption"].to_string(), ids[0]);
     let args = [
         "--where",
-        "careful.r1 == 0 and hubby.r1 == 1",
+        "careful.r1 == 0 and naive.r1 == 1",
         "--pick",
         "3",
         "--seed",
@@ -456,7 +456,7 @@ fn queries_drawn_are_told_and_kept() {
             "figure",
             "-q",
             "--model",
-            "careful,hubby",
+            "careful,naive",
             "--format",
             "json",
         ],

@@ -277,7 +277,7 @@ fn with_a_session_it_finds_what_the_explorer_lists() {
         "ndcg_at_10 > 0.6",
         "r > 3 or original.r != 5 and original.r != 1",
         "broad.ndcg_at_10 > careful.ndcg_at_10",
-        "rank > hubby.original.rank",
+        "rank > naive.original.rank",
         "extra_in_top(broad, 5) >= 1",
     ];
     let mut differs = 0;

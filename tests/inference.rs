@@ -405,7 +405,7 @@ fn runs_of_a_model_are_one_model() {
     let files = [
         copy("careful.npy", "ours@1.npy"),
         copy("broad.npy", "ours@2.npy"),
-        copy("hubby.npy", "base.npy"),
+        copy("naive.npy", "base.npy"),
     ];
     let truths = [
         "captions.json",

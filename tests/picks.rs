@@ -90,7 +90,7 @@ fn picked_here_and_there_with_the_models_in_sight() {
     let harness = Harness::demo(120, 40).keys(" j2 ");
     let picks: Vec<&Pick> = harness.app.listed_picks().collect();
     assert_eq!(picks[0].models.len(), 1);
-    assert_eq!(picks[1].models, ["careful", "broad", "hubby"]);
+    assert_eq!(picks[1].models, ["careful", "broad", "naive"]);
     let kinds = harness.keys("4]] ");
     assert_eq!(kinds.app.book.picks().len(), 3, "{}", message(&kinds));
     assert!(message(&kinds).starts_with("picked: t2i query"));
@@ -127,13 +127,13 @@ fn moved_edited_removed_undone_and_kept() {
     assert_eq!(selected(&edited).depth, 7);
     let models = edited.keys("b");
     assert_eq!(selected(&models).models.len(), 3);
-    let typed = models.keys("B<Ctrl-u>hubby, careful<Enter>");
-    assert_eq!(selected(&typed).models, ["hubby", "careful"]);
+    let typed = models.keys("B<Ctrl-u>naive, careful<Enter>");
+    assert_eq!(selected(&typed).models, ["naive", "careful"]);
     let wrong = typed.keys("B<Ctrl-u>nobody<Enter>");
     assert!(wrong.app.popup.is_some());
     assert!(wrong.screen().contains("no model is named nobody"));
     let left = wrong.keys("<Esc>");
-    assert_eq!(selected(&left).models, ["hubby", "careful"]);
+    assert_eq!(selected(&left).models, ["naive", "careful"]);
 
     let removed = left.keys("<Backspace>");
     assert_eq!(listed(&removed), before[1..]);

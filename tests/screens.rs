@@ -76,7 +76,7 @@ fn the_table_has_every_number_of_eval_to_the_last_digit() {
     let names = [
         "careful.npy",
         "broad.npy",
-        "hubby.npy",
+        "naive.npy",
         "captions.json",
         "original_caption_to_image.json",
         "rich_caption_to_image.json",
@@ -271,7 +271,7 @@ fn the_chart_follows_the_cursor_and_shows_what_there_is() {
     let both = |x: &str, y: &str| Some([x.to_owned(), y.to_owned()]);
     assert_eq!(names(&harness), both("careful", "broad"));
     let last = harness.keys("<Right><Right><Right><Right>");
-    assert_eq!(names(&last), both("careful", "hubby"));
+    assert_eq!(names(&last), both("careful", "naive"));
     let truths = last.keys("v");
     assert_eq!(names(&truths), both("rich", "original"));
     let models = truths.keys("v");

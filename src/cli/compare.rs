@@ -35,7 +35,7 @@ pub(super) struct CompareArgs {
     input: InputArgs,
     /// The models, each two of which are compared, the earlier - the later; NAME stands for all its runs
     /// NAME@1, NAME@2 [default: all, four at most; for --list the first two]
-    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
     /// Metrics or full keys, separated by commas, or `all`
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]

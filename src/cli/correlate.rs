@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::compare::resamples;
+use super::eval::key;
 use super::format::FormatArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::correlate;
@@ -50,7 +51,8 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
         resamples: args.resamples,
         seed: args.seed,
     };
-    let correlation = correlate(&all, &args.metrics, draws)?;
+    let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
+    let correlation = correlate(&all, &metrics, draws)?;
     let told = Correlated {
         correlation: &correlation,
         models: &models,

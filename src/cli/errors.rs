@@ -30,7 +30,7 @@ pub(super) struct ErrorsArgs {
     #[command(flatten)]
     input: InputArgs,
     /// Models, separated by commas [default: all; for --list the first]
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    #[arg(long, alias = "models", value_delimiter = ',', value_name = "NAMES")]
     model: Vec<String>,
     /// Truths, separated by commas; hubs, words and lists are told under the first [default: all, and the
     /// richest]

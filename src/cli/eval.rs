@@ -18,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::evaluate;
 use crate::evaluate::plan::{Choice, Line, Request};
 use crate::evaluate::rank_sets::RankSets;
+use crate::metric::spelling;
 use crate::rank::pass::Watch;
 use crate::report::evaluation::{Evaluated, Intervals};
 use crate::report::formats::Format;
@@ -35,7 +36,7 @@ pub(super) struct EvalArgs {
     input: InputArgs,
     #[command(flatten)]
     format: FormatArgs,
-    /// Metrics or full keys, separated by commas, or `all` [default: what `eccv_caption` reports]
+    /// Metrics, such as R@1 or r1, or full keys, separated by commas, or `all` [default: what `eccv_caption` reports]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas or blanks
@@ -214,11 +215,16 @@ impl<'a> Gathered<'a> {
     }
 }
 
+/// The key that a name of a metric means: that of `R@1` is `r1`.
+pub(super) fn key(name: &str) -> String {
+    spelling::key(name).unwrap_or_else(|| name.to_owned())
+}
+
 /// The metrics that names mean; without names the usual ones.
 pub(super) fn choice(metrics: &[String]) -> Choice {
     match metrics {
         [] => Choice::Usual,
         names if names.iter().any(|name| name == "all") => Choice::All,
-        names => Choice::Named(names.to_vec()),
+        names => Choice::Named(names.iter().map(|name| key(name)).collect()),
     }
 }

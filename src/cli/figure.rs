@@ -42,7 +42,7 @@ pub(super) struct FigureArgs {
     #[arg(long, value_enum, help_heading = SHOWN)]
     direction: Option<Direction>,
     /// The models, in the order of their rows [default: those of the picks, else the first]
-    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = SHOWN)]
+    #[arg(long, alias = "models", value_name = "A,B", value_delimiter = ',', help_heading = SHOWN)]
     model: Vec<String>,
     /// The truth that ranks are told under [default: that of the picks, else the richest]
     #[arg(long, value_name = "NAME", help_heading = SHOWN)]

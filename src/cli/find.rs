@@ -25,7 +25,7 @@ pub(super) struct FindArgs {
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     condition: String,
     /// The model that values without a model's name are of [default: the first]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, alias = "models", value_name = "NAME")]
     model: Option<String>,
     /// The truth that values without a truth's name are under, and whose queries are asked [default:
     /// the richest]

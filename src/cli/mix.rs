@@ -23,7 +23,7 @@ pub(super) struct MixArgs {
     #[command(flatten)]
     input: InputArgs,
     /// The two models; alpha is the weight of the first [default: the models, where there are two]
-    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
     /// What makes their scores comparable
     #[arg(long, default_value = Scaling::default().key(), value_parser = PossibleValuesParser::new(Scaling::ALL.map(Scaling::key)))]

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::mistake::Mistake;
+use crate::metric::spelling;
 
 /// The smallest part of an expression that means something.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +79,11 @@ fn token(text: &str, at: usize, first: char) -> Result<(Token, usize), Mistake> 
     }
     if first == '"' || first == '`' {
         return quoted(rest, at, first);
+    }
+    if let Some(len) = spelling::length(rest)
+        && let Some(key) = spelling::key(&rest[..len])
+    {
+        return Ok((Token::Word(key), len));
     }
     if is_word(first) {
         let len = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
@@ -179,6 +185,10 @@ mod tests {
                 Token::Name("b-c".into()),
                 Token::End
             ]
+        );
+        assert_eq!(
+            plain("a.R@1-R-P")[2..],
+            [word("r1"), Token::Sign("-"), word("rprecision"), Token::End]
         );
         assert_eq!(
             plain(r#""a \"b\" \\""#)[0],

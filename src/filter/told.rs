@@ -124,7 +124,7 @@ fn ready_conditions_speak_of_the_study() {
     );
     assert_eq!(
         find("coarse query").unwrap().expression,
-        "careful.r1 == 0 and broad.r1 == 0 and hubby.r1 == 0"
+        "careful.r1 == 0 and broad.r1 == 0 and naive.r1 == 0"
     );
     assert!(all.iter().all(|ready| ready.meaning.len() > 10));
     let facts = counts(&study, Direction::T2i);

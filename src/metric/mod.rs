@@ -24,6 +24,7 @@ pub mod recall;
 pub mod rprecision;
 pub mod rsum;
 mod spec;
+pub mod spelling;
 
 use crate::rank::QueryRanks;
 pub use depth::{Reads, Shortage};

@@ -16,7 +16,7 @@ macro_rules! built_in {
 const FILES: &[(&str, &[u8])] = built_in!(
     "careful.npy",
     "broad.npy",
-    "hubby.npy",
+    "naive.npy",
     "captions.json",
     "original_image_to_caption.json",
     "original_caption_to_image.json",

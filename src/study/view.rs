@@ -103,11 +103,11 @@ mod tests {
             Ok(view(0, 1, Direction::T2i))
         );
         assert_eq!(
-            choose(&study, Some("hubby"), Some("pm"), Some(Direction::I2t)),
+            choose(&study, Some("naive"), Some("pm"), Some(Direction::I2t)),
             Ok(view(2, 2, Direction::I2t))
         );
         let said = choose(&study, Some("hobby"), None, None).unwrap_err();
-        assert!(said.to_string().contains("careful, broad, hubby"));
+        assert!(said.to_string().contains("careful, broad, naive"));
         study.truths[1].relevance[Direction::T2i] = None;
         assert_eq!(
             choose(&study, None, None, None),

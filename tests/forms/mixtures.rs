@@ -162,7 +162,7 @@ fn the_doctor_finds_nothing_new_in_a_mixture() {
     let before = doctor::examine(&study);
     let wanted = [
         "broad,careful,0.5".to_owned(),
-        "hubby,broad,0.2,minmax".to_owned(),
+        "naive,broad,0.2,minmax".to_owned(),
     ];
     study.add_mixtures(&wanted).unwrap();
     assert_eq!(doctor::examine(&study).len(), before.len());
@@ -173,7 +173,7 @@ fn what_cannot_be_mixed_is_told_once_and_clearly() {
     let eval = |mix: &'static str| ["eval", "-q", "--mix", mix];
     assert_error(
         &eval("broad,ours,0.5"),
-        &["no model is named ours", "careful, broad, hubby"],
+        &["no model is named ours", "careful, broad, naive"],
     );
     assert_error(&eval("broad,broad,0.5"), &["a model with itself"]);
     assert_error(&eval("broad,careful,1.5"), &["alpha: 1.5", "0 to 1"]);

@@ -35,7 +35,7 @@ pub(super) struct ShowArgs {
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     query: String,
     /// The models, one ranking for each [default: the first]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, alias = "models", value_name = "NAMES", value_delimiter = ',')]
     model: Vec<String>,
     /// The truth whose positives are counted [default: the richest]
     #[arg(long, value_name = "NAME")]

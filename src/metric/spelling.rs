@@ -1,0 +1,103 @@
+//! Metrics as papers write them: `R@1`, `mAP@R`, `R-P`, `nDCG@10`.
+
+use super::{METRICS, rsum};
+
+/// Other ways of writing a metric, and its key.
+const OTHERS: [(&str, &str); 3] = [
+    ("AP@R", "map_at_r"),
+    ("R-Precision", "rprecision"),
+    ("RSUM", rsum::KEY),
+];
+
+/// The key of a metric that is written as papers do, upper and lower case alike; `None` for all else.
+pub fn key(written: &str) -> Option<String> {
+    let is = |name: &str| name.eq_ignore_ascii_case(written);
+    let other = OTHERS.iter().find(|(name, _)| is(name));
+    let titled = || METRICS.iter().find(|metric| is(metric.title()));
+    other
+        .map(|(_, key)| (*key).to_owned())
+        .or_else(|| titled().map(|metric| metric.key().to_owned()))
+        .or_else(|| at_depth(written))
+}
+
+/// The key of a metric at a depth: `nDCG@10` is `ndcg_at_10`.
+fn at_depth(written: &str) -> Option<String> {
+    let (name, depth) = written.split_once('@')?;
+    let depth: u32 = depth.parse().ok()?;
+    METRICS.iter().find_map(|metric| {
+        let title = metric.title().strip_suffix("@K")?;
+        let stem = metric.key().strip_suffix("_at_k")?;
+        let is_it = title.eq_ignore_ascii_case(name);
+        is_it.then(|| format!("{stem}_at_{depth}"))
+    })
+}
+
+/// The length of the metric at the start of `text` whose name has more than letters and digits in it:
+/// with a depth after `@`, or a hyphen; `None` where there is none.
+pub fn length(text: &str) -> Option<usize> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '@' || c == '-';
+    let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
+    let has_sign = |name: &&str| name.contains(['@', '-']);
+    // `R-P-1` is a difference.
+    let ends = text[..end].match_indices('-').map(|(at, _)| at);
+    let mut longest_first: Vec<&str> = ends.map(|at| &text[..at]).collect();
+    longest_first.push(&text[..end]);
+    let named = longest_first.into_iter().rev().filter(has_sign);
+    named
+        .filter(|name| key(name).is_some())
+        .map(str::len)
+        .next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_are_known_as_papers_write_them() {
+        for (written, wanted) in [
+            ("R@1", "r1"),
+            ("r@10", "r10"),
+            ("mAP@R", "map_at_r"),
+            ("AP@R", "map_at_r"),
+            ("R-P", "rprecision"),
+            ("R-Precision", "rprecision"),
+            ("nDCG@10", "ndcg_at_10"),
+            ("Recall@5", "recall_at_5"),
+            ("RSUM", "rsum"),
+            ("MRR", "mrr"),
+        ] {
+            assert_eq!(key(written).as_deref(), Some(wanted), "{written}");
+        }
+        for unknown in ["R@3", "R@", "@1", "r1", "eccv_r1", "nDCG@x", "ground-truth"] {
+            assert_eq!(key(unknown), None, "{unknown}");
+        }
+    }
+
+    /// A metric's title is one way of writing it.
+    #[test]
+    fn every_title_is_a_spelling() {
+        for metric in METRICS {
+            assert_eq!(key(metric.title()).as_deref(), Some(metric.key()));
+        }
+    }
+
+    #[test]
+    fn a_metric_ends_where_its_name_does() {
+        for (text, wanted) in [
+            ("R@1 == 0", Some("R@1")),
+            ("R@10==0", Some("R@10")),
+            ("mAP@R < 0.5", Some("mAP@R")),
+            ("R-P > 0", Some("R-P")),
+            ("R-P-R@1", Some("R-P")),
+            ("R@1-R@5", Some("R@1")),
+            ("R-Precision", Some("R-Precision")),
+            ("rank-words", None),
+            ("MRR", None),
+            ("a-b", None),
+        ] {
+            let found = length(text).map(|length| &text[..length]);
+            assert_eq!(found, wanted, "{text}");
+        }
+    }
+}
