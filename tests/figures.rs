@@ -437,7 +437,7 @@ fn queries_drawn_are_told_and_kept() {
     let kept_ids: Vec<String> = kept.iter().map(|pick| pick.query.to_string()).collect();
     assert_eq!(kept_ids, ids);
     assert_eq!(kept[0].models, ["careful", "naive"]);
-    assert_eq!(kept[0].drawn, kept[2].drawn);
+    assert_eq!(kept[0].sampled, kept[2].sampled);
 
     let of_session = run(&["figure", "-q", "--session", session, "--format", "json"]);
     let scene: Value = serde_json::from_slice(&of_session.stdout).unwrap();

@@ -68,7 +68,7 @@ fn the_json_contract() {
             &"t2i".into()
         )
     );
-    assert_eq!((&answer["met"], &answer["of"]), (&67.into(), &120.into()));
+    assert_eq!((&answer["matched"], &answer["total"]), (&67.into(), &120.into()));
     let queries = answer["queries"].as_array().unwrap();
     assert_eq!(queries.len(), 2);
     let keys: Vec<&String> = queries[0].as_object().unwrap().keys().collect();
@@ -80,7 +80,7 @@ fn the_json_contract() {
     assert!(queries[0]["id"].is_i64() && queries[0]["map_at_r"].is_f64());
     let none = json(&["--where", "rank < 1"]);
     assert_eq!(
-        (&none["met"], &none["queries"]),
+        (&none["matched"], &none["queries"]),
         (&0.into(), &Value::Array(Vec::new()))
     );
 }
@@ -102,12 +102,12 @@ fn shares_are_those_of_eval() {
             "--direction",
             cells[3],
         ]);
-        let share = answer["met"].as_f64().unwrap() / answer["of"].as_f64().unwrap();
+        let share = answer["matched"].as_f64().unwrap() / answer["total"].as_f64().unwrap();
         assert!(
             (share - cells[4].parse::<f64>().unwrap()).abs() < 1e-12,
             "{line}"
         );
-        assert_eq!(answer["of"].to_string(), cells[5], "{line}");
+        assert_eq!(answer["total"].to_string(), cells[5], "{line}");
         lines += 1;
     }
     assert_eq!(lines, 3 * 3 * 2);
@@ -125,7 +125,7 @@ fn sorted_and_asked_by_image() {
     ];
     let answer = json(&args);
     let queries = answer["queries"].as_array().unwrap();
-    assert_eq!((&answer["of"], queries.len()), (&38.into(), 38));
+    assert_eq!((&answer["total"], queries.len()), (&38.into(), 38));
     let ranks: Vec<i64> = queries
         .iter()
         .map(|query| query["rank"].as_i64().unwrap())
@@ -199,7 +199,7 @@ fn a_truth_with_very_many_positives_is_asked_too() {
     let value: f64 = line.split(',').nth(4).unwrap().parse().unwrap();
     let find = ["--where", "r1", "--truth", "pm", "--limit", "1"];
     let answer = json(&[&find[..], &files].concat());
-    let share = answer["met"].as_f64().unwrap() / answer["of"].as_f64().unwrap();
+    let share = answer["matched"].as_f64().unwrap() / answer["total"].as_f64().unwrap();
     assert!((share - value).abs() < 1e-12, "{line}");
 }
 
@@ -299,7 +299,7 @@ fn with_a_session_it_finds_what_the_explorer_lists() {
                 listed(&path, direction, condition),
                 "{direction} {condition}"
             );
-            assert_eq!(answer["met"], found.len());
+            assert_eq!(answer["matched"], found.len());
             differs += usize::from(ids(&json(&plain)) != found);
         }
     }

@@ -21,7 +21,7 @@ pub enum Chosen {
 impl Chosen {
     /// How a pick of a session came about.
     pub fn of_pick(pick: &Pick) -> Self {
-        match &pick.drawn {
+        match &pick.sampled {
             Some(drawn) => Chosen::Drawn(drawn.clone()),
             None => Chosen::Picked {
                 by: pick.by.clone(),
@@ -38,7 +38,7 @@ impl Chosen {
             Chosen::Picked { by } => format!("{counted} picked by hand by {}.", shown(by)),
             Chosen::Drawn(drawn) => {
                 let sentence = drawn.sentence(of[0].direction);
-                if count == drawn.drawn {
+                if count == drawn.sampled {
                     sentence
                 } else {
                     format!("{sentence} {} of them shown.", grouped(count))
@@ -83,9 +83,9 @@ mod tests {
             condition: "r1 == 0".into(),
             model: "a".into(),
             truth: "t".into(),
-            met: 10,
-            of: 20,
-            drawn: 3,
+            matched: 10,
+            total: 20,
+            sampled: 3,
             diverse: false,
             seed: 1,
             other: serde_json::Map::new(),

@@ -56,13 +56,13 @@ impl Answer<'_> {
             "model": shown(self.model),
             "truth": shown(self.truth),
             "direction": self.direction.key(),
-            "met": self.found.met,
-            "of": self.found.of,
+            "matched": self.found.met,
+            "total": self.found.of,
             "queries": self.table(KEYS).records().collect::<Value>(),
         });
         if let Some(drawn) = self.drawn {
-            whole["drawn"] = json!({
-                "queries": drawn.drawn,
+            whole["sampled"] = json!({
+                "queries": drawn.sampled,
                 "seed": drawn.seed,
                 "diverse": drawn.diverse,
                 "statement": drawn.sentence(self.direction),

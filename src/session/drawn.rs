@@ -1,4 +1,4 @@
-//! How queries were drawn among those that meet a condition: what a figure has to say of its examples.
+//! How queries were sampled among those that meet a condition: what a figure has to say of its examples.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 
-/// A draw; picks of the same draw are a group.
+/// A sample of queries; picks of the same sample are a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drawn {
     /// The condition, as it was written.
@@ -14,18 +14,21 @@ pub struct Drawn {
     pub condition: String,
     /// The model that values without a model's name are of.
     pub model: String,
-    /// The truth whose queries were asked.
+    /// The truth whose queries they are.
     pub truth: String,
-    /// Queries that met it.
-    pub met: usize,
-    /// Queries that were asked.
-    pub of: usize,
-    /// How many were drawn.
-    pub drawn: usize,
-    /// Whether each was drawn to be unlike those before it; otherwise each was as likely as any other.
+    /// Queries that meet it.
+    #[serde(alias = "met")]
+    pub matched: usize,
+    /// Queries among which they were found.
+    #[serde(alias = "of")]
+    pub total: usize,
+    /// How many were sampled.
+    #[serde(alias = "drawn")]
+    pub sampled: usize,
+    /// Whether each was chosen to be unlike those before it; otherwise each was as likely as any other.
     #[serde(default)]
     pub diverse: bool,
-    /// The seed of the draw.
+    /// The seed of the sample.
     pub seed: u64,
     /// Fields that this version does not know.
     #[serde(flatten)]
@@ -33,32 +36,32 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// The draw in a few words.
+    /// The sample in a few words.
     pub fn heading(&self) -> String {
         let how = if self.diverse {
             "for diversity"
         } else {
             "at random"
         };
-        let (drawn, met) = (grouped(self.drawn), grouped(self.met));
+        let (sampled, matched) = (grouped(self.sampled), grouped(self.matched));
         let condition = shown(&self.condition);
-        format!("{drawn} of {met} {how}, seed {}: {condition}", self.seed)
+        format!("{sampled} of {matched} {how}, seed {}: {condition}", self.seed)
     }
 
-    /// The draw in a sentence.
+    /// The sample in a sentence.
     pub fn sentence(&self, direction: Direction) -> String {
         let how = if self.diverse {
             "for diversity"
         } else {
             "at random"
         };
-        let plural = if self.drawn == 1 { "query" } else { "queries" };
+        let plural = if self.sampled == 1 { "query" } else { "queries" };
         format!(
             "{} {plural} drawn {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, truth {}).",
-            grouped(self.drawn),
+            grouped(self.sampled),
             self.seed,
-            grouped(self.met),
-            grouped(self.of),
+            grouped(self.matched),
+            grouped(self.total),
             shown(&self.condition),
             shown(&self.model),
             shown(&self.truth)
@@ -81,7 +84,7 @@ mod tests {
         );
         assert_eq!(drawn.heading(), "3 of 1,200 at random, seed 7: r1 == 0");
         let one = Drawn {
-            drawn: 1,
+            sampled: 1,
             diverse: true,
             ..drawn
         };

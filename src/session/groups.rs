@@ -7,14 +7,14 @@ impl Pick {
     /// Whether both stand in the same group: under the same heading, or drawn together.
     pub fn is_beside(&self, other: &Pick) -> bool {
         match (&self.group, &other.group) {
-            (None, None) => self.drawn == other.drawn,
+            (None, None) => self.sampled == other.sampled,
             (one, other) => one == other,
         }
     }
 
     /// What stands above its group.
     pub fn heading(&self) -> String {
-        match (&self.group, &self.drawn) {
+        match (&self.group, &self.sampled) {
             (Some(name), _) => shown(name),
             (None, Some(drawn)) => drawn.heading(),
             (None, None) => "picked by hand".into(),

@@ -153,7 +153,7 @@ mod tests {
             note: String::new(),
             at: Moment::of_seconds(0),
             by: "mk".into(),
-            drawn: None,
+            sampled: None,
             group: None,
             other: serde_json::Map::new(),
         });

@@ -115,7 +115,8 @@ pub struct Pick {
     pub by: String,
     /// How it was drawn, where a person did not pick it by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub drawn: Option<Drawn>,
+    #[serde(alias = "drawn")]
+    pub sampled: Option<Drawn>,
     /// The heading that a person put it under, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,

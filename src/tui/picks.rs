@@ -77,7 +77,7 @@ impl App {
             note: String::new(),
             at: Moment::now(),
             by: self.book.by().to_owned(),
-            drawn: None,
+            sampled: None,
             group: None,
             other: Map::new(),
         }

@@ -198,7 +198,7 @@ fn pick() -> impl Strategy<Value = Pick> {
             depth,
             note,
             at,
-            drawn: None,
+            sampled: None,
             group: None,
             other,
         },
