@@ -234,7 +234,7 @@ fn session(folder: &Path) -> String {
             note: String::new(),
             at,
             by: "mk".into(),
-            drawn: None,
+            sampled: None,
             group: None,
             other: serde_json::Map::new(),
         });
