@@ -20,7 +20,7 @@
 //! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`figure`] | queries and rankings as figures for papers | `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`engine`] | background work, one file for each job: newest wins, partial results | all above |
-//! | [`report`] | tables as text, JSON, CSV, Markdown, LaTeX | all but `figure`, `engine`, `tui` |
+//! | [`report`] | what subcommands find, as one value, and its formats | all but `figure`, `engine`, `tui` |
 //! | [`cli`] | arguments and one file per subcommand | all |
 //! | [`tui`] | the explorer | all but `report`, `cli` |
 

@@ -107,7 +107,7 @@ impl Shown {
 
     /// An item a row.
     fn data(&self) -> Table<'_> {
-        let of_model = |ranked: &'_ Ranked| {
+        let of_model = |ranked: &Ranked| {
             let row = |item: &Item| {
                 let (id, text) = (Cell::Id(item.entry.id.clone()), item.entry.words());
                 let (score, badge) = (finite(item.score), item.badge.words());
