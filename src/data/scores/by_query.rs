@@ -102,20 +102,18 @@ impl<'a> Queries<'a> {
 
     /// The columns of the file that the queries are; `None` where they are runs, products or lists.
     pub fn columns(&self) -> Option<InColumns<'a>> {
-        let matrix = match self.scores {
-            Scores::Matrix(matrix) => &**matrix,
-            Scores::Two(sides) => &sides[self.direction].matrix,
-            Scores::Mixture(mixture) => {
-                let is_column = mixture.rows().direction() != self.direction;
-                return is_column.then_some(InColumns::Mixture(mixture));
-            }
-            Scores::Embeddings(_) | Scores::Lists(_) => return None,
-        };
+        if let Scores::Mixture(mixture) = self.scores {
+            let is_column = mixture.rows().direction() != self.direction;
+            return is_column.then_some(InColumns::Mixture(mixture));
+        }
+        let matrix = self.scores.matrix(self.direction)?;
         let is_column = matrix.rows().direction() != self.direction;
-        is_column.then(|| match matrix.is_double() {
-            true => InColumns::Double(matrix),
-            false => InColumns::Single(matrix),
-        })
+        let columns = if matrix.is_double() {
+            InColumns::Double(matrix)
+        } else {
+            InColumns::Single(matrix)
+        };
+        is_column.then_some(columns)
     }
 
     /// How many queries take hardly more work than one.
@@ -131,23 +129,17 @@ impl<'a> Queries<'a> {
     /// handed on.
     pub fn cells(&self, queries: &[usize]) -> Vec<Vec<f64>> {
         let direction = self.direction;
-        let of_matrix = |matrix: &ScoreMatrix| {
-            let cells = queries.iter();
-            cells
-                .map(|&query| matrix.of_query(direction, query))
-                .collect()
-        };
+        if let Some(matrix) = self.scores.matrix(direction) {
+            let of_query = |&query| matrix.of_query(direction, query);
+            return queries.iter().map(of_query).collect();
+        }
         match self.scores {
-            Scores::Matrix(matrix) => of_matrix(matrix),
-            Scores::Two(sides) => of_matrix(&sides[direction].matrix),
             Scores::Mixture(mixture) => {
-                let cells = queries.iter();
-                cells
-                    .map(|&query| mixture.of_query(direction, query))
-                    .collect()
+                let of_query = |&query| mixture.of_query(direction, query);
+                queries.iter().map(of_query).collect()
             }
             Scores::Embeddings(embeddings) => embeddings.of_queries(direction, queries),
-            Scores::Lists(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 

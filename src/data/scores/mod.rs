@@ -25,7 +25,7 @@ mod within;
 
 use std::sync::Arc;
 
-use super::PerDirection;
+use super::{Direction, PerDirection};
 pub use by_query::{ByQuery, Form, InColumns, OfQuery, Queries};
 pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
 pub use fill::Side;
@@ -68,4 +68,15 @@ pub enum Scores {
     Mixture(Arc<Mixture>),
     /// The first items of each query.
     Lists(Arc<PerDirection<Lists>>),
+}
+
+impl Scores {
+    /// The matrix of one file that holds the scores of a direction; `None` where there is none.
+    pub fn matrix(&self, direction: Direction) -> Option<&ScoreMatrix> {
+        match self {
+            Scores::Matrix(matrix) => Some(matrix),
+            Scores::Two(sides) => Some(&sides[direction].matrix),
+            Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Lists(_) => None,
+        }
+    }
 }

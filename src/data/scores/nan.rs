@@ -54,10 +54,8 @@ impl Scores {
     /// Products of embeddings tell theirs when they are made.
     pub fn nan_error(&self, direction: Direction) -> Option<Error> {
         match self {
-            Scores::Matrix(matrix) => matrix.nan_error(),
-            Scores::Two(sides) => sides[direction].matrix.nan_error(),
             Scores::Mixture(mixture) => mixture.nan_error(),
-            Scores::Embeddings(_) | Scores::Lists(_) => None,
+            _ => self.matrix(direction)?.nan_error(),
         }
     }
 }
