@@ -89,11 +89,9 @@ fn a_turned_dial_gives_the_numbers_of_the_flag() {
     let mut turned = turned;
     turned.app.handle(Event::Wheel(3, 0, -1));
     let turned = turned.settled().keys("G");
-    let rules = TruthRules {
-        cxc_threshold: Some(3.5),
-        pm_zeta: Some(1),
-        ..TruthRules::default()
-    };
+    let mut rules = TruthRules::default();
+    rules.numbers["cxc"] = Some(3.5);
+    rules.numbers["pm"] = Some(1.0);
     let expected = fresh(rules);
     let (cxc, expected) = numbers(expected, "cxc");
     let (pm, _) = numbers(expected, "pm");

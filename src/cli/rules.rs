@@ -1,50 +1,72 @@
-//! Flags that say how truths are made from object categories and ratings.
+//! Flags that say how truths are made by rules: those of every rule in [`RULES`].
 
-use clap::Args;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use crate::data::ratings::BEST;
 use crate::study::TruthRules;
-use crate::truth::cxc::THRESHOLD;
+use crate::truth::rule::RULES;
 
 /// The rules of truths that are made, for every subcommand.
 #[derive(Debug, Clone, Args)]
 pub(super) struct RuleArgs {
-    /// Categories in which Plausible Match lets two images differ (with a COCO instances file); images without
-    /// categories, and their captions, are not judged [default: 0]
-    #[arg(long, value_name = "N")]
-    pm_zeta: Option<u32>,
-    /// Leave an image and its own captions out of Plausible Match
-    #[arg(long)]
-    omit_own: bool,
-    /// The least rating of a positive in Crisscrossed Captions (sits_*.csv), 0 to 5 [default: 3]
-    #[arg(long, value_name = "RATING", value_parser = rating)]
-    cxc_threshold: Option<f64>,
+    #[command(flatten)]
+    of_rules: OfRules,
     /// The least grade of a positive in truths with grades, such as TREC qrels from 0 to 3; nDCG sees all
     /// grades [default: 1]
     #[arg(long, value_name = "GRADE", value_parser = clap::value_parser!(u32).range(1..))]
     relevant_from: Option<u32>,
 }
 
-fn rating(text: &str) -> Result<f64, String> {
-    let rating = text
-        .parse()
-        .ok()
-        .filter(|rating| (0.0..=BEST).contains(rating));
-    rating.ok_or_else(|| format!("a rating is a number from 0 to {BEST}"))
+/// The number and the switch of each rule.
+#[derive(Debug, Clone)]
+struct OfRules(TruthRules);
+
+impl Args for OfRules {
+    fn augment_args(mut command: Command) -> Command {
+        for rule in RULES {
+            let number = rule.number();
+            let arg = Arg::new(number.flag).long(number.flag);
+            let arg = arg.value_name(number.value_name).help(number.doc);
+            command = command.arg(arg.value_parser(move |text: &str| number.parse(text)));
+            if let Some(switch) = rule.switch() {
+                let arg = Arg::new(switch.flag).long(switch.flag);
+                command = command.arg(arg.help(switch.doc).action(ArgAction::SetTrue));
+            }
+        }
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for OfRules {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut rules = OfRules(TruthRules::default());
+        rules.update_from_arg_matches(matches)?;
+        Ok(rules)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for rule in RULES {
+            self.0.numbers[rule.name()] = matches.get_one(rule.number().flag).copied();
+            let switch = rule.switch().map(|switch| matches.get_flag(switch.flag));
+            self.0.switches[rule.name()] = switch.unwrap_or_default();
+        }
+        Ok(())
+    }
 }
 
 impl RuleArgs {
-    /// Asks for the truth of the ratings, whatever other files list.
-    pub(super) fn take_ratings(&mut self) {
-        self.cxc_threshold.get_or_insert(THRESHOLD);
+    /// Gives a rule its own number where none is given: its truth is made, whatever other files list.
+    pub(super) fn take(&mut self, rule: &str, default: f64) {
+        self.of_rules.0.numbers[rule].get_or_insert(default);
     }
 
     pub(super) fn rules(&self) -> TruthRules {
         TruthRules {
-            pm_zeta: self.pm_zeta,
-            omit_own: self.omit_own,
-            cxc_threshold: self.cxc_threshold,
             relevant_from: self.relevant_from,
+            ..self.of_rules.0
         }
     }
 }

@@ -1,10 +1,9 @@
 //! The scores of some queries, in every form of scores.
 
-use ndarray::Axis;
 use rayon::prelude::*;
 
 use crate::data::Direction;
-use crate::data::scores::{Embeddings, Lists, Product, Scalar, Scores};
+use crate::data::scores::{Form, Lists, Scores};
 
 /// Queries whose products are computed together.
 const BLOCK: usize = 32;
@@ -64,43 +63,18 @@ pub fn each<R: Send>(
     queries: &[usize],
     look: impl Fn(usize, Row) -> R + Sync,
 ) -> Vec<R> {
-    let in_parallel = queries.par_iter();
-    match scores {
-        Scores::Matrix(matrix) => in_parallel
-            .map(|&query| look(query, Row::new(matrix.of_query(direction, query), None)))
-            .collect(),
-        Scores::Mixture(mixture) => in_parallel
-            .map(|&query| look(query, Row::new(mixture.of_query(direction, query), None)))
-            .collect(),
-        Scores::Two(sides) => {
-            let side = &sides[direction];
-            let row = |query| Row::new(side.matrix.of_query(direction, query), side.fill);
-            in_parallel.map(|&query| look(query, row(query))).collect()
-        }
-        Scores::Embeddings(embeddings) => match &**embeddings {
-            Embeddings::Single(product) => of_products(product, direction, queries, look),
-            Embeddings::Double(product) => of_products(product, direction, queries, look),
-        },
-        Scores::Lists(lists) => in_parallel
-            .map(|&query| look(query, Row::listed(&lists[direction], query)))
-            .collect(),
+    let read = scores.by_query(direction);
+    if let Form::Lists(lists) = read.form {
+        let row = |&query: &usize| look(query, Row::listed(lists, query));
+        return queries.par_iter().map(row).collect();
     }
-}
-
-fn of_products<T: Scalar, R: Send>(
-    product: &Product<T>,
-    direction: Direction,
-    queries: &[usize],
-    look: impl Fn(usize, Row) -> R + Sync,
-) -> Vec<R> {
     let of_block = |queries: &[usize]| -> Vec<R> {
-        let block = product.block(direction, queries);
-        let rows = block.axis_iter(Axis(0)).zip(queries);
-        let wide = |row: ndarray::ArrayView1<T>| row.iter().map(|score| score.wide()).collect();
-        rows.map(|(row, &query)| look(query, Row::new(wide(row), None)))
+        let rows = queries.iter().zip(read.cells(queries));
+        rows.map(|(&query, cells)| look(query, Row::new(cells, read.fill())))
             .collect()
     };
-    queries.par_chunks(BLOCK).flat_map(of_block).collect()
+    let blocks = queries.par_chunks(read.made_together().min(BLOCK));
+    blocks.flat_map(of_block).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::exam::Exam;
 use super::rows::{self, Row};
 use crate::data::Direction;
-use crate::data::scores::{Model, ScoreMatrix, Scores};
+use crate::data::scores::{Model, Scores};
 use crate::data::sets::Set;
 use crate::truth::relevance::Relevance;
 
@@ -66,7 +66,10 @@ impl Sample {
             tied.count()
         };
         let has_scores = seen.iter().any(|seen| seen.ties.is_some());
-        let turned = matrix(&model.scores, direction).filter(|m| exam.fits_both_ways(m));
+        let turned = model
+            .scores
+            .matrix(direction)
+            .filter(|m| exam.fits_both_ways(m));
         let turned = turned.and_then(|matrix| {
             let flipped = direction.flipped();
             let inside = queries
@@ -115,15 +118,6 @@ impl Percentile {
     /// Whether right pairs score lower than random ones.
     pub fn is_low(self) -> bool {
         self.mean < 0.5 - self.tolerance()
-    }
-}
-
-/// The matrix that has the scores of a direction.
-fn matrix(scores: &Scores, direction: Direction) -> Option<&ScoreMatrix> {
-    match scores {
-        Scores::Matrix(matrix) => Some(matrix),
-        Scores::Two(sides) => Some(&sides[direction].matrix),
-        Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Lists(_) => None,
     }
 }
 

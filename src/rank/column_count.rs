@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::columns::Columns;
-use super::grid::Grid;
 use super::kernel::{self, ROWS, Score};
+use crate::data::scores::Grid;
 
 /// Counts of one task, which goes through consecutive rows.
 pub struct ColumnCount<'a, T> {

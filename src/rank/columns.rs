@@ -10,10 +10,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::grid::Grid;
 use super::kernel::Score;
 use super::targets::PairSet;
 use super::{Counted, Folds};
+use crate::data::scores::Grid;
 
 /// The layout, with the score of each target.
 pub struct Columns<T> {

@@ -1,6 +1,6 @@
 //! The first items of every query's ranking, selected without sorting the rest.
 //!
-//! Each query's scores are a run of the file or products (`by_query`), and parts of it that do not reach
+//! Each query's scores are a run of the file or products, and parts of it that do not reach
 //! the least of the best k so far are passed over; queries that are columns are gone through together, row
 //! by row (`strip`). Memory: k indices a query.
 
@@ -10,8 +10,6 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::bars::Bars;
-use super::by_query::{ByQuery, OfMatrix, OfProduct};
-use super::grid::Grid;
 use super::kernel::{self, Score};
 use super::lists;
 use super::pass::Watch;
@@ -19,7 +17,7 @@ use super::strip::{self, Strip};
 use crate::data::Direction;
 use crate::data::arena::Arena;
 use crate::data::gallery::Gallery;
-use crate::data::scores::{Embeddings, Lists, Mixture, Model, ScoreMatrix, Scores};
+use crate::data::scores::{ByQuery, Form, Grid, InColumns, Lists, Model};
 use crate::error::Result;
 
 /// The first items of each query, best first; equal scores in index order, as ranks are counted.
@@ -80,18 +78,15 @@ pub fn heads(
         arena,
         watch,
     };
-    match &model.scores {
-        Scores::Matrix(matrix) => finder.of_matrix(matrix, None),
-        Scores::Mixture(mixture) => finder.of_grid::<f64, Mixture>(mixture, None),
-        Scores::Two(sides) => {
-            let side = &sides[direction];
-            finder.of_matrix(&side.matrix, side.fill)
-        }
-        Scores::Embeddings(embeddings) => match embeddings.as_ref() {
-            Embeddings::Single(product) => finder.select(&OfProduct { product, direction }, None),
-            Embeddings::Double(product) => finder.select(&OfProduct { product, direction }, None),
-        },
-        Scores::Lists(both) => finder.of_lists(&both[direction]),
+    let read = model.scores.by_query(direction);
+    let fill = read.fill();
+    match (read.columns(), &read.form) {
+        (Some(InColumns::Single(matrix)), _) => finder.of_columns::<f32, _>(matrix, fill),
+        (Some(InColumns::Double(matrix)), _) => finder.of_columns::<f64, _>(matrix, fill),
+        (Some(InColumns::Mixture(mixture)), _) => finder.of_columns(mixture, fill),
+        (None, Form::Single(scores)) => finder.select(&**scores, fill),
+        (None, Form::Double(scores)) => finder.select(&**scores, fill),
+        (None, Form::Lists(lists)) => finder.of_lists(lists),
     }
 }
 
@@ -124,22 +119,11 @@ impl Finder<'_> {
         self.arena.is_none_or(competes)
     }
 
-    fn of_matrix(&self, matrix: &ScoreMatrix, fill: Option<f64>) -> Result<Option<Heads>> {
-        if matrix.is_double() {
-            self.of_grid::<f64, _>(matrix, fill)
-        } else {
-            self.of_grid::<f32, _>(matrix, fill)
-        }
-    }
-
-    fn of_grid<T: Score + Into<f64>, G: Grid<T>>(
+    fn of_columns<T: Score + Into<f64>, G: Grid<T>>(
         &self,
         grid: &G,
         fill: Option<f64>,
     ) -> Result<Option<Heads>> {
-        if grid.rows().direction() == self.direction {
-            return self.select(&OfMatrix::new::<T>(grid, self.direction), fill);
-        }
         self.tasks(strip::step(self.queries), |columns, part| {
             let strip = Strip {
                 grid,
@@ -161,7 +145,7 @@ impl Finder<'_> {
     /// Cells that hold the fill, or less, were not scored.
     fn select<T: Score + Into<f64>>(
         &self,
-        scores: &impl ByQuery<T>,
+        scores: &dyn ByQuery<T>,
         fill: Option<f64>,
     ) -> Result<Option<Heads>> {
         self.tasks(scores.step(), |queries, part| {

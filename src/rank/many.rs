@@ -1,8 +1,8 @@
 //! Ranks for truths with many positives a query, such as Plausible Match.
 //!
 //! [`super::pass`] compares every score with every target, which is right for ten targets and wrong
-//! for ten thousand. Here each query's scores are brought together (`by_query`: a run of the file, a
-//! column through a transposed block, or products) and its targets ranked at once (`sorter`). Nothing
+//! for ten thousand. Here each query's scores are brought together (a run of the file, a column
+//! through a transposed block, or products) and its targets ranked at once (`sorter`). Nothing
 //! is kept but the ranks themselves, at most one bit for each item a query.
 
 use std::ops::Range;
@@ -10,14 +10,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::by_query::{ByQuery, OfMatrix, OfProduct};
 use super::pass::Watch;
 use super::sorter::{Bits, Sortable, Sorter};
 use super::targets::Targets;
 use super::{Depths, Ranks, lists, partial};
 use crate::data::Direction;
 use crate::data::folds::{Fold, Folds};
-use crate::data::scores::{Embeddings, Lists, Mixture, Scalar, ScoreMatrix, Scores};
+use crate::data::scores::{ByQuery, Form, Lists, Scalar, Scores};
 use crate::data::sets::Set;
 use crate::error::Result;
 use crate::truth::relevance::Relevance;
@@ -59,33 +58,22 @@ pub(super) fn count(
     folds: Option<Folds>,
     watch: &Watch,
 ) -> Result<Option<Wide>> {
+    let read = scores.by_query(direction);
+    let queries = relevance.query_count();
+    let depths = match (&read.form, read.side) {
+        (Form::Lists(lists), _) => Some(lists::depths(lists, queries, folds)),
+        (_, side) => side.and_then(|side| partial::depths(side, direction, folds)),
+    };
     let many = Many {
         relevance,
-        queries: relevance.query_count(),
+        queries,
         folds,
-        depths: None,
+        depths,
     };
-    match scores {
-        Scores::Matrix(matrix) => many.of_matrix(matrix, direction, watch),
-        Scores::Mixture(mixture) => {
-            let scores = OfMatrix::<Mixture>::new::<f64>(mixture, direction);
-            many.run::<f64>(&scores, watch)
-        }
-        Scores::Two(sides) => {
-            let side = &sides[direction];
-            let depths = partial::depths(side, direction, folds);
-            let many = Many { depths, ..many };
-            many.of_matrix(&side.matrix, direction, watch)
-        }
-        Scores::Embeddings(embeddings) => match embeddings.as_ref() {
-            Embeddings::Single(product) => many.run(&OfProduct { product, direction }, watch),
-            Embeddings::Double(product) => many.run(&OfProduct { product, direction }, watch),
-        },
-        Scores::Lists(lists) => {
-            let lists = &lists[direction];
-            let depths = Some(lists::depths(lists, many.queries, folds));
-            Many { depths, ..many }.of_lists(lists, watch)
-        }
+    match &read.form {
+        Form::Single(scores) => many.run(&**scores, watch),
+        Form::Double(scores) => many.run(&**scores, watch),
+        Form::Lists(lists) => many.of_lists(lists, watch),
     }
 }
 
@@ -118,22 +106,9 @@ struct Many<'a> {
 }
 
 impl Many<'_> {
-    fn of_matrix(
-        &self,
-        matrix: &ScoreMatrix,
-        direction: Direction,
-        watch: &Watch,
-    ) -> Result<Option<Wide>> {
-        if matrix.is_double() {
-            self.run::<f64>(&OfMatrix::new::<f64>(matrix, direction), watch)
-        } else {
-            self.run::<f32>(&OfMatrix::new::<f32>(matrix, direction), watch)
-        }
-    }
-
     fn run<T: Sortable + Scalar>(
         &self,
-        scores: &(impl ByQuery<T> + ?Sized),
+        scores: &dyn ByQuery<T>,
         watch: &Watch,
     ) -> Result<Option<Wide>> {
         self.tasks(scores.step(), watch, |queries, part| {

@@ -41,13 +41,11 @@ mod bars;
 pub mod beside;
 #[cfg(test)]
 mod beside_oracle;
-mod by_query;
 mod column_count;
 mod columns;
 pub mod counter;
 pub mod edited;
 pub mod gains;
-mod grid;
 pub mod heads;
 #[cfg(test)]
 mod heads_oracle;

@@ -8,12 +8,11 @@ use rayon::prelude::*;
 
 use super::column_count::ColumnCount;
 use super::columns::Columns;
-use super::grid::Grid;
 use super::kernel::{self, ROWS, Score};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
-use crate::data::scores::{Mixture, ScoreMatrix};
+use crate::data::scores::{Grid, Mixture, ScoreMatrix};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 

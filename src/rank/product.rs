@@ -13,10 +13,9 @@ use super::pass::{self, TILE, Watch};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
-use crate::data::scores::{Embeddings, Product, Scalar};
-use crate::data::text::grouped;
+use crate::data::scores::{Embeddings, Product, Scalar, product_error};
 use crate::data::{Direction, PerDirection};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Counts the rank of every target; `None` when it was cancelled.
 pub(super) fn count(
@@ -64,7 +63,9 @@ fn rank<T: Scalar + Score>(
         let scores = product.block(direction, queries);
         let ranks = rank_block(&scores, queries, set, folds, &tiles);
         watch.advance(queries.len());
-        ranks.map(Some).map_err(|query| nan_error(direction, query))
+        ranks
+            .map(Some)
+            .map_err(|query| product_error(direction, query))
     };
     let blocks = queries
         .par_chunks(product.block_len(direction))
@@ -102,17 +103,4 @@ fn rank_block<T: Score>(
         count.finish(&mut ranks);
     }
     Ok(ranks)
-}
-
-/// Finite embeddings can still overflow.
-pub(super) fn nan_error(direction: Direction, query: usize) -> Error {
-    Error::new(
-        "embeddings",
-        format!(
-            "the products of {direction} query {} are not numbers",
-            grouped(query)
-        ),
-    )
-    .expected("embeddings whose dot products are finite")
-    .mend("--cosine scales them to length one")
 }

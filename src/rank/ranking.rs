@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::product::nan_error;
 use crate::data::Direction;
 use crate::data::arena::Arena;
-use crate::data::scores::{Lists, Model, Scores};
+use crate::data::scores::{Lists, Model, OfQuery};
 use crate::error::Result;
 
 /// The ranked items of one query, best first; equal scores in index order.
@@ -22,9 +21,9 @@ pub struct Ranking {
 impl Ranking {
     /// Sorts the items of one query.
     pub fn of(model: &Model, direction: Direction, query: usize) -> Self {
-        match scores(model, direction, query) {
-            Known::Scores(scores) => Self::sorted(scores),
-            Known::List(lists) => Self::listed(lists, query),
+        match model.scores.by_query(direction).of(query) {
+            OfQuery::Scores(scores) => Self::sorted(scores),
+            OfQuery::List(lists) => Self::listed(lists, query),
         }
     }
 
@@ -71,45 +70,8 @@ impl Ranking {
 /// # Errors
 /// The first NaN of the file.
 pub fn check(model: &Model, direction: Direction, queries: &[usize]) -> Result<()> {
-    if let Some(error) = model.scores.nan_error(direction) {
-        return Err(error);
-    }
-    let Scores::Embeddings(embeddings) = &model.scores else {
-        return Ok(());
-    };
-    let has_nan = |&query: &usize| {
-        let scores = embeddings.of_query(direction, query);
-        scores.iter().any(|score| score.is_nan())
-    };
-    let found = queries.iter().copied().find(|query| has_nan(query));
-    found.map_or(Ok(()), |query| Err(nan_error(direction, query)))
-}
-
-/// What a model knows of a query.
-enum Known<'a> {
-    /// A score for each item, NaN where it has none.
-    Scores(Vec<f64>),
-    /// Its best items.
-    List(&'a Lists),
-}
-
-fn scores(model: &Model, direction: Direction, query: usize) -> Known<'_> {
-    Known::Scores(match &model.scores {
-        Scores::Matrix(matrix) => matrix.of_query(direction, query),
-        Scores::Mixture(mixture) => mixture.of_query(direction, query),
-        Scores::Two(sides) => {
-            let side = &sides[direction];
-            let mut scores = side.matrix.of_query(direction, query);
-            for score in &mut scores {
-                if !side.is_scored(*score) {
-                    *score = f64::NAN;
-                }
-            }
-            scores
-        }
-        Scores::Embeddings(embeddings) => embeddings.of_query(direction, query),
-        Scores::Lists(lists) => return Known::List(&lists[direction]),
-    })
+    let error = model.scores.nan_error_of(direction, queries);
+    error.map_or(Ok(()), Err)
 }
 
 /// The ranks of some items of one query, from 1, among those that compete; `None` where the model does
@@ -122,8 +84,8 @@ pub fn places(
     items: &[u32],
 ) -> Vec<Option<u32>> {
     let competes = |item: usize| arena.is_none_or(|arena| arena.competes(direction, query, item));
-    let place: Box<dyn Fn(u32) -> Option<u32>> = match scores(model, direction, query) {
-        Known::Scores(mut scores) => {
+    let place: Box<dyn Fn(u32) -> Option<u32>> = match model.scores.by_query(direction).of(query) {
+        OfQuery::Scores(mut scores) => {
             if arena.is_some() {
                 let out = scores
                     .iter_mut()
@@ -139,7 +101,7 @@ pub fn places(
                 (!score.is_nan()).then_some(better as u32 + 1)
             })
         }
-        Known::List(lists) => {
+        OfQuery::List(lists) => {
             let mut list = lists.items(query, &mut Vec::new()).to_vec();
             list.retain(|&item| competes(item as usize));
             Box::new(move |item| Some(list.iter().position(|&listed| listed == item)? as u32 + 1))

@@ -3,20 +3,17 @@
 //! That is what becomes of rankings when scores are made comparable over items: what is subtracted
 //! from all scores of a query changes no order, what is subtracted from those of an item does. No
 //! second matrix is written: each item's scores are brought together once for its number, each
-//! query's once for the ranks (`by_query`). Memory: one number an item, and the block of a task.
+//! query's once for the ranks. Memory: one number an item, and the block of a task.
 
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::by_query::{ByQuery, OfMatrix, OfProduct};
-use super::kernel::Score;
 use super::pass::Watch;
 use super::{Ranks, many};
 use crate::data::arena::Arena;
-use crate::data::scores::{Embeddings, Mixture, Model, Scalar, ScoreMatrix, Scores};
+use crate::data::scores::{ByQuery, Form, Model, Scalar};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -149,13 +146,12 @@ fn offsets(
 }
 
 /// Scores of queries, in 64 bits, less the offsets of their items; without offsets as they are.
-struct Shifted<'a, T, S> {
-    scores: S,
+struct Shifted<'a, T> {
+    scores: Box<dyn ByQuery<T> + 'a>,
     offsets: &'a [f64],
-    of: PhantomData<fn() -> T>,
 }
 
-impl<T: Scalar, S: ByQuery<T>> ByQuery<f64> for Shifted<'_, T, S> {
+impl<T: Scalar> ByQuery<f64> for Shifted<'_, T> {
     fn step(&self) -> usize {
         self.scores.step()
     }
@@ -178,56 +174,21 @@ fn by_query<'a>(
     direction: Direction,
     offsets: &'a [f64],
 ) -> Result<Box<dyn ByQuery<f64> + 'a>> {
-    let (found, mend) = match &model.scores {
-        Scores::Matrix(matrix) => return Ok(of_matrix(matrix, direction, offsets)),
-        Scores::Mixture(mixture) => {
-            let scores = OfMatrix::<Mixture>::new::<f64>(mixture, direction);
-            return Ok(shifted::<f64>(scores, offsets));
-        }
-        Scores::Embeddings(embeddings) => {
-            return Ok(match embeddings.as_ref() {
-                Embeddings::Single(product) => {
-                    shifted::<f32>(OfProduct { product, direction }, offsets)
-                }
-                Embeddings::Double(product) => {
-                    shifted::<f64>(OfProduct { product, direction }, offsets)
-                }
-            });
-        }
-        Scores::Two(_) => (
-            "a re-ranker, which has no score for some items",
-            "--dense takes every cell of one file as a score",
-        ),
-        Scores::Lists(_) => (
+    let read = model.scores.by_query(direction);
+    let (found, mend) = match (read.form, read.side) {
+        (Form::Lists(_), _) => (
             "ranked lists, which have no score for most items",
             "name another model",
         ),
+        (_, Some(_)) => (
+            "a re-ranker, which has no score for some items",
+            "--dense takes every cell of one file as a score",
+        ),
+        (Form::Single(scores), None) => return Ok(Box::new(Shifted { scores, offsets })),
+        (Form::Double(scores), None) => return Ok(Box::new(Shifted { scores, offsets })),
     };
     let source = format!("model {} ({})", model.name, model.source);
     Err(Error::new(source, found)
         .expected("a score in every cell, to make them comparable over items")
         .mend(mend))
-}
-
-fn of_matrix<'a>(
-    matrix: &'a ScoreMatrix,
-    direction: Direction,
-    offsets: &'a [f64],
-) -> Box<dyn ByQuery<f64> + 'a> {
-    if matrix.is_double() {
-        shifted::<f64>(OfMatrix::new::<f64>(matrix, direction), offsets)
-    } else {
-        shifted::<f32>(OfMatrix::new::<f32>(matrix, direction), offsets)
-    }
-}
-
-fn shifted<'a, T: Score + Scalar>(
-    scores: impl ByQuery<T> + 'a,
-    offsets: &'a [f64],
-) -> Box<dyn ByQuery<f64> + 'a> {
-    Box::new(Shifted {
-        scores,
-        offsets,
-        of: PhantomData,
-    })
 }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::bars::Bars;
-use super::grid::Grid;
 use super::kernel::{self, ROWS, Score};
 use super::pass::Watch;
+use crate::data::scores::Grid;
 
 /// Columns of a strip: more leave their bars and counts no room in the second-level cache.
 const WIDEST: usize = 4_096;

@@ -3,19 +3,18 @@
 
 use std::sync::Arc;
 
-use super::{Pool, Study, TruthRules, made};
+use super::{Pool, Study};
 use crate::data::arena::Arena;
 use crate::data::scores::{Model, Pair, Scaling};
 use crate::error::Result;
-use crate::truth::{Truth, cxc, pm};
+use crate::truth::Truth;
+use crate::truth::rule::{self, Over, PerRule, RULES, Rule, Set};
 
 /// What can be turned: `None` leaves a truth as the files have it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Dials {
-    /// The least rating of a positive in the truth `cxc`, 0 to 5.
-    pub cxc_threshold: Option<f64>,
-    /// Categories in which two images of the truth `pm` may differ.
-    pub pm_zeta: Option<u32>,
+    /// The number of each rule that makes a truth.
+    pub numbers: PerRule<Option<f64>>,
     /// Two models that are mixed as one more.
     pub mix: Option<Mix>,
     /// Who competes.
@@ -82,23 +81,22 @@ impl Turner {
     }
 }
 
-/// One dial and where it stands.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Dial {
-    /// The least rating of a positive; `None` where a file lists the pairs.
-    Threshold(Option<f64>),
-    /// The categories that may differ; `None` where a file lists the pairs.
-    Zeta(Option<u32>),
+/// The dial of a truth, and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Dial {
+    /// What makes the truth.
+    pub rule: &'static dyn Rule,
+    /// The number that it is made with; `None` where a file lists the pairs.
+    pub number: Option<f64>,
 }
 
 impl Study {
     /// The dial of a truth; `None` where nothing of it can be turned.
     pub fn dial(&self, truth: &Truth) -> Option<Dial> {
-        match &*truth.name {
-            cxc::NAME if self.ratings.is_some() => Some(Dial::Threshold(self.rules.cxc_threshold)),
-            pm::NAME if self.instances.is_some() => Some(Dial::Zeta(self.rules.pm_zeta)),
-            _ => None,
-        }
+        let rule = rule::named(&truth.name)?;
+        self.bases[rule.name()].as_ref()?;
+        let number = self.rules.numbers[rule.name()];
+        Some(Dial { rule, number })
     }
 
     /// This study with the dials of truths turned. Truths keep their places; those made before with the
@@ -107,21 +105,19 @@ impl Study {
         let default = (Dials::default(), self.truths.clone());
         let (before, present) = made_before.unwrap_or(&default);
         let mut study = self.clone();
-        study.rules = TruthRules {
-            cxc_threshold: dials.cxc_threshold.or(self.rules.cxc_threshold),
-            pm_zeta: dials.pm_zeta.or(self.rules.pm_zeta),
-            ..self.rules
-        };
+        for rule in RULES {
+            let number = &mut study.rules.numbers[rule.name()];
+            *number = dials.numbers[rule.name()].or(*number);
+        }
         for (at, truth) in study.truths.iter_mut().enumerate() {
-            let stays = match &*truth.name {
-                cxc::NAME => before.cxc_threshold == dials.cxc_threshold,
-                pm::NAME => before.pm_zeta == dials.pm_zeta,
-                _ => continue,
+            let Some(rule) = rule::named(&truth.name) else {
+                continue;
             };
-            let made = match &*truth.name {
-                _ if stays => Some(present[at].clone()),
-                cxc::NAME => self.cxc(dials),
-                _ => self.pm(dials),
+            let stays = before.numbers[rule.name()] == dials.numbers[rule.name()];
+            let made = if stays {
+                Some(present[at].clone())
+            } else {
+                self.made(rule.name(), dials)
             };
             if let Some(made) = made {
                 *truth = made.under(self.conventions);
@@ -130,19 +126,17 @@ impl Study {
         study
     }
 
-    fn cxc(&self, dials: Dials) -> Option<Truth> {
-        let ratings = self.ratings.as_ref()?;
-        Some(ratings.truth(dials.cxc_threshold?, &self.gallery))
-    }
-
-    fn pm(&self, dials: Dials) -> Option<Truth> {
-        let instances = self.instances.as_ref()?;
-        let rule = pm::Rule {
-            zeta: dials.pm_zeta?,
-            omit_own: self.rules.omit_own,
+    /// The truth of a rule with its number turned; `None` where it is not turned or cannot be made.
+    fn made(&self, rule: &str, dials: Dials) -> Option<Truth> {
+        let set = Set {
+            number: dials.numbers[rule]?,
+            switch: self.rules.switches[rule],
         };
-        let owner = made::owners(&self.truths, &self.gallery)?;
-        Some(pm::truth(instances, &self.gallery, &owner, rule))
+        let over = Over {
+            gallery: &self.gallery,
+            truths: &self.truths,
+        };
+        self.bases[rule].as_ref()?.truth(over, set)
     }
 }
 
@@ -156,6 +150,7 @@ mod tests {
     use crate::data::Direction;
     use crate::data::id::Id;
     use crate::study::{Inputs, demo, open};
+    use crate::truth::pm;
 
     #[test]
     fn a_turned_dial_makes_the_truth_that_the_flag_makes() {
@@ -174,23 +169,21 @@ mod tests {
         ];
         let place = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo/");
         let files = files.map(|name| PathBuf::from(format!("{place}{name}")));
-        let inputs = |zeta| Inputs {
-            files: [&files[..], std::slice::from_ref(&instances)].concat(),
-            rules: TruthRules {
-                pm_zeta: zeta,
-                ..TruthRules::default()
-            },
-            ..Inputs::default()
+        let inputs = |zeta| {
+            let mut inputs = Inputs {
+                files: [&files[..], std::slice::from_ref(&instances)].concat(),
+                ..Inputs::default()
+            };
+            inputs.rules.numbers[pm::NAME] = Some(zeta);
+            inputs
         };
-        let base = open(&inputs(Some(0))).unwrap();
-        let pm = base.truth(pm::NAME).unwrap();
-        assert_eq!(base.dial(pm), Some(Dial::Zeta(Some(0))));
-        let dials = Dials {
-            pm_zeta: Some(2),
-            ..Dials::default()
-        };
+        let base = open(&inputs(0.0)).unwrap();
+        let number = |study: &Study| study.dial(study.truth(pm::NAME)?)?.number;
+        assert_eq!(number(&base), Some(0.0));
+        let mut dials = Dials::default();
+        dials.numbers[pm::NAME] = Some(2.0);
         let turned = Turner::default().turned(&base, dials).unwrap();
-        let expected = open(&inputs(Some(2))).unwrap();
+        let expected = open(&inputs(2.0)).unwrap();
         for direction in Direction::BOTH {
             let pairs = |study: &Study| {
                 let truth = study.truth(pm::NAME).unwrap();
@@ -199,9 +192,8 @@ mod tests {
             assert_eq!(pairs(&turned), pairs(&expected));
             assert!(pairs(&turned) > pairs(&base));
         }
-        let turned = turned.truth(pm::NAME).unwrap();
-        assert_eq!(expected.dial(turned), Some(Dial::Zeta(Some(2))));
+        assert_eq!([number(&turned), number(&expected)], [Some(2.0); 2]);
         let demo = demo::open().unwrap();
-        assert_eq!(demo.dial(&demo.truths[0]), None);
+        assert!(demo.dial(&demo.truths[0]).is_none());
     }
 }

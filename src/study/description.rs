@@ -33,6 +33,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use toml::de::{DeTable, ValueDeserializer};
 
 use self::place::Place;
 use super::given::{self, Given};
@@ -40,13 +41,13 @@ use super::inputs::Inputs;
 use super::keys;
 use super::recognise::{Found, recognise};
 use super::score_inputs::ScoreInputs;
-use super::{PoolFiles, folders, tables};
-use crate::data::ratings::BEST;
+use super::{PoolFiles, TruthRules, folders, tables};
 use crate::data::source::Source;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::truth::Parts;
 use crate::truth::conventions::{NoPositives, ShortLists};
+use crate::truth::rule::{RULES, Rule, key};
 
 /// A model that has a name of its own.
 #[derive(Debug, Clone)]
@@ -147,10 +148,6 @@ struct Description {
     #[serde(default)]
     captions_first: bool,
     split: Option<String>,
-    pm_zeta: Option<u32>,
-    #[serde(default)]
-    omit_own: bool,
-    cxc_threshold: Option<f64>,
     no_positives: Option<NoPositives>,
     short_lists: Option<ShortLists>,
     relevant_from: Option<u32>,
@@ -214,7 +211,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     let text = str::from_utf8(source.bytes()).map_err(|_| {
         Error::new(path.display(), "text that is no UTF-8").expected("a description in UTF-8")
     })?;
-    let read: Description = toml::from_str(text).map_err(|e| wrong(path, text, &e))?;
+    let (read, rules) = parsed(text).map_err(|e| wrong(path, text, &e))?;
     let mut place = Place {
         path,
         named: Vec::new(),
@@ -237,19 +234,12 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     inputs.scores.dense |= read.dense;
     inputs.no_positives = inputs.no_positives.or(read.no_positives);
     inputs.short_lists = inputs.short_lists.or(read.short_lists);
-    let rules = &mut inputs.rules;
-    rules.pm_zeta = rules.pm_zeta.or(read.pm_zeta);
-    rules.omit_own |= read.omit_own;
-    rules.cxc_threshold = rules.cxc_threshold.or(read.cxc_threshold);
-    rules.relevant_from = rules.relevant_from.or(read.relevant_from);
+    inputs.rules.relevant_from = inputs.rules.relevant_from.or(read.relevant_from);
     if read.relevant_from == Some(0) {
         let error = Error::new(path.display(), "relevant_from = 0");
         return Err(error.expected("the least grade of a positive, 1 or more"));
     }
-    if let Some(threshold) = read.cxc_threshold.filter(|t| !(0.0..=BEST).contains(t)) {
-        let found = format!("cxc_threshold = {threshold}");
-        return Err(Error::new(path.display(), found).expected(format!("a rating, 0 to {BEST}")));
-    }
+    take_rules(&mut inputs.rules, rules, path)?;
     for (at, model) in read.models.into_iter().enumerate() {
         let key = format!("models[{at}]");
         for (run, file_key) in runs(model, &key, path)? {
@@ -266,6 +256,48 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         inputs.pools.push(PoolFiles { name, files });
     }
     inputs.named.append(&mut place.named);
+    Ok(())
+}
+
+/// A description, and what it says of rules that make truths.
+fn parsed(text: &str) -> std::result::Result<(Description, TruthRules), toml::de::Error> {
+    let mut table = DeTable::parse(text)?;
+    let mut rules = TruthRules::default();
+    for rule in RULES {
+        let (name, number) = (rule.name(), rule.number());
+        if let Some(value) = table.get_mut().remove(&*key(number.flag)) {
+            rules.numbers[name] = Some(if number.is_whole {
+                f64::from(u32::deserialize(ValueDeserializer::from(value))?)
+            } else {
+                f64::deserialize(ValueDeserializer::from(value))?
+            });
+        }
+        let switch = rule
+            .switch()
+            .and_then(|switch| table.get_mut().remove(&*key(switch.flag)));
+        if let Some(value) = switch {
+            rules.switches[name] = bool::deserialize(ValueDeserializer::from(value))?;
+        }
+    }
+    Ok((
+        Description::deserialize(toml::Deserializer::from(table))?,
+        rules,
+    ))
+}
+
+/// Takes what a description says of rules, as far as no flag does.
+fn take_rules(rules: &mut TruthRules, read: TruthRules, path: &Path) -> Result<()> {
+    for rule in RULES {
+        let (name, number) = (rule.name(), rule.number());
+        rules.numbers[name] = rules.numbers[name].or(read.numbers[name]);
+        rules.switches[name] |= read.switches[name];
+        if let Some(wrong) = read.numbers[name].filter(|read| !number.allows(*read)) {
+            let [least, most] = number.range;
+            let found = format!("{} = {wrong}", key(number.flag));
+            return Err(Error::new(path.display(), found)
+                .expected(format!("{}, {least} to {most}", number.what)));
+        }
+    }
     Ok(())
 }
 
@@ -292,7 +324,25 @@ fn runs(mut model: ModelTable, key: &str, path: &Path) -> Result<Vec<(ModelTable
 }
 
 fn wrong(path: &Path, text: &str, error: &toml::de::Error) -> Error {
-    keys::wrong(path, text, error)
+    let lists_keys = error.message().contains("expected one of `files`");
+    let also = if lists_keys {
+        rule_keys()
+    } else {
+        String::new()
+    };
+    keys::wrong(path, text, error, &also)
         .expected("files = [..], [[models]] with name and scores, [truths] and [pools] with NAME = [files]")
         .mend("README.md has an example")
+}
+
+/// The keys of rules, at the end of a list of keys.
+fn rule_keys() -> String {
+    let switch = |rule: &dyn Rule| rule.switch().map(|switch| switch.flag);
+    let flags = RULES
+        .iter()
+        .flat_map(|rule| [Some(rule.number().flag), switch(*rule)]);
+    flags
+        .flatten()
+        .map(|flag| format!(", `{}`", key(flag)))
+        .collect()
 }

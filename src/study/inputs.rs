@@ -8,18 +8,18 @@ use rayon::prelude::*;
 use super::gallery::{is_original, truths};
 use super::given::{self, Given};
 use super::keys::NamedFile;
+use super::made::OfRule;
 use super::recognise::{Found, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
 use super::{NamedModel, NamedTruth, Note, PoolFiles, TruthRules, folders, tables};
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
-use crate::data::instances::Instances;
 use crate::data::output;
-use crate::data::ratings::{Rated, are_ratings};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
+use crate::truth::Parts;
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
-use crate::truth::{Parts, cxc};
+use crate::truth::rule::RULES;
 
 /// The files and flags that a study is opened from.
 #[derive(Debug, Clone, Default)]
@@ -73,9 +73,9 @@ pub(super) struct Loaded {
     pub captions: Vec<(String, CaptionFile)>,
     /// Captions without ids, until `naming` gives them some.
     pub unnamed: Vec<(String, Unnamed)>,
-    pub ratings: Vec<(String, Vec<Rated>)>,
+    /// What rules make truths of.
+    pub bases: Vec<OfRule>,
     pub parts: Vec<(String, Parts)>,
-    pub instances: Vec<(String, Instances)>,
     pub notes: Vec<Note>,
     /// As [`Inputs::any_order`].
     pub any_order: bool,
@@ -193,22 +193,28 @@ impl Inputs {
         Ok(loaded)
     }
 
-    /// Reads all files at once, their models before those that are loaded already. What only texts and ratings are wanted of is left for later, where
-    /// numbers are asked for: captions are read where nothing else tells the ids or the original
-    /// pairing, ratings where they make a truth.
+    /// Reads all files at once, their models before those that are loaded already. Where numbers are
+    /// asked for, some files are left for later: captions are read where nothing else tells the ids or
+    /// the original pairing, those of a rule that comes late where they make a truth.
     pub(super) fn read(&self, sources: &[Arc<Source>], mut loaded: Loaded) -> Result<Loaded> {
         let named = loaded.models.len();
         let (captions, others): (Vec<_>, Vec<_>) = sources
             .iter()
             .partition(|source| !self.texts && is_captions(source));
-        let (ratings, early): (Vec<_>, Vec<_>) = others
-            .into_iter()
-            .partition(|source| !self.texts && are_ratings(source));
+        let (mut early, mut late) = (others, Vec::new());
+        for rule in RULES.iter().filter(|rule| !self.texts && rule.is_late()) {
+            let is_its = |source: &&Arc<Source>| rule.accepts(source, None);
+            let of_rule: Vec<_>;
+            (of_rule, early) = early.into_iter().partition(is_its);
+            late.push((rule.name(), of_rule));
+        }
         loaded.take(&early, self.split())?;
-        if self.rules.cxc_threshold.is_some() || !loaded.has_truth(cxc::NAME) {
-            loaded.take(&ratings, self.split())?;
-        } else {
-            loaded.leave(&ratings, "the truth cxc is in other files");
+        for (name, sources) in late {
+            if self.rules.numbers[name].is_some() || !loaded.has_truth(name) {
+                loaded.take(&sources, self.split())?;
+            } else {
+                loaded.leave(&sources, &format!("the truth {name} is in other files"));
+            }
         }
         if loaded.names_the_gallery() {
             loaded.leave(&captions, "numbers need no texts");
@@ -255,8 +261,7 @@ impl Loaded {
                 Found::Captions(file, captions) => self.captions.push((file, captions)),
                 Found::Unnamed(file, captions) => self.unnamed.push((file, captions)),
                 Found::Parts(file, parts) => self.parts.push((file, parts)),
-                Found::Instances(file, instances) => self.instances.push((file, instances)),
-                Found::Ratings(file, rated) => self.ratings.push((file, rated)),
+                Found::OfRule(file) => self.bases.push(file),
             }
         }
         self.models.extend(named(given::lists(runs)));

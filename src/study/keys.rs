@@ -18,14 +18,15 @@ pub struct NamedFile {
 }
 
 /// What cannot be read in a description: the key that it is about where there is one, line and
-/// column.
-pub(super) fn wrong(path: &Path, text: &str, error: &toml::de::Error) -> Error {
+/// column. `also` ends the message.
+pub(super) fn wrong(path: &Path, text: &str, error: &toml::de::Error, also: &str) -> Error {
     let at = error.span().map_or(0, |span| span.start);
     let before = text.get(..at).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
     let key = key_at(text, at).map_or_else(String::new, |key| format!("{key}: "));
-    let found = format!("{key}{} (line {line}, column {column})", error.message());
+    let message = error.message();
+    let found = format!("{key}{message}{also} (line {line}, column {column})");
     Error::new(path.display(), found)
 }
 

@@ -8,16 +8,16 @@ use super::gallery::{self, Assembled};
 use super::given::Given;
 use super::inputs::{Inputs, Loaded};
 use super::models::models;
-use super::{Note, Study, TruthRules, description, flagged, keys, made, naming, original};
+use super::{Note, Study, description, flagged, keys, made, naming, original};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
-use crate::data::instances::Instances;
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::relevance::in_words;
-use crate::truth::{Kind, Listed, Parts, Truth, cxc, pm};
+use crate::truth::rule::RULES;
+use crate::truth::{Listed, Parts, Truth};
 
 /// Opens the files of `inputs`.
 ///
@@ -59,28 +59,14 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         &mut notes,
     )?;
     let Assembled { mut gallery, .. } = assembled;
+    let bases = std::mem::take(&mut loaded.bases);
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
     notes.extend(graded(&mut listed, inputs.rules.relevant_from));
     notes.extend(listed.iter().filter_map(empty));
-    notes.extend(made_anew(&mut listed, inputs.rules, &loaded.instances));
+    notes.extend(made::anew(&mut listed, inputs.rules, &bases));
     let mut truths = truths(&listed, &gallery)?;
-    let maker = made::Maker {
-        gallery: &gallery,
-        rules: inputs.rules,
-    };
-    let listed_names: Vec<String> = truths.iter().map(|truth| truth.name.clone()).collect();
-    let ratings = maker.add_cxc(&mut truths, &loaded.ratings, &mut notes)?;
-    notes.extend(maker.add_pm(&mut truths, &loaded.instances)?);
-    let made = |name: &str| {
-        let is_there = truths.iter().any(|truth| truth.name == name);
-        is_there && !listed_names.iter().any(|listed| listed == name)
-    };
-    let rules = TruthRules {
-        cxc_threshold: made(cxc::NAME)
-            .then(|| inputs.rules.cxc_threshold.unwrap_or(cxc::THRESHOLD)),
-        pm_zeta: made(pm::NAME).then(|| inputs.rules.pm_zeta.unwrap_or_default()),
-        ..inputs.rules
-    };
+    let mut rules = inputs.rules;
+    let bases = made::add(&mut truths, &bases, &gallery, &mut rules, &mut notes)?;
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     for truth in &truths {
         notes.extend(truth_notes(truth));
@@ -93,12 +79,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         gallery,
         models,
         truths,
-        ratings: ratings.map(Arc::new),
-        instances: loaded
-            .instances
-            .into_iter()
-            .next()
-            .map(|(_, file)| Arc::new(file)),
+        bases,
         rules,
         notes,
         ..Study::default()
@@ -144,30 +125,6 @@ fn save(models: &[(String, Given)], inputs: &Inputs) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Leaves out the files of truths that flags ask to be made anew, and says so.
-fn made_anew(
-    listed: &mut Vec<Listed>,
-    rules: TruthRules,
-    instances: &[(String, Instances)],
-) -> Vec<Note> {
-    let pm = rules.pm_zeta.is_some() || rules.omit_own;
-    let anew = |name: &str| match name {
-        cxc::NAME => rules.cxc_threshold.is_some(),
-        pm::NAME => pm && !instances.is_empty(),
-        _ => false,
-    };
-    let (replaced, kept) = std::mem::take(listed)
-        .into_iter()
-        .partition(|listed| anew(&listed.name));
-    *listed = kept;
-    let replaced: Vec<Listed> = replaced;
-    let line = |listed: &Listed| {
-        let (file, name) = (&listed.file, &listed.name);
-        Note::fine(format!("{file}: not used, the truth {name} is made anew"))
-    };
-    replaced.iter().map(line).collect()
 }
 
 fn described(assembled: &Assembled) -> String {
@@ -260,24 +217,6 @@ fn empty(listed: &Listed) -> Option<Note> {
     Some(Note::fine(line))
 }
 
-/// How much Plausible Match leaves out, whoever made it.
-fn without_categories(truth: &Truth) -> Option<Note> {
-    let is_pm = truth.kind == Kind::Loose && truth.name.starts_with(pm::NAME);
-    let left_out = |direction| {
-        let relevance = truth.relevance[direction].as_ref();
-        relevance.map_or(0, |of| of.query_count() - of.len())
-    };
-    let [images, captions] = Direction::BOTH.map(left_out);
-    (is_pm && images + captions > 0).then(|| {
-        Note::fine(format!(
-            "truth {}: {} images and {} captions are not judged: PM does not judge images without categories",
-            truth.name,
-            grouped(images),
-            grouped(captions)
-        ))
-    })
-}
-
 /// The direction a file says, else the one whose queries its keys are.
 fn direction_of(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
     if let Some(direction) = listed.direction {
@@ -325,7 +264,12 @@ fn truth_notes(truth: &Truth) -> Vec<Note> {
         }
         notes.extend(missing(truth, direction));
     }
-    notes.extend(without_categories(truth));
+    notes.extend(
+        RULES
+            .iter()
+            .filter_map(|rule| rule.note(truth))
+            .map(Note::fine),
+    );
     notes
 }
 

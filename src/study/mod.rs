@@ -53,14 +53,13 @@ use std::sync::Arc;
 use crate::data::Direction;
 use crate::data::arena::Arena;
 use crate::data::gallery::Gallery;
-use crate::data::instances::Instances;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::brief;
 use crate::error::{Error, Result};
 use crate::picture::Pictures;
 use crate::truth::conventions::Conventions;
-use crate::truth::cxc::{self, Ratings};
+use crate::truth::rule::{self, Basis, PerRule, RULES};
 use crate::truth::{Kind, Truth};
 
 /// Everything that is looked at together.
@@ -72,10 +71,8 @@ pub struct Study {
     pub models: Vec<Model>,
     /// The truths: the original first, loose ones last.
     pub truths: Vec<Truth>,
-    /// Ratings of pairs, where a file gives them.
-    pub ratings: Option<Arc<Ratings>>,
-    /// Object categories of images, where a file gives them.
-    pub instances: Option<Arc<Instances>>,
+    /// What truths are made of by rules, where a file gives it.
+    pub bases: PerRule<Option<Arc<dyn Basis>>>,
     /// How the truths that a rule makes are made; nothing where files list their pairs.
     pub rules: TruthRules,
     /// How queries are scored at the edges, under every truth.
@@ -192,7 +189,7 @@ impl Study {
             let names: Vec<&str> = names.collect();
             Error::new("truths", format!("no truth is named {name}"))
                 .expected(format!("one of {}", names.join(", ")))
-                .mend("name its files; pm is made from a COCO instances file, cxc from sits_*.csv")
+                .mend(format!("name its files; {}", made_from()))
         })
     }
 
@@ -242,16 +239,21 @@ impl Study {
 
     /// How a pair was rated, 0 to 5; `None` without ratings or where nobody rated it.
     pub fn rating(&self, direction: Direction, query: usize, item: usize) -> Option<f64> {
-        let ratings = self.ratings.as_ref()?;
-        match direction {
-            Direction::I2t => ratings.of(query, item),
-            Direction::T2i => ratings.of(item, query),
-        }
+        let (image, caption) = match direction {
+            Direction::I2t => (query, item),
+            Direction::T2i => (item, query),
+        };
+        let bases = RULES
+            .iter()
+            .filter_map(|rule| self.bases[rule.name()].as_ref());
+        let mut rated = bases.filter(|basis| basis.is_rated());
+        rated.next()?.rating(image, caption)
     }
 
     /// Whether this truth is made of the ratings.
     pub fn is_rated(&self, truth: &Truth) -> bool {
-        self.ratings.is_some() && truth.name == cxc::NAME
+        let basis = rule::named(&truth.name).and_then(|rule| self.bases[rule.name()].as_ref());
+        basis.is_some_and(|basis| basis.is_rated())
     }
 
     /// A caption's id and the images it was written for, in words.
@@ -266,4 +268,13 @@ impl Study {
             images => format!("caption {id}, written for {}", images.join(", ")),
         }
     }
+}
+
+/// What each rule makes its truth from, in words.
+fn made_from() -> String {
+    let made = RULES
+        .iter()
+        .zip([" is made"].into_iter().chain(std::iter::repeat("")));
+    let made = made.map(|(rule, verb)| format!("{}{verb} from {}", rule.name(), rule.made_from()));
+    made.collect::<Vec<_>>().join(", ")
 }

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use super::given::{self, Given, OneMatrix};
 use super::inputs::Ids;
+use super::made::OfRule;
 use super::runs::RunFile;
 use super::{tables, trec};
 use crate::data::captions::{self, CaptionFile, Unnamed};
 use crate::data::id::Id;
-use crate::data::instances::{self, Instances};
 use crate::data::json::{self, Shape};
 use crate::data::npy::{self, Element, Npy};
-use crate::data::ratings::{self, Rated};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
+use crate::truth::rule::RULES;
 use crate::truth::{FORMATS, Parts};
 
 /// How the names of sessions end, which may lie among the files of a study and are none of them.
@@ -28,8 +28,7 @@ pub(super) enum Found {
     Captions(String, CaptionFile),
     Unnamed(String, Unnamed),
     Parts(String, Parts),
-    Instances(String, Instances),
-    Ratings(String, Vec<Rated>),
+    OfRule(OfRule),
 }
 
 /// Reads a file; `split` is the part of a Karpathy file that is taken.
@@ -61,19 +60,37 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<Found> {
     }
 }
 
+/// What a rule makes a truth of; `None` where no rule knows the file.
+fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<Found>> {
+    let rule = RULES.iter().find(|rule| rule.accepts(source, shape))?;
+    let found = |given| {
+        Found::OfRule(OfRule {
+            rule: rule.name(),
+            file: source.display(),
+            given,
+        })
+    };
+    Some(rule.read(source).map(found))
+}
+
 fn of_json(source: &Source, shape: Shape, split: &str) -> Result<Found> {
+    if let Some(found) = of_rule(source, Some(shape)) {
+        return found;
+    }
     let file = source.display();
     Ok(match shape {
         Shape::Coco => Found::Captions(file, captions::coco::read(source)?),
         Shape::Karpathy => Found::Captions(file, captions::karpathy::read(source, split)?),
         Shape::CaptionList => Found::Unnamed(file, captions::listed::list(source)?),
         Shape::CaptionMap => Found::Unnamed(file, captions::listed::map(source)?),
-        Shape::Instances => Found::Instances(file, instances::read(source)?),
         Shape::Other(what) => {
             return Err(Error::new(file, format!("JSON, but {what}"))
                 .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
         }
-        Shape::Pairs | Shape::Bundle => unreachable!("a format accepts this shape"),
+        Shape::Pairs | Shape::Bundle | Shape::Instances => {
+            return Err(Error::new(file, "JSON that nothing here reads")
+                .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
+        }
     })
 }
 
@@ -82,8 +99,8 @@ fn of_text(source: &Source) -> Result<Found> {
     if trec::is_run(source) {
         return Ok(Found::Run(trec::read(source)?));
     }
-    if ratings::are_ratings(source) {
-        return Ok(Found::Ratings(file, ratings::read(source)?));
+    if let Some(found) = of_rule(source, None) {
+        return found;
     }
     if captions::lines::are_captions(source) {
         return Ok(Found::Unnamed(file, captions::lines::read(source)?));

@@ -9,6 +9,7 @@ use crate::data::{Direction, output};
 use crate::error::{Error, Result};
 use crate::truth::output::Output;
 use crate::truth::pairs::Pairs;
+use crate::truth::rule::RULES;
 use crate::truth::{Listed, Truth};
 
 /// Writes the truths of `inputs` that `names` lists (all, if it is empty) into `folder`, which is
@@ -37,7 +38,10 @@ pub fn write_truths(
             folder.display(),
             "nothing to write: no truth among the files",
         )
-        .expected("files of a truth, or what one is made of: instances, ratings, captions"));
+        .expected(format!(
+            "files of a truth, or what one is made of: {}captions",
+            contents()
+        )));
     }
     for truth in &truths {
         for direction in Direction::BOTH {
@@ -58,6 +62,14 @@ pub fn write_truths(
     }
     study.notes.extend(flat);
     Ok((study, written))
+}
+
+/// What rules make truths of, each with a comma behind it.
+fn contents() -> String {
+    RULES
+        .iter()
+        .map(|rule| format!("{}, ", rule.content()))
+        .collect()
 }
 
 /// What a format without grades loses of these lists.

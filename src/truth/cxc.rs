@@ -3,18 +3,159 @@
 //! Source: Parekh et al. 2021, arXiv:2004.15020. Pairs rated 3 or better are their positives:
 //! 35,585 of the 44,833 rated pairs of the test split.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
 use super::relevance::{Builder, Relevance, Unresolved};
+use super::rule::{Basis, Given, Made, Number, Over, Rule, Set};
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
-use crate::data::ratings::Rated;
+use crate::data::json::Shape;
+use crate::data::ratings::{self, BEST, Rated};
+use crate::data::source::Source;
+use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
 
 /// The published threshold.
 pub const THRESHOLD: f64 = 3.0;
 /// The truth's name.
 pub const NAME: &str = "cxc";
+
+/// The rule: pairs rated so well are right.
+pub struct Crisscrossed;
+
+impl Rule for Crisscrossed {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Rich
+    }
+
+    fn doc(&self) -> &'static str {
+        "Write Crisscrossed Captions, made from the ratings in sits_*.csv"
+    }
+
+    fn content(&self) -> &'static str {
+        "ratings"
+    }
+
+    fn made_from(&self) -> &'static str {
+        "sits_*.csv"
+    }
+
+    fn turns_with(&self) -> &'static str {
+        "ratings (sits_*.csv)"
+    }
+
+    fn number(&self) -> Number {
+        Number {
+            flag: "cxc-threshold",
+            value_name: "RATING",
+            doc: "The least rating of a positive in Crisscrossed Captions (sits_*.csv), 0 to 5 [default: 3]",
+            what: "a rating",
+            is_whole: false,
+            range: [0.0, BEST],
+            default: THRESHOLD,
+            step: 0.25,
+            dial_end: BEST,
+        }
+    }
+
+    fn words(&self, least: f64) -> String {
+        format!("≥ {least:.2}")
+    }
+
+    fn published(&self) -> Option<f64> {
+        Some(THRESHOLD)
+    }
+
+    fn is_made_by_name(&self) -> bool {
+        true
+    }
+
+    fn is_late(&self) -> bool {
+        true
+    }
+
+    fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool {
+        shape.is_none() && ratings::are_ratings(source)
+    }
+
+    fn read(&self, source: &Source) -> Result<Box<dyn Given>> {
+        Ok(Box::new(ratings::read(source)?))
+    }
+
+    fn without_file(&self) -> Result<()> {
+        Err(
+            Error::new("inputs", "no ratings to make the truth cxc from")
+                .expected("CxC's sits_*.csv among the files"),
+        )
+    }
+}
+
+impl Given for Vec<Rated> {
+    /// The ratings over the gallery. They make the truth, if no file lists its pairs.
+    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made> {
+        let (ratings, unresolved) = Ratings::resolve(self, over.gallery)
+            .map_err(|pair| rated_twice(file, pair, over.gallery))?;
+        if ratings.is_empty() {
+            let found = "none of its pairs is in the gallery";
+            let examples = unresolved.item_examples.join(", ");
+            return Err(Error::new(file, format!("{found} ({examples})"))
+                .expected("ratings of COCO images and captions of this gallery"));
+        }
+        let is_listed = over.has(NAME);
+        let truth = (!is_listed).then(|| ratings.truth(set.number, over.gallery));
+        let pairs = grouped(ratings.len());
+        let mut notes = vec![if is_listed {
+            format!(
+                "{file}: ratings of {pairs} pairs, shown beside the pairs of other files (--cxc-threshold makes the truth anew)"
+            )
+        } else {
+            format!(
+                "{file}: ratings of {pairs} pairs, truth cxc from {} up",
+                set.number
+            )
+        }];
+        if unresolved.items > 0 {
+            notes.push(format!(
+                "{file}: {} pairs are not in the gallery and left out (for instance {})",
+                grouped(unresolved.items),
+                unresolved.item_examples[0]
+            ));
+        }
+        Ok(Made {
+            basis: Arc::new(ratings),
+            truth,
+            notes,
+        })
+    }
+}
+
+fn rated_twice(file: &str, (image, caption): (u32, u32), gallery: &Gallery) -> Error {
+    let image = &gallery.images[image as usize];
+    let caption = &gallery.captions[caption as usize];
+    let found = format!("two ratings of image {image} with caption {caption}");
+    Error::new(file, found).expected("every pair rated once")
+}
+
+impl Basis for Ratings {
+    fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth> {
+        Some(self.truth(set.number, over.gallery))
+    }
+
+    fn is_rated(&self) -> bool {
+        true
+    }
+
+    fn rating(&self, image: usize, caption: usize) -> Option<f64> {
+        self.of(image, caption)
+    }
+}
 
 /// Ratings over a gallery.
 #[derive(Debug, Clone, Default)]
@@ -30,7 +171,10 @@ impl Ratings {
     ///
     /// # Errors
     /// The image and caption of a pair that is rated twice, differently.
-    pub fn resolve(rated: &[Rated], gallery: &Gallery) -> Result<(Self, Unresolved), (u32, u32)> {
+    pub fn resolve(
+        rated: &[Rated],
+        gallery: &Gallery,
+    ) -> std::result::Result<(Self, Unresolved), (u32, u32)> {
         let mut unresolved = Unresolved::default();
         let mut pairs = Vec::with_capacity(rated.len());
         for one in rated {
@@ -126,7 +270,6 @@ impl Ratings {
 mod tests {
     use super::*;
     use crate::data::id::{Id, IdList};
-    use crate::data::ratings::BEST;
 
     fn ratings(pairs: &[(i64, i64, f64)]) -> (Ratings, Unresolved, Gallery) {
         let gallery = Gallery {

@@ -2,7 +2,7 @@
 //!
 //! A [`Truth`] holds both directions separately: the two directions of ECCV Caption are different
 //! sets, so one is never made from the other. A file format is one file here and one line in
-//! [`FORMATS`].
+//! [`FORMATS`], a rule that makes a truth one file and one line in [`rule::RULES`].
 
 pub mod bundle;
 pub mod conventions;
@@ -14,6 +14,7 @@ pub mod pairs;
 pub mod pm;
 pub mod qrels;
 pub mod relevance;
+pub mod rule;
 pub mod standing;
 pub mod stats;
 pub mod verdict;
@@ -193,4 +194,26 @@ impl Truth {
         self.unresolved[direction] = unresolved;
         Ok(())
     }
+}
+
+/// The image that each caption was written for, from the original truth; `None` where there is
+/// none.
+pub fn owners(truths: &[Truth], gallery: &Gallery) -> Option<Vec<Option<u32>>> {
+    let original = truths.iter().find(|truth| truth.kind == Kind::Original)?;
+    let mut owner = vec![None; gallery.captions.len()];
+    for direction in Direction::BOTH {
+        let Some(relevance) = &original.relevance[direction] else {
+            continue;
+        };
+        for (place, &query) in relevance.queries().iter().enumerate() {
+            for item in relevance.positives(place) {
+                let (image, caption) = match direction {
+                    Direction::I2t => (query, item),
+                    Direction::T2i => (item, query),
+                };
+                owner[caption as usize].get_or_insert(image);
+            }
+        }
+    }
+    Some(owner)
 }

@@ -6,33 +6,189 @@
 //! et al. 2021 (PCME), arXiv:2101.05068; their tables average zeta 0, 1 and 2, own pairs included.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::relevance::{Builder, Relevance};
-use super::{Kind, Truth};
+use super::rule::{Basis, Given, Made, Number, Over, Rule, Set, Switch};
+use super::{Kind, Truth, owners};
 use crate::data::gallery::Gallery;
-use crate::data::instances::Instances;
+use crate::data::instances::{self, Instances};
+use crate::data::json::Shape;
+use crate::data::source::Source;
+use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
 
 /// The truth's name.
 pub const NAME: &str = "pm";
 
+/// The rule: categories that differ in few are a match.
+pub struct PlausibleMatch;
+
+impl Rule for PlausibleMatch {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Loose
+    }
+
+    fn doc(&self) -> &'static str {
+        "Write Plausible Match, made from a COCO instances file"
+    }
+
+    fn content(&self) -> &'static str {
+        "instances"
+    }
+
+    fn made_from(&self) -> &'static str {
+        "a COCO instances file"
+    }
+
+    fn turns_with(&self) -> &'static str {
+        "COCO instances"
+    }
+
+    fn number(&self) -> Number {
+        Number {
+            flag: "pm-zeta",
+            value_name: "N",
+            doc: "Categories in which Plausible Match lets two images differ (with a COCO instances file); images without categories, and their captions, are not judged [default: 0]",
+            what: "a number of categories",
+            is_whole: true,
+            range: [0.0, f64::from(u32::MAX)],
+            default: 0.0,
+            step: 1.0,
+            // No wider distance is in use.
+            dial_end: 2.0,
+        }
+    }
+
+    fn switch(&self) -> Option<Switch> {
+        Some(Switch {
+            flag: "omit-own",
+            doc: "Leave an image and its own captions out of Plausible Match",
+        })
+    }
+
+    fn words(&self, zeta: f64) -> String {
+        format!("zeta {zeta}")
+    }
+
+    fn accepts(&self, _: &Source, shape: Option<Shape>) -> bool {
+        shape == Some(Shape::Instances)
+    }
+
+    fn read(&self, source: &Source) -> Result<Box<dyn Given>> {
+        Ok(Box::new(Categories(Arc::new(instances::read(source)?))))
+    }
+
+    /// How much it leaves out.
+    fn note(&self, truth: &Truth) -> Option<String> {
+        let is_pm = truth.kind == Kind::Loose && truth.name.starts_with(NAME);
+        let left_out = |direction| {
+            let relevance = truth.relevance[direction].as_ref();
+            relevance.map_or(0, |of| of.query_count() - of.len())
+        };
+        let [images, captions] = Direction::BOTH.map(left_out);
+        (is_pm && images + captions > 0).then(|| {
+            format!(
+                "truth {}: {} images and {} captions are not judged: PM does not judge images without categories",
+                truth.name,
+                grouped(images),
+                grouped(captions)
+            )
+        })
+    }
+}
+
+/// The object categories of images.
+#[derive(Debug, Clone)]
+struct Categories(Arc<Instances>);
+
+impl Given for Categories {
+    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made> {
+        let basis = Arc::new(self.clone());
+        if over.has(NAME) {
+            let line = format!("{file}: not used, the truth pm is in other files");
+            return Ok(Made {
+                basis,
+                truth: None,
+                notes: vec![line + " (--pm-zeta makes it anew)"],
+            });
+        }
+        let Over { gallery, .. } = over;
+        let images = gallery.images.as_slice().iter();
+        let known = images.filter(|id| self.0.categories.contains_key(id));
+        let known = known.count();
+        if known == 0 {
+            return Err(no_image(file, &self.0, gallery));
+        }
+        let truth = self.truth(over, set).ok_or_else(|| {
+            Error::new(
+                file,
+                "categories of images, but nothing tells which image a caption belongs to",
+            )
+            .expected("an original truth (original_caption_to_image.json) or a captions file")
+        })?;
+        let own = ["included", "left out"][usize::from(set.switch)];
+        let note = format!(
+            "{file}: {} categories of {} of the {} images, truth pm at zeta {}, own pairs {own}",
+            self.0.category_count,
+            grouped(known),
+            grouped(gallery.images.len()),
+            set.number,
+        );
+        Ok(Made {
+            basis,
+            truth: Some(truth),
+            notes: vec![note],
+        })
+    }
+}
+
+fn no_image(file: &str, instances: &Instances, gallery: &Gallery) -> Error {
+    let example = instances.categories.keys().min();
+    let example = example.map_or(String::new(), |id| format!(" (for instance {id})"));
+    let wanted = gallery.images.as_slice().first();
+    let wanted = wanted.map_or("image ids".to_owned(), |id| format!("ids such as {id}"));
+    Error::new(
+        file,
+        format!("none of its images is in the gallery{example}"),
+    )
+    .expected(wanted)
+    .mend("name the ids of this gallery with --image-ids and --caption-ids, or a captions file")
+}
+
+impl Basis for Categories {
+    /// `None` where nothing tells which image a caption belongs to.
+    fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth> {
+        let owner = owners(over.truths, over.gallery)?;
+        let how = How {
+            zeta: set.number as u32,
+            omit_own: set.switch,
+        };
+        Some(truth(&self.0, over.gallery, &owner, how))
+    }
+}
+
 /// How Plausible Match is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Rule {
+#[derive(Clone, Copy)]
+struct How {
     /// Categories in which two sets may differ.
-    pub zeta: u32,
+    zeta: u32,
     /// Whether an image and its own captions are left out, as in the published files.
-    pub omit_own: bool,
+    omit_own: bool,
 }
 
 /// The truth `pm`. `owner` is the image (gallery index) that each caption was written for, where
 /// that is known.
-pub fn truth(instances: &Instances, gallery: &Gallery, owner: &[Option<u32>], rule: Rule) -> Truth {
+fn truth(instances: &Instances, gallery: &Gallery, owner: &[Option<u32>], how: How) -> Truth {
     let groups = Groups::new(instances, gallery, owner);
-    let matching = groups.matching(rule.zeta);
-    let relevance = PerDirection::from_fn(|direction| {
-        Some(groups.relevance(&matching, direction, owner, rule))
-    });
+    let matching = groups.matching(how.zeta);
+    let relevance =
+        PerDirection::from_fn(|direction| Some(groups.relevance(&matching, direction, owner, how)));
     Truth {
         name: NAME.to_owned(),
         kind: Kind::Loose,
@@ -104,7 +260,7 @@ impl Groups {
         matching: &[Vec<usize>],
         direction: Direction,
         owner: &[Option<u32>],
-        rule: Rule,
+        how: How,
     ) -> Relevance {
         let members = match direction {
             Direction::I2t => &self.captions,
@@ -123,7 +279,7 @@ impl Groups {
         for (query, group) in (0..).zip(of) {
             let Some(group) = group else { continue };
             let mut list = &lists[*group as usize];
-            if rule.omit_own {
+            if how.omit_own {
                 others.clear();
                 others.extend(
                     list.iter()
@@ -183,7 +339,7 @@ mod tests {
             ..Gallery::default()
         };
         let owner: Vec<Option<u32>> = (0..8).map(|caption| Some(caption / 2)).collect();
-        truth(&instances, &gallery, &owner, Rule { zeta, omit_own })
+        truth(&instances, &gallery, &owner, How { zeta, omit_own })
     }
 
     fn lists(truth: &Truth, direction: Direction) -> Vec<(u32, Vec<u32>)> {

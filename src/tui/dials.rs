@@ -1,5 +1,4 @@
-//! Dials: of truths that a rule makes (the least rating of `CxC`, the distance of Plausible Match), and
-//! of the mixture of two models.
+//! Dials: the numbers of truths that a rule makes, and the mixture of two models.
 
 use std::sync::Arc;
 
@@ -8,20 +7,15 @@ use super::app::{App, Numbers};
 use super::backend::AppJob;
 use super::history::Change;
 use super::popups::HistoryList;
-use crate::data::ratings::BEST;
 use crate::data::scores::Scaling;
 use crate::engine::{DeriveStudy, Stamp, Wanted};
 use crate::error::Error;
-use crate::study::{Dial, Dials, Mix, Study};
+use crate::study::{Dials, Mix, Study};
 use crate::truth::Truth;
-use crate::truth::cxc::THRESHOLD;
+use crate::truth::rule::{Rule, in_order};
 
-/// One step of the threshold.
-const STEP: f64 = 0.25;
 /// What is said where there is one model alone.
 pub(super) const TAKES_TWO: &str = "a mixture takes two models";
-/// The widest distance of Plausible Match that is in use.
-const WIDEST: u32 = 2;
 
 impl AppJob for DeriveStudy {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
@@ -41,25 +35,18 @@ impl App {
     pub(super) fn turn_dial(&mut self, up: bool) {
         let before = self.dials;
         let mut after = before;
-        match self.base.dial(self.truth()) {
-            Some(Dial::Threshold(made)) => {
-                let now = before.cxc_threshold.or(made).unwrap_or(THRESHOLD);
-                let to = if up { now + STEP } else { now - STEP };
-                after.cxc_threshold = Some(to.clamp(0.0, BEST));
-            }
-            Some(Dial::Zeta(made)) => {
-                let now = before.pm_zeta.or(made).unwrap_or_default();
-                let to = if up { now + 1 } else { now.saturating_sub(1) };
-                after.pm_zeta = Some(to.min(WIDEST));
-            }
-            None => {
-                let name = &self.truth().name;
-                self.message = Some(format!(
-                    "truth {name} has no dial: cxc turns with ratings (sits_*.csv), pm with COCO instances"
-                ));
-                return;
-            }
-        }
+        let Some(dial) = self.base.dial(self.truth()) else {
+            let name = &self.truth().name;
+            let turns = |rule: &dyn Rule| format!("{} with {}", rule.name(), rule.turns_with());
+            let turns: Vec<String> = in_order().into_iter().map(turns).collect();
+            let turns = turns.join(", ").replacen(" with ", " turns with ", 1);
+            self.message = Some(format!("truth {name} has no dial: {turns}"));
+            return;
+        };
+        let number = &mut after.numbers[dial.rule.name()];
+        let rule = dial.rule.number();
+        let now = number.or(dial.number).unwrap_or(rule.default);
+        *number = Some(rule.turned(now, up));
         if after == before {
             self.message = Some("the dial is at its end".into());
         } else {
@@ -69,19 +56,13 @@ impl App {
 
     /// Where the dial of a truth stands, in words; nothing without one.
     pub fn dial_words(&self, truth: &Truth) -> String {
-        match self.base.dial(truth) {
-            Some(Dial::Threshold(made)) => self
-                .dials
-                .cxc_threshold
-                .or(made)
-                .map_or(String::new(), |least| format!(" ≥ {least:.2}")),
-            Some(Dial::Zeta(made)) => self
-                .dials
-                .pm_zeta
-                .or(made)
-                .map_or(String::new(), |zeta| format!(" zeta {zeta}")),
-            None => String::new(),
-        }
+        let Some(dial) = self.base.dial(truth) else {
+            return String::new();
+        };
+        let number = self.dials.numbers[dial.rule.name()].or(dial.number);
+        number.map_or(String::new(), |number| {
+            format!(" {}", dial.rule.words(number))
+        })
     }
 
     /// Mixes the model looked at with the one after it, or ends the mixture.

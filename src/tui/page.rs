@@ -9,6 +9,7 @@ use super::screens::browse::Sort;
 use crate::data::Direction;
 use crate::data::scores::Scaling;
 use crate::study::{Dials, Mix};
+use crate::truth::rule::{PerRule, Rule, in_order, key};
 
 impl App {
     /// Notes that something changed that a session keeps.
@@ -18,20 +19,24 @@ impl App {
             truth,
             direction,
         } = self.look;
-        let view = json!({
+        let mut view = json!({
             "screen": self.screen.name(),
             "model": self.study.models[model].name,
             "truth": self.study.truths[truth].name,
             "direction": direction.key(),
             "pool": self.base.pool_name(self.dials.pool),
             "mix": self.dials.mix.map(|mix| self.mix_words(mix)),
-            "cxc_threshold": self.dials.cxc_threshold,
-            "pm_zeta": self.dials.pm_zeta,
+        });
+        for rule in in_order() {
+            view[key(rule.number().flag)] = number_kept(rule, self.dials.numbers[rule.name()]);
+        }
+        let rest = json!({
             "sort": self.browse.sort.words(),
             "filter": self.sieve.text,
             "figure": self.shape_words(),
         });
-        if let Value::Object(view) = view {
+        if let (Value::Object(mut view), Value::Object(rest)) = (view, rest) {
+            view.extend(rest);
             self.book.set_view(view);
         }
     }
@@ -76,10 +81,12 @@ impl App {
     fn dials_of(&self, view: &Map<String, Value>) -> Dials {
         let pool = view.get("pool").and_then(Value::as_str);
         let pool = pool.and_then(|name| self.base.pool_named(name).ok());
-        let whole = view.get("pm_zeta").and_then(Value::as_u64);
+        let mut numbers = PerRule::default();
+        for rule in in_order() {
+            numbers[rule.name()] = number_read(rule, view);
+        }
         Dials {
-            cxc_threshold: view.get("cxc_threshold").and_then(Value::as_f64),
-            pm_zeta: whole.and_then(|zeta| u32::try_from(zeta).ok()),
+            numbers,
             mix: view.get("mix").and_then(|mix| self.mix_of(mix)),
             pool: pool.unwrap_or_default(),
         }
@@ -106,5 +113,23 @@ impl App {
             percent,
             scaling: Scaling::named(words["scaling"].as_str()?)?,
         })
+    }
+}
+
+/// The number of a rule as a session keeps it: a whole one without a point.
+fn number_kept(rule: &dyn Rule, number: Option<f64>) -> Value {
+    match number {
+        Some(number) if rule.number().is_whole => json!(number as u64),
+        number => json!(number),
+    }
+}
+
+/// The number of a rule that a session has; `None` where it is none.
+fn number_read(rule: &dyn Rule, view: &Map<String, Value>) -> Option<f64> {
+    let number = view.get(&key(rule.number().flag))?;
+    if rule.number().is_whole {
+        Some(f64::from(u32::try_from(number.as_u64()?).ok()?))
+    } else {
+        number.as_f64()
     }
 }

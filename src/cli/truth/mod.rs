@@ -1,5 +1,6 @@
 //! `itm-explore truth`: truths counted, compared, made and written.
 
+mod made;
 mod merge;
 mod mine;
 
@@ -14,17 +15,15 @@ use crate::error::Error;
 use crate::report::differences::{self, Which};
 use crate::report::stats;
 use crate::study::{self, Inputs};
+use crate::truth::Truth;
 use crate::truth::output::OUTPUTS;
-use crate::truth::{Truth, cxc, pm};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TruthCommand {
     /// Count positives, and measure each truth by another
     Stats(StatsArgs),
-    /// Write Plausible Match, made from a COCO instances file
-    Pm(WriteArgs),
-    /// Write Crisscrossed Captions, made from the ratings in sits_*.csv
-    Cxc(WriteArgs),
+    #[command(flatten)]
+    Made(made::MadeCommand),
     /// Write truths in another format
     Write(ChosenArgs),
     /// Write a truth as changed by the verdicts of a session, or the verdicts alone
@@ -103,13 +102,7 @@ pub(super) fn run(command: &TruthCommand) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     match command {
         TruthCommand::Stats(args) => print_stats(args),
-        TruthCommand::Pm(args) => write(args, &[pm::NAME.to_owned()]),
-        TruthCommand::Cxc(args) => {
-            let mut args = args.clone();
-            // Pairs in other files do not count: the ratings are asked for.
-            args.input.rules.take_ratings();
-            write(&args, &[cxc::NAME.to_owned()])
-        }
+        TruthCommand::Made(command) => made::run(command),
         TruthCommand::Write(args) => write(&args.write, &args.truth),
         TruthCommand::Mine(args) => mine::run(args),
         TruthCommand::Merge(args) => merge::run(args),

@@ -81,6 +81,14 @@ impl Embeddings {
         }
     }
 
+    /// The scores of some queries, computed together.
+    pub fn of_queries(&self, direction: Direction, queries: &[usize]) -> Vec<Vec<f64>> {
+        match self {
+            Embeddings::Single(product) => product.of_queries(direction, queries),
+            Embeddings::Double(product) => product.of_queries(direction, queries),
+        }
+    }
+
     /// Keeps each fifth image, where all images are there five times in a row; `false`, and nothing
     /// changed, where they are not.
     pub fn fold_repeated_images(&mut self) -> bool {
@@ -152,6 +160,13 @@ impl<T: Scalar> Product<T> {
     pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
         let row = self.block(direction, &[query]);
         row.iter().map(|score| score.wide()).collect()
+    }
+
+    fn of_queries(&self, direction: Direction, queries: &[usize]) -> Vec<Vec<f64>> {
+        let block = self.block(direction, queries);
+        let rows = block.rows().into_iter();
+        rows.map(|row| row.iter().map(|score| score.wide()).collect())
+            .collect()
     }
 
     /// The embeddings of a part of the gallery, copied.

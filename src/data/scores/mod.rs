@@ -1,10 +1,13 @@
 //! A model's scores, in the forms that files have them.
 //!
-//! Everything else asks two questions, which [`crate::rank::count`] and
-//! [`crate::rank::ranking::Ranking::of`] answer for every form.
+//! Everything else asks two questions: the ranks of some items in the whole file, which
+//! [`crate::rank::count`] answers for every form, and the scores of a query, which [`Scores::by_query`]
+//! does.
 
+mod by_query;
 mod embeddings;
 pub mod fill;
+mod grid;
 mod items;
 mod knn;
 mod lists;
@@ -22,14 +25,17 @@ mod within;
 
 use std::sync::Arc;
 
-use super::PerDirection;
+use super::{Direction, PerDirection};
+pub use by_query::{ByQuery, Form, InColumns, OfQuery, Queries};
 pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
 pub use fill::Side;
+pub use grid::Grid;
 pub use items::{Items, ItemsWriter};
 pub use knn::Knn;
 pub use lists::{ListScores, Lists, ReadScores, Resolved};
 pub use matrix::{Rows, ScoreMatrix};
 pub use mixture::{Mixed, Mixture};
+pub use nan::product_error;
 pub use pair::Pair;
 pub use scalar::Scalar;
 pub use scaling::Scaling;
@@ -62,4 +68,15 @@ pub enum Scores {
     Mixture(Arc<Mixture>),
     /// The first items of each query.
     Lists(Arc<PerDirection<Lists>>),
+}
+
+impl Scores {
+    /// The matrix of one file that holds the scores of a direction; `None` where there is none.
+    pub fn matrix(&self, direction: Direction) -> Option<&ScoreMatrix> {
+        match self {
+            Scores::Matrix(matrix) => Some(matrix),
+            Scores::Two(sides) => Some(&sides[direction].matrix),
+            Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Lists(_) => None,
+        }
+    }
 }

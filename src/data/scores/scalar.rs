@@ -14,6 +14,8 @@ pub trait Scalar: LinalgScalar + PartialEq + Send + Sync {
     fn run<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<Self>) -> &'a [Self];
     /// Exact.
     fn wide(self) -> f64;
+    /// Whether this is not NaN.
+    fn is_number(self) -> bool;
     /// Rounded.
     fn narrow(value: f64) -> Self;
     /// Its bytes, least significant first.
@@ -35,6 +37,10 @@ macro_rules! scalar {
 
             fn wide(self) -> f64 {
                 self.into()
+            }
+
+            fn is_number(self) -> bool {
+                !self.is_nan()
             }
 
             fn narrow(value: f64) -> Self {

@@ -5,10 +5,9 @@ use std::ops::Range;
 
 use super::Told;
 use crate::data::Direction;
-use crate::data::scores::{Mixture, Model, Scores};
+use crate::data::scores::{Grid, InColumns, Model};
 use crate::error::{Error, Result};
 use crate::rank::bars::Bars;
-use crate::rank::grid::Grid;
 use crate::rank::kernel::{self, ROWS, Score};
 use crate::rank::pass::{TILE, Watch};
 use crate::rank::strip::Strip;
@@ -36,19 +35,14 @@ pub(super) trait Columns: Sync {
 
 /// The columns of a model, where they are the queries of a direction and all their cells are scores.
 pub(super) fn of<'a>(model: &'a Model, direction: Direction) -> Option<Box<dyn Columns + 'a>> {
-    match &model.scores {
-        Scores::Matrix(matrix) if matrix.rows().direction() != direction => {
-            Some(if matrix.is_double() {
-                Box::new(Of::<_, f64>::new(&**matrix, |at| at))
-            } else {
-                Box::new(Of::<_, f32>::new(&**matrix, f64::from))
-            })
-        }
-        Scores::Mixture(mixture) if mixture.rows().direction() != direction => {
-            Some(Box::new(Of::<Mixture, f64>::new(mixture, |at| at)))
-        }
-        _ => None,
-    }
+    let read = model.scores.by_query(direction);
+    // A direction with a matrix of its own may have cells that are no scores.
+    let columns = read.columns().filter(|_| read.side.is_none())?;
+    Some(match columns {
+        InColumns::Single(matrix) => Box::new(Of::<_, f32>::new(matrix, f64::from)),
+        InColumns::Double(matrix) => Box::new(Of::<_, f64>::new(matrix, |at| at)),
+        InColumns::Mixture(mixture) => Box::new(Of::<_, f64>::new(mixture, |at| at)),
+    })
 }
 
 struct Of<'a, G, T> {

@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use super::Told;
 use crate::data::Direction;
-use crate::data::scores::{Embeddings, Lists, Mixture, Model, ScoreMatrix, Scores};
+use crate::data::scores::{ByQuery, Form, Lists, Model, Queries, Scores};
 use crate::error::Result;
-use crate::rank::by_query::{ByQuery, OfMatrix, OfProduct};
 use crate::rank::heads::{ahead, best, descending};
 use crate::rank::kernel::{self, Score};
 
@@ -116,64 +115,41 @@ pub(super) struct Source<'a> {
     direction: Direction,
     /// Items of each query.
     items: usize,
-    read: Read<'a>,
-    /// Cells that hold it, or less, were not scored.
-    fill: Option<f64>,
-}
-
-enum Read<'a> {
-    Single(Box<dyn ByQuery<f32> + 'a>),
-    Double(Box<dyn ByQuery<f64> + 'a>),
-    Lists(&'a Lists),
+    read: Queries<'a>,
 }
 
 impl<'a> Source<'a> {
     pub(super) fn of(model: &'a Model, direction: Direction, items: usize) -> Self {
-        let mut fill = None;
-        let read = match &model.scores {
-            Scores::Matrix(matrix) => of_matrix(matrix, direction),
-            Scores::Two(sides) => {
-                fill = sides[direction].fill;
-                of_matrix(&sides[direction].matrix, direction)
-            }
-            Scores::Mixture(mixture) => {
-                let mixed = OfMatrix::<Mixture>::new::<f64>(mixture, direction);
-                Read::Double(Box::new(mixed))
-            }
-            Scores::Embeddings(embeddings) => of_embeddings(embeddings, direction),
-            Scores::Lists(lists) => Read::Lists(&lists[direction]),
-        };
         Source {
             scores: &model.scores,
             direction,
             items,
-            read,
-            fill,
+            read: model.scores.by_query(direction),
         }
     }
 
     /// How many queries are read at once.
     pub(super) fn step(&self) -> usize {
-        match &self.read {
-            Read::Single(scores) => step(&**scores),
-            Read::Double(scores) => step(&**scores),
-            Read::Lists(_) => TASK_QUERIES,
+        match &self.read.form {
+            Form::Single(scores) => step(&**scores),
+            Form::Double(scores) => step(&**scores),
+            Form::Lists(_) => TASK_QUERIES,
         }
     }
 
     /// Whether every item has a score: NaN is an error, and nothing ends early.
     fn is_whole(&self) -> bool {
-        self.fill.is_none() && !matches!(self.read, Read::Lists(_))
+        self.read.fill().is_none() && !matches!(self.read.form, Form::Lists(_))
     }
 
     /// Whether a query's scores are read where they stand.
     fn is_direct(&self) -> bool {
-        let is_run = match &self.read {
-            Read::Single(scores) => is_run(&**scores),
-            Read::Double(scores) => is_run(&**scores),
-            Read::Lists(_) => false,
+        let is_run = match &self.read.form {
+            Form::Single(scores) => is_run(&**scores),
+            Form::Double(scores) => is_run(&**scores),
+            Form::Lists(_) => false,
         };
-        is_run && self.fill.is_none()
+        is_run && self.read.fill().is_none()
     }
 
     /// Brings some queries in.
@@ -187,11 +163,11 @@ impl<'a> Source<'a> {
             single: Vec::new(),
             double: Vec::new(),
         };
-        let has_nan = match &self.read {
+        let has_nan = match &self.read.form {
             _ if self.is_direct() => false,
-            Read::Single(scores) => copy(&**scores, queries, self.fill, &mut block.single)?,
-            Read::Double(scores) => copy(&**scores, queries, self.fill, &mut block.double)?,
-            Read::Lists(lists) => {
+            Form::Single(scores) => copy(&**scores, queries, self.read.fill(), &mut block.single)?,
+            Form::Double(scores) => copy(&**scores, queries, self.read.fill(), &mut block.double)?,
+            Form::Lists(lists) => {
                 places(lists, queries, &mut block.double);
                 false
             }
@@ -243,14 +219,14 @@ impl Block<'_> {
             outcome = source.no_nan(has_nan).and_then(|()| then(row));
         };
         let query = query..query + 1;
-        match &source.read {
-            Read::Single(scores) => scores.visit(query, &mut |_, row| {
+        match &source.read.form {
+            Form::Single(scores) => scores.visit(query, &mut |_, row| {
                 seen(Run::Single(row), kernel::has_nan(row));
             })?,
-            Read::Double(scores) => scores.visit(query, &mut |_, row| {
+            Form::Double(scores) => scores.visit(query, &mut |_, row| {
                 seen(Run::Double(row), kernel::has_nan(row));
             })?,
-            Read::Lists(_) => {}
+            Form::Lists(_) => {}
         }
         outcome
     }
@@ -268,21 +244,6 @@ fn step<T>(scores: &dyn ByQuery<T>) -> usize {
         TASK_QUERIES
     };
     scores.made_together().max(least)
-}
-
-fn of_matrix(matrix: &ScoreMatrix, direction: Direction) -> Read<'_> {
-    if matrix.is_double() {
-        Read::Double(Box::new(OfMatrix::new::<f64>(matrix, direction)))
-    } else {
-        Read::Single(Box::new(OfMatrix::new::<f32>(matrix, direction)))
-    }
-}
-
-fn of_embeddings(embeddings: &Embeddings, direction: Direction) -> Read<'_> {
-    match embeddings {
-        Embeddings::Single(product) => Read::Single(Box::new(OfProduct { product, direction })),
-        Embeddings::Double(product) => Read::Double(Box::new(OfProduct { product, direction })),
-    }
 }
 
 /// Copies the scores of some queries, NaN for those that are not above the fill; whether there was NaN

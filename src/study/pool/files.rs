@@ -10,7 +10,8 @@ use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::study::inputs::Ids;
 use crate::study::recognise::id_list;
-use crate::study::{Note, Study, made};
+use crate::study::{Note, Study};
+use crate::truth::owners;
 
 /// A pool that is named, and the files that list it.
 #[derive(Debug, Clone)]
@@ -56,7 +57,7 @@ impl Study {
 
 /// The images that captions were written for; `None` where these are all or none.
 fn original(study: &Study) -> Option<Part> {
-    let owners = made::owners(&study.truths, &study.gallery)?;
+    let owners = owners(&study.truths, &study.gallery)?;
     let mut has_caption = vec![false; study.gallery.images.len()];
     for &image in owners.iter().flatten() {
         has_caption[image as usize] = true;

@@ -5,13 +5,13 @@ mod random;
 
 use std::sync::Arc;
 
-use super::{Study, made};
+use super::Study;
 use crate::data::arena::{Arena, Part};
 use crate::data::folds::{Fold, Folds};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::truth::Truth;
 use crate::truth::verdict::Pair;
+use crate::truth::{Truth, owners};
 pub use files::PoolFiles;
 pub use random::Random;
 
@@ -188,7 +188,7 @@ impl Study {
 
     /// The image that each caption was written for.
     fn owners(&self) -> Result<Vec<Option<u32>>> {
-        made::owners(&self.truths, &self.gallery).ok_or_else(|| {
+        owners(&self.truths, &self.gallery).ok_or_else(|| {
             Error::new(
                 "pools",
                 "nothing tells which image a caption was written for",

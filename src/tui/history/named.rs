@@ -2,6 +2,7 @@
 
 use super::Change;
 use crate::data::text::shown;
+use crate::truth::rule::in_order;
 use crate::truth::verdict::Verdict;
 use crate::tui::app::App;
 use crate::tui::look::Look;
@@ -47,12 +48,14 @@ impl App {
             Change::Dials { before, after } if before.pool != after.pool => {
                 format!("pool {}", self.base.pool_name(after.pool))
             }
-            Change::Dials { before, after } => match (after.cxc_threshold, after.pm_zeta) {
-                (Some(least), _) if before.cxc_threshold != Some(least) => {
-                    format!("cxc ≥ {least:.2}")
-                }
-                (_, zeta) => format!("pm zeta {}", zeta.unwrap_or_default()),
-            },
+            Change::Dials { before, after } => {
+                let is_turned = |name| before.numbers[name] != after.numbers[name];
+                let mut turned = in_order().into_iter().filter(|rule| is_turned(rule.name()));
+                turned.next().map_or(String::new(), |rule| {
+                    let number = after.numbers[rule.name()].unwrap_or(rule.number().default);
+                    format!("{} {}", rule.name(), rule.words(number))
+                })
+            }
             Change::Picks { what, .. } => what.clone(),
             Change::Note { after, .. } => match after {
                 Some(note) => format!("note: {}", shown(&note.text)),

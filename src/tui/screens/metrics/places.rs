@@ -7,9 +7,8 @@ use super::{Column, Row};
 use crate::analysis::published::{Place, Published};
 use crate::data::{Direction, PerDirection};
 use crate::metric::{Spec, hit, map_at_r, rsum};
-use crate::study::{Dial, Pool};
+use crate::study::Pool;
 use crate::truth::Kind;
-use crate::truth::cxc::THRESHOLD;
 use crate::tui::app::App;
 use crate::tui::signs::ordinal;
 
@@ -33,11 +32,11 @@ impl App {
     /// The key of a row, where published numbers are of the same gallery and the same truth.
     pub(super) fn published_key(&self, row: Row) -> Option<String> {
         let is_gallery = self.study.gallery.is_coco_test();
-        let is_truth = match self.study.dial(&self.study.truths[row.truth]) {
-            None | Some(Dial::Threshold(None) | Dial::Zeta(None)) => true,
-            Some(Dial::Threshold(Some(least))) => (least - THRESHOLD).abs() < f64::EPSILON,
-            Some(Dial::Zeta(Some(_))) => false,
-        };
+        let dial = self.study.dial(&self.study.truths[row.truth]);
+        let made = dial.and_then(|dial| Some((dial.rule.published(), dial.number?)));
+        let is_truth = made.is_none_or(|(published, number)| {
+            published.is_some_and(|published| (number - published).abs() < f64::EPSILON)
+        });
         let truth = &self.study.truths[row.truth];
         let key = match self.study.pool {
             Pool::All => self.metrics_key(row)?,

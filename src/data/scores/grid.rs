@@ -1,8 +1,8 @@
-//! Where the scores of a pass come from: a file, or a mixture of two.
+//! Scores in runs: a file, or a mixture of two.
 
 use std::ops::Range;
 
-use crate::data::scores::{Mixed, Mixture, Rows, ScoreMatrix};
+use super::{Mixed, Mixture, Rows, ScoreMatrix};
 use crate::error::Error;
 
 /// Scores in contiguous runs, read tile by tile.

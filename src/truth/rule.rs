@@ -1,0 +1,272 @@
+//! Truths that a rule makes out of what a file says of images or pairs.
+//!
+//! A rule is one file here and one line in [`RULES`]: its flags, its keys in `study.toml` and in sessions,
+//! its subcommand of `truth` and its dial in the explorer follow from that.
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+use std::sync::Arc;
+
+use super::{Kind, Truth, cxc, pm};
+use crate::data::gallery::Gallery;
+use crate::data::json::Shape;
+use crate::data::source::Source;
+use crate::error::Result;
+
+/// Every rule, in the order of its flags.
+pub const RULES: &[&dyn Rule] = &[&pm::PlausibleMatch, &cxc::Crisscrossed];
+
+/// A way of making a truth.
+pub trait Rule: Sync {
+    /// The name of the truth and of its subcommand.
+    fn name(&self) -> &'static str;
+    /// How the truth relates to the original annotation.
+    fn kind(&self) -> Kind;
+    /// One line for its subcommand.
+    fn doc(&self) -> &'static str;
+    /// What its file holds, in one word.
+    fn content(&self) -> &'static str;
+    /// Its file, in the words of a sentence that begins with "made from".
+    fn made_from(&self) -> &'static str;
+    /// What has to be among the files, in the words of a sentence that begins with "turns with".
+    fn turns_with(&self) -> &'static str;
+    /// The number that decides.
+    fn number(&self) -> Number;
+    /// What else can be said; `None` where that is nothing.
+    fn switch(&self) -> Option<Switch> {
+        None
+    }
+    /// The number, as it is written behind the truth's name.
+    fn words(&self, number: f64) -> String;
+    /// The number under which published results are under this truth; `None` where they are under none.
+    fn published(&self) -> Option<f64> {
+        None
+    }
+    /// Whether its subcommand makes the truth anew where other files list it.
+    fn is_made_by_name(&self) -> bool {
+        false
+    }
+    /// Whether its file is left unread where numbers alone are wanted and other files list the truth.
+    /// Such a file is none of JSON.
+    fn is_late(&self) -> bool {
+        false
+    }
+    /// Whether a file is this rule's; `shape` is its outer shape where it is JSON.
+    fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool;
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Broken content or another structure, with its place.
+    fn read(&self, source: &Source) -> Result<Box<dyn Given>>;
+    /// Whether it may be that the number is given and no file.
+    ///
+    /// # Errors
+    /// Names the file that lacks.
+    fn without_file(&self) -> Result<()> {
+        Ok(())
+    }
+    /// What has to be said of a truth, whoever made it.
+    fn note(&self, _truth: &Truth) -> Option<String> {
+        None
+    }
+}
+
+impl fmt::Debug for dyn Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Rule({})", self.name())
+    }
+}
+
+/// The number that decides what is right under a rule.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Number {
+    /// Its flag, without dashes before.
+    pub flag: &'static str,
+    /// What stands for it in the help of the flag.
+    pub value_name: &'static str,
+    /// The help of the flag.
+    pub doc: &'static str,
+    /// What one is, such as `a rating`.
+    pub what: &'static str,
+    /// Whether it is a whole number.
+    pub is_whole: bool,
+    /// The least and the greatest that may be given.
+    pub range: [f64; 2],
+    /// What it is where nothing is said.
+    pub default: f64,
+    /// One turn of the dial.
+    pub step: f64,
+    /// Where the dial ends, upwards; downwards it ends at the least.
+    pub dial_end: f64,
+}
+
+/// The key of a flag in `study.toml` and in sessions.
+pub fn key(flag: &str) -> String {
+    flag.replace('-', "_")
+}
+
+impl Number {
+    /// Reads the value of the flag.
+    ///
+    /// # Errors
+    /// No number, or one out of range, in words.
+    pub fn parse(&self, text: &str) -> std::result::Result<f64, String> {
+        let [least, most] = self.range;
+        if self.is_whole {
+            let whole: i64 = text.parse().map_err(|e| format!("{e}"))?;
+            let out = || format!("{whole} is not in {least}..={most}");
+            return Some(whole as f64)
+                .filter(|n| self.allows(*n))
+                .ok_or_else(out);
+        }
+        let number = text.parse().ok().filter(|number| self.allows(*number));
+        number.ok_or_else(|| format!("{} is a number from {least} to {most}", self.what))
+    }
+
+    /// Whether it may be given.
+    pub fn allows(&self, number: f64) -> bool {
+        (self.range[0]..=self.range[1]).contains(&number)
+    }
+
+    /// The number after one turn of the dial.
+    pub fn turned(&self, now: f64, up: bool) -> f64 {
+        let to = if up { now + self.step } else { now - self.step };
+        to.clamp(self.range[0], self.dial_end)
+    }
+}
+
+/// What can be said besides the number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Switch {
+    /// Its flag, without dashes before.
+    pub flag: &'static str,
+    /// The help of the flag.
+    pub doc: &'static str,
+}
+
+/// What is said of one rule.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Set {
+    /// The number.
+    pub number: f64,
+    /// The switch.
+    pub switch: bool,
+}
+
+/// What a truth is made over.
+#[derive(Debug, Clone, Copy)]
+pub struct Over<'a> {
+    /// The gallery.
+    pub gallery: &'a Gallery,
+    /// The truths so far.
+    pub truths: &'a [Truth],
+}
+
+impl Over<'_> {
+    /// Whether other files list this truth.
+    pub fn has(&self, name: &str) -> bool {
+        self.truths.iter().any(|truth| truth.name == name)
+    }
+}
+
+/// What a file gives a rule, ids not looked up.
+pub trait Given: fmt::Debug + Send + Sync {
+    /// Looks up ids, and makes the truth unless other files list it.
+    ///
+    /// # Errors
+    /// Content that fits no truth of this gallery.
+    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made>;
+}
+
+/// What became of a file.
+#[derive(Debug)]
+pub struct Made {
+    /// What the truth is made of, whatever the number.
+    pub basis: Arc<dyn Basis>,
+    /// The truth; `None` where other files list it.
+    pub truth: Option<Truth>,
+    /// What was understood.
+    pub notes: Vec<String>,
+}
+
+/// What a truth is made of over a gallery.
+pub trait Basis: fmt::Debug + Send + Sync {
+    /// The truth; `None` where something for it lacks.
+    fn truth(&self, over: Over<'_>, set: Set) -> Option<Truth>;
+    /// Whether it rates pairs: then a pair's rating is shown in the place of a mark.
+    fn is_rated(&self) -> bool {
+        false
+    }
+    /// How a pair was rated; `None` where nobody rated it.
+    fn rating(&self, _image: usize, _caption: usize) -> Option<f64> {
+        None
+    }
+}
+
+/// The rules in the order in which truths stand.
+pub fn in_order() -> Vec<&'static dyn Rule> {
+    let mut rules = RULES.to_vec();
+    rules.sort_by_key(|rule| rule.kind());
+    rules
+}
+
+/// The rule that makes a truth of this name.
+pub fn named(name: &str) -> Option<&'static dyn Rule> {
+    RULES.iter().copied().find(|rule| rule.name() == name)
+}
+
+/// One of something for each rule, found by the rule's name.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct PerRule<T>([T; RULES.len()]);
+
+impl<T> Index<&str> for PerRule<T> {
+    type Output = T;
+
+    fn index(&self, name: &str) -> &T {
+        &self.0[place(name)]
+    }
+}
+
+impl<T> IndexMut<&str> for PerRule<T> {
+    fn index_mut(&mut self, name: &str) -> &mut T {
+        &mut self.0[place(name)]
+    }
+}
+
+fn place(name: &str) -> usize {
+    let place = RULES.iter().position(|rule| rule.name() == name);
+    place.expect("the name of a rule")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_keys_stand_once_and_defaults_are_allowed() {
+        let mut seen = std::collections::BTreeSet::new();
+        for rule in RULES {
+            let number = rule.number();
+            let switch = rule.switch().map(|switch| switch.flag);
+            for name in [rule.name(), number.flag].into_iter().chain(switch) {
+                assert!(seen.insert(name), "{name} stands twice");
+            }
+            assert!(number.allows(number.default) && number.allows(number.dial_end));
+            assert_eq!(
+                number.parse(&number.default.to_string()),
+                Ok(number.default)
+            );
+            assert!(number.turned(number.dial_end, true) <= number.dial_end);
+            assert!(number.parse("x").is_err() && number.parse("-1").is_err());
+        }
+    }
+
+    #[test]
+    fn what_stands_for_a_rule_is_found_by_name() {
+        let mut numbers = PerRule::<Option<f64>>::default();
+        numbers[pm::NAME] = Some(2.0);
+        assert_eq!((numbers[pm::NAME], numbers[cxc::NAME]), (Some(2.0), None));
+        assert_eq!(named(cxc::NAME).map(Rule::name), Some(cxc::NAME));
+        assert!(named("eccv").is_none());
+    }
+}

@@ -1,0 +1,279 @@
+//! The import rules of `lib.rs`, executable: parses the sources and fails on a forbidden path, wherever it
+//! stands: in a `use`, grouped or relative, in a type, an expression, an attribute or a macro. Unit tests
+//! may use what they like.
+
+mod sources;
+
+use std::fs;
+
+use sources::{FILES, File};
+
+/// Modules that each top-level module may name with `crate::`.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("error", &["data"]),
+    ("data", &["error"]),
+    ("truth", &["data", "error"]),
+    ("picture", &["data", "error"]),
+    ("study", &["data", "truth", "picture", "error"]),
+    ("session", &["data", "truth", "study", "error"]),
+    ("rank", &["data", "truth", "error"]),
+    ("metric", &["data", "truth", "rank", "error"]),
+    (
+        "evaluate",
+        &["data", "truth", "study", "rank", "metric", "error"],
+    ),
+    ("doctor", &["data", "truth", "study", "rank", "error"]),
+    (
+        "filter",
+        &["data", "truth", "study", "rank", "metric", "error"],
+    ),
+    (
+        "analysis",
+        &[
+            "data", "truth", "study", "rank", "evaluate", "metric", "filter", "error",
+        ],
+    ),
+    (
+        "engine",
+        &[
+            "data", "truth", "picture", "study", "rank", "doctor", "evaluate", "metric",
+            "analysis", "filter", "figure", "error", "session",
+        ],
+    ),
+    (
+        "report",
+        &[
+            "data", "truth", "study", "session", "rank", "doctor", "evaluate", "metric",
+            "analysis", "filter", "error",
+        ],
+    ),
+    (
+        "figure",
+        &[
+            "data", "truth", "picture", "study", "session", "rank", "error",
+        ],
+    ),
+    (
+        "tui",
+        &[
+            "data", "truth", "picture", "study", "session", "rank", "doctor", "evaluate", "metric",
+            "analysis", "filter", "engine", "figure", "error",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "data", "truth", "picture", "study", "session", "rank", "doctor", "evaluate", "metric",
+            "analysis", "filter", "engine", "report", "figure", "tui", "error",
+        ],
+    ),
+];
+
+/// Crates that only these files may name.
+const ONLY_IN: &[(&str, &[&str])] = &[
+    ("ratatui", &["tui/"]),
+    ("crossterm", &["tui/event/"]),
+    ("clap", &["cli/", "main.rs"]),
+    ("fuzzy_matcher", &["engine/search.rs"]),
+    ("strsim", &["filter/"]),
+    ("chacha20", &["data/stream.rs"]),
+    ("image", &["picture/"]),
+    (
+        "libm",
+        &[
+            "analysis/beta.rs",
+            "analysis/mcnemar.rs",
+            "analysis/normal.rs",
+        ],
+    ),
+    (
+        "ratatui_image",
+        &["tui/event/", "tui/pictures/", "tui/widgets/"],
+    ),
+    ("tui_input", &["tui/"]),
+    ("viuer", &["cli/show/"]),
+    ("parquet", &["data/table/"]),
+    ("krilla", &["figure/pdf.rs"]),
+    ("krilla_svg", &["figure/pdf.rs"]),
+    ("resvg", &["figure/"]),
+    ("rustybuzz", &["figure/fonts.rs"]),
+    ("ruzstd", &["data/table/pages.rs"]),
+];
+
+/// Files that draw: they name ratatui's buffers, styles, texts and widgets. All other code of `tui` knows
+/// of its layout (areas, sizes) at most.
+const VIEWS: &[&str] = &[
+    "tui/widgets/",
+    "tui/screens/header.rs",
+    "tui/screens/footer.rs",
+    "tui/screens/browse/detail.rs",
+    "tui/screens/browse/queries.rs",
+    "tui/screens/browse/ranking.rs",
+    "tui/screens/compare/detail.rs",
+    "tui/screens/compare/queries.rs",
+    "tui/screens/compare/ranking.rs",
+];
+
+/// What no view is, and yet names drawing types.
+const NO_VIEWS: &[(&str, &str)] = &[
+    ("tui/theme.rs", "styles are read from a file of a theme"),
+    (
+        "tui/mod.rs",
+        "hands the buffer of the terminal to the views",
+    ),
+    ("tui/event/", "writes the buffer to the terminal"),
+];
+
+fn is_view(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or_default();
+    let is_listed = VIEWS.iter().any(|view| name.starts_with(view));
+    is_listed || name.starts_with("tui/") && (file == "view.rs" || file.ends_with("_view.rs"))
+}
+
+/// The rules that a path breaks, as lines about the file.
+fn wrong(is_wrong: impl Fn(&File, &[String]) -> bool) -> Vec<String> {
+    let of_file = |file: &File| {
+        let wrong = file.paths.iter().filter(|path| is_wrong(file, path));
+        let line = |path: &Vec<String>| format!("{} uses {}", file.name, path.join("::"));
+        wrong.map(line).collect::<Vec<_>>()
+    };
+    FILES.iter().flat_map(of_file).collect()
+}
+
+#[test]
+fn every_module_has_its_rule() {
+    for file in FILES.iter() {
+        let known = MAY_USE.iter().any(|(module, _)| *module == file.module());
+        assert!(
+            known || ["lib", "main"].contains(&file.module()),
+            "{}",
+            file.name
+        );
+    }
+}
+
+#[test]
+fn imports_go_one_way() {
+    let is_wrong = |file: &File, path: &[String]| {
+        let [root, used, ..] = path else { return false };
+        let rule = MAY_USE.iter().find(|(module, _)| *module == file.module());
+        root == "crate"
+            && used != file.module()
+            && MAY_USE.iter().any(|(module, _)| module == used)
+            && rule.is_some_and(|(_, allowed)| !allowed.contains(&used.as_str()))
+    };
+    assert_eq!(wrong(is_wrong), Vec::<String>::new());
+}
+
+/// `error` cleans the text it shows, and uses nothing else of `data`.
+#[test]
+fn errors_know_of_text_alone() {
+    let is_wrong = |file: &File, path: &[String]| {
+        file.module() == "error"
+            && path.first().is_some_and(|root| root == "crate")
+            && !path[1..].starts_with(&["data".to_owned(), "text".to_owned()])
+            && path.get(1).is_some_and(|module| module == "data")
+    };
+    assert_eq!(wrong(is_wrong), Vec::<String>::new());
+}
+
+#[test]
+fn crates_stay_where_they_belong() {
+    let is_wrong = |file: &File, path: &[String]| {
+        let rule = ONLY_IN.iter().find(|(krate, _)| path[0] == *krate);
+        rule.is_some_and(|(_, places)| !places.iter().any(|place| file.name.starts_with(place)))
+    };
+    assert_eq!(wrong(is_wrong), Vec::<String>::new());
+}
+
+/// State does not draw: only views name what is drawn with.
+#[test]
+fn only_views_draw() {
+    let is_wrong = |file: &File, path: &[String]| {
+        let draws = path[0] == "ratatui" && path.get(1).is_none_or(|module| module != "layout");
+        let mut others = NO_VIEWS.iter();
+        draws && !is_view(&file.name) && !others.any(|(other, _)| file.name.starts_with(other))
+    };
+    assert_eq!(wrong(is_wrong), Vec::<String>::new());
+}
+
+/// Drawing changes nothing but the buffer: who takes one takes all else as it is, and no view changes the
+/// application or itself.
+#[test]
+fn code_that_draws_takes_shared_references() {
+    let mut wrong = Vec::new();
+    for file in FILES.iter().filter(|file| file.name.starts_with("tui/")) {
+        for function in &file.functions {
+            let changed: Vec<&str> = function.changes.iter().map(String::as_str).collect();
+            let others = changed.iter().filter(|one| **one != "Buffer").count();
+            let draws = changed.contains(&"Buffer") && others > 0;
+            let decides =
+                is_view(&file.name) && changed.iter().any(|one| ["App", "self"].contains(one));
+            if draws || decides {
+                wrong.push(format!(
+                    "{} {} changes {changed:?}",
+                    file.name, function.name
+                ));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// The macros that print panic where nothing can be written: `cli::say` does not.
+#[test]
+fn nothing_is_printed_that_could_panic() {
+    for file in FILES.iter() {
+        for printed in ["print", "println", "eprint", "eprintln", "dbg"] {
+            let is_called = file.macros.iter().any(|called| called == printed);
+            assert!(!is_called, "{} uses {printed}!", file.name);
+        }
+    }
+}
+
+/// Small files: a reader holds one in the head.
+#[test]
+fn no_file_grows_beyond_reading() {
+    for file in FILES.iter() {
+        let text = fs::read_to_string(sources::root().join(&file.name)).unwrap();
+        let lines = text.lines().count();
+        assert!(lines <= 400, "{} has {lines} lines", file.name);
+    }
+}
+
+/// The rules see what they are to see.
+#[test]
+fn paths_are_found_wherever_they_stand() {
+    let text = "use crate::{data::{self, Direction}, rank};
+        use super::super::super::metric as m;
+        #[derive(clap::Args)]
+        struct Two(crate::study::Study);
+        #[cfg(test)]
+        mod tests { use crate::tui::App; }
+        #[cfg(test)]
+        mod oracle;
+        fn one(app: &mut App, buf: &mut Buffer) { println!(\"{}\", crate::figure::name()); super::of() }
+        mod inner { use super::super::super::engine; }";
+    let file = File::parsed("report/compare/data.rs", text);
+    let found: Vec<String> = file.paths.iter().map(|path| path.join("::")).collect();
+    for path in [
+        "crate::data::self",
+        "crate::data::Direction",
+        "crate::rank",
+        "crate::metric",
+        "clap::Args",
+        "crate::study::Study",
+        "crate::figure::name",
+        "crate::report::compare::of",
+        "crate::report::engine",
+    ] {
+        assert!(found.contains(&path.to_owned()), "{path} in {found:?}");
+    }
+    assert!(!found.iter().any(|path| path.contains("tui")), "{found:?}");
+    assert_eq!(file.only_tests, ["report/compare/data/oracle"]);
+    assert_eq!(
+        (&*file.functions[0].name, &*file.functions[0].changes),
+        ("one", &["App".to_owned(), "Buffer".to_owned()][..])
+    );
+    assert_eq!(file.macros, ["println"]);
+}
