@@ -68,7 +68,10 @@ fn the_json_contract() {
             &"t2i".into()
         )
     );
-    assert_eq!((&answer["matched"], &answer["total"]), (&67.into(), &120.into()));
+    assert_eq!(
+        (&answer["matched"], &answer["total"]),
+        (&67.into(), &120.into())
+    );
     let queries = answer["queries"].as_array().unwrap();
     assert_eq!(queries.len(), 2);
     let keys: Vec<&String> = queries[0].as_object().unwrap().keys().collect();

@@ -45,7 +45,10 @@ impl Drawn {
         };
         let (sampled, matched) = (grouped(self.sampled), grouped(self.matched));
         let condition = shown(&self.condition);
-        format!("{sampled} of {matched} {how}, seed {}: {condition}", self.seed)
+        format!(
+            "{sampled} of {matched} {how}, seed {}: {condition}",
+            self.seed
+        )
     }
 
     /// The sample in a sentence.
@@ -55,7 +58,11 @@ impl Drawn {
         } else {
             "at random"
         };
-        let plural = if self.sampled == 1 { "query" } else { "queries" };
+        let plural = if self.sampled == 1 {
+            "query"
+        } else {
+            "queries"
+        };
         format!(
             "{} {plural} drawn {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, truth {}).",
             grouped(self.sampled),
