@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use itm_explore::analysis::kinds::KINDS;
 use itm_explore::figure;
 use itm_explore::metric::METRICS;
 use itm_explore::tui::action::{Action, Group};
@@ -61,22 +62,19 @@ fn block(name: &str) -> String {
 
 /// The text with every block made anew; their names join `seen`.
 pub fn renewed(text: &str, seen: &mut BTreeSet<String>) -> String {
-    let mut out = String::new();
+    let mut out: Vec<String> = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        out += &format!("{line}\n");
-        let name = line
-            .strip_prefix("<!-- ")
-            .and_then(|rest| rest.strip_suffix(" -->"));
-        let Some(name) = name else { continue };
-        assert!(
-            lines.by_ref().any(|line| line == END),
-            "{name} does not end"
-        );
-        out += &format!("{}\n{END}\n", block(name));
+        out.push(line.to_owned());
+        let name = line.strip_prefix("<!-- ");
+        let Some(name) = name.and_then(|rest| rest.strip_suffix(" -->")) else {
+            continue;
+        };
+        assert!(lines.any(|line| line == END), "{name} does not end");
+        out.extend([block(name), END.to_owned()]);
         seen.insert(name.to_owned());
     }
-    out
+    out.join("\n") + "\n"
 }
 
 fn fenced(text: &str) -> String {
@@ -194,7 +192,6 @@ fn told(subcommand: &str, heading: &str) -> String {
 
 /// The definitions below the tables of `errors`.
 fn error_types() -> String {
-    use itm_explore::analysis::kinds::KINDS;
     let mut lines = vec![
         "| `--list` | error type | what it is |".to_owned(),
         "|---|---|---|".to_owned(),
