@@ -10,13 +10,13 @@ use itm_explore::data::Direction;
 use itm_explore::evaluate::evaluate;
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::metric::{METRICS, Spec};
-use itm_explore::rank::pass::Watch;
+use itm_explore::rank::pass::CancelToken;
 use itm_explore::rank::{self, Ranks, targets};
 
 fn each_metric(criterion: &mut Criterion) {
     let study = synthetic::study(false);
     let targets = targets::targets(&study.truths, &study.gallery);
-    let counted = rank::count(&study.models[0], &targets, None, &Watch::default());
+    let counted = rank::count(&study.models[0], &targets, None, &CancelToken::default());
     let counted = counted
         .expect("no NaN in the matrix")
         .expect("never cancelled");
@@ -42,7 +42,7 @@ fn evaluation(criterion: &mut Criterion) {
         ..Request::default()
     };
     criterion.bench_function("evaluate", |bencher| {
-        bencher.iter(|| evaluate(&study, &request, &Watch::default()).unwrap());
+        bencher.iter(|| evaluate(&study, &request, &CancelToken::default()).unwrap());
     });
 }
 

@@ -8,7 +8,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
 use itm_explore::data::Direction;
-use itm_explore::rank::pass::Watch;
+use itm_explore::rank::pass::CancelToken;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::rank::{self, Ranks, targets};
 
@@ -21,8 +21,9 @@ fn pass(criterion: &mut Criterion) {
         let study = synthetic::study(captions_first);
         let targets = targets::targets(&study.truths, &study.gallery);
         group.bench_function(name, |bencher| {
-            bencher
-                .iter(|| rank::count(&study.models[0], &targets, None, &Watch::default()).unwrap());
+            bencher.iter(|| {
+                rank::count(&study.models[0], &targets, None, &CancelToken::default()).unwrap()
+            });
         });
     }
     group.finish();
@@ -31,7 +32,7 @@ fn pass(criterion: &mut Criterion) {
 fn ranks(criterion: &mut Criterion) {
     let study = synthetic::study(false);
     let targets = targets::targets(&study.truths, &study.gallery);
-    let counted = rank::count(&study.models[0], &targets, None, &Watch::default());
+    let counted = rank::count(&study.models[0], &targets, None, &CancelToken::default());
     let counted = counted
         .expect("no NaN in the matrix")
         .expect("never cancelled");

@@ -1,4 +1,4 @@
-//! What failed, in which file, what was expected and how to mend it.
+//! What failed, in which file, what was expected and how fix.
 //!
 //! Every wrong input ends in one [`Error`]: the explorer shows it, the command line prints it and
 //! exits with code 1.
@@ -40,7 +40,7 @@ impl Error {
         self
     }
 
-    /// Adds how to mend it.
+    /// Adds how fix.
     #[must_use]
     pub fn mend(mut self, mend: impl fmt::Display) -> Self {
         self.mend = Some(said(&mend, PATH));
@@ -64,7 +64,7 @@ impl Error {
         &self.found
     }
 
-    /// What was expected instead, and how to mend it, where this is known.
+    /// What was expected instead, and how fix, where this is known.
     pub fn advice(&self) -> [Option<&str>; 2] {
         [self.expected.as_deref(), self.mend.as_deref()]
     }
@@ -131,7 +131,7 @@ impl fmt::Display for Error {
             write!(f, "\n  expected: {expected}")?;
         }
         if let Some(mend) = &self.mend {
-            write!(f, "\n  to mend it: {mend}")?;
+            write!(f, "\n  fix: {mend}")?;
         }
         Ok(())
     }

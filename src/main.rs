@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use itm_explore::cli;
 
 fn main() -> ExitCode {
-    one_arena();
+    one_mask();
     survive_full_files();
     let cli = cli::Cli::read();
     match catch_unwind(AssertUnwindSafe(|| cli.run())) {
@@ -43,7 +43,7 @@ fn is_unwritten(panic: &(dyn Any + Send)) -> bool {
     all(target_os = "linux", target_env = "gnu"),
     expect(unsafe_code, reason = "the standard library offers no other way")
 )]
-fn one_arena() {
+fn one_mask() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: sets an option of the allocator, before any thread is started.
     unsafe {

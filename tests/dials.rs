@@ -147,7 +147,7 @@ fn seen(harness: &Harness) -> (String, Vec<Option<f64>>, Vec<u32>) {
     let numbers = scored.flat_map(|scored| [scored.r1.value, scored.map_at_r.value]);
     let ranking = app.ranking().unwrap().order.clone();
     (
-        app.study.models[app.look.model].name.clone(),
+        app.study.models[app.view.model].name.clone(),
         numbers.collect(),
         ranking,
     )
@@ -176,12 +176,12 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
     let last = seen(&found);
     let start = found.keys("H<Home><Enter>");
     assert_eq!(start.app.study.models.len(), models);
-    assert_eq!(start.app.look.model, 0);
+    assert_eq!(start.app.view.model, 0);
     let end = start.keys("<End><Enter><Esc>");
     assert_eq!(seen(&end), last);
     let ended = end.keys("a");
     assert_eq!(
-        (ended.app.study.models.len(), ended.app.look.model),
+        (ended.app.study.models.len(), ended.app.view.model),
         (models, 0)
     );
 }
@@ -190,7 +190,7 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
 fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
     let harness = Harness::demo(120, 40).keys("amMa");
     let models = harness.app.base.models.len();
-    assert!(harness.app.look.model < models);
+    assert!(harness.app.view.model < models);
     let back = harness.keys("u");
     assert_eq!(back.app.study.models.len(), models + 1);
     let at_mixture = back.keys("H<Home><Enter><End><Up><Enter><Esc>");

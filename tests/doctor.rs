@@ -185,7 +185,7 @@ fn what_is_found_is_told_with_its_effect_and_mend() {
         "problem: model n (",
         "lowest",
         "  effect: ",
-        "  to mend it: python3 -c",
+        "  fix: python3 -c",
         "np.save('neg.npy', -np.load('",
         "1 problem (checked: ",
     ] {
@@ -252,7 +252,7 @@ fn a_square_matrix_is_looked_at_both_ways() {
     assert!(
         text(&[&captions, &truth])
             .1
-            .contains("to mend it: --captions-first")
+            .contains("fix: --captions-first")
     );
 }
 
@@ -332,7 +332,7 @@ fn a_study_that_does_not_open_is_one_finding() {
         said.starts_with("problem: nowhere.npy: no such file or directory\n"),
         "{said}"
     );
-    assert!(said.contains("  to mend it: check the path"), "{said}");
+    assert!(said.contains("  fix: check the path"), "{said}");
     let files = Files::new();
     let small = files.write("small.npy", npy("'<f4'", false, "(5, 9)", &[0; 180]));
     let output = run(&[&small, &files.captions(), "--format", "json"]);
@@ -450,9 +450,9 @@ fn the_explorer_shows_findings_as_a_badge_and_in_the_sheet() {
     );
     let sheet = explorer.keys("I").screen();
     for part in [
-        "problem: model n (n.npy): right pairs score lowest",
+        "problem: model n (n.npy): positive pairs score lowest",
         "effect: the scores are distances",
-        "to mend it: python3 -c",
+        "fix: python3 -c",
     ] {
         assert!(sheet.contains(part), "no {part:?} in {sheet}");
     }

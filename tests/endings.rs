@@ -224,7 +224,7 @@ fn leaving_asks_where_to_save_verdicts_that_are_in_no_file() {
     // First a name that is taken, then a free one, pasted.
     tui.send("\x15");
     tui.send(&format!("\x1b[200~{}\x1b[201~\r", folder.path().display()));
-    tui.wait_text("there is such a file");
+    tui.wait_text("file exists");
     let other = folder.path().join("other.itm.json");
     tui.send("\x15");
     tui.send(&format!("\x1b[200~{}\x1b[201~\r", other.display()));

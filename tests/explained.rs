@@ -34,7 +34,7 @@ fn compare_counts(harness: &Harness, told: &Value) {
             let view = View {
                 model,
                 truth: truth.unwrap(),
-                direction: app.look.direction,
+                direction: app.view.direction,
             };
             let lists = app.lists_of(view).expect("counted");
             for (kind, list) in KINDS.iter().zip(lists.iter()) {
@@ -56,11 +56,11 @@ fn compare_counts(harness: &Harness, told: &Value) {
 fn compare_details(harness: &Harness, told: &Value) {
     let app = &harness.app;
     assert_eq!(app.faults, Vec::<String>::new());
-    assert!(app.detail_of(app.look).is_some(), "{:?}", app.look);
-    let of = &told["models"][app.look.model];
+    assert!(app.detail_of(app.view).is_some(), "{:?}", app.view);
+    let of = &told["models"][app.view.model];
     assert_eq!(of["truth"], app.truth().name.as_str());
-    let heads = app.heads_of(app.look.model, app.look.direction).unwrap();
-    for (depth, wanted) in heads
+    let top_k = app.top_k_of(app.view.model, app.view.direction).unwrap();
+    for (depth, wanted) in top_k
         .hubness
         .depths
         .iter()
@@ -145,7 +145,7 @@ fn what_rescaled_scores_give_is_the_subcommand_s() {
         let header = harness.app.scored().unwrap().r1.value;
         let here = found
             .iter()
-            .find(|of| of.direction == harness.app.look.direction);
+            .find(|of| of.direction == harness.app.view.direction);
         assert_eq!(here.unwrap().before.r1.value, header);
         harness = harness.keys("m");
     }
@@ -156,7 +156,7 @@ fn what_rescaled_scores_give_is_the_subcommand_s() {
 fn a_count_opens_as_a_list_of_so_many() {
     for start in ["4", "4d"] {
         let mut harness = Harness::demo(160, 50).keys(start);
-        let look = harness.app.look;
+        let shown = harness.app.view;
         for view in harness.app.explained_views() {
             for (at, kind) in KINDS.iter().enumerate() {
                 let list = harness.app.lists_of(view).unwrap()[at].clone();
@@ -168,12 +168,12 @@ fn a_count_opens_as_a_list_of_so_many() {
                 harness = harness.keys("<Enter>");
                 assert_eq!(harness.app.screen, Screen::Browse);
                 let listed = Some(harness.app.browse.queries.clone());
-                assert_eq!(listed, list, "{}: {}", kind.key, harness.app.sieve.text);
+                assert_eq!(listed, list, "{}: {}", kind.key, harness.app.filter.text);
                 assert_eq!(harness.app.history.present(), before + 1);
-                assert_eq!(harness.app.look, view);
+                assert_eq!(harness.app.view, view);
                 harness = harness.keys("u4");
-                assert_eq!(harness.app.look, look);
-                assert_eq!(harness.app.sieve.text, "");
+                assert_eq!(harness.app.view, shown);
+                assert_eq!(harness.app.filter.text, "");
             }
         }
     }
@@ -204,7 +204,7 @@ fn a_hub_opens_the_queries_it_takes() {
         assert!(
             opened
                 .app
-                .sieve
+                .filter
                 .text
                 .starts_with("r1 == 0 and first_item == ")
         );
@@ -230,7 +230,7 @@ fn verdicts_count_here_and_with_a_session() {
     let opened = Session::open(&path).unwrap();
     let before = Harness::demo(120, 40).on_session(opened, "ann").keys("4");
     let failures = |harness: &Harness| {
-        let failures = harness.app.lists_of(harness.app.look).unwrap()[0].clone();
+        let failures = harness.app.lists_of(harness.app.view).unwrap()[0].clone();
         failures.unwrap().queries
     };
     let was = failures(&before);
@@ -275,28 +275,28 @@ fn old_numbers_are_never_shown_as_new_ones() {
     assert!(waits(&harness) && harness.screen().contains("╭ hubs of broad ─"));
     let settled = harness.settled();
     assert!(!waits(&settled));
-    assert!(settled.app.detail_of(settled.app.look).is_some());
+    assert!(settled.app.detail_of(settled.app.view).is_some());
     let again = settled.keys("pp");
-    assert!(again.app.detail_of(again.app.look).is_some());
+    assert!(again.app.detail_of(again.app.view).is_some());
 }
 
 /// Conditions about first items are asked on every screen.
 #[test]
 fn first_items_can_be_asked_for() {
     let hubs = Harness::demo(120, 40).keys("mmfr1 == 0 and hub<Enter>");
-    let look = hubs.app.look;
+    let view = hubs.app.view;
     let met = hubs.app.browse.queries.clone();
     let errors = hubs.keys("4");
     let at = KINDS.iter().position(|kind| kind.key == "hub").unwrap();
-    let hubs = errors.app.lists_of(look).unwrap()[at].clone();
+    let hubs = errors.app.lists_of(view).unwrap()[at].clone();
     assert_eq!(hubs.map(|of_kind| of_kind.queries), Some(met.clone()));
     let sorted = errors.keys("1Sfirst_item == 3<Esc>");
     assert_eq!(sorted.app.browse.queries, met);
     let by_hub = sorted.keys("<Esc>Shub<Enter>");
     assert!(by_hub.app.browse.queries.len() > met.len());
     let last = *by_hub.app.browse.queries.last().unwrap();
-    let heads = by_hub.app.heads_of(look.model, look.direction).unwrap();
-    assert!(heads.first_hub(last).is_some());
+    let top_k = by_hub.app.top_k_of(view.model, view.direction).unwrap();
+    assert!(top_k.first_hub(last).is_some());
 }
 
 #[test]

@@ -210,10 +210,7 @@ fn pdf(bytes: &[u8]) {
     std::fs::write(&file, bytes).unwrap();
     if let Ok(output) = pdftotext.arg(&file).arg("-").output() {
         let text = stdout(&output);
-        assert!(
-            text.contains("first right item at rank 50 (rich)"),
-            "{text}"
-        );
+        assert!(text.contains("first positive at rank 50 (rich)"), "{text}");
     }
 }
 
@@ -420,7 +417,7 @@ fn queries_drawn_are_told_and_kept() {
     let told: Value = serde_json::from_slice(&json.stdout).unwrap();
     let (met, of) = (&told["met"], &told["of"]);
     let sentence = format!(
-        "3 queries drawn at random (seed 7) from the {met} of {of} t2i queries that meet “careful.r1 == 0 and naive.r1 == 1” (model careful, truth rich)."
+        "3 queries sampled at random (seed 7) from the {met} of {of} t2i queries that meet “careful.r1 == 0 and naive.r1 == 1” (model careful, truth rich)."
     );
     assert_eq!(told["drawn"]["statement"], sentence);
     assert!(stderr(&json).contains(&sentence) && stderr(&json).contains("3 picks added"));

@@ -14,7 +14,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// R@1 of the queries that are listed, one by one.
 fn listed_r1(harness: &Harness) -> Vec<f64> {
-    let truth = harness.app.look.truth;
+    let truth = harness.app.view.truth;
     let listed = harness.app.browse.queries.iter();
     let ranks = listed.map(|&query| harness.app.ranks_of(truth, query as usize).unwrap());
     ranks
@@ -32,7 +32,7 @@ fn queries_and_numbers_are_those_of_the_condition() {
     assert!(listed_r1(&filtered).iter().all(|&r1| r1 == 0.0));
     let shown = filtered.app.trend.r1().unwrap();
     assert_eq!(shown.value, Some(0.0));
-    let truth = filtered.app.look.truth;
+    let truth = filtered.app.view.truth;
     let values: Vec<f64> = filtered
         .app
         .browse
@@ -66,11 +66,11 @@ fn a_ready_condition_is_chosen_and_a_mistake_stays_in_the_line() {
     insta::assert_snapshot!("ready_conditions", menu.screen());
     let missing = menu.keys("<Enter>");
     assert!(!missing.app.browse.queries.is_empty());
-    assert!(missing.app.sieve.text.contains("original.r1 == 0"));
+    assert!(missing.app.filter.text.contains("original.r1 == 0"));
     let mistaken = Harness::demo(110, 30).keys("fr1 == 0 and rnak > 3<Enter>");
     insta::assert_snapshot!("mistaken_condition", mistaken.screen());
     let left = mistaken.keys("<Esc>");
-    assert_eq!(left.app.sieve.text, "");
+    assert_eq!(left.app.filter.text, "");
 }
 
 #[test]
@@ -80,9 +80,9 @@ fn verdicts_count_in_conditions() {
     let found = judged.keys("fverdicts == 2<Enter>");
     assert_eq!(found.app.browse.queries, [query]);
     // R is that of the ranks on the screen.
-    let (truth, at) = (found.app.look.truth, query as usize);
+    let (truth, at) = (found.app.view.truth, query as usize);
     let listed = found.app.ranks_of(truth, at).unwrap().listed;
-    let relevance = found.app.truth().relevance[found.app.look.direction].clone();
+    let relevance = found.app.truth().relevance[found.app.view.direction].clone();
     let relevance = relevance.unwrap();
     assert_ne!(listed, relevance.listed(relevance.place(at).unwrap()));
     let found = found.keys(&format!("f and r == {listed}<Enter>"));
@@ -91,7 +91,7 @@ fn verdicts_count_in_conditions() {
     let found = found.keys("<Esc>m");
     let changed = found.app.scored_by(truth).unwrap().ap_at_r.clone();
     let back = found.keys("Mfbroad.map_at_r > 0.3<Enter>");
-    let met = back.app.sifted().unwrap();
+    let met = back.app.filtered().unwrap();
     let expected = (0..300).filter(|&query| {
         let place = relevance.place(query);
         place.is_some_and(|place| changed[place] > 0.3)
@@ -129,7 +129,7 @@ fn very_many_queries_are_asked_in_the_background() {
     let all = Harness::new(many(), 120, 40);
     assert_eq!(all.app.browse.queries.len(), 70_000);
     let expected = |harness: &Harness| -> Vec<u32> {
-        let truth = harness.app.look.truth;
+        let truth = harness.app.view.truth;
         let first = |query: u32| harness.app.ranks_of(truth, query as usize).unwrap().first();
         (0..70_000)
             .filter(|&query| first(query) == Some(2))
@@ -148,9 +148,9 @@ fn very_many_queries_are_asked_in_the_background() {
     assert!(found.screen().contains(&words), "{}", found.screen());
     // The selected query stays selected under another model, if that lists it.
     let both = wanted.iter().copied().skip(1);
-    let (model, history) = (found.app.look.model, found.app.history.steps().len());
+    let (model, history) = (found.app.view.model, found.app.history.steps().len());
     let mut other = found.keys("m");
-    assert_ne!(other.app.look.model, model);
+    assert_ne!(other.app.view.model, model);
     let listed = expected(&other);
     assert_eq!(other.app.browse.queries, listed);
     let kept = both
@@ -182,7 +182,7 @@ fn while_very_many_are_asked_no_number_and_no_list_is_wrong() {
         harness.app.handle(Event::Key(key));
     }
     // Nothing is settled: the list is the one before, and numbers are none.
-    assert!(harness.app.is_sifting());
+    assert!(harness.app.is_filtering());
     assert_eq!(harness.app.browse.queries, listed);
     assert!(
         harness
@@ -205,7 +205,7 @@ fn while_very_many_are_asked_no_number_and_no_list_is_wrong() {
     // Images ask captions now, and these are few.
     assert!(harness.app.browse.queries.iter().all(|&query| query < 20));
     let settled = harness.settled();
-    assert!(!settled.app.is_sifting());
+    assert!(!settled.app.is_filtering());
     assert!(
         settled
             .app
@@ -236,7 +236,7 @@ fn a_mistake_is_pointed_at_below_wide_characters() {
     );
     // A tab cannot be typed, but a session may bring it.
     let mut brought = Harness::demo(110, 30);
-    brought.app.sieve.text = "text ~ \"a\tb\" and rnak > 3".into();
+    brought.app.filter.text = "text ~ \"a\tb\" and rnak > 3".into();
     let screen = brought.keys("f").screen();
     let lines: Vec<&str> = screen.lines().collect();
     let at = lines.iter().position(|line| line.contains("rnak")).unwrap();
@@ -296,7 +296,7 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
     let again = left.keys("S-rank<Enter>");
     let ranks = |harness: &Harness| -> Vec<Option<u32>> {
         let app = &harness.app;
-        let first = |&query: &u32| app.ranks_of(app.look.truth, query as usize)?.first();
+        let first = |&query: &u32| app.ranks_of(app.view.truth, query as usize)?.first();
         app.browse.queries.iter().map(first).collect()
     };
     assert!(ranks(&again).windows(2).all(|pair| pair[0] >= pair[1]));

@@ -8,7 +8,7 @@ use std::process::Output;
 use common::{Harness, demo_file, run, scores, shared, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::filter::values;
-use itm_explore::session::{Lock, Moment, Pick, Session};
+use itm_explore::session::{Lock, Pick, Session, Timestamp};
 use itm_explore::study::demo;
 use itm_explore::truth::verdict::Verdict;
 use serde_json::Value;
@@ -214,8 +214,8 @@ fn session(folder: &Path) -> String {
     let judged =
         Harness::demo(120, 40).keys("<Tab>yjNjjPjnjjy<Tab>jjj<Tab>NjyjP<Tab>d<Tab>jyjNjjN");
     let mut session = Session::default();
-    let at = Moment::of_seconds(0);
-    for (pair, verdict) in judged.app.judge.verdicts.iter() {
+    let at = Timestamp::of_seconds(0);
+    for (pair, verdict) in judged.app.judgements.verdicts.iter() {
         let image = &gallery.images[pair.image as usize];
         let caption = &gallery.captions[pair.caption as usize];
         session.set_verdict(image, caption, Some(verdict), at, "mk");
@@ -261,7 +261,7 @@ fn listed(path: &str, direction: &str, condition: &str) -> Vec<String> {
         .keys(&format!("{turn}f{condition}<Enter>"));
     drop(saver);
     let app = &explorer.app;
-    let ids = app.study.gallery.queries(app.look.direction);
+    let ids = app.study.gallery.queries(app.view.direction);
     let queries = app.browse.queries.iter();
     queries
         .map(|&query| ids[query as usize].to_string())

@@ -221,7 +221,7 @@ fn a_directory_in_place_of_a_lock_is_told_with_its_remedy() {
         "{said}"
     );
     assert!(
-        said.contains("to mend it: rmdir ") && said.contains("--session FILE"),
+        said.contains("fix: rmdir ") && said.contains("--session FILE"),
         "{said}"
     );
     assert_eq!(said.matches("not saved").count(), 1, "{said}");

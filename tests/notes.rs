@@ -17,7 +17,7 @@ fn on(path: &Path, by: &str) -> Harness {
 /// The note on the selected query, as it is shown.
 fn noted(harness: &Harness) -> Option<String> {
     let app = &harness.app;
-    app.note_words(app.look.direction, app.browse.query().unwrap())
+    app.note_words(app.view.direction, app.browse.query().unwrap())
 }
 
 /// How many queries in sight have the sign of a note.

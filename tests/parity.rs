@@ -12,12 +12,12 @@ use common::{scores, shared};
 use itm_explore::data::Direction;
 use itm_explore::evaluate::plan::Request;
 use itm_explore::evaluate::{self, Evaluation, Value};
-use itm_explore::rank::pass::Watch;
+use itm_explore::rank::pass::CancelToken;
 use itm_explore::study::Inputs;
 
 fn evaluated(inputs: &Inputs) -> Evaluation {
     let study = itm_explore::study::open(inputs).unwrap();
-    evaluate::evaluate(&study, &Request::default(), &Watch::default()).unwrap()
+    evaluate::evaluate(&study, &Request::default(), &CancelToken::default()).unwrap()
 }
 
 /// Every number of the oracle that the evaluation has a line for equals it; the count is returned.

@@ -92,15 +92,15 @@ fn picked_here_and_there_with_the_models_in_sight() {
     assert_eq!(picks[0].models.len(), 1);
     assert_eq!(picks[1].models, ["careful", "broad", "naive"]);
     let kinds = harness.keys("4]] ");
-    assert_eq!(kinds.app.book.picks().len(), 3, "{}", message(&kinds));
+    assert_eq!(kinds.app.session.picks().len(), 3, "{}", message(&kinds));
     assert!(message(&kinds).starts_with("picked: t2i query"));
     let again = kinds.keys(" ");
-    assert_eq!(again.app.book.picks().len(), 2);
+    assert_eq!(again.app.session.picks().len(), 2);
     // The next example is another query; other panes have none.
     let next = again.keys("] ");
-    assert_eq!(next.app.book.picks().len(), 3);
+    assert_eq!(next.app.session.picks().len(), 3);
     let hubs = next.keys("<Tab> ");
-    assert_eq!(hubs.app.book.picks().len(), 3);
+    assert_eq!(hubs.app.session.picks().len(), 3);
     assert!(message(&hubs).contains("no query is in sight here"));
     let metrics = hubs.keys("3 ");
     assert!(message(&metrics).contains("no query is in sight here"));
@@ -138,15 +138,15 @@ fn moved_edited_removed_undone_and_kept() {
     let removed = left.keys("<Backspace>");
     assert_eq!(listed(&removed), before[1..]);
     let all_gone = removed.keys("   ");
-    assert!(all_gone.app.book.picks().is_empty());
+    assert!(all_gone.app.session.picks().is_empty());
     assert!(all_gone.screen().contains("No query is picked yet"));
     let back = all_gone.keys("uuuu");
     assert_eq!(listed(&back), before);
     assert_eq!(selected(&back).note, "a dog, not a cat");
     let saved = Session::read(&path).unwrap().0;
-    assert_eq!(saved.picks, back.app.book.picks());
+    assert_eq!(saved.picks, back.app.session.picks());
     let start = back.keys("uuuuuuuuuuuuuuuuuuuuuuuuuuuu");
-    assert!(start.app.book.picks().is_empty());
+    assert!(start.app.session.picks().is_empty());
 }
 
 #[test]
@@ -241,16 +241,16 @@ fn as_a_picture_where_the_terminal_shows_some() {
 #[test]
 fn a_pick_is_opened_where_it_was_made() {
     let harness = Harness::demo(120, 40).keys("jjm ");
-    let look = harness.app.look;
+    let view = harness.app.view;
     let query = harness.app.browse.query();
     let away = harness.keys("dgMfwords > 40<Enter>5");
-    assert_ne!(away.app.look, look);
+    assert_ne!(away.app.view, view);
     let back = away.keys("<Enter>");
     assert_eq!(back.app.screen, Screen::Browse);
-    assert_eq!((back.app.look, back.app.browse.query()), (look, query));
-    assert_eq!(back.app.sieve.text, "");
+    assert_eq!((back.app.view, back.app.browse.query()), (view, query));
+    assert_eq!(back.app.filter.text, "");
     let undone = back.keys("u");
-    assert_eq!(undone.app.sieve.text, "words > 40");
+    assert_eq!(undone.app.filter.text, "words > 40");
 }
 
 #[test]
@@ -376,7 +376,7 @@ fn nothing_is_replaced_unasked() {
     }
     let lost = Harness::demo(120, 40).keys(" 5e<Ctrl-u>/none/figure.svg<Enter>");
     assert!(message(&lost).contains("/none"), "{}", message(&lost));
-    assert_eq!(lost.app.book.picks().len(), 1);
+    assert_eq!(lost.app.session.picks().len(), 1);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use itm_explore::data::Direction;
 use itm_explore::engine::Scored;
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Value};
-use itm_explore::rank::pass::Watch;
+use itm_explore::rank::pass::CancelToken;
 use itm_explore::session::{Lock, Session};
 use itm_explore::study::{Inputs, Pool, PoolFiles, Study, demo, open};
 use itm_explore::tui::app::Numbers;
@@ -44,7 +44,7 @@ fn evaluated(study: &Study, model: usize, pool: Pool) -> Vec<Option<f64>> {
         pools: vec![pool],
         ..Request::default()
     };
-    let evaluation = evaluate::evaluate(study, &request, &Watch::default()).unwrap();
+    let evaluation = evaluate::evaluate(study, &request, &CancelToken::default()).unwrap();
     let values = evaluation.lines.iter().zip(&evaluation.models[model].2);
     values
         .filter(|(line, _)| !line.key.starts_with("coco_1k"))
@@ -58,7 +58,7 @@ fn evaluated(study: &Study, model: usize, pool: Pool) -> Vec<Option<f64>> {
 /// The same as the explorer has them.
 fn shown(harness: &Harness) -> Vec<Option<f64>> {
     let app = &harness.app;
-    let Numbers::Ready(scores) = &app.numbers[app.look.model] else {
+    let Numbers::Ready(scores) = &app.numbers[app.view.model] else {
         panic!("not counted");
     };
     let of = |truth: usize, number: fn(&Scored) -> Option<f64>| {
@@ -102,14 +102,14 @@ fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let harness = Harness::new(study(folder.path()), 120, 40).keys("pd");
     let app = &harness.app;
-    assert_eq!(app.look.direction, Direction::I2t);
-    let arena = app.study.arena.as_ref().unwrap();
+    assert_eq!(app.view.direction, Direction::I2t);
+    let mask = app.study.mask.as_ref().unwrap();
     let ranking = app.ranking().unwrap();
     assert_eq!(ranking.order.len(), 150);
     let query = app.browse.query().unwrap();
     assert_eq!(query % 2, 0);
     for &item in &ranking.order {
-        assert!(arena.competes(Direction::I2t, query, item as usize));
+        assert!(mask.competes(Direction::I2t, query, item as usize));
     }
     let relevance = app.truth().relevance.i2t.as_ref().unwrap();
     let positives = relevance.positives(relevance.place(query).unwrap());
@@ -118,7 +118,7 @@ fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
         .filter(|(_, item)| positives.contains(**item))
         .map(|(rank, _)| rank)
         .collect();
-    let known = app.ranks_of(app.look.truth, query).unwrap().ranks;
+    let known = app.ranks_of(app.view.truth, query).unwrap().ranks;
     assert_eq!(ranks, known.iter().collect::<Vec<u32>>());
 }
 
@@ -131,7 +131,7 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
         Harness::new(study(folder.path()), 120, 40).keys(&format!("<Tab>{decided}dp{decided}"));
     let mut changed = study(folder.path());
     for truth in &mut changed.truths {
-        *truth = truth.with(&judged.app.judge.verdicts);
+        *truth = truth.with(&judged.app.judgements.verdicts);
     }
     let bits = |harness: &Harness| -> Vec<Option<[Option<u64>; 2]>> {
         let truths = 0..harness.app.study.truths.len();
@@ -144,7 +144,7 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
     let (mut found, mut expected) = (judged, Harness::new(changed, 120, 40).keys("pd"));
     for keys in ["", "d", "m", "p", "d"] {
         (found, expected) = (found.keys(keys), expected.keys(keys));
-        assert_eq!(found.app.look, expected.app.look, "{keys}");
+        assert_eq!(found.app.view, expected.app.view, "{keys}");
         assert_eq!(bits(&found), bits(&expected), "{keys}");
         // The change is that of the step, not of the last rank that was looked up for it.
         let steps = found.app.history.steps();
@@ -205,18 +205,18 @@ fn pool_mixture_and_model_are_found_again() {
     };
     // A verdict makes the file; what is looked at changes after it.
     let left = open(&path).keys("<Tab>yppa.A");
-    let (look, dials, numbers) = (left.app.look, left.app.dials, shown(&left));
-    assert_eq!(look.model, 3);
+    let (view, dials, numbers) = (left.app.view, left.app.dials, shown(&left));
+    assert_eq!(view.model, 3);
     drop(left);
     let again = open(&path);
-    assert_eq!((again.app.look, again.app.dials), (look, dials));
+    assert_eq!((again.app.view, again.app.dials), (view, dials));
     assert_eq!(shown(&again), numbers);
     // Another model beside the mixture stays in sight, too.
     let left = again.keys("m");
-    assert_eq!(left.app.look.model, 0);
+    assert_eq!(left.app.view.model, 0);
     drop(left);
     let again = open(&path);
-    assert_eq!((again.app.look.model, again.app.dials), (0, dials));
+    assert_eq!((again.app.view.model, again.app.dials), (0, dials));
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn mixtures_and_filters_are_of_the_pool() {
     let condition = "r1 == 1 and 9 >= words";
     let keys = format!("f{condition}<Enter>");
     let harness = harness.keys(&keys);
-    let met = harness.app.sifted().unwrap().to_vec();
+    let met = harness.app.filtered().unwrap().to_vec();
     let file = folder.path().join("some.txt");
     let pool = format!("some={}", file.display());
     let args = [
@@ -256,7 +256,7 @@ fn mixtures_and_filters_are_of_the_pool() {
     assert_eq!(answer["met"], met.len(), "{}", stdout(&output));
     let none = Harness::new(study(folder.path()), 120, 40);
     let whole = none.keys(&keys);
-    assert_ne!(whole.app.sifted().unwrap(), met);
+    assert_ne!(whole.app.filtered().unwrap(), met);
 }
 
 /// A gallery with images that no caption was written for, as in FG, described in a `study.toml`.
@@ -381,7 +381,7 @@ fn folds_are_those_of_the_coco_protocol() {
         metrics: Choice::Named(vec!["coco_1k_r1".into()]),
         ..Request::default()
     };
-    let protocol = evaluate::evaluate(&study, &request, &Watch::default()).unwrap();
+    let protocol = evaluate::evaluate(&study, &request, &CancelToken::default()).unwrap();
     let mut harness = Harness::new(study.clone(), 120, 40);
     for pool in study.all_pools() {
         assert_eq!(harness.app.dials.pool, pool);

@@ -8,7 +8,7 @@ use itm_explore::engine::ModelScores;
 use itm_explore::evaluate::plan::{Choice, Request, Rule};
 use itm_explore::evaluate::{self, Value};
 use itm_explore::rank::counter::Counter;
-use itm_explore::rank::pass::Watch;
+use itm_explore::rank::pass::CancelToken;
 use itm_explore::study::{Inputs, PoolFiles, Study};
 use serde::Deserialize;
 
@@ -93,7 +93,7 @@ fn check(name: &str, text: &str) {
             .collect(),
         ..Request::default()
     };
-    let evaluation = evaluate::evaluate(&study, &request, &Watch::default()).unwrap();
+    let evaluation = evaluate::evaluate(&study, &request, &CancelToken::default()).unwrap();
     let what = format!("{name}: {}", scenario.doc);
     for (key, directions) in &scenario.expected {
         let at = evaluation
@@ -127,9 +127,9 @@ fn check(name: &str, text: &str) {
         }
     }
     let counter = Counter::new(&study.truths, &study.gallery, None);
-    let watch = Watch::default();
-    let ranks = counter.ranks(&study.models[0], &watch);
-    let scores = ModelScores::new(&study, &ranks.unwrap().unwrap(), &watch).unwrap();
+    let token = CancelToken::default();
+    let ranks = counter.ranks(&study.models[0], &token);
+    let scores = ModelScores::new(&study, &ranks.unwrap().unwrap(), &token).unwrap();
     for (key, directions) in &scenario.per_query {
         let line = evaluation
             .lines

@@ -124,10 +124,10 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
             .screen()
             .contains("of all queries, without the filter")
     );
-    assert_eq!(looked.app.sieve.text, "r1 == 1");
+    assert_eq!(looked.app.filter.text, "r1 == 1");
     let undone = looked.keys("uuuu");
     assert_eq!(
-        (undone.app.look.model, undone.app.sieve.text.as_str()),
+        (undone.app.view.model, undone.app.filter.text.as_str()),
         (0, "")
     );
     // The palette knows the screens, a search lists what it finds.
@@ -163,11 +163,11 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
     }
     assert!(changed > 20 && same > 0, "{changed} changed, {same} not");
     // What is looked at is what the header tells.
-    let look = app.look;
-    let truth = &app.study.truths[look.truth].name;
+    let view = app.view;
+    let truth = &app.study.truths[view.truth].name;
     let r1 = app.cell(
         row(app, &format!("{truth}_r1")),
-        column(look.model, look.direction),
+        column(view.model, view.direction),
     );
     assert_eq!(r1.value(), app.scored().unwrap().r1.value);
     assert_eq!(shown(&harness.keys("u").app), shown(&before.app));
@@ -182,7 +182,7 @@ fn models_are_sorted_by_the_cell_under_the_cursor() {
         let cells = models.map(|model| app.cell(row(app, key), column(model, direction)));
         cells.filter_map(Cell::value).collect()
     };
-    let r1 = values(app, "original_r1", app.look.direction);
+    let r1 = values(app, "original_r1", app.view.direction);
     assert!(
         r1.is_sorted_by(|one, other| one >= other) && r1.len() == 3,
         "{r1:?}"
@@ -193,9 +193,9 @@ fn models_are_sorted_by_the_cell_under_the_cursor() {
     let app = &by_rank.app;
     let key = app.metrics_key(app.metrics_row().unwrap()).unwrap();
     assert_eq!(key, "original_mean_rank");
-    let ranks = values(app, &key, app.look.direction);
+    let ranks = values(app, &key, app.view.direction);
     assert!(ranks.is_sorted() && ranks[0] < ranks[2], "{ranks:?}");
-    let best = app.best_of(app.metrics_row().unwrap(), app.look.direction);
+    let best = app.best_of(app.metrics_row().unwrap(), app.view.direction);
     assert_eq!(best, Some(ranks[0]));
     assert_eq!(by_rank.keys("s").app.metrics_models(), [0, 1, 2]);
 }
@@ -220,9 +220,9 @@ fn a_row_is_copied_with_its_names() {
 fn a_cell_opens_as_what_is_looked_at_in_one_step() {
     let harness = Harness::demo(140, 40).keys("3<Right><Left><Left><Enter>");
     let app = &harness.app;
-    let look = app.look;
+    let view = app.view;
     assert_eq!(
-        (look.model, look.truth, look.direction),
+        (view.model, view.truth, view.direction),
         (0, 0, Direction::I2t)
     );
     assert_eq!((app.screen, app.history.present()), (Screen::Browse, 1));
@@ -246,12 +246,12 @@ fn quadrants_open_as_lists() {
                 let all = chart.app.cloud().unwrap().points.len();
                 let open = chart.keys("<Enter>");
                 assert_eq!(open.app.screen, Screen::Browse);
-                assert_eq!(open.app.sieve.mistake, None, "{}", open.app.sieve.text);
+                assert_eq!(open.app.filter.mistake, None, "{}", open.app.filter.text);
                 assert_eq!(
-                    open.app.sifted().unwrap().len(),
+                    open.app.filtered().unwrap().len(),
                     count,
                     "{}",
-                    open.app.sieve.text
+                    open.app.filter.text
                 );
                 assert_eq!(open.app.history.present(), steps + 1);
                 total += count;

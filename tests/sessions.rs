@@ -10,10 +10,10 @@ use common::demo_file;
 use itm_explore::data::Direction;
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Evaluation};
-use itm_explore::rank::pass::Watch;
+use itm_explore::rank::pass::CancelToken;
 use itm_explore::report::evaluation::Evaluated;
 use itm_explore::report::formats::Format;
-use itm_explore::session::{Facts, Lock, Moment, Session};
+use itm_explore::session::{Facts, Lock, Session, Timestamp};
 use itm_explore::study::{Study, demo};
 use itm_explore::truth::Truth;
 use itm_explore::truth::verdict::{Pair, Verdict, with_mine};
@@ -87,7 +87,7 @@ fn strewn(study: &Study) -> Session {
             &gallery.images[pair.image as usize],
             &gallery.captions[pair.caption as usize],
         );
-        let at = Moment::of_seconds(step as i64);
+        let at = Timestamp::of_seconds(step as i64);
         session.set_verdict(image, caption, Some(Verdict::ALL[step % 4]), at, "mk");
     }
     let rich = study.truth("rich").unwrap();
@@ -99,7 +99,7 @@ fn strewn(study: &Study) -> Session {
         };
         let caption = &gallery.captions[caption as usize];
         let verdict = Some(Verdict::MostlyNo);
-        let at = Moment::of_seconds(500);
+        let at = Timestamp::of_seconds(500);
         session.set_verdict(&gallery.images[image], caption, verdict, at, "mk");
     }
     session
@@ -114,7 +114,8 @@ fn evaluated(study: &Study) -> Value {
         pmrp_cap: None,
         ..Request::default()
     };
-    let evaluation: Evaluation = evaluate::evaluate(study, &request, &Watch::default()).unwrap();
+    let evaluation: Evaluation =
+        evaluate::evaluate(study, &request, &CancelToken::default()).unwrap();
     let evaluated = Evaluated {
         evaluation: &evaluation,
         directions: Direction::BOTH.to_vec(),

@@ -47,7 +47,7 @@ fn markdown_and_json_say_the_same() {
     );
 }
 
-/// A pool changes who competes, and with it the ranks.
+/// A pool changes which items compete, and with it the ranks.
 #[test]
 fn in_a_pool_others_compete() {
     let pool = ["--pool", "random20s1"];

@@ -8,8 +8,8 @@ use itm_explore::filter::ready;
 use itm_explore::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::tui::app::Effect;
-use itm_explore::tui::look::Look;
 use itm_explore::tui::screens::browse::{Pane, Sort};
+use itm_explore::tui::selection::View;
 
 #[test]
 fn two_models_on_a_small_terminal() {
@@ -55,7 +55,7 @@ fn listed(harness: &Harness, metric: &'static dyn Metric) -> Vec<[f64; 2]> {
     let two = app.two().unwrap();
     let value = |&query: &u32| {
         two.map(|model| {
-            let ranks = app.ranks_at(Look { model, ..app.look }, query as usize);
+            let ranks = app.ranks_at(View { model, ..app.view }, query as usize);
             Spec::new(metric).per_query(ranks.unwrap()).unwrap()
         })
     };
@@ -76,8 +76,8 @@ fn the_query_is_that_of_browse_and_the_item_is_linked() {
     let here = moved.app.ranked_by(second).unwrap();
     let before = here.rank(item).unwrap();
     assert_eq!(here.rank(linked.item), Some(before + 2));
-    let model = &moved.app.study.models[moved.app.look.model];
-    let whole = Ranking::of(model, moved.app.look.direction, query.unwrap());
+    let model = &moved.app.study.models[moved.app.view.model];
+    let whole = Ranking::of(model, moved.app.view.direction, query.unwrap());
     assert_eq!(whole.order[linked.rank - 1] as usize, linked.item);
     let back = moved.keys("1");
     assert_eq!(back.app.item(), Some(linked));
@@ -123,16 +123,16 @@ fn least_overlap_comes_first_in_every_pool() {
         let app = &harness.app;
         assert_eq!(app.browse.sort, Sort::Overlap);
         let two = app.two().unwrap().map(|model| &app.study.models[model]);
-        let direction = app.look.direction;
+        let direction = app.view.direction;
         let shared = |&query: &u32| {
-            let heads = two.map(|model| {
+            let top_k = two.map(|model| {
                 let mut ranking = Ranking::of(model, direction, query as usize);
-                if let Some(arena) = &app.study.arena {
-                    ranking.keep(|item| arena.competes(direction, query as usize, item));
+                if let Some(mask) = &app.study.mask {
+                    ranking.keep(|item| mask.competes(direction, query as usize, item));
                 }
                 ranking.order
             });
-            overlap::at(&heads[0], &heads[1], 10).unwrap()
+            overlap::at(&top_k[0], &top_k[1], 10).unwrap()
         };
         let shared: Vec<f64> = app.browse.queries.iter().map(shared).collect();
         assert!(shared.len() > 5 && shared.is_sorted(), "{keys}: {shared:?}");
@@ -149,7 +149,7 @@ fn winner_flips_are_ready_conditions() {
     assert!(menu.contains("flips by truth"));
     assert!(!with_models(1).keys("f").screen().contains("winner flips"));
     let open = Harness::demo(140, 50).keys("2");
-    let ready = ready(&open.app.study, open.app.look);
+    let ready = ready(&open.app.study, open.app.view);
     let at = ready.iter().position(|one| one.name == "winner flips");
     let downs = "<Down>".repeat(at.unwrap() + 1);
     let flipped = open.keys(&format!("f{downs}<Enter>"));
@@ -173,7 +173,7 @@ fn wins_ties_and_losses_open_as_lists() {
     // R@1 has three lines, then come the wins by mAP@R.
     let won = tests.keys("jjj<Enter>");
     assert_eq!(won.app.browse.queries.len(), wins);
-    assert_eq!(won.app.sieve.text, "careful.map_at_r > broad.map_at_r");
+    assert_eq!(won.app.filter.text, "careful.map_at_r > broad.map_at_r");
     let lost = won.keys("uT<End><Enter>");
     assert_eq!(lost.app.browse.queries.len(), losses);
     assert!(
@@ -237,7 +237,7 @@ fn a_query_is_copied_with_what_each_model_makes_of_it() {
     assert_eq!(fields.len(), 2 + 3);
     let app = &harness.app;
     let query = app.browse.query().unwrap();
-    let ranks = app.ranks_at(app.look, query).unwrap();
+    let ranks = app.ranks_at(app.view, query).unwrap();
     let ap = Spec::new(&MapAtR).per_query(ranks).unwrap() * 100.0;
     let first = ranks.first().unwrap();
     assert_eq!(fields[2], format!("careful #{first} AP@R {ap:.2}"));
@@ -272,7 +272,7 @@ fn the_header_shows_how_sure_its_numbers_are() {
         .map(|query| Spec::new(&hit::R1).per_query(query).unwrap());
     let image = |query: u32| {
         app.study
-            .own(app.look.direction, query as usize)
+            .own(app.view.direction, query as usize)
             .first()
             .unwrap()
     };
@@ -314,7 +314,7 @@ fn a_verdict_counts_for_every_model() {
     let r = |harness: &Harness| {
         let app = &harness.app;
         let of = |model| {
-            app.ranks_at(Look { model, ..app.look }, query)
+            app.ranks_at(View { model, ..app.view }, query)
                 .unwrap()
                 .listed
         };
@@ -324,7 +324,7 @@ fn a_verdict_counts_for_every_model() {
     let key = if before
         .app
         .truth()
-        .standing(before.app.look.direction, query, item)
+        .standing(before.app.view.direction, query, item)
         == itm_explore::truth::standing::Standing::Positive
     {
         ("N", -1)

@@ -156,7 +156,7 @@ fn every_theme_with_its_styles() {
 #[test]
 fn the_palette_does_what_it_names() {
     let harness = Harness::demo(100, 30).keys(":next-model<Enter>");
-    assert_eq!(harness.app.look.model, 1);
+    assert_eq!(harness.app.view.model, 1);
     assert!(Harness::demo(100, 30).keys(":<Esc>").app.popup.is_none());
 }
 
@@ -168,7 +168,7 @@ fn going_back_finds_the_same_query_and_the_same_numbers() {
     let before = r1(&there);
     let back = there.keys("djjdmM");
     assert_eq!(back.app.browse.query(), query);
-    assert_eq!(back.app.look.direction, Direction::T2i);
+    assert_eq!(back.app.view.direction, Direction::T2i);
     assert_eq!(r1(&back), before);
 }
 

@@ -43,7 +43,7 @@ fn both_ways() -> (Harness, Harness) {
     let judged = Harness::demo(120, 40).keys(DECIDED);
     let mut study = demo::open().unwrap();
     for truth in &mut study.truths {
-        *truth = truth.with(&judged.app.judge.verdicts);
+        *truth = truth.with(&judged.app.judgements.verdicts);
     }
     (judged, Harness::new(study, 120, 40).keys("d"))
 }
@@ -51,10 +51,10 @@ fn both_ways() -> (Harness, Harness) {
 #[test]
 fn numbers_are_those_of_the_changed_truths() {
     let (mut found, mut expected) = both_ways();
-    assert_eq!(found.app.judge.verdicts.len(), 14);
+    assert_eq!(found.app.judgements.verdicts.len(), 14);
     for keys in ["", "d", "m", "d"] {
         (expected, found) = (expected.keys(keys), found.keys(keys));
-        assert_eq!(expected.app.look, found.app.look);
+        assert_eq!(expected.app.view, found.app.view);
         assert!(found.app.is_judged());
         assert_eq!(all_digits(&expected), all_digits(&found));
     }
@@ -85,8 +85,8 @@ fn ndcg(harness: &Harness) -> (f64, f64) {
 /// The same from the ranking of each query, an item at a time.
 fn ndcg_by_items(harness: &Harness) -> f64 {
     let app = &harness.app;
-    let look = app.look;
-    let relevance = app.truth().relevance[look.direction].as_ref().unwrap();
+    let view = app.view;
+    let relevance = app.truth().relevance[view.direction].as_ref().unwrap();
     let discounted = |gains: &[f64]| -> f64 {
         let top = gains.iter().zip(2..12);
         top.map(|(gain, at)| gain / f64::from(at).log2()).sum()
@@ -94,7 +94,7 @@ fn ndcg_by_items(harness: &Harness) -> f64 {
     let mut values = Vec::new();
     for (place, &query) in relevance.queries().iter().enumerate() {
         let query = query as usize;
-        let ranking = Ranking::of(&app.study.models[look.model], look.direction, query);
+        let ranking = Ranking::of(&app.study.models[view.model], view.direction, query);
         let gain = |&item: &u32| match app.verdict(query, item as usize) {
             Some(verdict) => verdict.weight(),
             None => f64::from(u8::from(relevance.positives(place).contains(item))),
@@ -144,7 +144,7 @@ fn a_partial_has_half_the_gain() {
         assert!((best - 1.0).abs() < 1e-3, "{best}");
     }
     let undone = both.keys("<Esc>uuuuu=");
-    assert!(undone.app.judge.verdicts.is_empty());
+    assert!(undone.app.judgements.verdicts.is_empty());
     assert_eq!(ndcg(&undone), plain);
 }
 
@@ -157,7 +157,7 @@ fn undo_restores_the_very_digits() {
     assert_ne!(before, after);
     let undone = changed.keys("uuu");
     assert_eq!(before, all_digits(&undone));
-    assert!(undone.app.judge.verdicts.is_empty());
+    assert!(undone.app.judgements.verdicts.is_empty());
     let again = undone.keys("<Ctrl-r><Ctrl-r><Ctrl-r>");
     assert_eq!(after, all_digits(&again));
     // The history: back to the start, and from there to the last step.
@@ -206,7 +206,7 @@ fn the_example_of_the_user_study() {
         }
         assert_eq!(listed(&harness).len(), 8);
         let query = harness.app.browse.query().unwrap();
-        let ranks = harness.app.ranks_of(harness.app.look.truth, query);
+        let ranks = harness.app.ranks_of(harness.app.view.truth, query);
         let value = Spec::new(&MapAtR).per_query(ranks.unwrap()).unwrap();
         assert!(
             (100.0 * value - expected).abs() < 0.05,
@@ -218,7 +218,7 @@ fn the_example_of_the_user_study() {
 /// The ranks of the positives of the selected query.
 fn listed(harness: &Harness) -> Vec<u32> {
     let query = harness.app.browse.query().unwrap();
-    let ranks = harness.app.ranks_of(harness.app.look.truth, query).unwrap();
+    let ranks = harness.app.ranks_of(harness.app.view.truth, query).unwrap();
     ranks.ranks.iter().collect()
 }
 

@@ -49,7 +49,7 @@ pub struct Studentised {
     pub error: f64,
     /// Degrees of freedom.
     pub df: f64,
-    /// The least and the greatest ratios, ascending; nothing where resamples do not tell.
+    /// The least and the greatest ratios, ascending; nothing where resamples do not say.
     tails: Option<[Vec<f64>; 2]>,
     resamples: usize,
 }

@@ -31,7 +31,7 @@ impl Clustering {
     }
 }
 
-/// The own image of each caption: what captions are drawn together by.
+/// The original image of each caption: what captions are drawn together by.
 ///
 /// # Errors
 /// Captions without one.
@@ -43,7 +43,7 @@ pub fn images(study: &Study) -> Result<Vec<u32>> {
                 study.gallery.captions[caption]
             );
             Error::new("--by-image", found)
-                .expected("an original truth that gives each caption its own image")
+                .expected("an original truth that gives each caption its original image")
                 .mend("name the original pairs among the files")
         })
     };

@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::evaluate::plan::{self, Line, plan};
 use crate::evaluate::rank_sets::{Counters, RankSets};
 use crate::metric::Unit;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::study::{Pool, Study};
 
 /// Which tests belong together when p-values are corrected.
@@ -53,7 +53,7 @@ pub struct Row {
     pub models: [usize; 2],
     /// The metric's line.
     pub line: Line,
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// The values, query by query.
     pub paired: Paired,
@@ -159,7 +159,7 @@ struct OfModel {
 pub fn measure<'a>(
     study: &'a Study,
     request: &'a Request,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<Measured<'a>>> {
     let lines = lines(study, request)?;
     let counters = Counters::new(study, &lines)?;
@@ -167,7 +167,7 @@ pub fn measure<'a>(
     for model in &request.models {
         let mut of_runs = Vec::new();
         for &run in &model.models {
-            let Some(counts) = counters.count(&study.models[run], watch)? else {
+            let Some(counts) = counters.count(&study.models[run], token)? else {
                 return Ok(None);
             };
             let mut sets = RankSets::new(study, &counts, false);
@@ -285,7 +285,7 @@ impl Measured<'_> {
     /// Tests every row, and corrects the p-values. `done` counts rows.
     ///
     /// # Errors
-    /// Captions without an own image, where they are to be drawn by image.
+    /// Captions without an original image, where they are to be drawn by image.
     pub fn rows(&self, done: &AtomicUsize) -> Result<Vec<Row>> {
         let images = self.request.clustering.images(self.study)?;
         let places = self.places();

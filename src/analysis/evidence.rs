@@ -1,4 +1,4 @@
-//! What kinds of failure are told from, and the queries of each.
+//! What error types are told from, and the queries of each.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use super::kinds::{KINDS, Kind, OfKind};
 use crate::data::Direction;
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
-use crate::filter::{self, Counts, Facts, Filter, Made, Marks, Needs};
+use crate::filter::{self, Counts, Facts, Filter, Marks, Needs, UserMarks};
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::Verdicts;
@@ -18,7 +18,7 @@ use crate::truth::verdict::Verdicts;
 pub struct Evidence<'a> {
     /// The study.
     pub study: &'a Study,
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// The captions.
     pub texts: Arc<Texts>,
@@ -40,7 +40,7 @@ impl<'a> Evidence<'a> {
         (models, truths): (&[usize], &[usize]),
         (direction, marks): (Direction, &'a Marks),
         depths: &[usize],
-        watch: &Watch,
+        token: &CancelToken,
     ) -> Result<Option<Self>> {
         let view = |&model: &usize, &truth: &usize| View {
             model,
@@ -53,12 +53,12 @@ impl<'a> Evidence<'a> {
             views,
             ..Needs::default()
         };
-        let counts = Counts::of(study, direction, &needs, watch)?;
+        let counts = Counts::of(study, direction, &needs, token)?;
         let picked = marks.picked[direction].iter().copied();
         let counts = counts.with(direction, picked, &marks.verdicts);
         let mut of_models = Vec::new();
         for &model in models {
-            let Some(found) = filter::of_model(study, model, direction, depths, watch)? else {
+            let Some(found) = filter::of_model(study, model, direction, depths, token)? else {
                 return Ok(None);
             };
             of_models.push(Arc::new(found));
@@ -79,7 +79,7 @@ impl<'a> Evidence<'a> {
         Evidence {
             study,
             direction,
-            counts: counts.with_heads(models.clone(), Some(texts.clone())),
+            counts: counts.with_top_k(models.clone(), Some(texts.clone())),
             texts,
             models,
             verdicts,
@@ -142,7 +142,7 @@ impl<'a> Evidence<'a> {
 pub fn contrast(
     study: &Study,
     texts: &Texts,
-    made: &Made,
+    made: &UserMarks,
     view: View,
     (query, first): (u32, u32),
 ) -> Option<Contrast> {

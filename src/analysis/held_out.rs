@@ -23,7 +23,7 @@ const METRICS: [&dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
 pub struct HeldOut {
     /// The metric.
     pub metric: &'static dyn Metric,
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// The alpha.
     pub alpha: f64,

@@ -126,7 +126,7 @@ mod tests {
     use crate::analysis::clustering::images;
     use crate::evaluate::plan::{Choice, Request};
     use crate::evaluate::{Value, evaluate_each};
-    use crate::rank::pass::Watch;
+    use crate::rank::pass::CancelToken;
     use crate::study::demo;
 
     /// Every value lies in its interval; clusters of captions are less sure than captions; the interval of
@@ -153,7 +153,8 @@ mod tests {
             let each = |sets: &mut RankSets<'_>, lines: &[Line]| {
                 all.push(means.intervals(sets, lines));
             };
-            let evaluation = evaluate_each(&study, &request, &Watch::default(), each).unwrap();
+            let evaluation =
+                evaluate_each(&study, &request, &CancelToken::default(), each).unwrap();
             (evaluation, all)
         };
         let (evaluation, clustered) = of(Some(&images));

@@ -1,4 +1,4 @@
-//! Kinds of failure, with the queries of each.
+//! Error types, with the queries of each.
 //!
 //! Kinds are not exclusive: a far miss may be a hub's and a coarse query too, and of the queries whose
 //! first item a truth calls wrong some are of no kind. Only *near miss* and *far miss* have nothing in
@@ -14,7 +14,7 @@
 use crate::filter::ready;
 use crate::study::{Study, View};
 
-/// A kind of failure.
+/// A error type.
 #[derive(Debug)]
 pub struct Kind {
     /// The word on the command line and in JSON.
@@ -48,56 +48,56 @@ pub const KINDS: &[Kind] = &[
     kind(
         "failure",
         "failure",
-        "the first item is wrong",
+        "top-1 is incorrect",
         How::Condition("r1 == 0"),
     ),
     kind(
         "missing-label",
         "missing label",
-        "the first item is right, though the original annotation does not say so",
+        "top-1 is correct, though the original annotation does not list it",
         How::Ready("missing label"),
     ),
     kind(
         "near-miss",
         "near miss",
-        "the first item is wrong, one of the first five is right",
+        "top-1 is incorrect, one of the top 5 is correct",
         How::Ready("near miss"),
     ),
     kind(
         "far-miss",
         "far miss",
-        "none of the first hundred items is right",
+        "none of the top 100 is correct",
         How::Ready("far miss"),
     ),
     kind(
         "pm-only",
         "PM only",
-        "the first item is right by a rule only: the same objects, not a match",
+        "top-1 is correct by a rule only: the same objects, not a match",
         How::Ready("plausible only"),
     ),
     kind(
         "coarse-query",
-        "coarse query",
-        "the first item of no model is right: the query may be too coarse",
-        How::Ready("coarse query"),
+        "all models fail at 1",
+        "all models fail at 1: the query may be too coarse",
+        How::Ready("all models fail at 1"),
     ),
     kind(
         "same-image-sibling",
         "same-image sibling",
-        "the first item goes with the query by the original annotation, yet a richer truth says wrong",
+        "top-1 is a positive of the original annotation, yet a richer ground truth does not list it",
         How::Ready("same-image sibling"),
     ),
     kind(
         "near-duplicate",
         "near-duplicate caption",
-        "the first item is wrong, yet its caption and any right one are the same but for case, \
+        "top-1 is incorrect, yet its caption and any positive one are the same but for case, \
          punctuation and articles",
         How::Ready("near-duplicate caption"),
     ),
     kind(
         "hub",
         "hub",
-        "the first item is wrong, and first for many queries: three or more, and more than the mean \
+        "top-1 is incorrect, and top-1 for many queries: three or more, and more than the mean \
          item by two standard deviations",
         How::Ready("hub"),
     ),

@@ -20,9 +20,9 @@ pub fn mid_p(only_first: usize, only_second: usize) -> f64 {
 }
 
 /// The chance that fair coins fall this way.
-fn at_one_half(heads: f64, tails: f64) -> f64 {
-    let all = heads + tails;
-    let ways = libm::lgamma(all + 1.0) - libm::lgamma(heads + 1.0) - libm::lgamma(tails + 1.0);
+fn at_one_half(top_k: f64, tails: f64) -> f64 {
+    let all = top_k + tails;
+    let ways = libm::lgamma(all + 1.0) - libm::lgamma(top_k + 1.0) - libm::lgamma(tails + 1.0);
     (ways - all * std::f64::consts::LN_2).exp()
 }
 

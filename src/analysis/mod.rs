@@ -1,5 +1,5 @@
 //! Models side by side, and why one fails: paired tests, similarity of rankings, correlation of metrics;
-//! kinds of failure, hubs, words.
+//! error types, hubs, words.
 //!
 //! Nearly everything here is a pure function of per-query values, ranks or averages; [`compare`],
 //! [`similarity`] reads scores, [`survey`] and [`rescale`] have ranks counted. What is undefined is

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::rank::heads::Heads;
+use crate::rank::top_k::TopK;
 
 /// The share of the first `k` items that both lists have: |A and B| / k. Where both lists end before
 /// k, the longer one's length takes its place; `None` where one list is empty.
@@ -51,18 +51,18 @@ pub fn rank_biased(first: &[u32], second: &[u32]) -> Option<f64> {
     Some(agreement? * weight + (1.0 - PATIENCE) / PATIENCE * sum)
 }
 
-/// How much the heads of two models have in common, by query.
+/// How much the top_k of two models have in common, by query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overlaps {
     /// Overlap of the first `k` items.
     pub first: Vec<Option<f64>>,
-    /// Rank-biased overlap of the heads.
+    /// Rank-biased overlap of the top_k.
     pub rank_biased: Vec<Option<f64>>,
 }
 
 impl Overlaps {
-    /// Compares the heads of the same queries.
-    pub fn of(first: &Heads, second: &Heads, k: usize) -> Self {
+    /// Compares the top_k of the same queries.
+    pub fn of(first: &TopK, second: &TopK, k: usize) -> Self {
         let both = |query: usize| {
             let [first, second] = [first.of(query), second.of(query)];
             (at(first, second, k), rank_biased(first, second))

@@ -23,7 +23,7 @@ use crate::evaluate::parts::Parts;
 use crate::metric::{Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::Counter;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::rank::shifted::{self, Field};
 use crate::study::{Study, View};
 use crate::truth::Truth;
@@ -92,7 +92,7 @@ pub struct Quality {
 /// One direction of a model as it is, and rescaled in some ways.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WhatIf {
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// With the scores of the model.
     pub before: Quality,
@@ -109,12 +109,12 @@ pub fn what_if(
     (model, truth): (usize, usize),
     verdicts: &Verdicts,
     ways: &[Rescaling],
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Vec<WhatIf>> {
     let judged = study.truths[truth].with(verdicts);
     let truths = std::slice::from_ref(&judged);
-    let counter = Counter::new(truths, &study.gallery, study.arena.as_ref());
-    let Some(before) = counter.ranks(&study.models[model], watch)? else {
+    let counter = Counter::new(truths, &study.gallery, study.mask.as_ref());
+    let Some(before) = counter.ranks(&study.models[model], token)? else {
         return Ok(Vec::new());
     };
     let mut found = Vec::new();
@@ -127,7 +127,7 @@ pub fn what_if(
             truth,
             direction,
         };
-        let Some(after) = rescaled(study, (view, &judged), ways, watch)? else {
+        let Some(after) = rescaled(study, (view, &judged), ways, token)? else {
             return Ok(Vec::new());
         };
         found.push(WhatIf {
@@ -144,17 +144,17 @@ fn rescaled(
     study: &Study,
     (view, truth): (View, &Truth),
     ways: &[Rescaling],
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<Vec<(Rescaling, Quality)>>> {
     let model = &study.models[view.model];
     let field = Field {
         sizes: study.gallery.sizes(),
-        arena: study.arena.as_deref(),
+        mask: study.mask.as_deref(),
     };
     let mut after = Vec::new();
     for &way in ways {
         let offset = |scores: &[f64]| way.offset(scores);
-        let ranks = shifted::ranks(model, truth, view.direction, field, &offset, watch)?;
+        let ranks = shifted::ranks(model, truth, view.direction, field, &offset, token)?;
         let Some(ranks) = ranks else { return Ok(None) };
         after.push((way, quality(study, view, &ranks)));
     }

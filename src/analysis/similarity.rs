@@ -17,7 +17,7 @@ use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::error::Result;
 use crate::rank::beside::{Asked, Both, beside};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
 /// How many items are a ranking's head.
@@ -28,13 +28,13 @@ pub const DEPTHS: [usize; 4] = [1, 5, 10, HEAD];
 /// How alike two models rank the items of one query.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Alike {
-    /// Kendall's tau-b over the union of both heads.
+    /// Kendall's tau-b over the union of both top_k.
     pub tau: Option<f64>,
     /// Kendall's tau over the whole gallery; where that is large, over the items drawn for the query.
     pub tau_gallery: Option<f64>,
     /// Overlap at each of [`DEPTHS`].
     pub overlap: [Option<f64>; DEPTHS.len()],
-    /// Rank-biased overlap of the heads.
+    /// Rank-biased overlap of the top_k.
     pub rank_biased: Option<f64>,
     /// The rank that the second model gives to the first one's first item, and the other way round.
     pub top_ranks: [Option<u32>; 2],
@@ -43,7 +43,7 @@ pub struct Alike {
 /// How alike two models rank, query by query of one direction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Similarity {
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// Each query's, by gallery index; nothing is defined for those outside the pool.
     pub queries: Vec<Alike>,
@@ -81,18 +81,18 @@ pub fn similarity(
     models: [&Model; 2],
     direction: Direction,
     seed: u64,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<Similarity>> {
     let size = study.gallery.queries(direction).len();
     let mut queries = vec![Alike::default(); size];
     let mut parts = Vec::new();
-    if let Some(arena) = &study.arena {
-        for part in arena.parts() {
+    if let Some(mask) = &study.mask {
+        for part in mask.parts() {
             let within = models.map(|model| model.within(part));
             let gallery = Gallery::of_part(part);
             let numbers = part.queries(direction);
             let over = Over::new(&gallery, numbers, (seed, direction));
-            let Some(found) = over.compared(within.each_ref(), watch)? else {
+            let Some(found) = over.compared(within.each_ref(), token)? else {
                 return Ok(None);
             };
             for (&query, alike) in numbers.iter().zip(found) {
@@ -103,7 +103,7 @@ pub fn similarity(
     } else {
         let numbers: Vec<u32> = (0..size as u32).collect();
         let over = Over::new(&study.gallery, &numbers, (seed, direction));
-        let Some(found) = over.compared(models, watch)? else {
+        let Some(found) = over.compared(models, token)? else {
             return Ok(None);
         };
         queries = found;
@@ -140,13 +140,13 @@ impl<'a> Over<'a> {
         }
     }
 
-    fn compared(&self, models: [&Model; 2], watch: &Watch) -> Result<Option<Vec<Alike>>> {
+    fn compared(&self, models: [&Model; 2], token: &CancelToken) -> Result<Option<Vec<Alike>>> {
         let direction = self.sampler.direction;
         let asked = Asked {
             head: HEAD,
             further: &|query| self.sampler.items(self.numbers[query]),
         };
-        beside(self.gallery, models, direction, asked, watch, |_, both| {
+        beside(self.gallery, models, direction, asked, token, |_, both| {
             alike(&both)
         })
     }
@@ -154,7 +154,7 @@ impl<'a> Over<'a> {
 
 /// Compares one query; the further items were drawn for it.
 fn alike(both: &Both) -> Alike {
-    let [first, second] = both.heads.each_ref().map(Vec::as_slice);
+    let [first, second] = both.top_k.each_ref().map(Vec::as_slice);
     Alike {
         tau: tau(&both.union),
         tau_gallery: both.are_whole.then(|| tau(&both.further)).flatten(),

@@ -8,7 +8,7 @@ use crate::data::words::Contrast;
 use crate::error::Result;
 use crate::metric::{Spec, map_at_r};
 use crate::rank::hubs::Hub;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::study::View;
 use crate::truth::relevance::Relevance;
 
@@ -57,7 +57,7 @@ impl Survey {
         evidence: &Evidence<'_>,
         (truths, truth): (&[usize], usize),
         ways: &[Rescaling],
-        watch: &Watch,
+        token: &CancelToken,
     ) -> Result<Self> {
         let mut survey = Survey {
             tallies: Vec::new(),
@@ -79,7 +79,7 @@ impl Survey {
                     (of.model, truth),
                     evidence.verdicts,
                     ways,
-                    watch,
+                    token,
                 )?
             };
             survey.details.push(Detail {
@@ -190,9 +190,9 @@ mod tests {
     }
 
     fn gathered(study: &crate::study::Study, direction: Direction) -> Evidence<'_> {
-        let watch = Watch::default();
+        let token = CancelToken::default();
         let asked = (direction, &*MARKS);
-        let found = Evidence::gather(study, (&[1, 2], &[0, 1]), asked, &[5], &watch);
+        let found = Evidence::gather(study, (&[1, 2], &[0, 1]), asked, &[5], &token);
         found.unwrap().unwrap()
     }
 
@@ -252,10 +252,10 @@ mod tests {
             (only[0], only[1]),
             (Direction::I2t, &MARKS),
             &[5],
-            &Watch::default(),
+            &CancelToken::default(),
         );
         let evidence = found.unwrap().unwrap();
-        let survey = Survey::of(&evidence, (&[0], 0), &[], &Watch::default()).unwrap();
+        let survey = Survey::of(&evidence, (&[0], 0), &[], &CancelToken::default()).unwrap();
         let of = |key: &str| {
             let at = KINDS.iter().position(|kind| kind.key == key).unwrap();
             survey.tallies[0].counts[at]

@@ -19,7 +19,7 @@ use crate::analysis::similarity::{DEPTHS, Similarity, similarity};
 use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::report::compare::Compared;
 use crate::report::listed::Listed;
 use crate::study::Study;
@@ -48,7 +48,7 @@ pub(super) struct CompareArgs {
     truth: Vec<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Who competes: all, fold1, folds (each query in its own), a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds (each query in its own), a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Take every query for a cluster of its own; captions of one image are not independent, and are
@@ -71,11 +71,11 @@ pub(super) struct CompareArgs {
     /// What Holm's correction is over: all rows, or those of each two models
     #[arg(long, value_enum, default_value_t = FamilyArg::All)]
     family: FamilyArg,
-    /// Print queries instead: those behind a count (of one row; `flips` of two), or all, the greatest
+    /// FigureImage queries instead: those behind a count (of one row; `flips` of two), or all, the greatest
     /// difference or the least similar rankings first
     #[arg(long, value_enum, value_name = "WHAT")]
     list: Option<List>,
-    /// Print only the first N queries of a list
+    /// FigureImage only the first N queries of a list
     #[arg(long, value_name = "N", requires = "list")]
     limit: Option<usize>,
     #[command(flatten)]
@@ -256,9 +256,9 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
 }
 
 fn rows(study: &Study, request: &Request) -> Result<Vec<Row>> {
-    let watch = Watch::default();
-    let measure = || compare::measure(study, request, &watch);
-    let Some(measured) = super::progress::shown(|| watch.progress(), measure)? else {
+    let token = CancelToken::default();
+    let measure = || compare::measure(study, request, &token);
+    let Some(measured) = super::progress::shown(|| token.progress(), measure)? else {
         return Ok(Vec::new());
     };
     if measured.is_empty() {
@@ -275,16 +275,16 @@ fn rows(study: &Study, request: &Request) -> Result<Vec<Row>> {
 
 fn similarities(study: &Study, request: &Request) -> Result<Vec<([usize; 2], Similarity)>> {
     let mut found = Vec::new();
-    let watch = Watch::default();
+    let token = CancelToken::default();
     let study = &study.in_pool(request.lines.pools[0])?;
     for first in 0..request.models.len() {
         for second in first + 1..request.models.len() {
             for &direction in &request.directions {
                 let run = |model: usize| &study.models[request.models[model].models[0]];
                 let models = [run(first), run(second)];
-                let compare = || similarity(study, models, direction, request.draws.seed, &watch);
+                let compare = || similarity(study, models, direction, request.draws.seed, &token);
                 let similar =
-                    super::progress::named("comparing rankings", || watch.progress(), compare)?;
+                    super::progress::named("comparing rankings", || token.progress(), compare)?;
                 found.extend(similar.map(|similar| ([first, second], similar)));
             }
         }

@@ -1,4 +1,4 @@
-//! `itm-explore doctor`: what is wrong with files, and how to mend it.
+//! `itm-explore doctor`: what is wrong with files, and how fix.
 
 use std::fmt::Write as _;
 

@@ -9,11 +9,11 @@ use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
 use crate::filter::Found;
-use crate::session::{Drawn, Lock, Moment, Pick, Session};
+use crate::session::{Drawn, Lock, Pick, Session, Timestamp};
 use crate::study::{Study, View};
 
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Queries drawn among those that meet the condition")]
+#[command(next_help_heading = "Queries sampled among those that meet the condition")]
 pub(super) struct DrawArgs {
     /// Draw N of them; `find` adds them to the picks of the session that it is given
     #[arg(long, value_name = "N", requires = "condition", value_parser = clap::value_parser!(u32).range(1..))]
@@ -137,7 +137,7 @@ impl Group<'_> {
             truth: self.drawn.truth.clone(),
             depth: crate::figure::scene::DEPTH,
             note: String::new(),
-            at: Moment::now(),
+            at: Timestamp::now(),
             by: self.by.to_owned(),
             sampled: Some(self.drawn.clone()),
             group: None,

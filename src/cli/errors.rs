@@ -11,7 +11,7 @@ use crate::analysis::rescale::Rescaling;
 use crate::analysis::survey::{self, Survey};
 use crate::data::Direction;
 use crate::error::{Error, Result};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::report::errors::Errors;
 use crate::report::errors::listed::Listed;
 use crate::study::{Study, View};
@@ -36,10 +36,10 @@ pub(super) struct ErrorsArgs {
     /// richest]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
-    /// Who asks whom [default: t2i, where the truth has it]
+    /// Direction of retrieval [default: t2i, where the truth has it]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
-    /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     #[command(flatten)]
@@ -48,16 +48,16 @@ pub(super) struct ErrorsArgs {
     /// separated by commas or blanks
     #[arg(long, default_value = "10", value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1000))]
     k: Vec<u16>,
-    /// Print so many hubs of each model, those first that take most first places
+    /// FigureImage so many hubs of each model, those first that take most first places
     #[arg(long, default_value_t = 20, value_name = "N")]
     hubs: usize,
-    /// Print so many words of each model
+    /// FigureImage so many words of each model
     #[arg(long, default_value_t = 15, value_name = "N")]
     words: usize,
-    /// Print the queries of one kind instead
+    /// FigureImage the queries of one kind instead
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.key)))]
     list: Option<String>,
-    /// Print only the first N queries of a list
+    /// FigureImage only the first N queries of a list
     #[arg(long, value_name = "N", requires = "list")]
     limit: Option<usize>,
     /// Add R@1 and mAP@R in both directions with scores rescaled by CSLS, with 10 neighbours
@@ -95,20 +95,20 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let chosen = chosen(args, &study)?;
     let marks = args.marks.read(&args.input, &study, args.quiet)?;
-    let watch = Watch::default();
+    let token = CancelToken::default();
     let gather = || {
         let mut depths = DEPTHS.to_vec();
         depths.extend(args.k.iter().copied().map(usize::from));
         let both = (chosen.models.as_slice(), chosen.truths.as_slice());
         let asked = (chosen.main.direction, &marks);
-        Evidence::gather(&study, both, asked, &depths, &watch)
+        Evidence::gather(&study, both, asked, &depths, &token)
     };
-    let Some(evidence) = super::progress::shown(|| watch.progress(), gather)? else {
+    let Some(evidence) = super::progress::shown(|| token.progress(), gather)? else {
         return Ok(0);
     };
     match &args.list {
         Some(kind) => listed(args, &evidence, chosen.main, kind)?,
-        None => surveyed(args, &evidence, &chosen, &watch)?,
+        None => surveyed(args, &evidence, &chosen, &token)?,
     }
     Ok(0)
 }
@@ -166,15 +166,15 @@ fn surveyed(
     args: &ErrorsArgs,
     evidence: &Evidence<'_>,
     chosen: &Chosen,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<()> {
     let mut ways = Vec::new();
     ways.extend(args.csls.then_some(Rescaling::Csls(NEIGHBOURS)));
     let softmax = Rescaling::InvertedSoftmax(args.temperature);
     ways.extend(args.inverted_softmax.then_some(softmax));
     let truths = (chosen.truths.as_slice(), chosen.main.truth);
-    let survey = || Survey::of(evidence, truths, &ways, watch);
-    let survey = super::progress::named("rescaling", || watch.progress(), survey)?;
+    let survey = || Survey::of(evidence, truths, &ways, token);
+    let survey = super::progress::named("rescaling", || token.progress(), survey)?;
     let errors = Errors {
         evidence,
         survey: &survey,

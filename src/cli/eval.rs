@@ -19,7 +19,7 @@ use crate::evaluate;
 use crate::evaluate::plan::{Choice, Line, Request};
 use crate::evaluate::rank_sets::RankSets;
 use crate::metric::spelling;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::report::evaluation::{Evaluated, Intervals};
 use crate::report::formats::Format;
 use crate::report::per_query::{ENDINGS, PerQuery};
@@ -108,11 +108,11 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let out = args.per_query.as_deref();
     let out = out.map(|out| per_query_format(args, out)).transpose()?;
     let mut gathered = Gathered::new(args, &study)?;
-    let watch = Watch::default();
+    let token = CancelToken::default();
     let evaluation = super::progress::shown(
-        || watch.progress(),
+        || token.progress(),
         || {
-            evaluate::evaluate_each(&study, &request, &watch, |sets, lines| {
+            evaluate::evaluate_each(&study, &request, &token, |sets, lines| {
                 gathered.add(sets, lines);
             })
         },

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::session::{Session, place};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
-use crate::tui::pictures::Wish;
+use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
 use crate::tui::{self, Options};
 
@@ -36,7 +36,7 @@ pub(super) struct ExploreArgs {
     /// How pictures are shown: auto asks the terminal [default: `ITM_EXPLORE_PICTURES`, else auto; off
     /// where `NO_COLOR` is set]
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
-    pictures: Option<Wish>,
+    pictures: Option<ImageMode>,
     /// Leave the mouse to the terminal
     #[arg(long, help_heading = EXPLORER)]
     no_mouse: bool,

@@ -15,14 +15,14 @@ use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
 use crate::figure::{self, FORMATS, Figure, Format, Layout, Options, Preset, Scene, Wanted};
 use crate::filter::{self, Filter, FoundQuery, Marks, Question};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::rank::ranking;
 use crate::session::Session;
 use crate::study::{Study, View};
 
 /// Heading of these options in the help.
 const SHOWN: &str = "What is shown";
-const DRAWN: &str = "How it is drawn";
+const DRAWN: &str = "Layout";
 
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
@@ -38,7 +38,7 @@ pub(super) struct FigureArgs {
     /// Queries that meet a condition, as `find` has it; --pick draws among them
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true, help_heading = SHOWN, requires = "pick")]
     condition: Option<String>,
-    /// Who asks whom [default: that of the picks, else t2i]
+    /// Direction of retrieval [default: that of the picks, else t2i]
     #[arg(long, value_enum, help_heading = SHOWN)]
     direction: Option<Direction>,
     /// The models, in the order of their rows [default: those of the picks, else the first]
@@ -47,7 +47,7 @@ pub(super) struct FigureArgs {
     /// The truth that ranks are told under [default: that of the picks, else the richest]
     #[arg(long, value_name = "NAME", help_heading = SHOWN)]
     truth: Option<String>,
-    /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all", help_heading = SHOWN)]
     pool: String,
     /// Items of each ranking [default: that of the picks, else 5]
@@ -213,9 +213,9 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted
         limit: usize::MAX,
         marks: &Marks::default(),
     };
-    let watch = Watch::default();
-    let find = || filter::find(study, view, question, &watch);
-    let mut found = super::progress::shown(|| watch.progress(), find)?;
+    let token = CancelToken::default();
+    let find = || filter::find(study, view, question, &token);
+    let mut found = super::progress::shown(|| token.progress(), find)?;
     let drawn = args.draw.draw(study, view, condition, &mut found)?;
     let chosen = drawn.map_or(Chosen::Named, Chosen::Drawn);
     let one = |one: &FoundQuery| Wanted {

@@ -11,7 +11,7 @@ use super::marks::MarksArgs;
 use crate::data::Direction;
 use crate::error::Result;
 use crate::filter::{self, Filter, Found, Key, Marks, Question};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::report::found::Answer;
 use crate::session::Drawn;
 use crate::study::{Study, View};
@@ -27,17 +27,17 @@ pub(super) struct FindArgs {
     /// The model that values without a model's name are of [default: the first]
     #[arg(long, alias = "models", value_name = "NAME")]
     model: Option<String>,
-    /// The truth that values without a truth's name are under, and whose queries are asked [default:
+    /// The truth that values without a truth's name are under, and whose queries are listed [default:
     /// the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Who asks whom [default: t2i, where the truth has it]
+    /// Direction of retrieval [default: t2i, where the truth has it]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
-    /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// Print only the first N
+    /// FigureImage only the first N
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Sort by a value, the least first; a minus turns it round [default: as in the gallery]
@@ -86,9 +86,9 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
             .unwrap_or(usize::MAX),
         marks: &marks,
     };
-    let watch = Watch::default();
-    let find = || filter::find(&study, view, question, &watch);
-    let mut found = super::progress::shown(|| watch.progress(), find)?;
+    let token = CancelToken::default();
+    let find = || filter::find(&study, view, question, &token);
+    let mut found = super::progress::shown(|| token.progress(), find)?;
     let drawn = args.draw.draw(&study, view, &args.condition, &mut found)?;
     found.queries.truncate(args.limit.unwrap_or(usize::MAX));
     let answer = Answer {

@@ -11,7 +11,7 @@ use crate::analysis::held_out::Chooser;
 use crate::data::scores::{Model, Pair, Scaling};
 use crate::error::Error;
 use crate::evaluate::curve::{self, Curve, Point};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::report::curve::Mixed;
 use crate::study::Study;
 
@@ -34,7 +34,7 @@ pub(super) struct MixArgs {
     /// The truth that tells how good a mixture is [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// What the halves of the images are drawn from, of which one chooses alpha and the other tells how good
@@ -102,14 +102,14 @@ fn computed(
     alphas: &[f64],
     chooser: &mut Chooser,
 ) -> crate::error::Result<Vec<Point>> {
-    let (watch, done) = (Watch::default(), AtomicUsize::new(0));
+    let (token, done) = (CancelToken::default(), AtomicUsize::new(0));
     let progress = || {
         let whole = done.load(Ordering::Relaxed) as f64;
-        ((whole + watch.progress()) / alphas.len() as f64).min(1.0)
+        ((whole + token.progress()) / alphas.len() as f64).min(1.0)
     };
     let mut points = Vec::with_capacity(alphas.len());
     super::progress::shown(progress, || {
-        curve.run_with_ranks(alphas, &watch, |point, ranks| {
+        curve.run_with_ranks(alphas, &token, |point, ranks| {
             chooser.add(point.alpha, ranks);
             points.push(point);
             done.fetch_add(1, Ordering::Relaxed);

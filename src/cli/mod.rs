@@ -58,7 +58,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Print metrics of every model under every truth
+    /// FigureImage metrics of every model under every truth
     Eval(eval::EvalArgs),
     /// Compare models query by query: paired tests, wins and losses, similarity of rankings
     Compare(compare::CompareArgs),
@@ -68,9 +68,9 @@ enum Command {
     Find(find::FindArgs),
     /// Draw queries and rankings as a figure for a paper
     Figure(figure::FigureArgs),
-    /// Print one query and what ranks first for it, with pictures
+    /// FigureImage one query and what ranks first for it, with pictures
     Show(show::ShowArgs),
-    /// Tell why a model fails: kinds of failure, hubs, words
+    /// Show why a model fails: error types, hubs, words
     Errors(errors::ErrorsArgs),
     /// Mix two models: R@1 and mAP@R for every weight
     Mix(mix::MixArgs),

@@ -1,13 +1,13 @@
 //! How pictures are to be shown: by flag, by variable, or as the terminal can.
 
 use crate::error::{Error, Result};
-use crate::tui::pictures::Wish;
+use crate::tui::pictures::ImageMode;
 
 /// The variable that stands in for the flag.
 const VARIABLE: &str = "ITM_EXPLORE_PICTURES";
 
 /// The wish of a flag, or else of the variable; no pictures where no colours are wanted.
-pub(super) fn wish(flag: Option<Wish>) -> Result<Wish> {
+pub(super) fn wish(flag: Option<ImageMode>) -> Result<ImageMode> {
     if let Some(wish) = flag {
         return Ok(wish);
     }
@@ -16,8 +16,8 @@ pub(super) fn wish(flag: Option<Wish>) -> Result<Wish> {
             let wish = name.parse();
             wish.map_err(|why| Error::new(VARIABLE, format!("{name:?}: {why}")))
         }
-        _ if no_colour() => Ok(Wish::Off),
-        _ => Ok(Wish::Auto),
+        _ if no_colour() => Ok(ImageMode::Off),
+        _ => Ok(ImageMode::Auto),
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) struct ScoreArgs {
     #[arg(long, value_name = "FILE")]
     run_t2i: Option<PathBuf>,
     /// Neighbours as FAISS returns them: indices and, if there, distances or products; once for each
-    /// direction, with `i2t:` or `t2i:` before the files where sizes do not tell it
+    /// direction, with `i2t:` or `t2i:` before the files where sizes do not say it
     #[arg(long, value_name = "I.npy[,D.npy]")]
     knn: Vec<String>,
     /// Take every cell as a score, also where most of a row holds its least value

@@ -1,6 +1,6 @@
 //! The gallery: the images and captions, in matrix order.
 
-use super::arena::Part;
+use super::candidate_mask::Part;
 use super::id::{Id, IdList};
 use super::text::Text;
 use super::{Direction, PerDirection};

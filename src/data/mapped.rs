@@ -28,7 +28,7 @@ pub struct Mapped {
 }
 
 impl Mapped {
-    /// Maps a file that is open; with a path, [`changed`] watches over it.
+    /// Maps a file that is open; with a path, [`changed`] tokens over it.
     ///
     /// # Errors
     /// When the system cannot map it.
@@ -38,12 +38,12 @@ impl Mapped {
         let map = map(file)?;
         let region = Region::add(&map);
         if let Some(path) = path {
-            let watched = Watched {
+            let checked = Watched {
                 path: path.to_owned(),
                 facts,
                 region,
             };
-            watched_files().push(watched);
+            checked_files().push(checked);
         }
         Ok(Mapped { map, region })
     }
@@ -60,7 +60,7 @@ impl Deref for Mapped {
 impl Drop for Mapped {
     /// What was read of it may be shown later: it is looked at once more.
     fn drop(&mut self) {
-        let mut all = watched_files();
+        let mut all = checked_files();
         if let Some(at) = all
             .iter()
             .position(|one| std::ptr::eq(one.region, self.region))
@@ -76,14 +76,14 @@ impl Drop for Mapped {
 /// Asked after what was read of it, it tells of all changes before.
 pub fn changed() -> Option<Error> {
     let lost = LOST.get().cloned();
-    lost.or_else(|| watched_files().iter().find_map(Watched::changed))
+    lost.or_else(|| checked_files().iter().find_map(Watched::changed))
 }
 
 /// A file that changed and is no longer mapped.
 static LOST: OnceLock<Error> = OnceLock::new();
 static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
 
-fn watched_files() -> std::sync::MutexGuard<'static, Vec<Watched>> {
+fn checked_files() -> std::sync::MutexGuard<'static, Vec<Watched>> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -285,23 +285,23 @@ mod tests {
     fn a_change_of_size_or_time_is_told_and_another_file_is_none() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         let map = mapped(&mut file);
-        let watched = Watched {
+        let checked = Watched {
             path: file.path().to_owned(),
             facts: Facts::of(&file.as_file().metadata().unwrap()),
             region: map.region,
         };
-        assert_eq!(watched.changed(), None);
+        assert_eq!(checked.changed(), None);
         let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
         file.as_file().set_modified(later).unwrap();
-        let anew = watched.changed().unwrap().to_string();
+        let anew = checked.changed().unwrap().to_string();
         assert!(anew.contains("written anew"), "{anew}");
         file.as_file().set_len(3).unwrap();
-        let cut = watched.changed().unwrap().to_string();
+        let cut = checked.changed().unwrap().to_string();
         assert!(cut.contains("1,048,576 bytes, now 3"), "{cut}");
         std::fs::rename(file.path(), file.path().with_extension("old")).unwrap();
-        assert_eq!(watched.changed(), None);
+        assert_eq!(checked.changed(), None);
         std::fs::write(file.path(), "another").unwrap();
-        assert_eq!(watched.changed(), None);
+        assert_eq!(checked.changed(), None);
         std::fs::remove_file(file.path().with_extension("old")).unwrap();
     }
 }

@@ -3,7 +3,7 @@
 //! Nothing here knows what a truth or a rank is. Every loader takes a [`source::Source`], so that a
 //! file, a pipe and the built-in demo go the same way.
 
-pub mod arena;
+pub mod candidate_mask;
 pub mod captions;
 pub mod decode;
 pub mod folds;
@@ -37,7 +37,7 @@ pub mod words;
 
 use std::fmt;
 
-/// Who asks whom.
+/// Direction of retrieval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
     /// An image queries captions.

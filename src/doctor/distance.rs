@@ -9,7 +9,7 @@ use crate::data::{Direction, PerDirection};
 
 pub(super) const CHECK: Check = Check {
     name: "distance",
-    doc: "whether right pairs score lowest, as they do if scores are distances",
+    doc: "whether positive pairs score lowest, as they do if scores are distances",
     find,
 };
 
@@ -21,7 +21,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
         let found = means(truth, samples, is_low)?;
         let subject = format!("model {} ({})", model.name, model.source);
         Some(
-            Finding::problem(subject, format!("right pairs score lowest: {found}"))
+            Finding::problem(subject, format!("positive pairs score lowest: {found}"))
                 .effect("the scores are distances, or negated: every ranking is upside down")
                 .mend(mend(model, samples)),
         )

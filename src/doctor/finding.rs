@@ -74,7 +74,7 @@ impl Finding {
         self
     }
 
-    /// Adds how to mend it.
+    /// Adds how fix.
     #[must_use]
     pub fn mend(mut self, mend: impl fmt::Display) -> Self {
         self.mend = Some(shown(&mend.to_string()));
@@ -86,7 +86,7 @@ impl Finding {
         let all = [
             ("expected", &self.expected),
             ("effect", &self.effect),
-            ("to mend it", &self.mend),
+            ("fix", &self.mend),
         ];
         all.into_iter()
             .filter_map(|(what, said)| Some((what, said.as_deref()?)))

@@ -1,4 +1,4 @@
-//! Whether ids are in the order of the matrix: then right pairs score higher than random ones.
+//! Whether ids are in the order of the matrix: then positive pairs score higher than random ones.
 
 use super::exam::Exam;
 use super::sample::{Percentile, Sample};
@@ -9,7 +9,7 @@ use crate::truth::Truth;
 
 pub(super) const CHECK: Check = Check {
     name: "order",
-    doc: "whether right pairs score higher than random ones, as they do if ids are in order",
+    doc: "whether positive pairs score higher than random ones, as they do if ids are in order",
     find,
 };
 
@@ -25,7 +25,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
         let found = means(truth, samples, by_chance)?;
         let subject = format!("model {} ({})", model.name, model.source);
         Some(
-            Finding::problem(subject, format!("right pairs score no higher than random ones: {found}"))
+            Finding::problem(subject, format!("positive pairs score no higher than random ones: {found}"))
                 .effect("ids are probably in another order than rows or columns: every number compares the wrong pairs")
                 .mend("--image-ids FILE --caption-ids FILE, in the order in which the scores were computed"),
         )

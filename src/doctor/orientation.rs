@@ -44,7 +44,7 @@ fn wrong(table: &Table, samples: &[&Sample]) -> Finding {
         "--captions-first"
     };
     let found = format!(
-        "{}, and right pairs score high only the other way ({})",
+        "{}, and positive pairs score high only the other way ({})",
         size(table),
         means(samples)
     );
@@ -60,9 +60,9 @@ fn uncertain(table: &Table, samples: &[&Sample]) -> Finding {
         _ => false,
     });
     let why = if agree {
-        format!("right pairs score higher this way ({})", means(samples))
+        format!("positive pairs score higher this way ({})", means(samples))
     } else {
-        "the right pairs do not tell".into()
+        "the right pairs do not say".into()
     };
     Finding::note(table.subject(), format!("{}; {why}", size(table)))
         .effect("were captions first, i2t and t2i would change places")
@@ -127,7 +127,7 @@ mod tests {
         assert_note(
             &CHECK,
             &sized([12, 12], |caption| caption, diagonal),
-            &["do not tell"],
+            &["do not say"],
         );
     }
 

@@ -87,7 +87,7 @@ impl Sample {
         })
     }
 
-    /// Whether right pairs score high only with images and captions changed.
+    /// Whether positive pairs score high only with images and captions changed.
     pub fn is_turned(&self) -> bool {
         match (self.read, self.turned) {
             (Some(read), Some(turned)) => turned.is_high() && turned.mean > read.mean + 0.1,
@@ -110,12 +110,12 @@ impl Percentile {
         (3.0 * SPREAD / (self.queries as f64).sqrt()).clamp(0.05, 0.2)
     }
 
-    /// Whether right pairs score higher than random ones.
+    /// Whether positive pairs score higher than random ones.
     pub fn is_high(self) -> bool {
         self.mean > 0.5 + self.tolerance()
     }
 
-    /// Whether right pairs score lower than random ones.
+    /// Whether positive pairs score lower than random ones.
     pub fn is_low(self) -> bool {
         self.mean < 0.5 - self.tolerance()
     }

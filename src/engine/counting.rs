@@ -23,13 +23,13 @@ impl Job for Counting {
     type Output = (usize, Result<Arc<ModelScores>, Error>);
 
     fn run(&mut self, &model: &usize, run: &Run<'_, Self>) {
-        let (study, watch) = (run.input, run.watch);
+        let (study, token) = (run.input, run.token);
         let known = self.0.take().filter(|(of, _)| of == run.key);
-        let new = || Counter::new(&study.truths, &study.gallery, study.arena.as_ref());
+        let new = || Counter::new(&study.truths, &study.gallery, study.mask.as_ref());
         let (_, counter) = self.0.insert(known.unwrap_or_else(|| (*run.key, new())));
-        let scores = match counter.ranks(&study.models[model], watch) {
+        let scores = match counter.ranks(&study.models[model], token) {
             Ok(ranks) => ranks
-                .and_then(|ranks| ModelScores::new(study, &ranks, watch))
+                .and_then(|ranks| ModelScores::new(study, &ranks, token))
                 .map(Ok),
             Err(error) => Some(Err(error)),
         };

@@ -58,6 +58,6 @@ impl AlphaCurve {
         };
         // Ended early, it has sent what it had.
         let each = |point| run.send(Ok(point));
-        curve.run(&alphas, run.watch, each).map(|_| ())
+        curve.run(&alphas, run.token, each).map(|_| ())
     }
 }

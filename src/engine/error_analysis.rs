@@ -1,4 +1,4 @@
-//! Why models fail: first items, the queries of each kind of failure, hubs and words.
+//! Why models fail: first items, the queries of each error type, hubs and words.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ use crate::truth::verdict::Verdicts;
 
 /// What is to be found out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
+pub enum AnalysisPart {
     /// What a model retrieves first.
-    Heads(usize, Direction),
-    /// The queries of each kind of failure.
+    TopK(usize, Direction),
+    /// The queries of each error type.
     Lists(View),
     /// Hubs and words.
     Detail(View),
 }
 
-/// All that is needed to find causes.
+/// All that is needed to find parts.
 #[derive(Debug)]
-pub struct Inquiry {
+pub struct AnalysisRequest {
     /// The study.
     pub study: Arc<Study>,
     /// All ranks of the direction, verdicts included.
@@ -35,7 +35,7 @@ pub struct Inquiry {
     /// The verdicts.
     pub verdicts: Verdicts,
     /// First items that are known.
-    pub heads: Vec<Arc<OfModel>>,
+    pub top_k: Vec<Arc<OfModel>>,
     /// The captions as words, where these are known.
     pub texts: Option<Arc<Texts>>,
 }
@@ -50,8 +50,8 @@ pub enum FoundCause {
     /// The captions as words.
     Texts(Arc<Texts>),
     /// What a model retrieves first.
-    Heads(Arc<OfModel>),
-    /// The queries of each kind of failure, of a state of all ranks.
+    TopK(Arc<OfModel>),
+    /// The queries of each error type, of a state of all ranks.
     Lists(Stamp, View, Arc<Lists>),
     /// Hubs and words, of a state of all ranks.
     Detail(Stamp, View, Arc<Detail>),
@@ -61,7 +61,7 @@ pub enum FoundCause {
 #[derive(Default)]
 pub struct ErrorAnalysis {
     of: Stamp,
-    heads: Vec<Arc<OfModel>>,
+    top_k: Vec<Arc<OfModel>>,
     texts: Option<Arc<Texts>>,
 }
 
@@ -70,14 +70,14 @@ impl Job for ErrorAnalysis {
     const FINISHES_PART: bool = true;
     /// The study.
     type Key = Stamp;
-    /// A cause, and the state of all ranks; all about ranks in one direction.
-    type Part = (Stamp, Cause);
-    type Input = Inquiry;
+    /// A part, and the state of all ranks; all about ranks in one direction.
+    type Part = (Stamp, AnalysisPart);
+    type Input = AnalysisRequest;
     type Output = FoundCause;
 
-    /// Finds a cause and what has to be found before; nothing where the model cannot be ranked, which
+    /// Finds a part and what has to be found before; nothing where the model cannot be ranked, which
     /// its count tells.
-    fn run(&mut self, &(ranks, cause): &(Stamp, Cause), run: &Run<'_, Self>) {
+    fn run(&mut self, &(ranks, part): &(Stamp, AnalysisPart), run: &Run<'_, Self>) {
         if self.of != *run.key {
             *self = ErrorAnalysis {
                 of: *run.key,
@@ -85,20 +85,20 @@ impl Job for ErrorAnalysis {
             };
         }
         let texts = self.texts(run);
-        let (model, direction) = match cause {
-            Cause::Heads(model, direction) => (model, direction),
-            Cause::Lists(view) | Cause::Detail(view) => (view.model, view.direction),
+        let (model, direction) = match part {
+            AnalysisPart::TopK(model, direction) => (model, direction),
+            AnalysisPart::Lists(view) | AnalysisPart::Detail(view) => (view.model, view.direction),
         };
         if self.find_heads(model, direction, run).is_none() {
             return;
         }
-        match cause {
-            Cause::Heads(..) => {}
-            Cause::Lists(view) => {
+        match part {
+            AnalysisPart::TopK(..) => {}
+            AnalysisPart::Lists(view) => {
                 let lists = survey::lists(&self.evidence(view, texts, run), view);
                 run.send(FoundCause::Lists(ranks, view, Arc::new(lists)));
             }
-            Cause::Detail(view) => {
+            AnalysisPart::Detail(view) => {
                 let detail = survey::detail(&self.evidence(view, texts, run), view);
                 run.send(FoundCause::Detail(ranks, view, Arc::new(detail)));
             }
@@ -125,29 +125,29 @@ impl ErrorAnalysis {
         run: &Run<'_, Self>,
     ) -> Option<()> {
         let is_it = |of: &&Arc<OfModel>| (of.model, of.retrieved.direction) == (model, direction);
-        if self.heads.iter().any(|of| is_it(&of)) {
+        if self.top_k.iter().any(|of| is_it(&of)) {
             return Some(());
         }
         let input = run.input;
-        let found = match input.heads.iter().find(is_it) {
+        let found = match input.top_k.iter().find(is_it) {
             Some(known) => known.clone(),
             None => {
-                let found = of_model(&input.study, model, direction, &DEPTHS, run.watch);
+                let found = of_model(&input.study, model, direction, &DEPTHS, run.token);
                 let found = Arc::new(found.ok()??);
-                run.send(FoundCause::Heads(found.clone()));
+                run.send(FoundCause::TopK(found.clone()));
                 found
             }
         };
-        self.heads.push(found);
+        self.top_k.push(found);
         Some(())
     }
 
     fn evidence<'a>(&self, view: View, texts: Arc<Texts>, run: &Run<'a, Self>) -> Evidence<'a> {
-        let heads = self.heads.iter();
-        let heads = heads.filter(|of| of.retrieved.direction == view.direction);
+        let top_k = self.top_k.iter();
+        let top_k = top_k.filter(|of| of.retrieved.direction == view.direction);
         let input = run.input;
         let counts = input.counts.of_study(&input.study);
-        let known = (heads.cloned().collect(), texts);
+        let known = (top_k.cloned().collect(), texts);
         Evidence::new(
             &input.study,
             view.direction,

@@ -47,10 +47,8 @@ impl Job for ExportFigure {
 impl Export {
     fn write(&self) -> Result<Vec<String>> {
         if !self.replaces && self.path.exists() {
-            return Err(
-                Error::new(self.path.display(), "there is such a file by now")
-                    .expected("a name that no file has"),
-            );
+            return Err(Error::new(self.path.display(), "file exists by now")
+                .expected("a name that no file has"));
         }
         let scene = Scene::of(&self.study, &self.wanted)?;
         let figure = Figure::new(&self.study, scene, self.options.clone())?;

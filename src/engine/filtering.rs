@@ -10,18 +10,18 @@ use crate::truth::relevance::Relevance;
 
 /// A condition, and all that is needed to ask it.
 #[derive(Debug)]
-pub struct Sift {
+pub struct FilterRequest {
     /// The number of the question: asked once more, ranks may be others.
     pub stamp: Stamp,
     /// The condition.
     pub filter: Filter,
-    /// Index of the truth whose queries are asked.
+    /// Index of the truth whose queries are listed.
     pub truth: usize,
     /// Ranks, verdicts and picks as they were.
     pub counts: Counts<Arc<Study>>,
 }
 
-impl Sift {
+impl FilterRequest {
     /// Whether the screen can wait for the answer.
     pub fn is_small(&self, relevance: &Relevance) -> bool {
         relevance.len() <= AT_ONCE
@@ -44,12 +44,12 @@ impl Job for Filtering {
     /// The number of the question.
     type Key = Stamp;
     type Part = ();
-    type Input = Arc<Sift>;
+    type Input = Arc<FilterRequest>;
     /// The queries that meet it, ascending.
     type Output = Vec<u32>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        if let Some(met) = run.input.met(&|| run.watch.is_cancelled()) {
+        if let Some(met) = run.input.met(&|| run.token.is_cancelled()) {
             run.send(met);
         }
     }

@@ -1,7 +1,7 @@
 //! What a background job is: one file each. Its key says what makes its answers stale, its parts are
 //! what can be asked for one after the other, and its run gives the answers.
 
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 
 /// A kind of background work, with what it keeps from one run to the next.
 pub trait Job: Send + 'static {
@@ -61,7 +61,7 @@ pub struct Run<'a, J: Job + ?Sized> {
     /// All that it takes.
     pub input: &'a J::Input,
     /// Cancelled when its answer is no longer wanted; tells how far it is.
-    pub watch: &'a Watch,
+    pub token: &'a CancelToken,
     pub(super) send: &'a (dyn Fn(J::Output) + Sync),
 }
 

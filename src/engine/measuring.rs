@@ -33,7 +33,7 @@ impl Job for Measuring {
         if part
             .scored
             .par_iter()
-            .all(|scored| scored.measure(run.watch))
+            .all(|scored| scored.measure(run.token))
         {
             run.send(part.model);
         }

@@ -10,8 +10,8 @@ use crate::analysis::overlap::Overlaps;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
 use crate::error::Result;
-use crate::rank::heads::{Heads, heads};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
+use crate::rank::top_k::{TopK, top_k};
 use crate::study::Study;
 
 /// The depth of the overlap that is told; rank-biased overlap goes down to [`HEAD`].
@@ -22,15 +22,15 @@ pub const FIRST: usize = 10;
 pub struct PairKey {
     /// Indices of the models.
     pub models: [usize; 2],
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
 }
 
-/// Compares rankings; keeps the heads of the models that were read.
+/// Compares rankings; keeps the top_k of the models that were read.
 #[derive(Default)]
 pub struct Overlapping {
     of: Stamp,
-    heads: FxHashMap<(usize, Direction), Arc<Heads>>,
+    top_k: FxHashMap<(usize, Direction), Arc<TopK>>,
 }
 
 impl Job for Overlapping {
@@ -44,39 +44,44 @@ impl Job for Overlapping {
     fn run(&mut self, &key: &PairKey, run: &Run<'_, Self>) {
         if self.of != *run.key {
             self.of = *run.key;
-            self.heads.clear();
+            self.top_k.clear();
         }
         // A model that cannot be ranked is named by its count.
-        if let Ok(Some(found)) = self.overlaps(run.input, key, run.watch) {
+        if let Ok(Some(found)) = self.overlaps(run.input, key, run.token) {
             run.send((key, Arc::new(found)));
         }
     }
 }
 
 impl Overlapping {
-    fn overlaps(&mut self, study: &Study, key: PairKey, watch: &Watch) -> Result<Option<Overlaps>> {
+    fn overlaps(
+        &mut self,
+        study: &Study,
+        key: PairKey,
+        token: &CancelToken,
+    ) -> Result<Option<Overlaps>> {
         let [first, second] = key.models;
-        let Some(first) = self.heads(study, (first, key.direction), watch)? else {
+        let Some(first) = self.top_k(study, (first, key.direction), token)? else {
             return Ok(None);
         };
-        let second = self.heads(study, (second, key.direction), watch)?;
+        let second = self.top_k(study, (second, key.direction), token)?;
         Ok(second.map(|second| Overlaps::of(&first, &second, FIRST)))
     }
 
-    fn heads(
+    fn top_k(
         &mut self,
         study: &Study,
         key: (usize, Direction),
-        watch: &Watch,
-    ) -> Result<Option<Arc<Heads>>> {
-        if let Some(heads) = self.heads.get(&key) {
-            return Ok(Some(heads.clone()));
+        token: &CancelToken,
+    ) -> Result<Option<Arc<TopK>>> {
+        if let Some(top_k) = self.top_k.get(&key) {
+            return Ok(Some(top_k.clone()));
         }
-        let arena = study.arena.as_deref();
+        let mask = study.mask.as_deref();
         let (model, direction) = (&study.models[key.0], key.1);
-        let found = heads(&study.gallery, model, arena, direction, HEAD, watch)?.map(Arc::new);
-        self.heads
-            .extend(found.iter().map(|heads| (key, heads.clone())));
+        let found = top_k(&study.gallery, model, mask, direction, HEAD, token)?.map(Arc::new);
+        self.top_k
+            .extend(found.iter().map(|top_k| (key, top_k.clone())));
         Ok(found)
     }
 }

@@ -20,14 +20,14 @@ const METRICS: [&dyn Metric; 2] = [&hit::R1, &MapAtR];
 
 /// Two models under one truth in one direction.
 #[derive(Debug)]
-pub struct Contest {
+pub struct PairedTest {
     /// The number of the question.
     pub stamp: Stamp,
     /// Indices of the models.
     pub models: [usize; 2],
     /// Index of the truth.
     pub truth: usize,
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// How much is drawn, and from which seed.
     pub draws: Draws,
@@ -52,7 +52,7 @@ pub struct Tested {
     pub corrected: Corrected,
 }
 
-impl Contest {
+impl PairedTest {
     /// Tests each metric.
     fn tested(&self) -> Vec<Tested> {
         let paired = METRICS.map(|metric| self.paired(Spec::new(metric)));
@@ -98,7 +98,7 @@ impl Job for PairedTests {
     /// The number of the question.
     type Key = Stamp;
     type Part = ();
-    type Input = Arc<Contest>;
+    type Input = Arc<PairedTest>;
     type Output = Vec<Tested>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {

@@ -14,7 +14,7 @@ use crate::truth::verdict::Pair;
 pub struct PlaceKey {
     /// Index of the model.
     pub model: usize,
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// Gallery index of the query.
     pub query: u32,
@@ -76,13 +76,13 @@ impl Job for Placing {
         let study = run.input;
         let mut found = Placed::new();
         for of_query in part.chunk_by(|a, b| asked(a) == asked(b)) {
-            if run.watch.is_cancelled() {
+            if run.token.is_cancelled() {
                 break;
             }
             let items: Vec<u32> = of_query.iter().map(|key| key.item).collect();
             let (model, direction, query) = asked(&of_query[0]);
-            let (model, arena) = (&study.models[model], study.arena.as_deref());
-            let ranks = places(model, arena, direction, query as usize, &items);
+            let (model, mask) = (&study.models[model], study.mask.as_deref());
+            let ranks = places(model, mask, direction, query as usize, &items);
             found.extend(of_query.iter().copied().zip(ranks));
         }
         run.send(found);

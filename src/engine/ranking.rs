@@ -13,7 +13,7 @@ use crate::study::Study;
 pub struct RankingKey {
     /// Index of the model.
     pub model: usize,
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// Gallery index of the query.
     pub query: usize,
@@ -34,8 +34,8 @@ impl Job for QueryRanking {
 
     fn run(&mut self, &key: &RankingKey, run: &Run<'_, Self>) {
         let study = run.input;
-        let arena = study.arena.as_deref();
-        let ranking = Ranking::among(&study.models[key.model], arena, key.direction, key.query);
+        let mask = study.mask.as_deref();
+        let ranking = Ranking::among(&study.models[key.model], mask, key.direction, key.query);
         run.send((key, Arc::new(ranking)));
     }
 }

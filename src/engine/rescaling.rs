@@ -42,8 +42,8 @@ impl Job for Rescaling {
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let (study, verdicts) = run.input;
         let of = (run.key.model, run.key.truth);
-        let found = what_if(study, of, verdicts, &WAYS, run.watch);
-        if !run.watch.is_cancelled() {
+        let found = what_if(study, of, verdicts, &WAYS, run.token);
+        if !run.token.is_cancelled() {
             run.send(found.map(Arc::from));
         }
     }

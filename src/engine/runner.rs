@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 
 use super::job::{Job, Run, Wanted};
 use super::pool;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 
 /// An answer, or what a panic said: a defect of the program, in its own words.
 pub type Outcome<J> = Result<<J as Job>::Output, String>;
@@ -31,7 +31,7 @@ struct State<J: Job> {
     busy: bool,
     closed: bool,
     /// Of the run under way.
-    watch: Arc<Watch>,
+    token: Arc<CancelToken>,
 }
 
 struct Request<J: Job> {
@@ -51,7 +51,7 @@ impl<J: Job> Runner<J> {
             next: None,
             busy: false,
             closed: false,
-            watch: Arc::default(),
+            token: Arc::default(),
         };
         let shared = Arc::new(Shared {
             state: Mutex::new(state),
@@ -98,7 +98,7 @@ impl<J: Job> Runner<J> {
         let mut state = self.shared.lock();
         state.next = Some(request);
         if !J::FINISHES_PART {
-            state.watch.cancel();
+            state.token.cancel();
         }
         self.shared.changed.notify_all();
         drop(state);
@@ -112,13 +112,13 @@ impl<J: Job> Runner<J> {
         if self.asked.take().is_some() {
             let mut state = self.shared.lock();
             state.next = None;
-            state.watch.cancel();
+            state.token.cancel();
         }
     }
 
     /// Share of the run under way that is done, 0 to 1.
     pub fn progress(&self) -> f64 {
-        self.shared.lock().watch.progress()
+        self.shared.lock().token.progress()
     }
 
     /// Ends the thread, and waits until it has dropped all that it had.
@@ -140,7 +140,7 @@ impl<J: Job> Drop for Runner<J> {
     fn drop(&mut self) {
         let mut state = self.shared.lock();
         state.closed = true;
-        state.watch.cancel();
+        state.token.cancel();
         self.shared.changed.notify_all();
     }
 }
@@ -162,8 +162,8 @@ impl<J: Job> Shared<J> {
     /// Runs the job for each request until the handle is gone. A panic becomes an answer; the thread
     /// goes on.
     fn serve(&self, mut job: J, send: &(impl Fn(J::Key, Outcome<J>) + Sync)) {
-        while let Some((request, watch)) = self.take() {
-            let work = AssertUnwindSafe(|| self.run(&mut job, &request, &watch, send));
+        while let Some((request, token)) = self.take() {
+            let work = AssertUnwindSafe(|| self.run(&mut job, &request, &token, send));
             if let Err(panic) = catch_unwind(work) {
                 send(request.asked.key.clone(), Err(words(panic.as_ref())));
             }
@@ -175,18 +175,18 @@ impl<J: Job> Shared<J> {
         &self,
         job: &mut J,
         Request { asked, input }: &Request<J>,
-        watch: &Watch,
+        token: &CancelToken,
         send: &(impl Fn(J::Key, Outcome<J>) + Sync),
     ) {
         inject_panic(J::NAME);
         let run = Run {
             key: &asked.key,
             input,
-            watch,
+            token,
             send: &|output| send(asked.key.clone(), Ok(output)),
         };
         for part in &asked.parts {
-            if watch.is_cancelled() || self.lock().next.is_some() {
+            if token.is_cancelled() || self.lock().next.is_some() {
                 break;
             }
             if J::IS_LONG {
@@ -197,8 +197,8 @@ impl<J: Job> Shared<J> {
         }
     }
 
-    /// The next request, and what watches over it; `None` once the handle is gone.
-    fn take(&self) -> Option<(Request<J>, Arc<Watch>)> {
+    /// The next request, and what tokens over it; `None` once the handle is gone.
+    fn take(&self) -> Option<(Request<J>, Arc<CancelToken>)> {
         let mut state = self.lock();
         state.busy = false;
         self.changed.notify_all();
@@ -208,8 +208,8 @@ impl<J: Job> Shared<J> {
         }
         let request = state.next.take()?;
         state.busy = true;
-        state.watch = Arc::default();
-        Some((request, state.watch.clone()))
+        state.token = Arc::default();
+        Some((request, state.token.clone()))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::metric::{Depth, METRICS, Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::TruthRanks;
 use crate::rank::edited::{Edit, Edited};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
 /// The depth of [`Measured`] metrics that take one.
@@ -62,16 +62,16 @@ pub struct Measured {
 
 impl ModelScores {
     /// Ranks and header metrics of all truths; `None` when it was cancelled.
-    pub fn new(study: &Study, ranks: &TruthRanks, watch: &Watch) -> Option<Self> {
+    pub fn new(study: &Study, ranks: &TruthRanks, token: &CancelToken) -> Option<Self> {
         let scored = |truth: usize, direction: Direction| {
             let ranks = ranks[truth][direction].clone()?;
             let parts = Parts::of(study, truth, direction);
-            Some(Arc::new(Scored::new(ranks, parts, watch)))
+            Some(Arc::new(Scored::new(ranks, parts, token)))
         };
         let truths = (0..study.truths.len()).into_par_iter();
         let of_truth = |truth| PerDirection::from_fn(|direction| scored(truth, direction));
         let truths = truths.map(of_truth).collect();
-        (!watch.is_cancelled()).then_some(ModelScores { truths })
+        (!token.is_cancelled()).then_some(ModelScores { truths })
     }
 
     /// The same without the numbers under these truths.
@@ -106,8 +106,8 @@ impl ModelScores {
 
 impl Scored {
     /// Of the first queries only when it was cancelled.
-    fn new(ranks: Arc<Ranks>, parts: Option<Parts>, watch: &Watch) -> Self {
-        let queries = || ranks.iter().take_while(|_| !watch.is_cancelled());
+    fn new(ranks: Arc<Ranks>, parts: Option<Parts>, token: &CancelToken) -> Self {
+        let queries = || ranks.iter().take_while(|_| !token.is_cancelled());
         let of = |spec: Spec| spec.summary_in(parts.as_ref(), queries().enumerate());
         let spec = Spec::new(&map_at_r::MapAtR);
         let value = |query| spec.per_query(query).unwrap_or(f64::NAN);
@@ -178,11 +178,11 @@ impl Scored {
     }
 
     /// Computes every metric; whether it was not cancelled.
-    pub fn measure(&self, watch: &Watch) -> bool {
+    pub fn measure(&self, token: &CancelToken) -> bool {
         if self.measured.get().is_some() {
             return true;
         }
-        let measured = measured(&self.ranks.to_ranks(), self.parts.as_deref(), watch);
+        let measured = measured(&self.ranks.to_ranks(), self.parts.as_deref(), token);
         let is_whole = measured.is_some();
         if let Some(measured) = measured {
             self.measured.get_or_init(|| measured);
@@ -197,10 +197,10 @@ impl Scored {
 }
 
 /// `None` when it was cancelled.
-fn measured(ranks: &Ranks, parts: Option<&Parts>, watch: &Watch) -> Option<Vec<Measured>> {
-    let ideal = ranks.ideal_unless(watch)?;
+fn measured(ranks: &Ranks, parts: Option<&Parts>, token: &CancelToken) -> Option<Vec<Measured>> {
+    let ideal = ranks.ideal_unless(token)?;
     let of = |spec: Spec, ranks: &Ranks| {
-        let queries = ranks.iter().take_while(|_| !watch.is_cancelled());
+        let queries = ranks.iter().take_while(|_| !token.is_cancelled());
         spec.summary_in(parts, queries.enumerate())
     };
     let measured = |spec: Spec| Measured {
@@ -209,7 +209,7 @@ fn measured(ranks: &Ranks, parts: Option<&Parts>, watch: &Watch) -> Option<Vec<M
         ceiling: of(spec, &ideal).value,
     };
     let measured = specs().map(measured).collect();
-    (!watch.is_cancelled()).then_some(measured)
+    (!token.is_cancelled()).then_some(measured)
 }
 
 /// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`].

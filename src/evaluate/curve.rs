@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::metric::{Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::Counter;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
 /// From alpha to alpha, unless told.
@@ -60,17 +60,17 @@ pub fn alphas(step: f64) -> Result<Vec<f64>> {
 
 impl Curve<'_> {
     /// Computes the numbers at each alpha, in the order given, and calls `each` with them as soon as
-    /// they are there; `None` when it was cancelled. `watch` tells how far the current alpha is.
+    /// they are there; `None` when it was cancelled. `token` tells how far the current alpha is.
     ///
     /// # Errors
     /// As [`Pair::model`] and [`Counter::ranks`].
     pub fn run(
         &self,
         alphas: &[f64],
-        watch: &Watch,
+        token: &CancelToken,
         mut each: impl FnMut(Point),
     ) -> Result<Option<()>> {
-        self.run_with_ranks(alphas, watch, |point, _| each(point))
+        self.run_with_ranks(alphas, token, |point, _| each(point))
     }
 
     /// The same with the ranks that the numbers are of, for whoever asks for those of single queries.
@@ -80,16 +80,16 @@ impl Curve<'_> {
     pub fn run_with_ranks(
         &self,
         alphas: &[f64],
-        watch: &Watch,
+        token: &CancelToken,
         mut each: impl FnMut(Point, &PerDirection<Option<Arc<Ranks>>>),
     ) -> Result<Option<()>> {
         let truth = &self.study.truths[self.truth];
-        let (gallery, arena) = (&self.study.gallery, self.study.arena.as_ref());
-        let counter = Counter::new(std::slice::from_ref(truth), gallery, arena);
+        let (gallery, mask) = (&self.study.gallery, self.study.mask.as_ref());
+        let counter = Counter::new(std::slice::from_ref(truth), gallery, mask);
         let parts = PerDirection::from_fn(|direction| Parts::of(self.study, self.truth, direction));
         for &alpha in alphas {
             let model = self.pair.model(alpha, self.scaling)?;
-            let Some(ranks) = counter.ranks(&model, watch)? else {
+            let Some(ranks) = counter.ranks(&model, token)? else {
                 return Ok(None);
             };
             let summaries = |spec: Spec| {
@@ -151,9 +151,9 @@ mod tests {
                 truth,
             };
             let mut points = Vec::new();
-            let watch = Watch::default();
+            let token = CancelToken::default();
             curve
-                .run(&[0.0, 0.5, 1.0], &watch, |point| points.push(point))
+                .run(&[0.0, 0.5, 1.0], &token, |point| points.push(point))
                 .unwrap();
             for (point, model) in [(points[2], 0), (points[0], 1)] {
                 let keys = ["r1", "map_at_r"].map(str::to_owned);
@@ -162,14 +162,14 @@ mod tests {
                     truths: vec![study.truths[truth].name.clone()],
                     ..Request::default()
                 };
-                let whole = evaluate(&study, &request, &Watch::default()).unwrap();
+                let whole = evaluate(&study, &request, &CancelToken::default()).unwrap();
                 let alone = [point.r1, point.map_at_r].map(Value::Each);
                 assert_eq!(whole.models[model].2, alone);
             }
             let mut seen = 0;
-            let ended = curve.run(&[0.0, 0.5, 1.0], &watch, |_| {
+            let ended = curve.run(&[0.0, 0.5, 1.0], &token, |_| {
                 seen += 1;
-                watch.cancel();
+                token.cancel();
             });
             assert_eq!((ended.unwrap(), seen), (None, 1));
         }

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::metric::Summary;
 use crate::metric::depth::Undefined;
 use crate::rank::Counted;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::study::Study;
 use crate::truth::conventions::Conventions;
 use crate::truth::relevance::Relevance;
@@ -82,12 +82,12 @@ fn too_early(
     })
 }
 
-/// Computes all lines for all models; `watch` is told which model is being read.
+/// Computes all lines for all models; `token` is told which model is being read.
 ///
 /// # Errors
 /// As [`plan`], [`Study::in_pool`] and [`crate::rank::count`].
-pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evaluation> {
-    evaluate_each(study, request, watch, |_, _| ())
+pub fn evaluate(study: &Study, request: &Request, token: &CancelToken) -> Result<Evaluation> {
+    evaluate_each(study, request, token, |_, _| ())
 }
 
 /// The same, and hands each model's ranks, with the lines, to who asks for more.
@@ -97,7 +97,7 @@ pub fn evaluate(study: &Study, request: &Request, watch: &Watch) -> Result<Evalu
 pub fn evaluate_each(
     study: &Study,
     request: &Request,
-    watch: &Watch,
+    token: &CancelToken,
     mut each: impl FnMut(&mut RankSets<'_>, &[Line]),
 ) -> Result<Evaluation> {
     let lines = plan(study, request)?;
@@ -106,7 +106,7 @@ pub fn evaluate_each(
     let mut ceiling = None;
     let mut undefined = Vec::new();
     for model in &study.models {
-        let Some(counts) = counters.count(model, watch)? else {
+        let Some(counts) = counters.count(model, token)? else {
             break;
         };
         let values = |ideal| {

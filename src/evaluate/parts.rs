@@ -16,16 +16,13 @@ pub struct Parts {
 impl Parts {
     /// The parts of a truth's queries in the pool that a study is in; `None` where that is one.
     pub fn of(study: &Study, truth: usize, direction: Direction) -> Option<Self> {
-        let arena = study
-            .arena
-            .as_ref()
-            .filter(|arena| arena.parts().len() > 1)?;
+        let mask = study.mask.as_ref().filter(|mask| mask.parts().len() > 1)?;
         let relevance = study.truths[truth].relevance[direction].as_ref()?;
         let queries = relevance.queries().iter();
-        let part = |&query: &u32| arena.part(direction, query as usize);
+        let part = |&query: &u32| mask.part(direction, query as usize);
         Some(Parts {
             of: queries.map(part).collect::<Option<_>>()?,
-            count: arena.parts().len(),
+            count: mask.parts().len(),
         })
     }
 

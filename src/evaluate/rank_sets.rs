@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::metric::rsum::{RECALLS, rsum};
 use crate::metric::{Shortage, Spec, Summary};
 use crate::rank::counter::{Counter, TruthRanks};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::rank::targets::{self, Targets};
 use crate::rank::{self, Counted, Ranks};
 use crate::study::{Pool, Study};
@@ -61,7 +61,7 @@ impl Counters {
         let is_whole = |pool: &Pool| matches!(pool, Pool::All | Pool::Folds | Pool::Fold(_));
         let counter = |pool: Pool| {
             let study = study.in_pool(pool)?;
-            let counter = Counter::new(&study.truths, &study.gallery, study.arena.as_ref());
+            let counter = Counter::new(&study.truths, &study.gallery, study.mask.as_ref());
             Ok((pool, counter))
         };
         let apart = pools.iter().copied().filter(|pool| !is_whole(pool));
@@ -77,9 +77,9 @@ impl Counters {
     ///
     /// # Errors
     /// As [`rank::count`].
-    pub fn count(&self, model: &Model, watch: &Watch) -> Result<Option<Counts<'_>>> {
+    pub fn count(&self, model: &Model, token: &CancelToken) -> Result<Option<Counts<'_>>> {
         let counted = match &self.targets {
-            Some(targets) => rank::count(model, targets, self.folds, watch)?,
+            Some(targets) => rank::count(model, targets, self.folds, token)?,
             None => Some(PerDirection::default()),
         };
         let Some(counted) = counted else {
@@ -87,7 +87,7 @@ impl Counters {
         };
         let mut apart = BTreeMap::new();
         for (pool, counter) in &self.apart {
-            let Some(ranks) = counter.ranks(model, watch)? else {
+            let Some(ranks) = counter.ranks(model, token)? else {
                 return Ok(None);
             };
             apart.insert(*pool, ranks);

@@ -132,7 +132,7 @@ fn section(figure: &Figure, asked: &Asked) -> String {
 fn row(figure: &Figure, asked: &Asked, row: &Row, layout: Layout) -> String {
     let in_lines = layout == Layout::Captions
         || layout == Layout::SideBySide && asked.direction == Direction::I2t;
-    let class = match (in_lines, figure.prints.any(&row.items)) {
+    let class = match (in_lines, figure.images.any(&row.items)) {
         (true, _) => "list",
         (false, true) => "cards",
         (false, false) => "cards text",
@@ -190,7 +190,7 @@ fn picture(figure: &Figure, subject: &Subject) -> String {
         figure.options.dpi,
     );
     let alt = escaped(&subject.alt());
-    match figure.prints.print(subject.index, side, side) {
+    match figure.images.print(subject.index, side, side) {
         Some(print) => format!("<img src=\"{}\" alt=\"{alt}\"/>", print.uri()),
         None => format!("<div class=\"none\">{alt}</div>"),
     }

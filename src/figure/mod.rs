@@ -16,6 +16,7 @@ pub mod chosen;
 mod export;
 pub mod fonts;
 mod html;
+pub mod images;
 mod json;
 mod latex;
 mod markdown;
@@ -25,7 +26,6 @@ mod pdf;
 mod pictures;
 mod png;
 mod preview;
-pub mod prints;
 pub mod scene;
 pub mod style;
 mod svg;
@@ -42,7 +42,7 @@ use crate::error::Result;
 use crate::picture::Why;
 use crate::study::Study;
 use fonts::Fonts;
-use prints::Prints;
+use images::FigureImages;
 
 /// Everything that a format needs.
 pub struct Figure {
@@ -53,7 +53,7 @@ pub struct Figure {
     /// The scene laid out.
     pub page: Page,
     fonts: Fonts,
-    prints: Prints,
+    images: FigureImages,
     /// Which pictures are not there, in a line.
     lacking: Option<String>,
 }
@@ -100,15 +100,15 @@ impl Figure {
     pub fn new(study: &Study, scene: Scene, options: Options) -> Result<Self> {
         options.check()?;
         let mut fonts = Fonts::new(options.font.as_deref())?;
-        let prints = Prints::of(study, &scene, &options);
-        let page = arrange::page(&scene, &options, &mut fonts, &prints);
-        let lacking = without_pictures(study, &prints);
+        let images = FigureImages::of(study, &scene, &options);
+        let page = arrange::page(&scene, &options, &mut fonts, &images);
+        let lacking = without_pictures(study, &images);
         Ok(Figure {
             scene,
             options,
             page,
             fonts,
-            prints,
+            images,
             lacking,
         })
     }
@@ -126,10 +126,10 @@ impl Figure {
 }
 
 /// What is wrong with pictures, where the study has any: without them a figure shows captions.
-fn without_pictures(study: &Study, prints: &Prints) -> Option<String> {
+fn without_pictures(study: &Study, images: &FigureImages) -> Option<String> {
     study.pictures.as_ref()?;
     let told = |(image, why): (usize, &Why)| format!("{} ({why})", study.gallery.image(image));
-    let told: Vec<String> = prints.lacking().map(told).collect();
+    let told: Vec<String> = images.lacking().map(told).collect();
     (!told.is_empty()).then(|| format!("no picture of {}", told.join(", ")))
 }
 

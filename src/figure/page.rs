@@ -1,7 +1,7 @@
 //! A figure laid out: marks at places, in points from the top left corner. All that draws draws this.
 
 use super::fonts::Fonts;
-use super::prints::Prints;
+use super::images::FigureImages;
 use super::style::{FAINT, FRAMED, Frame, GROUND, INK, RULE, frame};
 use super::wrap::{Line, Type, wrap};
 use crate::truth::standing::Badge;
@@ -88,7 +88,7 @@ pub struct Page {
 /// A page that is being laid out.
 pub(super) struct Sheet<'a> {
     pub fonts: &'a mut Fonts,
-    pub prints: &'a Prints,
+    pub images: &'a FigureImages,
     pub page: Page,
     /// Size of the text.
     pub size: f32,
@@ -183,7 +183,7 @@ impl Sheet<'_> {
     /// A picture in an area; where there is none, its name and what was written for it.
     pub fn picture(&mut self, subject: &super::scene::Subject, area: Area) {
         self.page.marks.push(Mark::Ground(area, GROUND));
-        if self.prints.lacks(subject.index).is_none() {
+        if self.images.lacks(subject.index).is_none() {
             self.page.marks.push(Mark::Picture {
                 image: subject.index,
                 area,

@@ -20,7 +20,7 @@ pub const DEEPEST: u32 = 100;
 /// A query that a figure shall show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// Gallery index of the query.
     pub query: usize,
@@ -48,7 +48,7 @@ pub struct Scene {
 /// A query and its rankings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// The query.
     pub query: Subject,
@@ -136,7 +136,7 @@ pub fn query_named(study: &Study, direction: Direction, id: &Id) -> Result<usize
     found.ok_or_else(|| {
         Error::new("queries", format!("no {kind} has the id {id}"))
             .expected(format!("the id of a query of the direction {direction}"))
-            .mend("`itm-explore find FILES --where \"rank > 0\"` lists ids; --direction chooses who asks")
+            .mend("`itm-explore find FILES --where \"rank > 0\"` lists ids; --direction chooses the direction")
     })
 }
 
@@ -210,8 +210,8 @@ impl Row {
     /// Where the first right item stands, in words.
     pub fn first_in_words(&self, asked: &Asked) -> String {
         match (self.first, asked.listed) {
-            (Some(rank), _) => format!("first right item at rank {rank} ({})", asked.truth),
-            (None, Some(_)) => format!("no right item is ranked ({})", asked.truth),
+            (Some(rank), _) => format!("first positive at rank {rank} ({})", asked.truth),
+            (None, Some(_)) => format!("no positive is ranked ({})", asked.truth),
             (None, None) => format!("{} does not judge this query", asked.truth),
         }
     }
@@ -259,8 +259,8 @@ fn row(study: &Study, wanted: &Wanted, model: usize) -> Row {
     let truth = &study.truths[wanted.truth];
     let model = &study.models[model];
     let mut ranking = Ranking::of(model, direction, query);
-    if let Some(arena) = &study.arena {
-        ranking.keep(|item| arena.competes(direction, query, item));
+    if let Some(mask) = &study.mask {
+        ranking.keep(|item| mask.competes(direction, query, item));
     }
     let standing = |item: u32| truth.standing(direction, query, item as usize);
     let is_right = |item: &u32| standing(*item) == Standing::Positive;

@@ -147,7 +147,7 @@ pub(super) fn shape(badge: Badge) -> String {
 fn picture(figure: &Figure, image: usize, area: Area, alt: &str) -> String {
     let dots = |points: f32| dots(points, figure.options.dpi);
     let print = figure
-        .prints
+        .images
         .print(image, dots(area.width), dots(area.height));
     print.map_or_else(String::new, |print| {
         format!(

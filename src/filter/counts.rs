@@ -6,14 +6,14 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::facts::{Facts, Needs};
-use super::made::Made;
+use super::user_marks::UserMarks;
 use crate::data::words::Texts;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 use crate::rank::counter::Counter;
 use crate::rank::edited::{Edited, edits};
 use crate::rank::hubs::{DEPTHS, OfModel};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::rank::ranking::places;
 use crate::study::{Study, View};
 use crate::truth::Truth;
@@ -25,19 +25,19 @@ use crate::truth::verdict::{Pair, Verdicts};
 pub struct Counts<S> {
     study: S,
     ranks: Vec<(View, Edited)>,
-    made: Made,
-    heads: Vec<Arc<OfModel>>,
+    made: UserMarks,
+    top_k: Vec<Arc<OfModel>>,
     texts: Option<Arc<Texts>>,
 }
 
 impl<S: Deref<Target = Study>> Counts<S> {
     /// Ranks that somebody counted, verdicts included.
-    pub fn new(study: S, ranks: Vec<(View, Edited)>, made: Made) -> Self {
+    pub fn new(study: S, ranks: Vec<(View, Edited)>, made: UserMarks) -> Self {
         Counts {
             study,
             ranks,
             made,
-            heads: Vec::new(),
+            top_k: Vec::new(),
             texts: None,
         }
     }
@@ -47,7 +47,7 @@ impl<S: Deref<Target = Study>> Counts<S> {
     ///
     /// # Errors
     /// As [`Counter::ranks`] and [`OfModel::of`].
-    pub fn of(study: S, direction: Direction, needs: &Needs, watch: &Watch) -> Result<Self> {
+    pub fn of(study: S, direction: Direction, needs: &Needs, token: &CancelToken) -> Result<Self> {
         let views = &needs.views;
         let mut known = Vec::new();
         for (model, scores) in study.models.iter().enumerate() {
@@ -59,8 +59,8 @@ impl<S: Deref<Target = Study>> Counts<S> {
                 .iter()
                 .map(|view| only(&study.truths[view.truth], direction))
                 .collect();
-            let counter = Counter::new(&truths, &study.gallery, study.arena.as_ref());
-            let Some(ranks) = counter.ranks(scores, watch)? else {
+            let counter = Counter::new(&truths, &study.gallery, study.mask.as_ref());
+            let Some(ranks) = counter.ranks(scores, token)? else {
                 break;
             };
             let of_views = views.into_iter().zip(&ranks);
@@ -68,10 +68,10 @@ impl<S: Deref<Target = Study>> Counts<S> {
                 of_views.filter_map(|(view, of)| Some((view, of[direction].clone()?.into()))),
             );
         }
-        let mut counts = Counts::new(study, known, Made::default());
-        for &model in &needs.heads {
-            let found = of_model(&counts.study, model, direction, &DEPTHS, watch)?;
-            counts.heads.extend(found.map(Arc::new));
+        let mut counts = Counts::new(study, known, UserMarks::default());
+        for &model in &needs.top_k {
+            let found = of_model(&counts.study, model, direction, &DEPTHS, token)?;
+            counts.top_k.extend(found.map(Arc::new));
         }
         if needs.texts {
             counts.texts = Some(Arc::new(Texts::of(&counts.study.gallery)));
@@ -86,8 +86,8 @@ impl<S: Deref<Target = Study>> Counts<S> {
 
     /// The same with first items, and captions as words, that somebody found.
     #[must_use]
-    pub fn with_heads(mut self, heads: Vec<Arc<OfModel>>, texts: Option<Arc<Texts>>) -> Self {
-        self.heads = heads;
+    pub fn with_top_k(mut self, top_k: Vec<Arc<OfModel>>, texts: Option<Arc<Texts>>) -> Self {
+        self.top_k = top_k;
         self.texts = texts;
         self
     }
@@ -101,7 +101,7 @@ impl<S: Deref<Target = Study>> Counts<S> {
         picked: impl IntoIterator<Item = u32>,
         verdicts: &Verdicts,
     ) -> Self {
-        self.made = Made::of(direction, picked, verdicts);
+        self.made = UserMarks::of(direction, picked, verdicts);
         let mut by_model: FxHashMap<usize, FxHashMap<Pair, Option<u32>>> = FxHashMap::default();
         for (view, ranks) in &mut self.ranks {
             let Some(relevance) = &self.study.truths[view.truth].relevance[direction] else {
@@ -127,15 +127,15 @@ pub fn of_model(
     model: usize,
     direction: Direction,
     depths: &[usize],
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<OfModel>> {
-    let field = (&study.gallery, study.arena.as_deref());
+    let field = (&study.gallery, study.mask.as_deref());
     OfModel::of(
         field,
         (model, &study.models[model]),
         direction,
         depths,
-        watch,
+        token,
     )
 }
 
@@ -155,8 +155,8 @@ fn ranked(
     let mut ranked = FxHashMap::default();
     for (query, pairs) in of_query {
         let items: Vec<u32> = pairs.iter().map(|&(_, item)| item).collect();
-        let (model, arena) = (&study.models[model], study.arena.as_deref());
-        let ranks = places(model, arena, direction, query as usize, &items);
+        let (model, mask) = (&study.models[model], study.mask.as_deref());
+        let ranks = places(model, mask, direction, query as usize, &items);
         ranked.extend(pairs.iter().map(|&(pair, _)| pair).zip(ranks));
     }
     ranked
@@ -181,8 +181,8 @@ impl<S: Deref<Target = Study> + Sync> Facts for Counts<S> {
         found.map(|(_, ranks)| ranks)
     }
 
-    fn heads(&self, model: usize) -> Option<&OfModel> {
-        let found = self.heads.iter().find(|of| of.model == model);
+    fn top_k(&self, model: usize) -> Option<&OfModel> {
+        let found = self.top_k.iter().find(|of| of.model == model);
         found.map(Arc::as_ref)
     }
 
@@ -190,7 +190,7 @@ impl<S: Deref<Target = Study> + Sync> Facts for Counts<S> {
         self.texts.as_deref()
     }
 
-    fn made(&self) -> Option<&Made> {
+    fn made(&self) -> Option<&UserMarks> {
         Some(&self.made)
     }
 }

@@ -1,6 +1,6 @@
 //! What an expression needs to be known, and who tells it.
 
-use super::made::Made;
+use super::user_marks::UserMarks;
 use crate::data::words::Texts;
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
@@ -13,7 +13,7 @@ pub struct Needs {
     /// The views whose ranks, each once.
     pub views: Vec<View>,
     /// The models whose first items, each once.
-    pub heads: Vec<usize>,
+    pub top_k: Vec<usize>,
     /// Whether captions as words.
     pub texts: bool,
 }
@@ -25,7 +25,7 @@ impl Needs {
         for &view in &other.views {
             self.view(view);
         }
-        for &model in &other.heads {
+        for &model in &other.top_k {
             self.head(model);
         }
         self.texts |= other.texts;
@@ -43,8 +43,8 @@ impl Needs {
 
     /// Adds a model's first items.
     pub(super) fn head(&mut self, model: usize) {
-        if !self.heads.contains(&model) {
-            self.heads.push(model);
+        if !self.top_k.contains(&model) {
+            self.top_k.push(model);
         }
     }
 }
@@ -64,7 +64,7 @@ pub enum Missing {
     /// The ranks of this view.
     Ranks(View),
     /// The first items of this model.
-    Heads(usize),
+    TopK(usize),
     /// Captions as words.
     Texts,
 }
@@ -83,7 +83,7 @@ pub trait Facts: Sync {
     fn ranks(&self, view: View) -> Option<&Edited>;
 
     /// What a model retrieves first; `None` where that is not known (yet).
-    fn heads(&self, _model: usize) -> Option<&OfModel> {
+    fn top_k(&self, _model: usize) -> Option<&OfModel> {
         None
     }
 
@@ -93,7 +93,7 @@ pub trait Facts: Sync {
     }
 
     /// What a person made of the queries asked; `None` where that is nothing.
-    fn made(&self) -> Option<&Made> {
+    fn made(&self) -> Option<&UserMarks> {
         None
     }
 }

@@ -3,7 +3,7 @@
 use super::oracle::{VIEW, counts, met, study};
 use super::*;
 use crate::data::text::Text;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::rank::ranking::Ranking;
 
 /// First items by whole rankings; hubs and equal texts counted by hand.
@@ -15,11 +15,11 @@ fn first_items_are_those_of_the_sorted_rankings() {
     for direction in Direction::BOTH {
         let needs = Needs {
             views: Vec::new(),
-            heads: vec![0, 2],
+            top_k: vec![0, 2],
             texts: true,
         };
-        let facts = Counts::of(&study, direction, &needs, &Watch::default()).unwrap();
-        for model in needs.heads {
+        let facts = Counts::of(&study, direction, &needs, &CancelToken::default()).unwrap();
+        for model in needs.top_k {
             compare(
                 &facts,
                 View {
@@ -32,7 +32,7 @@ fn first_items_are_those_of_the_sorted_rankings() {
     }
     let none = counts(&study, Direction::T2i);
     let filter = Filter::parse("hub", &study, VIEW).unwrap();
-    assert_eq!(filter.over(&none).err(), Some(Missing::Heads(VIEW.model)));
+    assert_eq!(filter.over(&none).err(), Some(Missing::TopK(VIEW.model)));
 }
 
 fn compare(facts: &Counts<&Study>, view: View) {

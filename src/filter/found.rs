@@ -7,7 +7,7 @@ use super::{Filter, Key};
 use crate::data::PerDirection;
 use crate::error::Result;
 use crate::metric::{Spec, hit, map_at_r};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::Verdicts;
@@ -66,12 +66,17 @@ pub struct FoundQuery {
 ///
 /// # Errors
 /// As [`Counts::of`].
-pub fn find(study: &Study, view: View, question: Question<'_>, watch: &Watch) -> Result<Found> {
+pub fn find(
+    study: &Study,
+    view: View,
+    question: Question<'_>,
+    token: &CancelToken,
+) -> Result<Found> {
     let needs = Needs::from(view).and(question.filter.needs());
     let needs = question
         .key
         .map_or(needs.clone(), |key| needs.and(key.needs()));
-    let counts = Counts::of(study, view.direction, &needs, watch)?;
+    let counts = Counts::of(study, view.direction, &needs, token)?;
     let Marks { picked, verdicts } = question.marks;
     let picked = picked[view.direction].iter().copied();
     let counts = counts.with(view.direction, picked, verdicts);

@@ -36,7 +36,7 @@ impl Mistake {
         self
     }
 
-    /// Adds how to mend it.
+    /// Adds how fix.
     #[must_use]
     pub(super) fn mend(mut self, mend: impl fmt::Display) -> Self {
         self.mend = Some(shown(&mend.to_string()));
@@ -70,7 +70,7 @@ impl Mistake {
         &self.found
     }
 
-    /// What was expected instead, and how to mend it, where this is known.
+    /// What was expected instead, and how fix, where this is known.
     pub fn advice(&self) -> [Option<&str>; 2] {
         [self.expected.as_deref(), self.mend.as_deref()]
     }
@@ -88,7 +88,7 @@ impl fmt::Display for Mistake {
             write!(f, "\n  expected: {expected}")?;
         }
         if let Some(mend) = &self.mend {
-            write!(f, "\n  to mend it: {mend}")?;
+            write!(f, "\n  fix: {mend}")?;
         }
         Ok(())
     }

@@ -38,7 +38,6 @@ mod counts;
 mod facts;
 mod found;
 mod lexer;
-mod made;
 mod mistake;
 mod names;
 mod parser;
@@ -47,15 +46,16 @@ mod ready;
 mod resolve;
 mod source;
 mod syntax;
+mod user_marks;
 mod values;
 
 pub use counts::{Counts, of_model};
 pub use facts::{Facts, Missing, Needs};
 pub use found::{Found, FoundQuery, Marks, Question, find};
-pub use made::Made;
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
 pub use ready::{Ready, between, first_is, ready};
+pub use user_marks::UserMarks;
 pub use values::values;
 
 use rayon::prelude::*;

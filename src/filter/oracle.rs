@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::data::Direction;
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::rank::ranking::Ranking;
 use crate::study::demo;
 use crate::truth::standing::{Badge, Standing};
@@ -34,7 +34,7 @@ pub(super) fn counts(study: &Study, direction: Direction) -> Counts<&Study> {
         views,
         ..Needs::default()
     };
-    Counts::of(study, direction, &needs, &Watch::default()).unwrap()
+    Counts::of(study, direction, &needs, &CancelToken::default()).unwrap()
 }
 
 fn number(facts: &Counts<&Study>, view: View, text: &str, query: usize) -> Option<f64> {
@@ -272,7 +272,13 @@ fn ranks_of_some_queries_are_found_too() {
         assert_eq!(key.over(&part).unwrap().of(query as usize), wanted);
     }
     let filter = Filter::parse("broad.r1 == 1", &study, VIEW).unwrap();
-    let none = Counts::of(&study, Direction::T2i, &VIEW.into(), &Watch::default()).unwrap();
+    let none = Counts::of(
+        &study,
+        Direction::T2i,
+        &VIEW.into(),
+        &CancelToken::default(),
+    )
+    .unwrap();
     assert_eq!(
         filter.over(&none).err(),
         Some(Missing::Ranks(View { model: 1, ..VIEW }))

@@ -96,7 +96,7 @@ impl Number {
             Number::Verdicts => Some(made.map_or(0, |made| made.verdicts(query)) as f64),
             Number::Hub(model) => {
                 let first = source.first_item(*model, query)?;
-                flag(source.facts.heads(*model)?.hubness.is_hub(first))
+                flag(source.facts.top_k(*model)?.hubness.is_hub(first))
             }
             Number::NearDuplicate(model, truth) => {
                 flag(source.near_duplicate((*model, *truth), query)?)

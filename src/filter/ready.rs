@@ -26,12 +26,12 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "missing label",
         "{original}.r1 == 0 and {rich}.r1 == 1",
-        "the first item is right, though the original annotation does not say so",
+        "top-1 is correct, though the original annotation does not list it",
     ),
     (
         "plausible only",
         "{rich}.r1 == 0 and {loose}.r1 == 1",
-        "the first item is right by a rule only: the same objects, not a match",
+        "top-1 is correct by a rule only: the same objects, not a match",
     ),
     (
         "same-image sibling",
@@ -41,58 +41,58 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "many extra positives",
         "extra_in_top(5) >= 3",
-        "of the first five items three or more are right in a richer truth only",
+        "of the top 5 three or more are positives of a richer ground truth only",
     ),
-    ("first right", "r1 == 1", "the first item is right"),
+    ("top-1 correct", "r1 == 1", "top-1 is correct"),
     (
         "near miss",
         "r1 == 0 and r5 == 1",
-        "the first item is wrong, one of the first five is right",
+        "top-1 is incorrect, one of the top 5 is correct",
     ),
     (
         "nothing in top 10",
         "r10 == 0",
-        "none of the first ten items is right",
+        "none of the top 10 is correct",
     ),
     (
         "far miss",
         "positives_in_top(100) == 0",
-        "none of the first hundred items is right",
+        "none of the top 100 is correct",
     ),
     (
-        "right but poor",
+        "R@1 = 1, low AP@R",
         "r1 == 1 and map_at_r < 25%",
-        "the first item is right, most other positives are far down",
+        "top-1 is correct, most other positives are far down",
     ),
     (
         "models disagree",
         "{model}.r1 != {other}.r1",
-        "the first item of one model is right, that of the other is not",
+        "top-1 of one model is correct, that of the other is not",
     ),
     (
         "only this model",
         "{model}.r1 == 1 and {other}.r1 == 0",
-        "this model's first item is right, the other's is not",
+        "this model's top-1 is correct, the other's is not",
     ),
     (
         "both models miss",
         "{model}.r10 == 0 and {other}.r10 == 0",
-        "none of the first ten items of either model is right",
+        "none of the top 10 of either model is correct",
     ),
     (
-        "coarse query",
+        "all models fail at 1",
         "{each}.r1 == 0",
-        "the first item of no model is right: the query may be too coarse",
+        "all models fail at 1: the query may be too coarse",
     ),
     (
         "near-duplicate caption",
         "r1 == 0 and near_duplicate",
-        "the first item is wrong, yet its caption says the same as any right one",
+        "top-1 is incorrect, yet its caption says the same as any positive one",
     ),
     (
         "hub",
         "r1 == 0 and hub",
-        "the first item is wrong, and first for very many queries",
+        "top-1 is incorrect, and top-1 for very many queries",
     ),
     (
         "winner flips",

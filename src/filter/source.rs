@@ -1,8 +1,8 @@
 //! What an expression looks up: ranks, texts, ids, first items.
 
 use super::facts::{Facts, Missing, Needs};
-use super::made::Made;
 use super::program::Words;
+use super::user_marks::UserMarks;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::rank::QueryRanks;
@@ -26,9 +26,9 @@ impl<'a> Source<'a> {
             Ok((ranks, view.truth))
         };
         let ranks = needs.views.iter().map(find).collect::<Result<_, _>>()?;
-        let lacks = |model: &&usize| facts.heads(**model).is_none();
-        if let Some(&model) = needs.heads.iter().find(lacks) {
-            return Err(Missing::Heads(model));
+        let lacks = |model: &&usize| facts.top_k(**model).is_none();
+        if let Some(&model) = needs.top_k.iter().find(lacks) {
+            return Err(Missing::TopK(model));
         }
         if needs.texts && facts.texts().is_none() {
             return Err(Missing::Texts);
@@ -79,7 +79,7 @@ impl<'a> Source<'a> {
 
     /// A model's first item.
     pub fn first_item(&self, model: usize, query: usize) -> Option<u32> {
-        self.facts.heads(model)?.retrieved.first(query as u32)
+        self.facts.top_k(model)?.retrieved.first(query as u32)
     }
 
     /// Whether a model has a first item for a query that a truth judges, and there are texts.
@@ -91,14 +91,14 @@ impl<'a> Source<'a> {
     }
 
     /// Whether the words of a model's first item are those of any right caption
-    /// ([`Made::right_captions`]): of a caption themselves, of an image those of one of its captions.
+    /// ([`UserMarks::right_captions`]): of a caption themselves, of an image those of one of its captions.
     /// Unknown where the truth does not judge the query.
     pub fn near_duplicate(&self, (model, truth): (usize, usize), query: usize) -> Option<bool> {
         let first = self.first_item(model, query)?;
         let relevance = self.facts.truth(truth).relevance[self.direction].as_ref()?;
         let place = relevance.place(query)?;
         let texts = self.facts.texts()?;
-        let nothing = Made::default();
+        let nothing = UserMarks::default();
         let made = self.facts.made().unwrap_or(&nothing);
         let study = self.facts.study();
         let right = made.right_captions(study, self.direction, relevance, place);

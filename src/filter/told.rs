@@ -123,7 +123,7 @@ fn ready_conditions_speak_of_the_study() {
         "careful.r1 != broad.r1"
     );
     assert_eq!(
-        find("coarse query").unwrap().expression,
+        find("all models fail at 1").unwrap().expression,
         "careful.r1 == 0 and broad.r1 == 0 and naive.r1 == 0"
     );
     assert!(all.iter().all(|ready| ready.meaning.len() > 10));
@@ -141,7 +141,7 @@ fn ready_conditions_speak_of_the_study() {
     for lacks in [
         "missing label",
         "models disagree",
-        "coarse query",
+        "all models fail at 1",
         "same-image sibling",
         "near-duplicate caption",
         "short captions",

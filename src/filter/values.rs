@@ -115,7 +115,7 @@ pub(super) const KNOWN: &[Known] = &[
         "hub",
         Item::Hub,
         Depends::Model,
-        "whether the first item is a hub: first for three queries or more, and for more than the mean \
+        "whether top-1 is a hub: top-1 for three queries or more, and for more than the mean \
          item by two standard deviations",
     ),
     known(

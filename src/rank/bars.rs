@@ -3,8 +3,8 @@
 //! Each query has a bar: the least of the best k so far. One vectorised comparison tells for a run of
 //! queries which of them an item is above; only those are looked at one by one.
 
-use super::heads::{ahead, descending, enter};
 use super::kernel::{self, Score};
+use super::top_k::{ahead, descending, enter};
 
 /// Marks that are looked at together.
 const MARKS: usize = 8;
@@ -84,7 +84,7 @@ impl<T: Score> Bars<T> {
     }
 
     /// The first items of each query, best first.
-    pub(super) fn heads(mut self) -> Vec<Vec<u32>> {
+    pub(super) fn top_k(mut self) -> Vec<Vec<u32>> {
         let head = |kept: &mut Vec<(T, u32)>| {
             kept.sort_unstable_by(ahead);
             kept.iter().take(self.k).map(|&(_, item)| item).collect()
@@ -96,7 +96,7 @@ impl<T: Score> Bars<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rank::heads::best;
+    use crate::rank::top_k::best;
     use proptest::prelude::*;
 
     /// Few different scores, NaN and infinities among them.
@@ -117,14 +117,14 @@ mod tests {
     proptest! {
         /// With bars told by a part of the items or without, also where most of them are NaN.
         #[test]
-        fn heads_are_those_of_each_query_alone(rows in table(), k in 0usize..6, told in 0usize..40) {
+        fn top_k_are_those_of_each_query_alone(rows in table(), k in 0usize..6, told in 0usize..40) {
             let queries = rows[0].len();
             let mut bars = Bars::new(k, queries);
             bars.start(&rows[..told.min(rows.len())]);
             for (item, row) in (0..).zip(&rows) {
                 bars.add(item, row, &|_, _| true);
             }
-            for (query, head) in bars.heads().into_iter().enumerate() {
+            for (query, head) in bars.top_k().into_iter().enumerate() {
                 let scores: Vec<f32> = rows.iter().map(|row| row[query]).collect();
                 let mut kept = Vec::new();
                 best(&scores, k, &mut kept, |_, _| true);

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::strip;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
@@ -32,7 +32,7 @@ pub struct Asked<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Both {
     /// The first items, best first: fewer where a ranking ends.
-    pub heads: [Vec<u32>; 2],
+    pub top_k: [Vec<u32>; 2],
     /// The scores of the items that are in a head or both, ascending by item; NaN for what is not ranked.
     pub union: [Vec<f64>; 2],
     /// The scores of the further items.
@@ -51,24 +51,24 @@ struct Told {
     rank: Option<u32>,
 }
 
-/// What is asked about a query, once the heads are known.
+/// What is asked about a query, once the top_k are known.
 struct Question {
-    heads: [Vec<u32>; 2],
-    /// The union of the heads, ascending, then the further items.
+    top_k: [Vec<u32>; 2],
+    /// The union of the top_k, ascending, then the further items.
     items: Vec<u32>,
     /// How many the former are.
     union: usize,
 }
 
 impl Question {
-    fn new(heads: [Vec<u32>; 2], further: &[u32]) -> Self {
-        let mut items = heads.concat();
+    fn new(top_k: [Vec<u32>; 2], further: &[u32]) -> Self {
+        let mut items = top_k.concat();
         items.sort_unstable();
         items.dedup();
         let union = items.len();
         items.extend_from_slice(further);
         Question {
-            heads,
+            top_k,
             items,
             union,
         }
@@ -76,7 +76,7 @@ impl Question {
 
     /// The item whose rank in one model is asked for: the other one's first.
     fn top(&self, model: usize) -> Option<u32> {
-        self.heads[1 - model].first().copied()
+        self.top_k[1 - model].first().copied()
     }
 
     fn answered(self, told: &[Told; 2], are_whole: bool) -> Both {
@@ -88,7 +88,7 @@ impl Question {
             further: told
                 .each_ref()
                 .map(|told| told.scores[self.union..].to_vec()),
-            heads: self.heads,
+            top_k: self.top_k,
             are_whole,
             top_ranks: [in_second, in_first],
         }
@@ -105,17 +105,17 @@ pub fn beside<R: Send>(
     models: [&Model; 2],
     direction: Direction,
     asked: Asked<'_>,
-    watch: &Watch,
+    token: &CancelToken,
     each: impl Fn(usize, Both) -> R + Sync,
 ) -> Result<Option<Vec<R>>> {
     let queries = gallery.queries(direction).len();
     let items = gallery.items(direction).len();
-    watch.begin();
-    watch.announce(queries);
+    token.begin();
+    token.announce(queries);
     if let [Some(first), Some(second)] = models.map(|model| by_column::of(model, direction)) {
         let both = [&*first, &*second];
-        return in_tasks(queries, strip::step(queries), watch, |range| {
-            let found = of_columns(both, range.clone(), asked, watch)?;
+        return in_tasks(queries, strip::step(queries), token, |range| {
+            let found = of_columns(both, range.clone(), asked, token)?;
             Ok(found.map(|found| {
                 range
                     .zip(found)
@@ -126,7 +126,7 @@ pub fn beside<R: Send>(
     }
     let sources = models.map(|model| Source::of(model, direction, items));
     let step = sources[0].step().max(sources[1].step());
-    in_tasks(queries, step, watch, |range| {
+    in_tasks(queries, step, token, |range| {
         let blocks = [
             sources[0].block(range.clone())?,
             sources[1].block(range.clone())?,
@@ -138,8 +138,8 @@ pub fn beside<R: Send>(
                 second.row(query, &mut |second| {
                     let rows = [first, second];
                     let further = (asked.further)(query);
-                    let heads = rows.map(|row| row.head(asked.head));
-                    let question = Question::new(heads, &further);
+                    let top_k = rows.map(|row| row.head(asked.head));
+                    let question = Question::new(top_k, &further);
                     let told =
                         [0, 1].map(|model| rows[model].told(&question.items, question.top(model)));
                     let are_whole = rows.iter().all(|row| row.is_whole());
@@ -157,16 +157,16 @@ pub fn beside<R: Send>(
 fn in_tasks<R: Send>(
     queries: usize,
     step: usize,
-    watch: &Watch,
+    token: &CancelToken,
     task: impl Fn(Range<usize>) -> Result<Option<Vec<R>>> + Sync,
 ) -> Result<Option<Vec<R>>> {
     let of_task = |at: usize| {
-        if watch.is_cancelled() {
+        if token.is_cancelled() {
             return Ok(None);
         }
         let range = at * step..queries.min((at + 1) * step);
         let found = task(range.clone())?;
-        watch.advance(range.len());
+        token.advance(range.len());
         Ok(found)
     };
     let tasks = (0..queries.div_ceil(step)).into_par_iter();
@@ -179,10 +179,10 @@ fn of_columns(
     both: [&dyn Columns; 2],
     range: Range<usize>,
     asked: Asked<'_>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<Vec<Both>>> {
-    let heads = |model: usize| both[model].heads(&range, asked.head, watch);
-    let (Some(first), Some(second)) = (heads(0)?, heads(1)?) else {
+    let top_k = |model: usize| both[model].top_k(&range, asked.head, token);
+    let (Some(first), Some(second)) = (top_k(0)?, top_k(1)?) else {
         return Ok(None);
     };
     let questions: Vec<Question> = range
@@ -194,7 +194,7 @@ fn of_columns(
         let about = questions
             .iter()
             .map(|question| (&*question.items, question.top(model)));
-        both[model].told(&range, &about.collect::<Vec<_>>(), watch)
+        both[model].told(&range, &about.collect::<Vec<_>>(), token)
     };
     let (Some(first), Some(second)) = (told(0), told(1)) else {
         return Ok(None);

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::beside::{Asked, Both, beside};
-use super::heads_oracle::forms;
 use super::naive::{Case, case, tied};
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::ranking::Ranking;
+use super::top_k_oracle::forms;
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
@@ -43,16 +43,16 @@ fn known(scores: &[f64]) -> Vec<Option<f64>> {
 }
 
 fn assert_is_of_the_rankings(both: &Both, rankings: &[Ranking; 2], k: usize, further: &[u32]) {
-    for (head, ranking) in both.heads.iter().zip(rankings) {
+    for (head, ranking) in both.top_k.iter().zip(rankings) {
         assert_eq!(head, &ranking.order[..k.min(ranking.order.len())]);
     }
-    let mut union = both.heads.concat();
+    let mut union = both.top_k.concat();
     union.sort_unstable();
     union.dedup();
     for (model, ranking) in rankings.iter().enumerate() {
         assert_eq!(known(&both.union[model]), scores_of(ranking, &union));
         assert_eq!(known(&both.further[model]), scores_of(ranking, further));
-        let top = both.heads[model].first();
+        let top = both.top_k[model].first();
         let order = &rankings[1 - model].order;
         let place = |top: &u32| order.iter().position(|one| one == top);
         let rank = top.and_then(place).map(|place| place as u32 + 1);
@@ -77,7 +77,14 @@ fn assert_both_are_of_the_rankings(case: &Case, pairs: &[[&Model; 2]], k: usize)
                 head: k,
                 further: &further,
             };
-            let found = beside(&gallery, models, direction, asked, &Watch::default(), each);
+            let found = beside(
+                &gallery,
+                models,
+                direction,
+                asked,
+                &CancelToken::default(),
+                each,
+            );
             let all: Vec<usize> = (0..gallery.queries(direction).len()).collect();
             assert_eq!(found.unwrap(), Some(all));
         }
@@ -111,7 +118,7 @@ fn strips_are_seamless() {
             ..tied(203, 600, |_, _| 30)
         };
         let forms = forms(&case);
-        // A matrix and a mixture of two; of heads so short a sample of the rows tells the first bars.
+        // A matrix and a mixture of two; of top_k so short a sample of the rows tells the first bars.
         for k in [3, 25] {
             assert_both_are_of_the_rankings(&case, &[[&forms[0], &forms[3]]], k);
         }
@@ -134,7 +141,7 @@ fn nan_is_refused_by_its_cell() {
             models,
             direction,
             NOTHING,
-            &Watch::default(),
+            &CancelToken::default(),
             |_, _| (),
         );
         let message = found.unwrap_err().to_string();
@@ -143,21 +150,21 @@ fn nan_is_refused_by_its_cell() {
 }
 
 #[test]
-fn a_cancelled_watch_ends_it() {
+fn a_cancelled_token_ends_it() {
     let npy = Npy::in_memory("a.npy", [2, 3], (0..6).map(f64::from));
     let model = Model {
         name: "a".into(),
         source: "a.npy".into(),
         scores: Scores::Matrix(Arc::new(ScoreMatrix::new(npy, false).unwrap())),
     };
-    let watch = Watch::default();
-    watch.cancel();
+    let token = CancelToken::default();
+    token.cancel();
     let found = beside(
         &gallery([2, 3]),
         [&model; 2],
         Direction::I2t,
         NOTHING,
-        &watch,
+        &token,
         |_, _| (),
     );
     assert_eq!(found.unwrap(), None);

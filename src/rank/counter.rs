@@ -1,13 +1,13 @@
-//! The ranks of whole truths, over the gallery or in an arena.
+//! The ranks of whole truths, over the gallery or in a mask.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::targets::{self, Targets};
 use super::{Ranks, count};
-use crate::data::arena::{Arena, Part};
+use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
@@ -28,15 +28,15 @@ enum Field {
     /// All.
     Whole(Targets),
     /// Parts, each by itself: the truths over its indices.
-    Parts(Arc<Arena>, Vec<(Vec<Truth>, Targets)>),
+    Parts(Arc<CandidateMask>, Vec<(Vec<Truth>, Targets)>),
 }
 
 impl Counter {
-    /// Over a gallery, or in an arena of it, the truths of which are [`Truth::in_arena`] then.
-    pub fn new(truths: &[Truth], gallery: &Gallery, arena: Option<&Arc<Arena>>) -> Self {
-        let field = match arena {
+    /// Over a gallery, or in a mask of it, the truths of which are [`Truth::among_candidates`] then.
+    pub fn new(truths: &[Truth], gallery: &Gallery, mask: Option<&Arc<CandidateMask>>) -> Self {
+        let field = match mask {
             None => Field::Whole(targets::targets(truths, gallery)),
-            Some(arena) => {
+            Some(mask) => {
                 let of_part = |part: &Part| {
                     let within = |truth: &Truth| truth.within(part, gallery.sizes());
                     let truths: Vec<Truth> = truths.iter().map(within).collect();
@@ -44,7 +44,7 @@ impl Counter {
                     let targets = targets::over(&truths, sizes);
                     (truths, targets)
                 };
-                Field::Parts(arena.clone(), arena.parts().iter().map(of_part).collect())
+                Field::Parts(mask.clone(), mask.parts().iter().map(of_part).collect())
             }
         };
         Counter {
@@ -57,19 +57,19 @@ impl Counter {
     ///
     /// # Errors
     /// As [`count`].
-    pub fn ranks(&self, model: &Model, watch: &Watch) -> Result<Option<TruthRanks>> {
+    pub fn ranks(&self, model: &Model, token: &CancelToken) -> Result<Option<TruthRanks>> {
         match &self.field {
-            Field::Whole(targets) => ranks(model, &self.truths, targets, watch),
-            Field::Parts(arena, fields) => {
+            Field::Whole(targets) => ranks(model, &self.truths, targets, token),
+            Field::Parts(mask, fields) => {
                 let mut of_parts = Vec::with_capacity(fields.len());
-                for (part, (truths, targets)) in arena.parts().iter().zip(fields) {
+                for (part, (truths, targets)) in mask.parts().iter().zip(fields) {
                     let model = model.within(part);
-                    let Some(ranks) = ranks(&model, truths, targets, watch)? else {
+                    let Some(ranks) = ranks(&model, truths, targets, token)? else {
                         return Ok(None);
                     };
                     of_parts.push(ranks);
                 }
-                Ok(self.together(arena, &of_parts, watch))
+                Ok(self.together(mask, &of_parts, token))
             }
         }
     }
@@ -77,9 +77,9 @@ impl Counter {
     /// The ranks of all parts, in the order of the truths; `None` when it was cancelled.
     fn together(
         &self,
-        arena: &Arena,
+        mask: &CandidateMask,
         of_parts: &[TruthRanks],
-        watch: &Watch,
+        token: &CancelToken,
     ) -> Option<TruthRanks> {
         let truths = self.truths.iter().enumerate();
         let of_truth = |(at, truth): (usize, &Truth)| {
@@ -87,12 +87,12 @@ impl Counter {
                 let relevance = truth.relevance[direction].as_ref()?;
                 let of_part = |ranks: &TruthRanks| ranks[at][direction].clone();
                 let parts: Option<Vec<Arc<Ranks>>> = of_parts.iter().map(of_part).collect();
-                let part_of = |query| arena.part(direction, query);
-                Ranks::of_parts(&parts?, relevance, part_of, watch).map(Arc::new)
+                let part_of = |query| mask.part(direction, query);
+                Ranks::of_parts(&parts?, relevance, part_of, token).map(Arc::new)
             })
         };
         let together = truths.map(of_truth).collect();
-        (!watch.is_cancelled()).then_some(together)
+        (!token.is_cancelled()).then_some(together)
     }
 }
 
@@ -100,17 +100,17 @@ fn ranks(
     model: &Model,
     truths: &[Truth],
     targets: &Targets,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<TruthRanks>> {
-    let counted = count(model, targets, None, watch)?;
+    let counted = count(model, targets, None, token)?;
     Ok(counted.and_then(|counted| {
         let of = |truth: &Truth, direction: Direction| {
             let relevance = truth.relevance[direction].as_ref()?;
-            let is_wanted = !watch.is_cancelled();
+            let is_wanted = !token.is_cancelled();
             is_wanted.then(|| Ranks::of(relevance, &targets[direction], &counted[direction], None))
         };
         let both = |truth| PerDirection::from_fn(|direction| of(truth, direction));
         let ranks = truths.par_iter().map(both).collect();
-        (!watch.is_cancelled()).then_some(ranks)
+        (!token.is_cancelled()).then_some(ranks)
     }))
 }

@@ -7,10 +7,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::retrieved::Retrieved;
 use crate::data::Direction;
-use crate::data::arena::Arena;
+use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::error::Result;
@@ -40,14 +40,14 @@ impl OfModel {
     /// # Errors
     /// As [`Retrieved::of`].
     pub fn of(
-        field: (&Gallery, Option<&Arena>),
+        field: (&Gallery, Option<&CandidateMask>),
         (model, scores): (usize, &Model),
         direction: Direction,
         depths: &[usize],
-        watch: &Watch,
+        token: &CancelToken,
     ) -> Result<Option<Self>> {
         let depth = depths.iter().copied().max().unwrap_or(1);
-        let found = Retrieved::of(field, scores, direction, depth, watch)?;
+        let found = Retrieved::of(field, scores, direction, depth, token)?;
         let items = field.0.items(direction).len();
         Ok(found.map(|retrieved| OfModel {
             model,
@@ -112,7 +112,7 @@ pub struct Occurrences {
 }
 
 impl Occurrences {
-    /// Counts at depth `k`, which the heads must reach where rankings do.
+    /// Counts at depth `k`, which the top_k must reach where rankings do.
     pub fn of(retrieved: &Retrieved, items: usize, k: usize) -> Self {
         let mut counts = vec![0; items];
         for &query in &retrieved.queries {
@@ -211,7 +211,7 @@ mod tests {
         let study = demo::open().unwrap();
         let field = (&study.gallery, None);
         let scores = (model, &study.models[model]);
-        let found = OfModel::of(field, scores, direction, &DEPTHS, &Watch::default());
+        let found = OfModel::of(field, scores, direction, &DEPTHS, &CancelToken::default());
         found.unwrap().unwrap()
     }
 

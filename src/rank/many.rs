@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::sorter::{Bits, Sortable, Sorter};
 use super::targets::Targets;
 use super::{Depths, Ranks, lists, partial};
@@ -23,13 +23,13 @@ use crate::truth::relevance::Relevance;
 
 /// Ranks of one wide truth in one direction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wide {
+pub struct DenseRanks {
     all: Arc<Ranks>,
     /// Within each query's own fold; without folds, empty.
     fold: Arc<Ranks>,
 }
 
-impl Wide {
+impl DenseRanks {
     /// The ranks over the whole gallery or in a fold.
     pub(super) fn ranks(&self, fold: Option<Fold>, queries: usize) -> Arc<Ranks> {
         match fold {
@@ -40,10 +40,10 @@ impl Wide {
 }
 
 /// Announces the work of all wide truths.
-pub(super) fn announce(targets: &Targets, watch: &Watch) {
+pub(super) fn announce(targets: &Targets, token: &CancelToken) {
     for direction in Direction::BOTH {
         let set = &targets[direction];
-        watch.announce(set.wide().len() * set.query_count());
+        token.announce(set.wide().len() * set.query_count());
     }
 }
 
@@ -56,8 +56,8 @@ pub(super) fn count(
     direction: Direction,
     relevance: &Relevance,
     folds: Option<Folds>,
-    watch: &Watch,
-) -> Result<Option<Wide>> {
+    token: &CancelToken,
+) -> Result<Option<DenseRanks>> {
     let read = scores.by_query(direction);
     let queries = relevance.query_count();
     let depths = match (&read.form, read.side) {
@@ -71,9 +71,9 @@ pub(super) fn count(
         depths,
     };
     match &read.form {
-        Form::Single(scores) => many.run(&**scores, watch),
-        Form::Double(scores) => many.run(&**scores, watch),
-        Form::Lists(lists) => many.of_lists(lists, watch),
+        Form::Single(scores) => many.run(&**scores, token),
+        Form::Double(scores) => many.run(&**scores, token),
+        Form::Lists(lists) => many.of_lists(lists, token),
     }
 }
 
@@ -85,15 +85,15 @@ pub(super) fn count(
 pub(super) fn count_made(
     scores: &dyn ByQuery<f64>,
     relevance: &Relevance,
-    watch: &Watch,
-) -> Result<Option<Wide>> {
+    token: &CancelToken,
+) -> Result<Option<DenseRanks>> {
     let many = Many {
         relevance,
         queries: relevance.query_count(),
         folds: None,
         depths: None,
     };
-    many.run(scores, watch)
+    many.run(scores, token)
 }
 
 /// What all tasks share.
@@ -109,9 +109,9 @@ impl Many<'_> {
     fn run<T: Sortable + Scalar>(
         &self,
         scores: &dyn ByQuery<T>,
-        watch: &Watch,
-    ) -> Result<Option<Wide>> {
-        self.tasks(scores.step(), watch, |queries, part| {
+        token: &CancelToken,
+    ) -> Result<Option<DenseRanks>> {
+        self.tasks(scores.step(), token, |queries, part| {
             let mut sorter = Sorter::default();
             scores.visit(queries, &mut |query, scores| {
                 part.add(query, scores.len(), |positives, fold, ranks| {
@@ -122,8 +122,8 @@ impl Many<'_> {
     }
 
     /// The places in ranked lists.
-    fn of_lists(&self, lists: &Lists, watch: &Watch) -> Result<Option<Wide>> {
-        self.tasks(lists::TASK_QUERIES, watch, |queries, part| {
+    fn of_lists(&self, lists: &Lists, token: &CancelToken) -> Result<Option<DenseRanks>> {
+        self.tasks(lists::TASK_QUERIES, token, |queries, part| {
             let mut buffer = Vec::new();
             for query in queries {
                 let list = lists.items(query, &mut buffer);
@@ -139,22 +139,22 @@ impl Many<'_> {
     fn tasks(
         &self,
         step: usize,
-        watch: &Watch,
+        token: &CancelToken,
         rank: impl Fn(Range<usize>, &mut Part<'_>) -> Result<()> + Sync,
-    ) -> Result<Option<Wide>> {
+    ) -> Result<Option<DenseRanks>> {
         let task = |at: usize| {
-            if watch.is_cancelled() {
+            if token.is_cancelled() {
                 return Ok(None);
             }
             let queries = at * step..self.queries.min((at + 1) * step);
             let mut part = Part::new(self);
             rank(queries.clone(), &mut part)?;
-            watch.advance(queries.len());
+            token.advance(queries.len());
             Ok(Some((part.all, part.fold)))
         };
         let tasks = (0..self.queries.div_ceil(step)).into_par_iter();
         let ranked: Option<Vec<(Ranks, Ranks)>> = tasks.map(task).collect::<Result<_>>()?;
-        Ok(ranked.and_then(|ranked| self.in_truth_order(&ranked, step, watch)))
+        Ok(ranked.and_then(|ranked| self.in_truth_order(&ranked, step, token)))
     }
 
     /// Brings the tasks' results, which follow the gallery, into the order of the truth; `None` when it
@@ -163,12 +163,12 @@ impl Many<'_> {
         &self,
         ranked: &[(Ranks, Ranks)],
         step: usize,
-        watch: &Watch,
-    ) -> Option<Wide> {
+        token: &CancelToken,
+    ) -> Option<DenseRanks> {
         let none = || Ranks::under(self.relevance.conventions());
         let (mut all, mut fold) = (none(), none());
         for query in self.relevance.queries() {
-            if watch.is_cancelled() {
+            if token.is_cancelled() {
                 return None;
             }
             let (part, part_fold) = &ranked[*query as usize / step];
@@ -179,7 +179,7 @@ impl Many<'_> {
                 fold.push_from(part_fold, place);
             }
         }
-        Some(Wide {
+        Some(DenseRanks {
             all: Arc::new(all),
             fold: Arc::new(fold),
         })

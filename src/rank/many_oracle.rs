@@ -1,7 +1,7 @@
 //! Ranks of wide truths in every form of scores against the oracle.
 
 use super::partial_oracle::by_sorting;
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds, Ranks, many};
 use crate::data::Direction;
@@ -28,9 +28,9 @@ pub(super) fn check(
     sets: &Targets,
     folds: Option<Folds>,
 ) {
-    let (set, watch) = (&sets[direction], Watch::default());
+    let (set, token) = (&sets[direction], CancelToken::default());
     let relevance = relevance(set);
-    let wide = many::count(&model.scores, direction, &relevance, folds, &watch);
+    let wide = many::count(&model.scores, direction, &relevance, folds, &token);
     let wide = wide.unwrap().unwrap();
     let mut naive = by_sorting(model, direction, sides, sets, folds);
     let whole = !matches!(model.scores, Scores::Two(_) | Scores::Lists(_));

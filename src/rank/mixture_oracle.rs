@@ -6,9 +6,9 @@ use proptest::prelude::*;
 
 use super::naive::{Case, case, score, tied};
 use super::partial_oracle::by_sorting;
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::ranking::{Ranking, places};
-use super::{Counted, arena_oracle, count, many_oracle};
+use super::{Counted, candidate_mask_oracle, count, many_oracle};
 use crate::data::scores::{Model, Pair, Scaling, Scores, Spread};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -66,7 +66,12 @@ impl Two {
 
     fn counted(&self, model: &Model) -> Result<PerDirection<Counted>> {
         let case = &self.cases[0];
-        let counted = count(model, &case.target_sets(), case.folds, &Watch::default())?;
+        let counted = count(
+            model,
+            &case.target_sets(),
+            case.folds,
+            &CancelToken::default(),
+        )?;
         Ok(counted.expect("nobody cancels"))
     }
 
@@ -93,7 +98,7 @@ impl Two {
             }
             many_oracle::check(&mixed, direction, sides, &sets, case.folds);
         }
-        arena_oracle::check(&mixed, &sets);
+        candidate_mask_oracle::check(&mixed, &sets);
     }
 }
 
@@ -226,11 +231,11 @@ fn a_cancelled_mixture_has_no_result() {
         alpha: 0.3,
         scaling: Scaling::ZScore,
     };
-    let watch = Watch::default();
-    watch.cancel();
+    let token = CancelToken::default();
+    token.cancel();
     let sets = two.cases[0].target_sets();
     assert!(
-        count(&two.mixed().unwrap(), &sets, None, &watch)
+        count(&two.mixed().unwrap(), &sets, None, &token)
             .unwrap()
             .is_none()
     );

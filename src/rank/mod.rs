@@ -35,20 +35,17 @@
 //! Truths with many positives a query (Plausible Match: up to half the gallery) would make that
 //! pass slow and its counts many. They are left out of it and ranked query by query: [`many`].
 
-#[cfg(test)]
-mod arena_oracle;
 mod bars;
 pub mod beside;
 #[cfg(test)]
 mod beside_oracle;
+#[cfg(test)]
+mod candidate_mask_oracle;
 mod column_count;
 mod columns;
 pub mod counter;
 pub mod edited;
 pub mod gains;
-pub mod heads;
-#[cfg(test)]
-mod heads_oracle;
 pub mod hubs;
 mod kernel;
 mod lists;
@@ -72,12 +69,15 @@ pub mod shifted;
 mod sorter;
 mod strip;
 pub mod targets;
+pub mod top_k;
+#[cfg(test)]
+mod top_k_oracle;
 
 use crate::data::folds::Folds;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
-use pass::Watch;
+use pass::CancelToken;
 pub use ranks::{QueryRanks, Ranks};
 use targets::Targets;
 
@@ -95,7 +95,7 @@ pub struct Counted {
     /// How far each query's ranking goes; `None` where every item is ranked.
     pub depths: Option<Depths>,
     /// Ranks of the truths in [`targets::PairSet::wide`], in that order.
-    pub wide: Vec<many::Wide>,
+    pub wide: Vec<many::DenseRanks>,
 }
 
 impl Counted {
@@ -129,16 +129,16 @@ pub fn count(
     model: &Model,
     targets: &Targets,
     folds: Option<Folds>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
-    watch.begin();
-    many::announce(targets, watch);
-    let Some(mut counted) = partial::count(&model.scores, targets, folds, watch)? else {
+    token.begin();
+    many::announce(targets, token);
+    let Some(mut counted) = partial::count(&model.scores, targets, folds, token)? else {
         return Ok(None);
     };
     for direction in Direction::BOTH {
         for relevance in targets[direction].wide() {
-            let wide = many::count(&model.scores, direction, relevance, folds, watch)?;
+            let wide = many::count(&model.scores, direction, relevance, folds, token)?;
             let Some(wide) = wide else { return Ok(None) };
             counted[direction].wide.push(wide);
         }

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::partial_oracle::by_sorting;
-use super::pass::{self, Watch};
+use super::pass::{self, CancelToken};
 use super::targets::{PairSet, Targets};
-use super::{Counted, Folds, arena_oracle, many_oracle};
+use super::{Counted, Folds, candidate_mask_oracle, many_oracle};
 use crate::data::npy::Npy;
 use crate::data::scores::{Model, ScoreMatrix, Scores};
 use crate::data::source::Source;
@@ -173,7 +173,7 @@ fn counted(case: &Case) -> PerDirection<Counted> {
         &case.matrix(),
         &case.target_sets(),
         case.folds,
-        &Watch::default(),
+        &CancelToken::default(),
     )
     .unwrap()
     .unwrap()
@@ -196,7 +196,7 @@ fn check_wide(case: &Case) {
     for direction in Direction::BOTH {
         many_oracle::check(&model, direction, case.sides(direction), &sets, case.folds);
     }
-    arena_oracle::check(&model, &sets);
+    candidate_mask_oracle::check(&model, &sets);
 }
 
 proptest! {
@@ -320,7 +320,12 @@ fn the_first_nan_is_named_in_gallery_terms() {
         for (image, caption) in [(120, 3), (41, 500)] {
             case.scores[image * case.captions + caption] = f64::NAN;
         }
-        let error = pass::count(&case.matrix(), &case.target_sets(), None, &Watch::default());
+        let error = pass::count(
+            &case.matrix(),
+            &case.target_sets(),
+            None,
+            &CancelToken::default(),
+        );
         let expected = if captions_first {
             "image 120, caption 3 "
         } else {
@@ -333,11 +338,11 @@ fn the_first_nan_is_named_in_gallery_terms() {
 
 #[test]
 fn a_cancelled_pass_has_no_result() {
-    let watch = Watch::default();
-    watch.cancel();
+    let token = CancelToken::default();
+    token.cancel();
     let case = large();
     assert!(
-        pass::count(&case.matrix(), &case.target_sets(), None, &watch)
+        pass::count(&case.matrix(), &case.target_sets(), None, &token)
             .unwrap()
             .is_none()
     );

@@ -4,7 +4,7 @@
 //! never outrank a scored one, so the same pass gives the ranks of scored targets, and the others
 //! lose the rank that the pass gave them. In a ranked list, the rank is the place.
 
-use super::pass::{self, Watch};
+use super::pass::{self, CancelToken};
 use super::targets::{PairSet, Targets};
 use super::{Counted, Depths, Folds, UNRANKED, lists, product};
 use crate::data::scores::{Scores, Side, fill};
@@ -16,25 +16,25 @@ pub(super) fn count(
     scores: &Scores,
     targets: &Targets,
     folds: Option<Folds>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
     match scores {
         Scores::Matrix(matrix) => {
-            watch.announce(matrix.row_count());
-            pass::count(matrix, targets, folds, watch)
+            token.announce(matrix.row_count());
+            pass::count(matrix, targets, folds, token)
         }
         Scores::Mixture(mixture) => {
-            watch.announce(mixture.row_count());
-            pass::count_mixture(mixture, targets, folds, watch)
+            token.announce(mixture.row_count());
+            pass::count_mixture(mixture, targets, folds, token)
         }
         Scores::Two(sides) => {
-            watch.announce(sides.i2t.matrix.row_count() + sides.t2i.matrix.row_count());
+            token.announce(sides.i2t.matrix.row_count() + sides.t2i.matrix.row_count());
             each(|direction| {
                 let set = &targets[direction];
-                side(&sides[direction], direction, set, folds, watch)
+                side(&sides[direction], direction, set, folds, token)
             })
         }
-        Scores::Embeddings(embeddings) => product::count(embeddings, targets, folds, watch),
+        Scores::Embeddings(embeddings) => product::count(embeddings, targets, folds, token),
         Scores::Lists(lists) => each(|direction| {
             Ok(Some(lists::count(
                 &lists[direction],
@@ -60,12 +60,12 @@ fn side(
     direction: Direction,
     set: &PairSet,
     folds: Option<Folds>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<Counted>> {
     let others = side.matrix.side_len(direction.flipped());
     let mut targets = PerDirection::from_fn(|_| PairSet::without_targets(others));
     targets[direction] = set.clone();
-    let Some(mut counted) = pass::count(&side.matrix, &targets, folds, watch)? else {
+    let Some(mut counted) = pass::count(&side.matrix, &targets, folds, token)? else {
         return Ok(None);
     };
     let mut counted = std::mem::take(&mut counted[direction]);

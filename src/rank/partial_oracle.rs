@@ -6,11 +6,11 @@ use proptest::prelude::*;
 
 use super::ranking::Ranking;
 use super::targets::{PairSet, Targets};
-use super::{Counted, Depths, Folds, UNRANKED, arena_oracle, count, many_oracle};
+use super::{Counted, Depths, Folds, UNRANKED, candidate_mask_oracle, count, many_oracle};
 use crate::data::npy::Npy;
 use crate::data::scores::{Embeddings, Lists, Model, ScoreMatrix, Scores, Side};
 use crate::data::{Direction, PerDirection};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 
 const FILL: f64 = -200.0;
 
@@ -121,7 +121,7 @@ impl Case {
             &model(scores),
             &self.targets(),
             self.folds,
-            &Watch::default(),
+            &CancelToken::default(),
         );
         counted.unwrap().unwrap()
     }
@@ -146,7 +146,7 @@ impl Case {
             let sides = self.sides(direction);
             many_oracle::check(&model, direction, sides, &targets, self.folds);
         }
-        arena_oracle::check(&model, &targets);
+        candidate_mask_oracle::check(&model, &targets);
     }
 }
 

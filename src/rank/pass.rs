@@ -23,13 +23,13 @@ pub(super) const TILE: usize = 1_024;
 
 /// Progress of a pass, and the wish to end it early; shared with whoever waits for it.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub struct CancelToken {
     done: AtomicUsize,
     total: AtomicUsize,
     cancelled: AtomicBool,
 }
 
-impl Watch {
+impl CancelToken {
     /// Asks the pass to end as soon as it can.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
@@ -64,7 +64,7 @@ impl Watch {
 }
 
 /// Counts the rank of every target; `None` when it was cancelled. Adds the rows that are done to
-/// `watch`.
+/// `token`.
 ///
 /// The result does not depend on the number of threads.
 ///
@@ -74,12 +74,12 @@ pub fn count(
     matrix: &ScoreMatrix,
     targets: &Targets,
     folds: Option<Folds>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
     if matrix.is_double() {
-        Pass::<_, f64>::new(matrix, targets, folds).run(watch)
+        Pass::<_, f64>::new(matrix, targets, folds).run(token)
     } else {
-        Pass::<_, f32>::new(matrix, targets, folds).run(watch)
+        Pass::<_, f32>::new(matrix, targets, folds).run(token)
     }
 }
 
@@ -91,9 +91,9 @@ pub fn count_mixture(
     mixture: &Mixture,
     targets: &Targets,
     folds: Option<Folds>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
-    Pass::<_, f64>::new(mixture, targets, folds).run(watch)
+    Pass::<_, f64>::new(mixture, targets, folds).run(token)
 }
 
 /// What all tasks of a pass share.
@@ -132,19 +132,19 @@ impl<'a, G: Grid<T>, T: Score> Pass<'a, G, T> {
         }
     }
 
-    fn run(&self, watch: &Watch) -> Result<Option<PerDirection<Counted>>> {
+    fn run(&self, token: &CancelToken) -> Result<Option<PerDirection<Counted>>> {
         let tasks = self.tasks();
         let folds = self.folds.map_or(1, |folds| folds.count);
         let sums = Mutex::new(vec![vec![0; self.columns.slots.len()]; folds]);
         let done: Vec<Option<Counted>> = tasks
             .into_par_iter()
             .map(|(fold, rows)| {
-                if watch.is_cancelled() {
+                if token.is_cancelled() {
                     return Ok(None);
                 }
                 let len = rows.len();
                 let ranks = self.task(fold, rows, &sums)?;
-                watch.advance(len);
+                token.advance(len);
                 Ok(Some(ranks))
             })
             .collect::<std::result::Result<_, usize>>()

@@ -9,7 +9,7 @@ use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
 use super::kernel::{self, ROWS, Score};
-use super::pass::{self, TILE, Watch};
+use super::pass::{self, CancelToken, TILE};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
@@ -22,16 +22,16 @@ pub(super) fn count(
     embeddings: &Embeddings,
     targets: &Targets,
     folds: Option<Folds>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<PerDirection<Counted>>> {
     let covered = PerDirection::from_fn(|direction| covered(&targets[direction]));
-    watch.announce(covered.i2t.len() + covered.t2i.len());
+    token.announce(covered.i2t.len() + covered.t2i.len());
     let mut counted: PerDirection<Counted> = PerDirection::default();
     for direction in Direction::BOTH {
         let (set, queries) = (&targets[direction], &covered[direction]);
         let ranks = match embeddings {
-            Embeddings::Single(product) => rank(product, direction, set, queries, folds, watch),
-            Embeddings::Double(product) => rank(product, direction, set, queries, folds, watch),
+            Embeddings::Single(product) => rank(product, direction, set, queries, folds, token),
+            Embeddings::Double(product) => rank(product, direction, set, queries, folds, token),
         };
         let Some(ranks) = ranks? else { return Ok(None) };
         counted[direction] = ranks;
@@ -53,16 +53,16 @@ fn rank<T: Scalar + Score>(
     set: &PairSet,
     queries: &[usize],
     folds: Option<Folds>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<Counted>> {
     let tiles = pass::cut(folds, product.side(direction.flipped()).nrows(), TILE);
     let of_block = |queries: &[usize]| {
-        if watch.is_cancelled() {
+        if token.is_cancelled() {
             return Ok(None);
         }
         let scores = product.block(direction, queries);
         let ranks = rank_block(&scores, queries, set, folds, &tiles);
-        watch.advance(queries.len());
+        token.advance(queries.len());
         ranks
             .map(Some)
             .map_err(|query| product_error(direction, query))

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::data::Direction;
-use crate::data::arena::Arena;
+use crate::data::candidate_mask::CandidateMask;
 use crate::data::scores::{Lists, Model, OfQuery};
 use crate::error::Result;
 
@@ -28,10 +28,15 @@ impl Ranking {
     }
 
     /// The same among those that compete with each other.
-    pub fn among(model: &Model, arena: Option<&Arena>, direction: Direction, query: usize) -> Self {
+    pub fn among(
+        model: &Model,
+        mask: Option<&CandidateMask>,
+        direction: Direction,
+        query: usize,
+    ) -> Self {
         let mut ranking = Self::of(model, direction, query);
-        if let Some(arena) = arena {
-            ranking.keep(|item| arena.competes(direction, query, item));
+        if let Some(mask) = mask {
+            ranking.keep(|item| mask.competes(direction, query, item));
         }
         ranking
     }
@@ -78,15 +83,15 @@ pub fn check(model: &Model, direction: Direction, queries: &[usize]) -> Result<(
 /// not rank the item, or it does not compete. No ranking is sorted.
 pub fn places(
     model: &Model,
-    arena: Option<&Arena>,
+    mask: Option<&CandidateMask>,
     direction: Direction,
     query: usize,
     items: &[u32],
 ) -> Vec<Option<u32>> {
-    let competes = |item: usize| arena.is_none_or(|arena| arena.competes(direction, query, item));
+    let competes = |item: usize| mask.is_none_or(|mask| mask.competes(direction, query, item));
     let place: Box<dyn Fn(u32) -> Option<u32>> = match model.scores.by_query(direction).of(query) {
         OfQuery::Scores(mut scores) => {
-            if arena.is_some() {
+            if mask.is_some() {
                 let out = scores
                     .iter_mut()
                     .enumerate()

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Counted;
 use super::gains::Gains;
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::targets::PairSet;
 use crate::data::folds::Fold;
 use crate::data::sets::{Set, Sets};
@@ -211,17 +211,17 @@ impl Ranks {
         parts: &[Arc<Ranks>],
         relevance: &Relevance,
         part_of: impl Fn(usize) -> Option<usize>,
-        watch: &Watch,
+        token: &CancelToken,
     ) -> Option<Ranks> {
         let is_cut = parts.iter().any(|ranks| !ranks.cut.is_empty());
         let mut whole = Ranks::with_capacity(relevance.len(), is_cut);
         whole.conventions = relevance.conventions();
         let mut next = vec![0; parts.len()];
         for &query in relevance.queries() {
-            if watch.is_cancelled() {
+            if token.is_cancelled() {
                 return None;
             }
-            let part = part_of(query as usize).expect("a truth in an arena judges what competes");
+            let part = part_of(query as usize).expect("a truth in a mask judges what competes");
             whole.push_from(&parts[part], next[part]);
             *whole.queries.last_mut().expect("just added") = query;
             next[part] += 1;
@@ -244,17 +244,17 @@ impl Ranks {
     /// metrics the greatest gain first. What a metric makes of it is the metric's ceiling.
     #[must_use]
     pub fn ideal(&self) -> Ranks {
-        self.ideal_unless(&Watch::default())
+        self.ideal_unless(&CancelToken::default())
             .expect("nobody cancels it")
     }
 
     /// The same; `None` when it was cancelled.
-    pub fn ideal_unless(&self, watch: &Watch) -> Option<Ranks> {
+    pub fn ideal_unless(&self, token: &CancelToken) -> Option<Ranks> {
         let mut ideal = Ranks::with_capacity(self.len(), false);
         ideal.conventions = self.conventions;
         let mut first: Vec<u32> = Vec::new();
         for (&query, ranks) in self.queries.iter().zip(self.iter()) {
-            if watch.is_cancelled() {
+            if token.is_cancelled() {
                 return None;
             }
             let positives = ranks.ranks.len() + ranks.unranked as usize;

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::{Ranks, many};
-use crate::data::arena::Arena;
+use crate::data::candidate_mask::CandidateMask;
 use crate::data::scores::{ByQuery, Form, Model, Scalar};
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
@@ -26,18 +26,18 @@ pub type Offset<'a> = &'a (dyn Fn(&[f64]) -> f64 + Sync);
 /// The largest offset: it can be taken from any score without leaving 64 bits.
 const LARGEST: f64 = f64::MAX * (f64::EPSILON / 4.0);
 
-/// Who competes: the sizes of the gallery, and an arena of it, the truths of which are
-/// [`Truth::in_arena`] then.
+/// Who competes: the sizes of the gallery, and a mask of it, the truths of which are
+/// [`Truth::among_candidates`] then.
 #[derive(Debug, Clone, Copy)]
 pub struct Field<'a> {
     /// Number of queries of each direction.
     pub sizes: PerDirection<usize>,
     /// The parts that keep to themselves; `None` where all items compete.
-    pub arena: Option<&'a Arena>,
+    pub mask: Option<&'a CandidateMask>,
 }
 
 /// Ranks the positives of a truth in one direction; `None` when it was cancelled, or where the truth
-/// lacks the direction. In an arena, offsets are made of each part's scores alone.
+/// lacks the direction. In a mask, offsets are made of each part's scores alone.
 ///
 /// # Errors
 /// Re-rankers and ranked lists, which lack most scores; offsets that are infinite, no numbers or too large.
@@ -47,35 +47,35 @@ pub fn ranks(
     direction: Direction,
     field: Field<'_>,
     offset: Offset<'_>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<Arc<Ranks>>> {
     let Some(relevance) = &truth.relevance[direction] else {
         return Ok(None);
     };
-    watch.begin();
+    token.begin();
     let sizes = field.sizes;
-    watch.announce(field.arena.map_or(sizes.i2t + sizes.t2i, |arena| {
-        arena.len(Direction::I2t) + arena.len(Direction::T2i)
+    token.announce(field.mask.map_or(sizes.i2t + sizes.t2i, |mask| {
+        mask.len(Direction::I2t) + mask.len(Direction::T2i)
     }));
-    let Some(arena) = field.arena else {
+    let Some(mask) = field.mask else {
         let items = sizes[direction.flipped()];
-        return over(model, relevance, direction, items, offset, watch);
+        return over(model, relevance, direction, items, offset, token);
     };
-    let mut of_parts = Vec::with_capacity(arena.parts().len());
-    for part in arena.parts() {
+    let mut of_parts = Vec::with_capacity(mask.parts().len());
+    for part in mask.parts() {
         let inside = truth.within(part, sizes);
         let Some(relevance) = &inside.relevance[direction] else {
             return Ok(None);
         };
         let model = model.within(part);
         let items = part.items(direction).len();
-        let Some(ranks) = over(&model, relevance, direction, items, offset, watch)? else {
+        let Some(ranks) = over(&model, relevance, direction, items, offset, token)? else {
             return Ok(None);
         };
         of_parts.push(ranks);
     }
-    let part_of = |query| arena.part(direction, query);
-    let whole = Ranks::of_parts(&of_parts, relevance, part_of, watch);
+    let part_of = |query| mask.part(direction, query);
+    let whole = Ranks::of_parts(&of_parts, relevance, part_of, token);
     Ok(whole.map(Arc::new))
 }
 
@@ -86,10 +86,10 @@ fn over(
     direction: Direction,
     items: usize,
     offset: Offset<'_>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<Arc<Ranks>>> {
     let scores = by_query(model, direction.flipped(), &[])?;
-    let Some(offsets) = offsets(scores.as_ref(), items, offset, watch)? else {
+    let Some(offsets) = offsets(scores.as_ref(), items, offset, token)? else {
         return Ok(None);
     };
     let fits = |offset: &f64| offset.abs() <= LARGEST;
@@ -101,7 +101,7 @@ fn over(
         return Err(unfit(model, direction, item, is_infinite));
     }
     let scores = by_query(model, direction, &offsets)?;
-    let ranked = many::count_made(scores.as_ref(), relevance, watch)?;
+    let ranked = many::count_made(scores.as_ref(), relevance, token)?;
     Ok(ranked.map(|wide| wide.ranks(None, relevance.query_count())))
 }
 
@@ -127,17 +127,17 @@ fn offsets(
     items: &dyn ByQuery<f64>,
     count: usize,
     offset: Offset<'_>,
-    watch: &Watch,
+    token: &CancelToken,
 ) -> Result<Option<Vec<f64>>> {
     let step = items.step();
     let task = |at: usize| {
-        if watch.is_cancelled() {
+        if token.is_cancelled() {
             return Ok(None);
         }
         let mut offsets = Vec::with_capacity(step);
         let of_task = at * step..count.min((at + 1) * step);
         items.visit(of_task, &mut |_, scores| offsets.push(offset(scores)))?;
-        watch.advance(offsets.len());
+        token.advance(offsets.len());
         Ok(Some(offsets))
     };
     let tasks = (0..count.div_ceil(step)).into_par_iter();

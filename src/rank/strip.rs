@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::bars::Bars;
 use super::kernel::{self, ROWS, Score};
-use super::pass::Watch;
+use super::pass::CancelToken;
 use crate::data::scores::Grid;
 
 /// Columns of a strip: more leave their bars and counts no room in the second-level cache.
@@ -18,7 +18,7 @@ pub(super) fn step(columns: usize) -> usize {
     columns.div_ceil(tasks).clamp(NARROWEST, WIDEST)
 }
 
-/// Rows between two looks at the watch, about.
+/// Rows between two looks at the token, about.
 const GLANCE: usize = 64 * ROWS;
 /// One block of rows in so many is looked at before all are.
 const SAMPLED: usize = 3;
@@ -27,7 +27,7 @@ const SAMPLED: usize = 3;
 pub(super) struct Strip<'a, G> {
     pub grid: &'a G,
     pub columns: Range<usize>,
-    pub watch: &'a Watch,
+    pub token: &'a CancelToken,
 }
 
 impl<G> Strip<'_, G> {
@@ -44,7 +44,7 @@ impl<G> Strip<'_, G> {
         let mut buffers: [G::Buffer; ROWS] = Default::default();
         let height = self.grid.row_count();
         for (at, start) in (0..height).step_by(every * ROWS).enumerate() {
-            if at.is_multiple_of(GLANCE / ROWS) && self.watch.is_cancelled() {
+            if at.is_multiple_of(GLANCE / ROWS) && self.token.is_cancelled() {
                 return false;
             }
             let count = ROWS.min(height - start);

@@ -139,7 +139,7 @@ impl PairSet {
     }
 }
 
-/// Whether a truth is wide. One with grades never is: a wide truth's ranks do not tell which item stands
+/// Whether a truth is wide. One with grades never is: a wide truth's ranks do not say which item stands
 /// there.
 fn is_wide(relevance: &Relevance) -> bool {
     relevance.grades().is_none() && relevance.pair_count() > WIDE * relevance.len()

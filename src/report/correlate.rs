@@ -116,7 +116,7 @@ fn intervals<'a>(told: &'a Correlated<'_>) -> Table<'a> {
         "models",
     ];
     let rows = (0..count).flat_map(others);
-    Table::new("95 % intervals of tau-b", head, 2, rows)
+    Table::new("95 % CI of tau-b", head, 2, rows)
 }
 
 /// What the intervals are about.

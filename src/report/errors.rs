@@ -25,7 +25,7 @@ pub struct Errors<'a> {
 }
 
 impl Errors<'_> {
-    /// For each model the kinds of failure, hubs, words, and what rescaled scores would change.
+    /// For each model the error types, hubs, words, and what rescaled scores would change.
     pub fn report(&self) -> Report<'_> {
         Report {
             notes: tables::legend(self),

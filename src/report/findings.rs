@@ -1,4 +1,4 @@
-//! What is wrong with files, and how to mend it.
+//! What is wrong with files, and how fix.
 
 use std::fmt::Write;
 
@@ -76,7 +76,7 @@ mod tests {
         ];
         let text = written(&findings, "table");
         assert!(text.starts_with(
-            "problem: a.npy: upside down\n  effect: all wrong\n  to mend it: turn it\nnote: b.npy: odd\n1 problem, 1 note (checked: "
+            "problem: a.npy: upside down\n  effect: all wrong\n  fix: turn it\nnote: b.npy: odd\n1 problem, 1 note (checked: "
         ), "{text}");
         let json: serde_json::Value = serde_json::from_str(&written(&findings, "json")).unwrap();
         assert_eq!(json["findings"][0]["severity"], "problem");

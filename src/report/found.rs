@@ -19,7 +19,7 @@ pub struct Answer<'a> {
     pub model: &'a str,
     /// The truth that they are under.
     pub truth: &'a str,
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// What was found.
     pub found: &'a Found,

@@ -17,7 +17,7 @@ pub struct Listed<'a> {
     pub study: &'a Study,
     /// The names of the models that were compared.
     pub models: &'a [Runs],
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// What was asked for, in words.
     pub title: String,

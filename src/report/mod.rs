@@ -49,7 +49,7 @@ pub struct Report<'a> {
 pub struct Table<'a> {
     /// One line; empty where the table explains itself.
     pub title: String,
-    /// Heads of the columns.
+    /// TopK of the columns.
     pub head: Vec<String>,
     /// The columns of numbers, which stand at the right.
     pub numbers: Range<usize>,

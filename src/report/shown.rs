@@ -11,7 +11,7 @@ use crate::truth::standing::{Badge, Standing};
 /// A query and what ranks first for it.
 #[derive(Debug)]
 pub struct Shown {
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
     /// The truth that positives are of.
     pub truth: String,

@@ -56,7 +56,7 @@ impl Session {
 mod tests {
     use super::*;
     use crate::data::id::Id;
-    use crate::session::Moment;
+    use crate::session::Timestamp;
     use crate::truth::verdict::Verdict;
 
     #[test]
@@ -67,7 +67,7 @@ mod tests {
         };
         let mut session = Session::default();
         assert_eq!(name(false).in_session(&session), "mk");
-        let (image, caption, at) = (Id::Number(1), Id::Number(2), Moment::of_seconds(0));
+        let (image, caption, at) = (Id::Number(1), Id::Number(2), Timestamp::of_seconds(0));
         session.set_verdict(&image, &caption, Some(Verdict::Yes), at, "anna");
         assert_eq!(name(false).in_session(&session), "anna");
         assert_eq!(name(true).in_session(&session), "mk");

@@ -64,7 +64,7 @@ impl Drawn {
             "queries"
         };
         format!(
-            "{} {plural} drawn {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, truth {}).",
+            "{} {plural} sampled {how} (seed {}) from the {} of {} {direction} queries that meet “{}” (model {}, truth {}).",
             grouped(self.sampled),
             self.seed,
             grouped(self.matched),
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&drawn).unwrap(), text);
         assert_eq!(
             drawn.sentence(Direction::T2i),
-            "3 queries drawn at random (seed 7) from the 1,200 of 1,332 t2i queries that meet “r1 == 0” (model a, truth eccv)."
+            "3 queries sampled at random (seed 7) from the 1,200 of 1,332 t2i queries that meet “r1 == 0” (model a, truth eccv)."
         );
         assert_eq!(drawn.heading(), "3 of 1,200 at random, seed 7: r1 == 0");
         let one = Drawn {
@@ -96,7 +96,7 @@ mod tests {
             ..drawn
         };
         assert!(one.sentence(Direction::I2t).starts_with(
-            "1 query drawn for diversity (seed 7) from the 1,200 of 1,332 i2t queries that meet"
+            "1 query sampled for diversity (seed 7) from the 1,200 of 1,332 i2t queries that meet"
         ));
     }
 }

@@ -122,7 +122,7 @@ fn line(what: &str, missing: &[String]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::data::id::IdList;
-    use crate::session::{Moment, Pick};
+    use crate::session::{Pick, Timestamp};
     use crate::truth::verdict::Verdict;
 
     fn session() -> Session {
@@ -135,7 +135,7 @@ mod tests {
             ("42", 7, Verdict::No, "anna"),
             ("99", 7, Verdict::No, "anna"),
         ] {
-            let at = Moment::of_seconds(0);
+            let at = Timestamp::of_seconds(0);
             session.set_verdict(
                 &Id::parse(image),
                 &Id::Number(caption),
@@ -151,7 +151,7 @@ mod tests {
             truth: "eccv".into(),
             depth: 5,
             note: String::new(),
-            at: Moment::of_seconds(0),
+            at: Timestamp::of_seconds(0),
             by: "mk".into(),
             sampled: None,
             group: None,

@@ -14,9 +14,9 @@ mod file;
 mod groups;
 mod lock;
 mod matched;
-mod moment;
 pub mod place;
 mod saver;
+mod timestamp;
 
 use std::borrow::Cow;
 
@@ -32,8 +32,8 @@ pub use annotator::Annotator;
 pub use drawn::Drawn;
 pub use groups::groups;
 pub use matched::Matched;
-pub use moment::Moment;
 pub use saver::{Lock, Opened, Saver};
+pub use timestamp::Timestamp;
 
 /// The value of `format` in files of this version.
 pub const FORMAT: &str = "itm-explore-session/1";
@@ -84,7 +84,7 @@ pub struct Judgement {
     #[serde(with = "file::words::verdict")]
     pub verdict: Verdict,
     /// When.
-    pub at: Moment,
+    pub at: Timestamp,
     /// The annotator.
     pub by: String,
     /// Fields that this version does not know.
@@ -110,7 +110,7 @@ pub struct Pick {
     #[serde(default)]
     pub note: String,
     /// When.
-    pub at: Moment,
+    pub at: Timestamp,
     /// The annotator.
     pub by: String,
     /// How it was drawn, where a person did not pick it by hand.
@@ -136,7 +136,7 @@ pub struct Note {
     /// The remark.
     pub text: String,
     /// When.
-    pub at: Moment,
+    pub at: Timestamp,
     /// The annotator.
     pub by: String,
     /// Fields that this version does not know.
@@ -189,7 +189,7 @@ impl Session {
         image: &Id,
         caption: &Id,
         verdict: Option<Verdict>,
-        at: Moment,
+        at: Timestamp,
         by: &str,
     ) -> Option<Verdict> {
         let wanted = image_key(image);
@@ -237,7 +237,7 @@ mod tests {
     fn a_verdict_keeps_its_place_and_its_annotator() {
         let mut session = Session::default();
         let mut set = |image: &str, verdict, at, by: &str| {
-            let at = Moment::of_seconds(at);
+            let at = Timestamp::of_seconds(at);
             session.set_verdict(&Id::parse(image), &Id::Number(7), verdict, at, by)
         };
         assert_eq!(set("1", Some(Verdict::Yes), 1, "mk"), None);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Pool, Study};
-use crate::data::arena::Arena;
+use crate::data::candidate_mask::CandidateMask;
 use crate::data::scores::{Model, Pair, Scaling};
 use crate::error::Result;
 use crate::truth::Truth;
@@ -40,7 +40,7 @@ pub struct Turner {
     /// The truths over the whole gallery that were made last, and by which dials.
     whole: Option<(Dials, Vec<Truth>)>,
     /// The pool that was entered last, and what the truths are in it.
-    pool: Option<(Pool, Arc<Arena>, Vec<Truth>)>,
+    pool: Option<(Pool, Arc<CandidateMask>, Vec<Truth>)>,
 }
 
 impl Turner {
@@ -57,16 +57,15 @@ impl Turner {
             study.models.push(self.mixed(base, mix)?);
         }
         let of_pool = of_pool.filter(|(pool, ..)| *pool == dials.pool);
-        let (arena, known) = match of_pool {
-            Some((_, arena, truths)) => (
-                Some(arena),
-                last.into_iter().flatten().zip(truths).collect(),
-            ),
-            None => (study.arena_of(dials.pool)?.map(Arc::new), Vec::new()),
+        let (mask, known) = match of_pool {
+            Some((_, mask, truths)) => {
+                (Some(mask), last.into_iter().flatten().zip(truths).collect())
+            }
+            None => (study.mask_of(dials.pool)?.map(Arc::new), Vec::new()),
         };
-        if let Some(arena) = arena {
-            study.enter(dials.pool, arena.clone(), &known);
-            self.pool = Some((dials.pool, arena, study.truths.clone()));
+        if let Some(mask) = mask {
+            study.enter(dials.pool, mask.clone(), &known);
+            self.pool = Some((dials.pool, mask, study.truths.clone()));
         }
         Ok(study)
     }

@@ -36,9 +36,9 @@ use serde::Deserialize;
 use toml::de::{DeTable, ValueDeserializer};
 
 use self::place::Place;
-use super::given::{self, Given};
 use super::inputs::Inputs;
 use super::keys;
+use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{Found, recognise};
 use super::score_inputs::ScoreInputs;
 use super::{PoolFiles, TruthRules, folders, tables};
@@ -76,7 +76,7 @@ impl NamedModel {
     ///
     /// # Errors
     /// As for any file; a file that holds something else, or several models.
-    pub(super) fn load(&self, split: &str) -> Result<Given> {
+    pub(super) fn load(&self, split: &str) -> Result<LoadedScores> {
         let mut given = self.scores.load()?;
         if let Some(file) = &self.file {
             given.extend(scores(file, split)?);
@@ -121,13 +121,13 @@ impl NamedTruth {
 }
 
 /// The models that a file, or a folder of the parts of a table, holds.
-fn scores(file: &Path, split: &str) -> Result<Vec<Given>> {
+fn scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
     if folders::is_table(file) {
-        return Ok(given::lists(vec![tables::open_folder(file, None)?]).collect());
+        return Ok(loaded_scores::lists(vec![tables::open_folder(file, None)?]).collect());
     }
     Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
         Found::Scores(found) => found,
-        Found::Run(run) => given::lists(vec![run]).collect(),
+        Found::Run(run) => loaded_scores::lists(vec![run]).collect(),
         _ => Vec::new(),
     })
 }

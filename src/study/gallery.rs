@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::inputs::{Ids, Inputs, Loaded};
-use super::{Note, given, texts};
+use super::{Note, loaded_scores, texts};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
@@ -57,7 +57,7 @@ fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<[(Option<Ids>, usize); 2]> 
     let image_ids = image_ids(loaded, caption_ids.as_ref());
     let or_listed = |known: Option<Ids>, direction| match known {
         Some(known) => Ok(Some(known)),
-        None => given::listed_ids(loaded, direction),
+        None => loaded_scores::listed_ids(loaded, direction),
     };
     let sides = [
         or_listed(image_ids, Direction::I2t)?,

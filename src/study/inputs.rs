@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::gallery::{is_original, truths};
-use super::given::{self, Given};
 use super::keys::NamedFile;
+use super::loaded_scores::{self, LoadedScores};
 use super::made::OfRule;
 use super::recognise::{Found, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
@@ -65,7 +65,7 @@ const TEST_SPLIT: &str = "test";
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
     /// Scores, with the names of their models before these are made unique.
-    pub models: Vec<(String, Given)>,
+    pub models: Vec<(String, LoadedScores)>,
     /// Lists of ids whose side is not said.
     pub ids: Vec<Ids>,
     pub image_ids: Option<Ids>,
@@ -181,7 +181,7 @@ impl Inputs {
         let mut loaded = Loaded::default();
         let open = |path: &&PathBuf| tables::open_folder(path, None);
         let runs = tables.iter().map(open).collect::<Result<_>>()?;
-        loaded.models.extend(named(given::lists(runs)));
+        loaded.models.extend(named(loaded_scores::lists(runs)));
         loaded.models.extend(named(self.scores.load()?));
         for model in &self.models {
             let given = model.load(self.split())?;
@@ -237,7 +237,7 @@ impl Loaded {
         let original = truths(self).filter(|listed| is_original(listed)).count();
         let mut bundles = self.parts.iter().map(|(_, parts)| &parts.gallery);
         let has_ids = !self.ids.is_empty() || bundles.any(|parts| parts.caption_ids.is_some());
-        original >= 2 && has_ids && !given::has_other_widths(self)
+        original >= 2 && has_ids && !loaded_scores::has_other_widths(self)
     }
 
     /// Says of files why they are not read.
@@ -264,11 +264,13 @@ impl Loaded {
                 Found::OfRule(file) => self.bases.push(file),
             }
         }
-        self.models.extend(named(given::lists(runs)));
+        self.models.extend(named(loaded_scores::lists(runs)));
         Ok(())
     }
 }
 
-fn named(given: impl IntoIterator<Item = Given>) -> impl Iterator<Item = (String, Given)> {
+fn named(
+    given: impl IntoIterator<Item = LoadedScores>,
+) -> impl Iterator<Item = (String, LoadedScores)> {
     given.into_iter().map(|given| (given.name(), given))
 }

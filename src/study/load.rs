@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::gallery::{self, Assembled};
-use super::given::Given;
 use super::inputs::{Inputs, Loaded};
+use super::loaded_scores::LoadedScores;
 use super::models::models;
 use super::{Note, Study, description, flagged, keys, made, naming, original};
 use crate::data::Direction;
@@ -112,9 +112,9 @@ fn listed(
 }
 
 /// Writes the scores of embeddings where that is asked for.
-fn save(models: &[(String, Given)], inputs: &Inputs) -> Result<()> {
+fn save(models: &[(String, LoadedScores)], inputs: &Inputs) -> Result<()> {
     for (_, given) in models {
-        if let Given::Embeddings {
+        if let LoadedScores::Embeddings {
             embeddings,
             save: Some(out),
             ..
@@ -237,7 +237,7 @@ fn direction_of(listed: &Listed, gallery: &Gallery) -> Result<Direction> {
         (images, captions) if captions > images => Ok(Direction::T2i),
         _ => Err(Error::new(
             &listed.file,
-            "a truth whose direction cannot be told from its ids",
+            "a truth whose direction does not follow from its ids",
         )
         .expected("a name that ends in _image_to_caption.json or _caption_to_image.json")
         .mend("rename the file, or write {\"i2t\": {..}} or {\"t2i\": {..}} around its content")),

@@ -9,10 +9,10 @@ mod description;
 mod flagged;
 mod folders;
 mod gallery;
-mod given;
 mod inputs;
 mod keys;
 mod load;
+mod loaded_scores;
 mod made;
 mod mine;
 mod mixed;
@@ -51,7 +51,7 @@ pub use written::write_truths;
 use std::sync::Arc;
 
 use crate::data::Direction;
-use crate::data::arena::Arena;
+use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
@@ -84,7 +84,7 @@ pub struct Study {
     /// The pool that truths are of.
     pub pool: Pool,
     /// Who competes with whom there; `None` where all do.
-    pub arena: Option<Arc<Arena>>,
+    pub mask: Option<Arc<CandidateMask>>,
     /// What was understood, a line per file.
     pub notes: Vec<Note>,
 }

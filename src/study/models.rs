@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::gallery::Assembled;
-use super::given::{Given, OneMatrix};
 use super::inputs::Inputs;
+use super::loaded_scores::{LoadedScores, OneMatrix};
 use super::{Note, neighbours, runs};
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 
 /// Fits all models to the gallery.
 pub(super) fn models(
-    given: &[(String, Given)],
+    given: &[(String, LoadedScores)],
     captions: &[(String, CaptionFile)],
     assembled: &Assembled,
     inputs: &Inputs,
@@ -62,15 +62,15 @@ struct Fitter<'a> {
     assembled: &'a Assembled,
     inputs: &'a Inputs,
     /// What gave the sizes of the gallery where no ids did.
-    first: &'a Given,
+    first: &'a LoadedScores,
     /// Captions files: one may name the columns of a matrix with more captions than the gallery.
     captions: &'a [(String, CaptionFile)],
 }
 
 impl Fitter<'_> {
-    fn scores(&self, given: &Given, notes: &mut Vec<Note>) -> Result<Scores> {
+    fn scores(&self, given: &LoadedScores, notes: &mut Vec<Note>) -> Result<Scores> {
         match given {
-            Given::Matrix(matrix) => {
+            LoadedScores::Matrix(matrix) => {
                 let matrix = self.fit_one(matrix, notes)?;
                 let Some(fill) = self.fill(&matrix) else {
                     return Ok(Scores::Matrix(Arc::new(matrix)));
@@ -78,8 +78,8 @@ impl Fitter<'_> {
                 let side = |direction| Side::new(matrix.clone(), direction, Some(fill));
                 Ok(sides(PerDirection::from_fn(side), notes))
             }
-            Given::Two(files) => self.two(files, notes),
-            Given::Embeddings {
+            LoadedScores::Two(files) => self.two(files, notes),
+            LoadedScores::Embeddings {
                 embeddings,
                 described,
                 ..
@@ -88,11 +88,11 @@ impl Fitter<'_> {
                 notes.push(Note::fine(described.clone()));
                 Ok(Scores::Embeddings(embeddings.clone()))
             }
-            Given::Knn(found) => {
+            LoadedScores::Knn(found) => {
                 let lists = neighbours::resolve(found, &self.assembled.gallery, notes)?;
                 Ok(Scores::Lists(Arc::new(lists)))
             }
-            Given::Lists(_, files) => {
+            LoadedScores::Lists(_, files) => {
                 let lists = runs::resolve(files, &self.assembled.gallery, notes)?;
                 Ok(Scores::Lists(Arc::new(lists)))
             }
@@ -120,7 +120,7 @@ impl Fitter<'_> {
         Ok(sides(both, notes))
     }
 
-    fn check_sizes(&self, embeddings: &Embeddings, given: &Given) -> Result<()> {
+    fn check_sizes(&self, embeddings: &Embeddings, given: &LoadedScores) -> Result<()> {
         let sizes = Direction::BOTH.map(|direction| embeddings.side_len(direction));
         let gallery = &self.assembled.gallery;
         if sizes == [gallery.images.len(), gallery.captions.len()] {

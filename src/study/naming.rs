@@ -200,7 +200,7 @@ impl Namer<'_> {
     /// one, if there are as many images.
     fn counted(&self, unnamed: Unnamed) -> CaptionFile {
         let images = unnamed.captions.len() / REPEATS;
-        let in_rows = |(_, given): &(String, super::given::Given)| matches!(given.sizes(false), Ok(Some(sizes)) if sizes.contains(&images));
+        let in_rows = |(_, given): &(String, super::loaded_scores::LoadedScores)| matches!(given.sizes(false), Ok(Some(sizes)) if sizes.contains(&images));
         let in_rows = unnamed.captions.len().is_multiple_of(REPEATS)
             && self.loaded.models.first().is_some_and(in_rows);
         let captions = (0..).zip(unnamed.captions);

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::given::{self, Given, OneMatrix};
 use super::inputs::Ids;
+use super::loaded_scores::{self, LoadedScores, OneMatrix};
 use super::made::OfRule;
 use super::runs::RunFile;
 use super::{tables, trec};
@@ -22,7 +22,7 @@ pub const SESSION: &str = ".itm.json";
 
 /// What a file holds.
 pub(super) enum Found {
-    Scores(Vec<Given>),
+    Scores(Vec<LoadedScores>),
     Run(RunFile),
     Ids(Ids),
     Captions(String, CaptionFile),
@@ -36,11 +36,11 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<Found> {
     if source.bytes().starts_with(npy::MAGIC) {
         let npy = Npy::open(source.clone())?;
         return Ok(match npy.element {
-            Element::Float(_) => Found::Scores(vec![Given::Matrix(OneMatrix::new(npy)?)]),
+            Element::Float(_) => Found::Scores(vec![LoadedScores::Matrix(OneMatrix::new(npy)?)]),
             _ => Found::Ids(listed(source, npy.ids()?)?),
         });
     }
-    if let Some(given) = given::contained(source)? {
+    if let Some(given) = loaded_scores::contained(source)? {
         return Ok(Found::Scores(given));
     }
     if tables::is_table(source) {

@@ -184,7 +184,7 @@ fn direction_of(run: &RunFile, gallery: &Gallery) -> Result<Direction> {
         (images, captions) if captions > images => Ok(Direction::T2i),
         _ => Err(Error::new(
             &run.file,
-            "ranked lists whose direction cannot be told from their ids",
+            "ranked lists whose direction does not follow from their ids",
         )
         .expected("query ids that are image ids or caption ids of the gallery")
         .mend("name the file with --run-i2t or --run-t2i")),

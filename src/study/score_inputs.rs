@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::flagged::{self, both};
-use super::given::{Given, OneMatrix, joint_stem, lists};
+use super::loaded_scores::{LoadedScores, OneMatrix, joint_stem, lists};
 use super::runs;
 use crate::data::npy::Npy;
 use crate::data::scores::Embeddings;
@@ -41,7 +41,7 @@ pub struct ScoreInputs {
 /// Arrays as FAISS returns them.
 #[derive(Debug, Clone)]
 pub struct Neighbours {
-    /// The direction, where sizes do not tell it.
+    /// The direction, where sizes do not say it.
     pub direction: Option<Direction>,
     /// Indices, queries x k.
     pub indices: PathBuf,
@@ -50,7 +50,7 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
-    /// Reads `I.npy` or `I.npy,D.npy`, with `i2t:` or `t2i:` before where sizes do not tell the
+    /// Reads `I.npy` or `I.npy,D.npy`, with `i2t:` or `t2i:` before where sizes do not say the
     /// direction.
     pub fn parse(named: &str) -> Self {
         let prefixed = named.split_once(':').and_then(|(word, files)| {
@@ -111,11 +111,11 @@ impl ScoreInputs {
     }
 
     /// Reads what the flags name.
-    pub(super) fn load(&self) -> Result<Vec<Given>> {
+    pub(super) fn load(&self) -> Result<Vec<LoadedScores>> {
         let mut given = Vec::new();
         let two = [("--i2t", &self.i2t), ("--t2i", &self.t2i)];
         if let Some([i2t, t2i]) = both(two, "the two matrices of one model")? {
-            given.push(Given::Two(PerDirection {
+            given.push(LoadedScores::Two(PerDirection {
                 i2t: OneMatrix::new(i2t)?,
                 t2i: OneMatrix::new(t2i)?,
             }));
@@ -131,15 +131,15 @@ impl ScoreInputs {
         if !self.knn.is_empty() {
             let open = |named: &Neighbours| flagged::neighbours(named);
             let found = self.knn.iter().map(open).collect::<Result<_>>()?;
-            given.push(Given::Knn(found));
+            given.push(LoadedScores::Knn(found));
         }
         Ok(given)
     }
 
-    fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<Given> {
+    fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<LoadedScores> {
         let mut embeddings = Embeddings::new(&images, &captions, self.cosine)?;
         let folded = embeddings.fold_repeated_images();
-        Ok(Given::Embeddings {
+        Ok(LoadedScores::Embeddings {
             embeddings: Arc::new(embeddings),
             save: self.save_scores.clone(),
             files: [&images, &captions].map(|npy| npy.source().clone()),
@@ -160,7 +160,7 @@ impl ScoreInputs {
         })
     }
 
-    fn lists(&self) -> Result<Vec<Given>> {
+    fn lists(&self) -> Result<Vec<LoadedScores>> {
         let mut given = Vec::new();
         let mut runs = Vec::new();
         for path in &self.runs {
@@ -179,7 +179,7 @@ impl ScoreInputs {
                 i2t: i2t.stem.clone(),
                 t2i: t2i.stem.clone(),
             };
-            given.push(Given::Lists(joint_stem(&stems), pair));
+            given.push(LoadedScores::Lists(joint_stem(&stems), pair));
         } else {
             given.extend(lists(pair));
         }

@@ -12,7 +12,7 @@ pub struct View {
     pub model: usize,
     /// Index of the truth.
     pub truth: usize,
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
 }
 

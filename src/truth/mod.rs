@@ -184,7 +184,7 @@ impl Truth {
                 format!("none of its {what} is in the gallery (for instance {})", examples(ids)),
             )
             .expected(if known.is_empty() {
-                "scores, or a file of ids or captions, that tell what the gallery is".to_owned()
+                "scores, or a file of ids or captions, that give the gallery".to_owned()
             } else {
                 format!("ids such as {}", examples(known.as_slice()))
             })

@@ -100,7 +100,7 @@ impl Badge {
             Badge::Original => "original",
             Badge::Extra => "extra (non-GT)",
             Badge::Loose => "plausible only",
-            Badge::Wrong => "not right",
+            Badge::Wrong => "not a labelled positive",
             Badge::NotJudged => "not judged",
         }
     }

@@ -2,21 +2,21 @@
 
 use super::Truth;
 use super::relevance::Relevance;
-use crate::data::arena::{Arena, Part, places};
+use crate::data::candidate_mask::{CandidateMask, Part, places};
 use crate::data::{Direction, PerDirection};
 
 impl Truth {
-    /// The truth of an arena, under the gallery's indices: only queries that are in it, only positives
+    /// The truth of a mask, under the gallery's indices: only queries that are in it, only positives
     /// that compete. Positives that no gallery has still count in R.
     #[must_use]
-    pub fn in_arena(&self, arena: &Arena) -> Truth {
+    pub fn among_candidates(&self, mask: &CandidateMask) -> Truth {
         self.each(|relevance, direction| {
             let same = |index: u32, holds: bool| holds.then_some(index);
             relevance.within(
                 relevance.query_count(),
-                |query| same(query, arena.part(direction, query as usize).is_some()),
+                |query| same(query, mask.part(direction, query as usize).is_some()),
                 |query, item| {
-                    let competes = arena.competes(direction, query as usize, item as usize);
+                    let competes = mask.competes(direction, query as usize, item as usize);
                     same(item, competes)
                 },
             )
@@ -67,7 +67,7 @@ mod tests {
             captions: [0, 2].into(),
         }];
         let sizes = PerDirection { i2t: 4, t2i: 4 };
-        let arena = Arena::new(parts, sizes);
+        let mask = CandidateMask::new(parts, sizes);
         let list = |truth: &Truth| {
             let relevance = truth.relevance.t2i.as_ref().unwrap();
             let of = |(place, &query): (usize, &u32)| {
@@ -81,10 +81,10 @@ mod tests {
                 .map(of)
                 .collect::<Vec<_>>()
         };
-        let inside = truth.in_arena(&arena);
+        let inside = truth.among_candidates(&mask);
         assert_eq!(list(&inside), [(2, vec![1, 3], 3), (0, vec![3], 1)]);
         assert!(inside.relevance.i2t.is_none());
-        let part = truth.within(&arena.parts()[0], sizes);
+        let part = truth.within(&mask.parts()[0], sizes);
         assert_eq!(list(&part), [(1, vec![0, 1], 3), (0, vec![1], 1)]);
     }
 }

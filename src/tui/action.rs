@@ -33,50 +33,50 @@ macro_rules! actions {
 
 actions! {
     Down "down" "next line" Move;
-    Up "up" "line before" Move;
+    Up "up" "previous line" Move;
     PageDown "page-down" "one page down" Move;
     PageUp "page-up" "one page up" Move;
     First "first" "first line" Move;
     Last "last" "last line" Move;
-    Left "left" "column before, or pane" Move;
-    Right "right" "next column, or pane" Move;
+    Left "left" "previous column or pane" Move;
+    Right "right" "next column or pane" Move;
     NextPane "next-pane" "next pane" Move;
-    PreviousPane "previous-pane" "pane before" Move;
+    PreviousPane "previous-pane" "previous pane" Move;
     NextPositive "next-positive" "next positive in the ranking" Move;
-    PreviousPositive "previous-positive" "positive before in the ranking" Move;
-    Browse "browse" "queries and their rankings" Look;
-    Compare "compare" "models side by side on the same queries" Look;
-    Metrics "metrics" "every metric of every truth, places among published ones" Look;
-    Errors "errors" "kinds of failure, hubs, words of failures" Look;
-    Picks "picks" "bookmarked queries, and the figure of them" Look;
-    Direction "direction" "images ask captions, or captions ask images" Look;
-    NextTruth "next-truth" "next ground truth" Look;
-    PreviousTruth "previous-truth" "ground truth before" Look;
-    NextModel "next-model" "next model" Look;
-    PreviousModel "previous-model" "model before" Look;
-    Pool "pool" "who competes: all, the 1K folds, named pools" Look;
-    RandomPool "random-pool" "a random pool of the same size; again: another" Look;
-    Mix "mix" "mix this model with the next one, or end the mixture" Look;
-    AlphaUp "alpha-up" "more of the first model in the mixture" Look;
-    AlphaDown "alpha-down" "less of the first model in the mixture" Look;
-    Scaling "scaling" "mix raw, z-scored or min-max scaled scores" Look;
-    DialUp "dial-up" "turn the truth's dial up: the least rating, the distance of categories; among picks, show more items" Look;
-    DialDown "dial-down" "turn the truth's dial down; among picks, show fewer items" Look;
-    Sort "sort" "sort the queries by the next key" Look;
-    SortBy "sort-by" "sort the queries by a number of theirs, such as -rank" Look;
-    Search "search" "search captions and ids" Look;
-    Filter "filter" "list queries that meet a condition" Look;
-    Close "close" "close what is open, end the search or the filter" Look;
-    VerdictYes "verdict-yes" "the selected item is right" Judge;
-    VerdictPartial "verdict-partial" "right in part" Judge;
-    VerdictMostlyNo "verdict-mostly-no" "mostly not right" Judge;
-    VerdictNo "verdict-no" "not right" Judge;
-    VerdictClear "verdict-clear" "take the verdict back; among picks, remove the pick" Judge;
-    Pick "pick" "bookmark the query, or let go of it" Judge;
-    Note "note" "write a note on the query; an empty one takes it away" Judge;
-    Undo "undo" "undo the last change" Judge;
-    Redo "redo" "do again what was undone" Judge;
-    History "history" "every change, and R@1 and mAP@R after it" Judge;
+    PreviousPositive "previous-positive" "previous positive in the ranking" Move;
+    Browse "browse" "queries and their rankings" View;
+    Compare "compare" "models side by side on the same queries" View;
+    Metrics "metrics" "every metric of every truth, places among published ones" View;
+    Errors "errors" "error types, hubs, words of failures" View;
+    Picks "picks" "bookmarked queries, and the figure of them" View;
+    Direction "direction" "image-to-text or text-to-image retrieval" View;
+    NextTruth "next-truth" "next ground truth" View;
+    PreviousTruth "previous-truth" "previous ground truth" View;
+    NextModel "next-model" "next model" View;
+    PreviousModel "previous-model" "previous model" View;
+    Pool "pool" "which items compete: all, the 1K folds, named pools" View;
+    RandomPool "random-pool" "a random pool of the same size; again for another" View;
+    Mix "mix" "mix this model with the next one, or end the mixture" View;
+    AlphaUp "alpha-up" "more of the first model in the mixture" View;
+    AlphaDown "alpha-down" "less of the first model in the mixture" View;
+    Scaling "scaling" "mix raw, z-scored or min-max scaled scores" View;
+    DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks, show more items" View;
+    DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks, show fewer items" View;
+    Sort "sort" "sort the queries by the next key" View;
+    SortBy "sort-by" "sort the queries by an expression, such as -rank" View;
+    Search "search" "search captions and ids" View;
+    Filter "filter" "list queries that meet a condition" View;
+    Close "close" "close what is open, end the search or the filter" View;
+    VerdictYes "verdict-yes" "the selected item is relevant" Judgements;
+    VerdictPartial "verdict-partial" "partly relevant" Judgements;
+    VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judgements;
+    VerdictNo "verdict-no" "not relevant" Judgements;
+    VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements;
+    Pick "pick" "pick the query, or remove the pick" Judgements;
+    Note "note" "write a note on the query; empty deletes it" Judgements;
+    Undo "undo" "undo the last change" Judgements;
+    Redo "redo" "redo what was undone" Judgements;
+    History "history" "every change, and R@1 and mAP@R after it" Judgements;
     MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks;
     MoveUp "move-up" "move the pick, at the start of its group the group, one up" Picks;
     Models "models" "the models of the pick: the one looked at, those compared, all" Picks;
@@ -86,17 +86,17 @@ actions! {
     Layout "layout" "the next layout of the figure" Picks;
     Columns "columns" "a figure for papers of one column or of two" Picks;
     Export "export" "write the figure of picks to a file" Picks;
-    Pictures "pictures" "pictures on or off" Tell;
-    Detail "detail" "all about the selected item, or open what is selected" Tell;
-    Define "define" "metrics of this view, with definitions and ceilings" Tell;
-    Study "study" "what was loaded, and warnings" Tell;
-    Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Tell;
-    Intervals "intervals" "95 % intervals of R@1 and mAP@R in the header, on or off" Tell;
-    Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Tell;
-    WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Tell;
-    Beside "beside" "beside each metric: its ceiling, or its place among published ones" Tell;
-    Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R; the figure as text or as a picture" Tell;
-    Copy "copy" "copy the selected line" Tell;
+    Pictures "pictures" "pictures on or off" Info;
+    Detail "detail" "all about the selected item, or open what is selected" Info;
+    Define "define" "metrics of this view, with definitions and upper bounds" Info;
+    Study "study" "inputs and warnings" Info;
+    Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info;
+    Intervals "intervals" "95 % CI of R@1 and mAP@R in the header, on or off" Info;
+    Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Info;
+    WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info;
+    Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info;
+    Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R; the figure as text or as a picture" Info;
+    Copy "copy" "copy the selected line" Info;
     Palette "palette" "every action by name" Program;
     Help "help" "keys and signs" Program;
     Theme "theme" "next theme" Program;
@@ -124,13 +124,13 @@ pub enum Group {
     /// Getting around.
     Move,
     /// What is looked at.
-    Look,
+    View,
     /// What a person decides, and the way back.
-    Judge,
+    Judgements,
     /// What picks and their figure look like.
     Picks,
-    /// What is told about it.
-    Tell,
+    /// What there is to know about it.
+    Info,
     /// The program itself.
     Program,
 }
@@ -139,10 +139,10 @@ impl Group {
     /// All groups, in the order of the help.
     pub const ALL: [Group; 6] = [
         Group::Move,
-        Group::Look,
-        Group::Judge,
+        Group::View,
+        Group::Judgements,
         Group::Picks,
-        Group::Tell,
+        Group::Info,
         Group::Program,
     ];
 
@@ -150,10 +150,10 @@ impl Group {
     pub fn title(self) -> &'static str {
         match self {
             Group::Move => "move",
-            Group::Look => "look at",
-            Group::Judge => "decide",
-            Group::Picks => "picks and figures",
-            Group::Tell => "tell me",
+            Group::View => "view",
+            Group::Judgements => "decide",
+            Group::Picks => "picks",
+            Group::Info => "info",
             Group::Program => "program",
         }
     }

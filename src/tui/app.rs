@@ -4,20 +4,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::action::{Action, Group};
-use super::book::Book;
 use super::curve::Traced;
 use super::drag::Drag;
-use super::filter::Sieve;
+use super::error_analysis::AnalysisState;
+use super::filter::ActiveFilter;
 use super::history::{Change, History};
 use super::intervals::Intervals;
-use super::judge::Judge;
+use super::judgements::Judgements;
 use super::keymap::Keymap;
-use super::look::Look;
 use super::pictures::Pictures;
-use super::pools::Shelf;
+use super::pools::PoolCache;
 use super::popups::{self, Popup};
 use super::rankings::Rankings;
-use super::reasons::Reasons;
 use super::screens::Screen;
 use super::screens::browse::Browse;
 use super::screens::compare::Compare;
@@ -25,6 +23,8 @@ use super::screens::errors::Errors;
 use super::screens::metrics::Metrics;
 use super::screens::picks::Picks;
 use super::search::Search;
+use super::selection::View;
+use super::session_state::SessionState;
 use super::theme::{self, Theme};
 use super::trend::Trend;
 use crate::analysis::clustering::Clustering;
@@ -82,11 +82,11 @@ pub struct App {
     /// Its name.
     pub theme_name: String,
     /// What is looked at.
-    pub look: Look,
+    pub view: View,
     /// Numbers by model.
     pub numbers: Vec<Numbers>,
     /// Those in pools that were left.
-    pub(super) shelf: Shelf,
+    pub(super) pool_cache: PoolCache,
     /// What fills the terminal between header and footer.
     pub screen: Screen,
     /// The browse screen.
@@ -100,7 +100,7 @@ pub struct App {
     /// The screen of picks.
     pub picks: Picks,
     /// Why models fail, as far as it is known.
-    pub reasons: Reasons,
+    pub error_analysis: AnalysisState,
     /// Rankings of the selected query.
     pub rankings: Rankings,
     /// What is open on top.
@@ -114,11 +114,11 @@ pub struct App {
     /// Intervals of both numbers, where they are shown.
     pub intervals: Intervals,
     /// The filter over queries.
-    pub sieve: Sieve,
+    pub filter: ActiveFilter,
     /// Verdicts, and the numbers as they change them.
-    pub judge: Judge,
+    pub judgements: Judgements,
     /// The session.
-    pub book: Book,
+    pub session: SessionState,
     /// Every change, with the way back.
     pub history: History,
     /// The curve over alpha, as far as it is computed.
@@ -153,7 +153,7 @@ impl App {
     ) -> Self {
         let numbers = vec![Numbers::Waiting; study.models.len()];
         let mut app = App {
-            look: Look::first(&study),
+            view: View::first(&study),
             base: study.clone(),
             study,
             dials: Dials::default(),
@@ -164,23 +164,23 @@ impl App {
             theme: theme.1,
             theme_name: theme.0,
             numbers,
-            shelf: Shelf::default(),
+            pool_cache: PoolCache::default(),
             screen: Screen::default(),
             browse: Browse::default(),
             metrics: Metrics::default(),
             compare: Compare::default(),
             errors: Errors::default(),
             picks: Picks::default(),
-            reasons: Reasons::default(),
+            error_analysis: AnalysisState::default(),
             rankings: Rankings::default(),
             popup: None,
             pictures: Pictures::default(),
             search: Search::default(),
             trend: Trend::default(),
             intervals: Intervals::default(),
-            sieve: Sieve::default(),
-            judge: Judge::default(),
-            book: Book::default(),
+            filter: ActiveFilter::default(),
+            judgements: Judgements::default(),
+            session: SessionState::default(),
             history: History::default(),
             curve: Traced::default(),
             drag: None,
@@ -199,7 +199,7 @@ impl App {
 
     /// The truth looked at.
     pub fn truth(&self) -> &Truth {
-        &self.study.truths[self.look.truth]
+        &self.study.truths[self.view.truth]
     }
 
     /// Takes an action.
@@ -256,14 +256,14 @@ impl App {
     fn close(&mut self) {
         if self.search.clear() {
             self.browse_refresh();
-        } else if !self.sieve.text.is_empty() {
+        } else if !self.filter.text.is_empty() {
             self.filter_by(String::new());
         }
     }
 
     /// Puts a condition in force; an empty one is none.
     pub(super) fn filter_by(&mut self, after: String) {
-        let before = self.sieve.text.clone();
+        let before = self.filter.text.clone();
         if before != after {
             self.browse_from_top();
             self.make(Change::Filter { before, after });

@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 
 use super::app::App;
 use super::event::Event;
-use super::pictures::Brush;
+use super::pictures::ImageBackend;
 use crate::engine::{self, Job, Outcome, Runner, Wanted};
 use crate::error::Result;
 use crate::session::Saver;
@@ -45,8 +45,8 @@ fn jobs(send: &Emit) -> Vec<Box<dyn AnyRunner>> {
         runner(engine::Searching::default(), send),
         runner(engine::Filtering, send),
         runner(engine::Overlapping::default(), send),
-        runner(engine::PaintPictures::<Brush>::default(), send),
-        runner(engine::PreviewFigure::<Brush>::default(), send),
+        runner(engine::PaintPictures::<ImageBackend>::default(), send),
+        runner(engine::PreviewFigure::<ImageBackend>::default(), send),
         runner(engine::ExportFigure, send),
         runner(engine::PairedTests, send),
         runner(engine::ErrorAnalysis::default(), send),
@@ -170,7 +170,7 @@ impl Backend {
     /// # Errors
     /// Why something could not be saved.
     pub(super) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
-        app.book.retry();
+        app.session.retry();
         app.picks.lost = None;
         for runner in self
             .runners
@@ -185,7 +185,7 @@ impl Backend {
                 answer.taken(app);
             }
         }
-        let lost = app.book.failure.clone().or(app.picks.lost.take());
+        let lost = app.session.failure.clone().or(app.picks.lost.take());
         lost.map_or(Ok(()), Err)
     }
 

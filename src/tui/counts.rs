@@ -32,8 +32,8 @@ impl App {
             let numbers = &self.numbers[model];
             matches!(numbers, Numbers::Waiting | Numbers::Stale(_))
         };
-        let others = (0..self.numbers.len()).filter(|&model| model != self.look.model);
-        std::iter::once(self.look.model)
+        let others = (0..self.numbers.len()).filter(|&model| model != self.view.model);
+        std::iter::once(self.view.model)
             .chain(others)
             .filter(waiting)
             .collect()
@@ -41,10 +41,10 @@ impl App {
 
     fn take_scores(&mut self, model: usize, scores: Arc<ModelScores>) {
         self.numbers[model] = Numbers::Ready(scores);
-        self.forget_reasons();
+        self.forget_error_analysis();
         self.refresh_places();
         // A condition or an order may have waited for another model than the one looked at.
-        if model == self.look.model || self.is_sifting() || self.is_ordered_by(model) {
+        if model == self.view.model || self.is_filtering() || self.is_ordered_by(model) {
             self.refresh_judged();
             self.browse_refresh();
             self.record_numbers();
@@ -57,7 +57,7 @@ impl App {
     fn lose_model(&mut self, model: usize, error: Error) {
         self.message = Some(error.to_string().replace("\n ", ";"));
         self.numbers[model] = Numbers::Failed(error.clone());
-        self.forget_reasons();
+        self.forget_error_analysis();
         if self
             .numbers
             .iter()
@@ -66,7 +66,7 @@ impl App {
             self.effect = Some(Effect::Quit(Some(error)));
             return;
         }
-        if model == self.look.model {
+        if model == self.view.model {
             let message = self.message.take();
             self.step_model(1);
             self.message = message;

@@ -67,7 +67,7 @@ impl App {
         Some(CurveKey {
             models: mix.models,
             scaling: mix.scaling,
-            truth: self.look.truth,
+            truth: self.view.truth,
             dials: Dials {
                 mix: None,
                 ..self.study_dials

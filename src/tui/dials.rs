@@ -85,7 +85,7 @@ impl App {
         let count = self.base.models.len();
         // A mixture that is about to go is no model of its own.
         let gone = self.study_dials.mix.map_or(0, |mix| mix.models[0]);
-        let model = self.look.model;
+        let model = self.view.model;
         let first = if model < count { model } else { gone };
         let next = || Mix {
             models: [first, (first + 1) % count],
@@ -155,13 +155,13 @@ impl App {
                 *numbers = Numbers::Stale(Arc::new(scores.without(stale)));
             }
         }
-        self.forget_reasons();
+        self.forget_error_analysis();
         if self.study_dials.mix != dials.mix {
-            self.forget_heads(self.base.models.len());
+            self.forget_top_k(self.base.models.len());
             self.take_mixture(study.models.len());
         }
         if self.study_dials.pool != dials.pool {
-            self.forget_heads(0);
+            self.forget_top_k(0);
             self.enter_pool(dials);
         }
         self.study = study;
@@ -179,14 +179,14 @@ impl App {
         let base = self.base.models.len();
         self.numbers.truncate(base);
         self.numbers.resize(models, Numbers::Waiting);
-        self.judge.forget_model(base);
+        self.judgements.forget_model(base);
         let came = models > base && self.study.models.len() == base;
         if let Some(awaited) = self.awaited_model.take().filter(|&model| model < models) {
-            self.look.model = awaited;
+            self.view.model = awaited;
         } else if came {
-            self.look.model = base;
-        } else if self.look.model >= models {
-            self.look.model = self.study_dials.mix.map_or(0, |mix| mix.models[0]);
+            self.view.model = base;
+        } else if self.view.model >= models {
+            self.view.model = self.study_dials.mix.map_or(0, |mix| mix.models[0]);
         }
         self.rankings.clear();
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::app::App;
 use super::backend::AppJob;
 use super::popups::FilterMenu;
-use crate::engine::{Filtering, Scored, Sift, Stamp, Wanted};
-use crate::filter::{Counts, Filter, Made, Mistake, Needs};
+use crate::engine::{FilterRequest, Filtering, Scored, Stamp, Wanted};
+use crate::filter::{Counts, Filter, Mistake, Needs, UserMarks};
 use crate::metric::Summary;
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
@@ -14,7 +14,7 @@ use crate::study::{Study, View};
 
 /// The condition in force, and what it finds.
 #[derive(Debug, Default)]
-pub struct Sieve {
+pub struct ActiveFilter {
     /// The condition as it was written; empty for none.
     pub text: String,
     pub(super) found: Found,
@@ -31,15 +31,15 @@ pub enum Found {
     /// Not yet: this must be known first.
     Lacking(Needs),
     /// Not yet: the engine asks so many queries.
-    Asked(Arc<Sift>),
+    Asked(Arc<FilterRequest>),
     /// Their gallery indices, ascending.
     Met(Vec<u32>),
 }
 
 impl Found {
     /// Takes what the engine found, if it is this that was asked; whether it is.
-    pub(super) fn take(&mut self, sift: Stamp, met: &[u32]) -> bool {
-        let is_it = self.asked().is_some_and(|asked| asked.stamp == sift);
+    pub(super) fn take(&mut self, request: Stamp, met: &[u32]) -> bool {
+        let is_it = self.asked().is_some_and(|asked| asked.stamp == request);
         if is_it {
             *self = Found::Met(met.to_vec());
         }
@@ -47,9 +47,9 @@ impl Found {
     }
 
     /// What the engine is to ask.
-    pub(super) fn asked(&self) -> Option<&Arc<Sift>> {
+    pub(super) fn asked(&self) -> Option<&Arc<FilterRequest>> {
         match self {
-            Found::Asked(sift) => Some(sift),
+            Found::Asked(request) => Some(request),
             _ => None,
         }
     }
@@ -57,15 +57,15 @@ impl Found {
 
 impl AppJob for Filtering {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let sift = app.wanted_sift()?;
-        Some(Wanted::one(sift.stamp, || sift.clone()))
+        let request = app.wanted_filter()?;
+        Some(Wanted::one(request.stamp, || request.clone()))
     }
 
-    fn take(app: &mut App, sift: Stamp, met: Vec<u32>) {
+    fn take(app: &mut App, request: Stamp, met: Vec<u32>) {
         if let Some(menu) = app.popup_mut::<FilterMenu>() {
-            menu.take(sift, &met);
+            menu.take(request, &met);
         }
-        if app.sieve.found.take(sift, &met) {
+        if app.filter.found.take(request, &met) {
             app.browse_list();
             app.record_numbers();
         }
@@ -81,21 +81,21 @@ impl App {
     pub(super) fn queries_that(&self, text: &str) -> Result<Found, Mistake> {
         let View {
             truth, direction, ..
-        } = self.look;
-        let filter = Filter::parse(text, &self.study, self.look)?;
+        } = self.view;
+        let filter = Filter::parse(text, &self.study, self.view)?;
         let Some(counts) = self.counts_of(filter.needs()) else {
             return Ok(Found::Lacking(filter.needs().clone()));
         };
-        let sift = Sift {
+        let request = FilterRequest {
             stamp: Stamp::fresh(),
             filter,
             truth,
             counts,
         };
-        let at_once = || sift.met(&|| false).map_or(Found::Nothing, Found::Met);
+        let at_once = || request.met(&|| false).map_or(Found::Nothing, Found::Met);
         Ok(match &self.truth().relevance[direction] {
-            Some(judged) if sift.is_small(judged) => at_once(),
-            Some(_) => Found::Asked(Arc::new(sift)),
+            Some(judged) if request.is_small(judged) => at_once(),
+            Some(_) => Found::Asked(Arc::new(request)),
             None => Found::Met(Vec::new()),
         })
     }
@@ -107,20 +107,20 @@ impl App {
             .iter()
             .map(|&view| Some((view, self.edited(view)?)));
         let ranks: Option<Vec<(View, Edited)>> = ranks.collect();
-        let direction = self.look.direction;
-        let made = Made::of(direction, self.picked(direction), &self.judge.verdicts);
-        let heads = needs.heads.iter();
-        let heads = heads.map(|&model| self.heads_of(model, direction).cloned());
-        let heads: Option<Vec<Arc<OfModel>>> = heads.collect();
+        let direction = self.view.direction;
+        let made = UserMarks::of(direction, self.picked(direction), &self.judgements.verdicts);
+        let top_k = needs.top_k.iter();
+        let top_k = top_k.map(|&model| self.top_k_of(model, direction).cloned());
+        let top_k: Option<Vec<Arc<OfModel>>> = top_k.collect();
         let texts = self.texts().filter(|_| needs.texts).cloned();
         let is_there = texts.is_some() || !needs.texts;
-        let counts = Counts::new(self.study.clone(), ranks?, made).with_heads(heads?, texts);
+        let counts = Counts::new(self.study.clone(), ranks?, made).with_top_k(top_k?, texts);
         is_there.then_some(counts)
     }
 
     /// Asks the condition in force again: what is looked at, or what is known, changed.
-    pub(super) fn sift(&mut self) {
-        let text = std::mem::take(&mut self.sieve.text);
+    pub(super) fn apply_filter(&mut self) {
+        let text = std::mem::take(&mut self.filter.text);
         let found = if text.is_empty() {
             Ok(Found::Nothing)
         } else {
@@ -133,7 +133,7 @@ impl App {
         if let Some(mistake) = &mistake {
             self.message = Some(format!("the filter does not apply: {}", mistake.found()));
         }
-        self.sieve = Sieve {
+        self.filter = ActiveFilter {
             text,
             found,
             mistake,
@@ -141,20 +141,20 @@ impl App {
     }
 
     /// What the engine is to ask: for the line that is typed, or else for the condition in force.
-    fn wanted_sift(&self) -> Option<&Arc<Sift>> {
+    fn wanted_filter(&self) -> Option<&Arc<FilterRequest>> {
         let typed = self.popup::<FilterMenu>().and_then(FilterMenu::asked);
-        typed.or_else(|| self.sieve.found.asked())
+        typed.or_else(|| self.filter.found.asked())
     }
 
     /// Whether it is not known yet which queries meet the condition in force.
-    pub fn is_sifting(&self) -> bool {
-        let sieve = &self.sieve;
-        !sieve.text.is_empty() && sieve.mistake.is_none() && self.sifted().is_none()
+    pub fn is_filtering(&self) -> bool {
+        let active = &self.filter;
+        !active.text.is_empty() && active.mistake.is_none() && self.filtered().is_none()
     }
 
     /// The queries that meet the condition in force; `None` without one, or while they are asked.
-    pub fn sifted(&self) -> Option<&[u32]> {
-        match &self.sieve.found {
+    pub fn filtered(&self) -> Option<&[u32]> {
+        match &self.filter.found {
             Found::Met(met) => Some(met),
             _ => None,
         }
@@ -162,14 +162,14 @@ impl App {
 
     /// Whether a query is listed.
     pub(super) fn passes(&self, query: u32) -> bool {
-        self.sifted()
+        self.filtered()
             .is_none_or(|met| met.binary_search(&query).is_ok())
     }
 
     /// R@1 and mAP@R over the queries that the condition lets through.
-    pub(super) fn sifted_numbers(&self, scored: &Scored) -> (Summary, Summary) {
-        let relevance = self.truth().relevance[self.look.direction].as_ref();
-        let (Some(met), Some(relevance)) = (self.sifted(), relevance) else {
+    pub(super) fn filtered_numbers(&self, scored: &Scored) -> (Summary, Summary) {
+        let relevance = self.truth().relevance[self.view.direction].as_ref();
+        let (Some(met), Some(relevance)) = (self.filtered(), relevance) else {
             return (scored.r1, scored.map_at_r);
         };
         // In the truth's order, as means over all queries are taken.

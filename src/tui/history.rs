@@ -4,8 +4,8 @@ mod mended;
 mod named;
 
 use super::app::App;
-use super::look::Look;
 use super::screens::browse::Sort;
+use super::selection::View;
 use crate::metric::Summary;
 use crate::session::{Note, Pick};
 use crate::study::Dials;
@@ -24,11 +24,11 @@ pub enum Change {
         after: Option<Verdict>,
     },
     /// Model, truth or direction.
-    Look {
+    View {
         /// What was looked at before.
-        before: Look,
+        before: View,
         /// What is looked at now.
-        after: Look,
+        after: View,
     },
     /// The dials of truths.
     Dials {
@@ -63,9 +63,9 @@ pub enum Change {
     /// Model, truth or direction, and the condition that listed queries meet.
     List {
         /// What was looked at before, and the condition; empty for none.
-        before: (Look, String),
+        before: (View, String),
         /// What is looked at now, and the condition.
-        after: (Look, String),
+        after: (View, String),
     },
     /// The order of the queries.
     Sort {
@@ -187,10 +187,10 @@ impl App {
         let to = self.history.present + 1;
         match self.history.steps.get(to) {
             Some(step) => {
-                self.message = Some(format!("done again: {}", step.name));
+                self.message = Some(format!("redone: {}", step.name));
                 self.revisit(to);
             }
-            None => self.message = Some("nothing to do again".into()),
+            None => self.message = Some("nothing to redo".into()),
         }
     }
 
@@ -216,11 +216,11 @@ impl App {
                 after,
             } => {
                 let verdict = if forward { *after } else { *before };
-                self.judge.verdicts.set(*pair, verdict);
-                self.forget_reasons();
+                self.judgements.verdicts.set(*pair, verdict);
+                self.forget_error_analysis();
                 self.write_verdict(*pair, verdict);
             }
-            Change::Look { before, after } => {
+            Change::View { before, after } => {
                 let (from, to) = if forward {
                     (before, after)
                 } else {
@@ -235,7 +235,7 @@ impl App {
                     (after, before)
                 };
                 self.look_away(from.0, to.0);
-                self.sieve.text.clone_from(&to.1);
+                self.filter.text.clone_from(&to.1);
             }
             Change::Dials { before, after } => {
                 self.dials = if forward { *after } else { *before };
@@ -246,7 +246,7 @@ impl App {
             Change::Note { before, after } if forward => self.write_note(before, after),
             Change::Note { before, after } => self.write_note(after, before),
             Change::Filter { before, after } => {
-                self.sieve
+                self.filter
                     .text
                     .clone_from(if forward { after } else { before });
             }

@@ -36,7 +36,7 @@ impl App {
 
     /// Both half widths, and how they came about.
     fn intervals_words(&self) -> String {
-        let clusters = match (self.look.direction, &self.intervals.images) {
+        let clusters = match (self.view.direction, &self.intervals.images) {
             (Direction::T2i, Some(_)) => "clustered by image",
             _ => "each query a cluster",
         };
@@ -72,7 +72,7 @@ impl App {
         };
         let values = values.kept(|query| self.passes(query));
         let images = self.intervals.images.as_deref();
-        let groups = values.groups(cluster_of(images, self.look.direction));
+        let groups = values.groups(cluster_of(images, self.view.direction));
         if values.shortage.is_some() {
             return None;
         }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::app::{App, Effect};
-use super::book::Kept;
 use super::keymap::{Code, Key};
 use super::popups::Unsaved;
+use super::session_state::Kept;
 use crate::error::{Error, Result};
 
 /// A path as the shell takes it: `~/` is the home folder.
@@ -38,7 +38,7 @@ impl App {
 
     /// Asks where to save what is in no file; whether there is such a thing.
     pub(super) fn ask_where_to_save(&mut self, failure: Error, reason: Option<Error>) -> bool {
-        let is_lost = self.book.kept() == Kept::Failed;
+        let is_lost = self.session.kept() == Kept::Failed;
         if is_lost {
             let asked = Unsaved::new(failure, reason, &self.other_place());
             self.open(asked);
@@ -63,10 +63,10 @@ impl App {
             return Err(error.expected("a file in a folder that is there"));
         }
         if path.exists() {
-            let error = Error::new(path.display(), "there is such a file");
+            let error = Error::new(path.display(), "file exists");
             return Err(error.expected("a name that no file has"));
         }
-        self.book.save_to(path)?;
+        self.session.save_to(path)?;
         self.saved_to = Some(path.clone());
         Ok(())
     }
@@ -74,7 +74,7 @@ impl App {
     /// Saves what could not be saved to a place that every system has, where nobody can be asked; gives
     /// the error that tells of it.
     pub(super) fn rescue(&mut self, failure: Error) -> Error {
-        if self.book.kept() != Kept::Failed {
+        if self.session.kept() != Kept::Failed {
             return failure;
         }
         let places = [self.other_place(), self.free_name(&std::env::temp_dir())];
@@ -97,7 +97,7 @@ impl App {
 
     /// The name of the session's file in a folder, with a number where there is such a file.
     fn free_name(&self, folder: &Path) -> PathBuf {
-        let name = self.book.path().and_then(Path::file_name);
+        let name = self.session.path().and_then(Path::file_name);
         let name = name.map_or("study.itm.json".into(), |name| name.to_string_lossy());
         let first = folder.join(name.as_ref());
         let numbered = (2..1_000).map(|n| folder.join(format!("{n}-{name}")));

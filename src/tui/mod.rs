@@ -8,33 +8,33 @@ pub mod action;
 pub mod app;
 pub mod backend;
 mod batch;
-pub mod book;
-mod contest;
 mod counts;
 pub mod curve;
 mod dials;
 pub mod drag;
+pub mod error_analysis;
 pub mod event;
 pub mod filter;
 mod findings;
 pub mod history;
 pub mod intervals;
-mod judge;
+mod judgements;
+mod key_input;
 pub mod keymap;
 mod leave;
 pub mod line;
-pub mod look;
 mod note;
 mod page;
+mod paired_test;
 mod picks;
 pub mod pictures;
 mod pools;
 pub mod popups;
-mod pressed;
 pub mod rankings;
-pub mod reasons;
 pub mod screens;
 pub mod search;
+pub mod selection;
+pub mod session_state;
 pub mod signs;
 pub mod theme;
 pub mod trend;
@@ -59,7 +59,7 @@ use batch::{Batch, Held};
 use event::terminal::{Colours, Terminal};
 use event::{Event, Input};
 use keymap::Keymap;
-use pictures::{Place, Way, Wish};
+use pictures::{ImageMode, Place, Way};
 use theme::Theme;
 
 /// How the explorer starts.
@@ -77,7 +77,7 @@ pub struct Options {
     /// The annotator.
     pub annotator: String,
     /// How pictures are to be shown.
-    pub pictures: Wish,
+    pub pictures: ImageMode,
     /// The files of the study, for the session.
     pub files: Vec<String>,
 }
@@ -134,10 +134,10 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
 }
 
 /// Shows pictures as the terminal can, and passes on the keys pressed while it was asked.
-fn show_pictures(wish: Wish, app: &mut App, events: &Sender<Event>) {
-    let probed = event::probe::probe(wish);
-    if let Some(brush) = probed.brush {
-        app.start_pictures(brush);
+fn show_pictures(mode: ImageMode, app: &mut App, events: &Sender<Event>) {
+    let probed = event::probe::probe(mode);
+    if let Some(backend) = probed.backend {
+        app.start_pictures(backend);
     }
     for key in probed.keys {
         // The receiver waits for them in the same thread.

@@ -7,7 +7,7 @@ use super::history::Change;
 use super::popups::NoteLine;
 use crate::data::Direction;
 use crate::data::text::shown;
-use crate::session::{Moment, Note};
+use crate::session::{Note, Timestamp};
 
 impl App {
     /// Opens the line for the note on the selected query.
@@ -19,7 +19,7 @@ impl App {
             self.message = Some("no query is selected".into());
             return;
         };
-        let direction = self.look.direction;
+        let direction = self.view.direction;
         let mine = self.my_note(direction, query);
         let text = mine.map_or(String::new(), |note| shown(&note.text));
         self.open(NoteLine::new(direction, query, text));
@@ -40,15 +40,15 @@ impl App {
             (_, "") => None,
             (Some(there), text) => Some(Note {
                 text: text.to_owned(),
-                at: Moment::now(),
+                at: Timestamp::now(),
                 ..there.clone()
             }),
             (None, text) => Some(Note {
                 query: self.study.gallery.queries(direction)[query].clone(),
                 direction,
                 text: text.to_owned(),
-                at: Moment::now(),
-                by: self.book.by().to_owned(),
+                at: Timestamp::now(),
+                by: self.session.by().to_owned(),
                 other: Map::new(),
             }),
         };
@@ -67,7 +67,7 @@ impl App {
     pub fn note_words(&self, direction: Direction, query: usize) -> Option<String> {
         let note = self.note(direction, query)?;
         let text = shown(&note.text);
-        let is_mine = note.by == self.book.by();
+        let is_mine = note.by == self.session.by();
         Some(if is_mine {
             text
         } else {
@@ -77,7 +77,7 @@ impl App {
 
     fn my_note(&self, direction: Direction, query: usize) -> Option<&Note> {
         let mut notes = self.notes_on(direction, query);
-        notes.find(|note| note.by == self.book.by())
+        notes.find(|note| note.by == self.session.by())
     }
 
     fn notes_on(&self, direction: Direction, query: usize) -> impl Iterator<Item = &Note> {
@@ -85,6 +85,6 @@ impl App {
         let is_on = move |note: &&Note| {
             note.direction == direction && queries.find(&note.query) == Some(query as u32)
         };
-        self.book.remarks().iter().filter(is_on)
+        self.session.remarks().iter().filter(is_on)
     }
 }

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::app::App;
-use super::look::Look;
 use super::screens::Screen;
 use super::screens::browse::Sort;
+use super::selection::View;
 use crate::data::Direction;
 use crate::data::scores::Scaling;
 use crate::study::{Dials, Mix};
@@ -14,11 +14,11 @@ use crate::truth::rule::{PerRule, Rule, in_order, key};
 impl App {
     /// Notes that something changed that a session keeps.
     pub(super) fn turn_page(&mut self) {
-        let Look {
+        let View {
             model,
             truth,
             direction,
-        } = self.look;
+        } = self.view;
         let mut view = json!({
             "screen": self.screen.name(),
             "model": self.study.models[model].name,
@@ -32,12 +32,12 @@ impl App {
         }
         let rest = json!({
             "sort": self.browse.sort.words(),
-            "filter": self.sieve.text,
+            "filter": self.filter.text,
             "figure": self.shape_words(),
         });
         if let (Value::Object(mut view), Value::Object(rest)) = (view, rest) {
             view.extend(rest);
-            self.book.set_view(view);
+            self.session.set_view(view);
         }
     }
 
@@ -54,13 +54,13 @@ impl App {
             let mut both = Direction::BOTH.into_iter();
             both.find(|direction| direction.key() == key)
         });
-        let look = Look {
-            model: model.unwrap_or(self.look.model),
-            truth: truth.unwrap_or(self.look.truth),
-            direction: direction.unwrap_or(self.look.direction),
+        let selected = View {
+            model: model.unwrap_or(self.view.model),
+            truth: truth.unwrap_or(self.view.truth),
+            direction: direction.unwrap_or(self.view.direction),
         };
-        if truths[look.truth].relevance[look.direction].is_some() {
-            self.look = look;
+        if truths[selected.truth].relevance[selected.direction].is_some() {
+            self.view = selected;
         }
         self.dials = self.dials_of(view);
         if self.dials.mix.is_some() {
@@ -75,7 +75,7 @@ impl App {
         }
         word("filter")
             .unwrap_or_default()
-            .clone_into(&mut self.sieve.text);
+            .clone_into(&mut self.filter.text);
     }
 
     fn dials_of(&self, view: &Map<String, Value>) -> Dials {

@@ -4,34 +4,34 @@ use serde_json::Map;
 
 use super::app::App;
 use super::history::Change;
-use super::look::Look;
 use super::screens::Screen;
+use super::selection::View;
 use crate::data::Direction;
 use crate::figure::scene::DEPTH;
-use crate::session::{Moment, Pick};
+use crate::session::{Pick, Timestamp};
 
 /// A query in sight that can be picked, and what is shown of it.
 struct Sighted {
     query: usize,
-    look: Look,
+    view: View,
     models: Vec<usize>,
 }
 
 impl App {
     /// The query that a pick would be of; `None` where none is in sight.
     fn sighted(&self) -> Option<Sighted> {
-        let (query, look) = match self.screen {
-            Screen::Browse | Screen::Compare => (self.browse.query()?, self.look),
+        let (query, view) = match self.screen {
+            Screen::Browse | Screen::Compare => (self.browse.query()?, self.view),
             Screen::Errors => self.errors_query()?,
             Screen::Metrics | Screen::Picks => return None,
         };
         let models = match self.screen {
-            Screen::Errors => vec![look.model],
+            Screen::Errors => vec![view.model],
             _ => self.shown_models(),
         };
         Some(Sighted {
             query,
-            look,
+            view,
             models,
         })
     }
@@ -45,8 +45,8 @@ impl App {
             self.message = Some("no query is selected".into());
             return;
         };
-        let direction = sighted.look.direction;
-        let mut after = self.book.picks().to_vec();
+        let direction = sighted.view.direction;
+        let mut after = self.session.picks().to_vec();
         let id = self.study.gallery.queries(direction)[sighted.query].clone();
         let what = if let Some(place) = self.pick_place(direction, sighted.query) {
             after.remove(place);
@@ -63,9 +63,9 @@ impl App {
     }
 
     fn new_pick(&self, sighted: &Sighted) -> Pick {
-        let Look {
+        let View {
             truth, direction, ..
-        } = sighted.look;
+        } = sighted.view;
         let names = sighted.models.iter();
         let names = names.map(|&model| self.study.models[model].name.clone());
         Pick {
@@ -75,8 +75,8 @@ impl App {
             truth: self.study.truths[truth].name.clone(),
             depth: DEPTH,
             note: String::new(),
-            at: Moment::now(),
-            by: self.book.by().to_owned(),
+            at: Timestamp::now(),
+            by: self.session.by().to_owned(),
             sampled: None,
             group: None,
             other: Map::new(),
@@ -85,7 +85,7 @@ impl App {
 
     /// Makes these the picks, as one step.
     pub(super) fn change_picks(&mut self, what: String, after: Vec<Pick>) {
-        let before = self.book.picks().to_vec();
+        let before = self.session.picks().to_vec();
         if before != after {
             self.make(Change::Picks {
                 what,
@@ -98,7 +98,7 @@ impl App {
 
     fn pick_place(&self, direction: Direction, query: usize) -> Option<usize> {
         let queries = self.study.gallery.queries(direction);
-        let mut picks = self.book.picks().iter();
+        let mut picks = self.session.picks().iter();
         picks.position(|pick| {
             pick.direction == direction && queries.find(&pick.query) == Some(query as u32)
         })

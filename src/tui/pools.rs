@@ -9,12 +9,12 @@ use crate::study::{Dials, Pool, Random};
 
 /// The numbers in pools that were left, for the way back. They hold as long as only the pool changes.
 #[derive(Debug, Default)]
-pub struct Shelf {
+pub struct PoolCache {
     dials: Dials,
     numbers: FxHashMap<Pool, Vec<Numbers>>,
 }
 
-impl Shelf {
+impl PoolCache {
     /// Keeps the numbers of these dials, and gives those of others, if they are known.
     fn swap(&mut self, before: Dials, numbers: Vec<Numbers>, after: Dials) -> Option<Vec<Numbers>> {
         let same = |dials: Dials| Dials {
@@ -92,9 +92,9 @@ impl App {
     pub(super) fn enter_pool(&mut self, dials: Dials) {
         let numbers = std::mem::take(&mut self.numbers);
         let count = numbers.len();
-        let known = self.shelf.swap(self.study_dials, numbers, dials);
+        let known = self.pool_cache.swap(self.study_dials, numbers, dials);
         self.numbers = known.unwrap_or_else(|| vec![Numbers::Waiting; count]);
-        self.judge.forget_ranks();
+        self.judgements.forget_ranks();
         self.rankings.clear();
     }
 }

@@ -90,14 +90,14 @@ impl App {
         let query = self.browse.query().filter(|_| is_shown)?;
         Some(RankingKey {
             model,
-            direction: self.look.direction,
+            direction: self.view.direction,
             query,
         })
     }
 
     /// The ranking of the model looked at, where the screen shows it.
     pub fn wanted_ranking(&self) -> Option<RankingKey> {
-        self.ranking_key(self.look.model)
+        self.ranking_key(self.view.model)
     }
 
     /// The rankings that the screen shows, that of the model looked at first.
@@ -108,7 +108,7 @@ impl App {
 
     /// The ranking of the selected query, once it is there.
     pub fn ranking(&self) -> Option<&Ranking> {
-        let ranked = self.ranked_by(self.look.model)?;
+        let ranked = self.ranked_by(self.view.model)?;
         Some(&ranked.ranking)
     }
 

@@ -63,7 +63,7 @@ impl Search {
 
 impl AppJob for Searching {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let (search, direction) = (&app.search, app.look.direction);
+        let (search, direction) = (&app.search, app.view.direction);
         let is_missing = !search.text().is_empty() && search.found(direction).is_none();
         let key = (direction, search.text().to_owned());
         is_missing.then(|| Wanted::one(key, || app.study.clone()))

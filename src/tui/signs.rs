@@ -20,11 +20,11 @@ pub const ONLY: &str = "¹";
 /// What a badge means.
 pub fn meaning(badge: Badge) -> &'static str {
     match badge {
-        Badge::Original => "right in the original annotation",
-        Badge::Extra => "right, though the original annotation does not say so",
-        Badge::Loose => "right by a rule only: the same objects",
-        Badge::Wrong => "a richer truth knows this query, and does not list it",
-        Badge::NotJudged => "no richer truth judges this query",
+        Badge::Original => "positive in the original annotation",
+        Badge::Extra => "positive, though the original annotation does not list it",
+        Badge::Loose => "positive by a rule only: the same objects",
+        Badge::Wrong => "a ground truth judges this query and does not list the item",
+        Badge::NotJudged => "no richer ground truth judges this query",
     }
 }
 
@@ -59,8 +59,8 @@ pub fn verdict(verdict: Verdict) -> &'static str {
 /// What a mark means.
 pub fn standing_words(standing: Standing) -> &'static str {
     match standing {
-        Standing::Positive => "right",
-        Standing::Negative => "not listed as right",
+        Standing::Positive => "positive",
+        Standing::Negative => "not listed",
         Standing::NotJudged => "not judged",
     }
 }

@@ -12,62 +12,62 @@ use crate::truth::verdict::Verdict;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Theme {
     /// Ordinary text and the screen's background.
-    pub base: Look,
+    pub base: ThemeStyle,
     /// Text of less weight: labels, ids, units.
-    pub dim: Look,
+    pub dim: ThemeStyle,
     /// Headings.
-    pub title: Look,
+    pub title: ThemeStyle,
     /// Frames.
-    pub border: Look,
+    pub border: ThemeStyle,
     /// The frame of the pane that keys go to.
-    pub focus: Look,
+    pub focus: ThemeStyle,
     /// The header's background.
-    pub header: Look,
+    pub header: ThemeStyle,
     /// What is looked at: model, direction, truth.
-    pub chip: Look,
+    pub chip: ThemeStyle,
     /// The two numbers.
-    pub number: Look,
+    pub number: ThemeStyle,
     /// The selected line of the pane that keys go to.
-    pub selected: Look,
+    pub selected: ThemeStyle,
     /// The selected line of another pane.
-    pub marked: Look,
+    pub marked: ThemeStyle,
     /// A number that rose.
-    pub up: Look,
+    pub up: ThemeStyle,
     /// A number that fell.
-    pub down: Look,
+    pub down: ThemeStyle,
     /// Letters that a search matched.
-    pub found: Look,
+    pub found: ThemeStyle,
     /// Keys in the footer and the help.
-    pub key: Look,
+    pub key: ThemeStyle,
     /// Something to look at.
-    pub warning: Look,
+    pub warning: ThemeStyle,
     /// Something that failed.
-    pub error: Look,
+    pub error: ThemeStyle,
     /// Original positives.
-    pub original: Look,
+    pub original: ThemeStyle,
     /// Extra positives: right, though the original annotation does not say so.
-    pub extra: Look,
+    pub extra: ThemeStyle,
     /// Plausible only.
-    pub loose: Look,
+    pub loose: ThemeStyle,
     /// Judged and not listed.
-    pub wrong: Look,
+    pub wrong: ThemeStyle,
     /// Not judged.
-    pub not_judged: Look,
+    pub not_judged: ThemeStyle,
     /// The history of R@1.
-    pub line_r1: Look,
+    pub line_r1: ThemeStyle,
     /// The history of mAP@R.
-    pub line_map: Look,
+    pub line_map: ThemeStyle,
 }
 
 /// A style as a theme file writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(default, deny_unknown_fields, try_from = "LookFile")]
-pub struct Look(Style);
+#[serde(default, deny_unknown_fields, try_from = "StyleFile")]
+pub struct ThemeStyle(Style);
 
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "the file's own words")]
-struct LookFile {
+struct StyleFile {
     fg: Option<String>,
     bg: Option<String>,
     bold: bool,
@@ -77,10 +77,10 @@ struct LookFile {
     reverse: bool,
 }
 
-impl TryFrom<LookFile> for Look {
+impl TryFrom<StyleFile> for ThemeStyle {
     type Error = String;
 
-    fn try_from(file: LookFile) -> std::result::Result<Self, String> {
+    fn try_from(file: StyleFile) -> std::result::Result<Self, String> {
         let colour = |name: Option<String>| {
             let parse = |name: String| {
                 name.parse::<Color>()
@@ -104,13 +104,13 @@ impl TryFrom<LookFile> for Look {
                 style = style.add_modifier(modifier);
             }
         }
-        Ok(Look(style))
+        Ok(ThemeStyle(style))
     }
 }
 
-impl From<Look> for Style {
-    fn from(look: Look) -> Style {
-        look.0
+impl From<ThemeStyle> for Style {
+    fn from(style: ThemeStyle) -> Style {
+        style.0
     }
 }
 

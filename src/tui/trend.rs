@@ -1,6 +1,6 @@
 //! R@1 and mAP@R of what is looked at: the change since the last action, and their history.
 
-use super::look::Look;
+use super::selection::View;
 use crate::metric::Summary;
 
 /// Two numbers over time.
@@ -13,7 +13,7 @@ pub struct Trend {
 struct Step {
     /// The visit of a step of the history that it is of.
     visit: usize,
-    look: Look,
+    view: View,
     r1: Summary,
     map_at_r: Summary,
 }
@@ -33,8 +33,8 @@ pub struct Shown {
 impl Trend {
     /// Adds a step, unless it only tells again what the last one told. What comes later in the same
     /// `visit` of a step of the history (ranks that were looked up) takes the place of what came first.
-    pub fn record(&mut self, visit: usize, look: Look, r1: Summary, map_at_r: Summary) {
-        let same = |last: &Step| last.look == look && last.r1 == r1 && last.map_at_r == map_at_r;
+    pub fn record(&mut self, visit: usize, view: View, r1: Summary, map_at_r: Summary) {
+        let same = |last: &Step| last.view == view && last.r1 == r1 && last.map_at_r == map_at_r;
         if self.steps.last().is_some_and(same) {
             return;
         }
@@ -44,7 +44,7 @@ impl Trend {
         }
         self.steps.push(Step {
             visit,
-            look,
+            view,
             r1,
             map_at_r,
         });
@@ -91,18 +91,18 @@ mod tests {
             judged: 3,
             ..Summary::default()
         };
-        let look = |truth| Look {
+        let view = |truth| View {
             model: 0,
             truth,
             direction: Direction::I2t,
         };
         let mut trend = Trend::default();
         assert_eq!(trend.r1(), None);
-        trend.record(0, look(0), summary(Some(0.25)), summary(Some(0.5)));
+        trend.record(0, view(0), summary(Some(0.25)), summary(Some(0.5)));
         assert_eq!(trend.r1().unwrap().change, None);
-        trend.record(1, look(1), summary(Some(0.5)), summary(Some(0.25)));
-        trend.record(1, look(1), summary(Some(0.75)), summary(Some(0.25)));
-        trend.record(2, look(1), summary(Some(0.75)), summary(Some(0.25)));
+        trend.record(1, view(1), summary(Some(0.5)), summary(Some(0.25)));
+        trend.record(1, view(1), summary(Some(0.75)), summary(Some(0.25)));
+        trend.record(2, view(1), summary(Some(0.75)), summary(Some(0.25)));
         assert_eq!(
             trend.r1(),
             Some(Shown {
@@ -117,7 +117,7 @@ mod tests {
                 change: Some(-0.25)
             })
         );
-        trend.record(3, look(2), summary(Some(1.0)), summary(None));
+        trend.record(3, view(2), summary(Some(1.0)), summary(None));
         let undefined = Shown {
             value: None,
             change: None,

@@ -299,10 +299,10 @@ pub fn tables(folder: &Path) -> Vec<Seed> {
         let item = if as_text {
             Cells::Texts(item.iter().map(ToString::to_string).collect())
         } else {
-            Cells::Wide(item)
+            Cells::DenseRanks(item)
         };
         [
-            ("image_id", Cells::Wide(numbers(&|i, _| i as i64))),
+            ("image_id", Cells::DenseRanks(numbers(&|i, _| i as i64))),
             ("caption_id", item),
             (
                 "score",

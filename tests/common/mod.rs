@@ -10,7 +10,7 @@ use itm_explore::study::{Study, demo};
 use itm_explore::tui::app::{App, Effect};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Key, Keymap};
-use itm_explore::tui::pictures::Brush;
+use itm_explore::tui::pictures::ImageBackend;
 use itm_explore::tui::theme::Theme;
 use itm_explore::tui::{Backend, draw};
 use ratatui::buffer::Buffer;
@@ -56,7 +56,7 @@ impl Harness {
 
     /// Shows pictures in half-blocks.
     pub fn with_pictures(mut self) -> Self {
-        self.app.start_pictures(Brush::halfblocks());
+        self.app.start_pictures(ImageBackend::halfblocks());
         self.settled()
     }
 

@@ -22,7 +22,7 @@ fn columns_that_are_not_told_apart_are_refused() {
         change(&mut columns);
         let error = error(&files, &columns);
         assert!(error.contains(what), "{error}");
-        assert!(error.contains("to mend it"), "{error}");
+        assert!(error.contains("fix"), "{error}");
     };
     refused(
         &|columns| columns[1].0 = "retrieved",
@@ -35,7 +35,7 @@ fn columns_that_are_not_told_apart_are_refused() {
         "score and dist for the score",
     );
     refused(
-        &|columns| columns.push(("qid", Cells::Wide(vec![1; rows.len()]))),
+        &|columns| columns.push(("qid", Cells::DenseRanks(vec![1; rows.len()]))),
         "query_id and qid for the query",
     );
     refused(
@@ -68,7 +68,7 @@ fn cells_that_say_nothing_are_refused_with_their_row() {
     twice[1] = twice[0];
     refused(
         1,
-        Cells::Wide(twice),
+        Cells::DenseRanks(twice),
         "stands twice in the list of query 100",
     );
     let mut columns = plain(&rows);

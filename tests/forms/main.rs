@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 use itm_explore::evaluate::plan::{Choice, Line, Request};
 use itm_explore::evaluate::{Evaluation, Value, evaluate};
-use itm_explore::rank::pass::Watch;
+use itm_explore::rank::pass::CancelToken;
 use itm_explore::study::{self, Inputs, ScoreInputs, Study};
 
 const IMAGES: usize = 6;
@@ -125,7 +125,7 @@ fn numbers(study: &Study) -> Evaluation {
         depths: vec![1, 5],
         ..Request::default()
     };
-    evaluate(study, &request, &Watch::default()).unwrap()
+    evaluate(study, &request, &CancelToken::default()).unwrap()
 }
 
 fn dense(files: &Files) -> Vec<Value> {

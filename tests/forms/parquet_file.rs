@@ -13,7 +13,7 @@ use parquet::schema::parser::parse_message_type;
 /// The cells of a column.
 pub enum Cells {
     Narrow(Vec<i32>),
-    Wide(Vec<i64>),
+    DenseRanks(Vec<i64>),
     Texts(Vec<String>),
     Single(Vec<f32>),
     Double(Vec<f64>),
@@ -25,7 +25,7 @@ impl Cells {
     fn declared(&self, name: &str) -> String {
         let kind = match self {
             Cells::Narrow(_) => "required int32",
-            Cells::Wide(_) => "required int64",
+            Cells::DenseRanks(_) => "required int64",
             Cells::Texts(_) => return format!("required binary {name} (UTF8);"),
             Cells::Single(_) => "required float",
             Cells::Double(_) => "required double",
@@ -37,7 +37,7 @@ impl Cells {
     fn len(&self) -> usize {
         match self {
             Cells::Narrow(cells) => cells.len(),
-            Cells::Wide(cells) => cells.len(),
+            Cells::DenseRanks(cells) => cells.len(),
             Cells::Texts(cells) => cells.len(),
             Cells::Single(cells) => cells.len(),
             Cells::Double(cells) => cells.len(),
@@ -53,7 +53,7 @@ impl Cells {
             (Cells::Narrow(cells), ColumnWriter::Int32ColumnWriter(to)) => {
                 to.write_batch(&cells[rows], None, None)
             }
-            (Cells::Wide(cells), ColumnWriter::Int64ColumnWriter(to)) => {
+            (Cells::DenseRanks(cells), ColumnWriter::Int64ColumnWriter(to)) => {
                 to.write_batch(&cells[rows], None, None)
             }
             (Cells::Single(cells), ColumnWriter::FloatColumnWriter(to)) => {

@@ -49,7 +49,7 @@ fn shuffled(mut rows: Vec<Row>) -> Vec<Row> {
 }
 
 fn ids(rows: &[Row]) -> [Cells; 2] {
-    let wide = |id: fn(&Row) -> i64| Cells::Wide(rows.iter().map(id).collect());
+    let wide = |id: fn(&Row) -> i64| Cells::DenseRanks(rows.iter().map(id).collect());
     [wide(|row| row.0), wide(|row| row.1)]
 }
 
@@ -99,7 +99,7 @@ fn both(
 fn tables_in_every_form_equal_the_matrix() {
     let files = Files::new();
     let text = |ids: Cells| match ids {
-        Cells::Wide(ids) => Cells::Texts(ids.iter().map(i64::to_string).collect()),
+        Cells::DenseRanks(ids) => Cells::Texts(ids.iter().map(i64::to_string).collect()),
         other => other,
     };
     let paths = [
@@ -188,10 +188,13 @@ fn scores_are_read_when_a_list_is_looked_at() {
         for with_ranks in [false, true] {
             let mut columns = plain(&rows);
             if with_ranks {
-                columns.push(("rank", Cells::Wide(rows.iter().map(|row| row.2).collect())));
+                columns.push((
+                    "rank",
+                    Cells::DenseRanks(rows.iter().map(|row| row.2).collect()),
+                ));
             }
             // An item that the gallery lacks leaves no gap.
-            let Cells::Wide(items) = &mut columns[1].1 else {
+            let Cells::DenseRanks(items) = &mut columns[1].1 else {
                 panic!()
             };
             items[1] = if with_ranks { 4711 } else { items[1] };

@@ -52,7 +52,7 @@ fn thumbnails_beside_the_items_and_the_selected_one_in_the_details() {
 #[test]
 fn the_query_s_picture_where_images_ask() {
     let harness = pictured(120, 40).keys("dj");
-    assert_eq!(harness.app.look.direction, Direction::I2t);
+    assert_eq!(harness.app.view.direction, Direction::I2t);
     insta::assert_snapshot!("images_ask", shown(&harness.buffer()));
 }
 

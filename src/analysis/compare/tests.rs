@@ -25,7 +25,7 @@ fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request 
 
 fn rows(request: &Request) -> Vec<Row> {
     let study = demo::open().unwrap();
-    let measured = measure(&study, request, &Watch::default())
+    let measured = measure(&study, request, &CancelToken::default())
         .unwrap()
         .unwrap();
     let done = AtomicUsize::new(0);
@@ -46,7 +46,7 @@ fn means_are_those_of_the_evaluation() {
         Clustering::ByQuery,
     );
     let study = demo::open().unwrap();
-    let whole = evaluate::evaluate(&study, &request.lines, &Watch::default()).unwrap();
+    let whole = evaluate::evaluate(&study, &request.lines, &CancelToken::default()).unwrap();
     let rows = rows(&request);
     // Pairs of models, truths, metrics, directions.
     assert_eq!(rows.len(), 3 * 3 * 3 * 2);
@@ -107,7 +107,7 @@ fn what_has_no_value_for_each_query_is_refused() {
     let study = demo::open().unwrap();
     for name in ["rsum", "median_rank"] {
         let request = request(&["r1", name], Family::All, Clustering::ByQuery);
-        let said = measure(&study, &request, &Watch::default()).unwrap_err();
+        let said = measure(&study, &request, &CancelToken::default()).unwrap_err();
         assert!(
             said.to_string().contains("a value for each query"),
             "{said}"
@@ -120,7 +120,7 @@ fn captions_need_an_own_image_to_be_drawn_by_image() {
     let mut study = demo::open().unwrap();
     study.truths.remove(0);
     let request = request(&["r1"], Family::All, Clustering::ByImageOnly);
-    let measured = measure(&study, &request, &Watch::default())
+    let measured = measure(&study, &request, &CancelToken::default())
         .unwrap()
         .unwrap();
     let said = measured.rows(&AtomicUsize::new(0)).unwrap_err().to_string();

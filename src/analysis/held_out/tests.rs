@@ -3,7 +3,7 @@
 use super::*;
 use crate::data::scores::{Pair, Scaling};
 use crate::evaluate::curve::{Curve, alphas};
-use crate::rank::pass::Watch;
+use crate::rank::pass::CancelToken;
 use crate::study::demo;
 
 const DRAWS: Draws = Draws {
@@ -22,7 +22,7 @@ fn found(seed: u64) -> (Study, Vec<HeldOut>) {
         truth,
     };
     let add = |point: crate::evaluate::curve::Point, ranks: &_| chooser.add(point.alpha, ranks);
-    let ended = curve.run_with_ranks(&alphas(0.25).unwrap(), &Watch::default(), add);
+    let ended = curve.run_with_ranks(&alphas(0.25).unwrap(), &CancelToken::default(), add);
     assert_eq!(ended.unwrap(), Some(()));
     let held_out = chooser.held_out(DRAWS);
     (study, held_out)

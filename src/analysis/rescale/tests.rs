@@ -78,7 +78,7 @@ fn ranks_are_those_of_the_formulas_over_the_whole_matrix() {
             (model, 1),
             &Verdicts::default(),
             &WAYS,
-            &Watch::default(),
+            &CancelToken::default(),
         )
         .unwrap();
         assert_eq!(found.len(), 2);
@@ -111,16 +111,23 @@ fn a_pool_is_rescaled_by_itself() {
     let study = whole
         .in_pool(whole.pool_named("random20s3").unwrap())
         .unwrap();
-    let arena = study.arena.as_ref().unwrap();
-    let part = &arena.parts()[0];
+    let mask = study.mask.as_ref().unwrap();
+    let part = &mask.parts()[0];
     let mut alone = study.clone();
     alone.models = vec![study.models[2].within(part)];
     alone.truths = vec![study.truths[1].within(part, study.gallery.sizes())];
     alone.gallery.images = crate::data::id::IdList::counted(part.images.len());
     alone.gallery.captions = crate::data::id::IdList::counted(part.captions.len());
-    alone.arena = None;
+    alone.mask = None;
     let of = |study: &Study, at| {
-        what_if(study, at, &Verdicts::default(), &WAYS, &Watch::default()).unwrap()
+        what_if(
+            study,
+            at,
+            &Verdicts::default(),
+            &WAYS,
+            &CancelToken::default(),
+        )
+        .unwrap()
     };
     assert_eq!(of(&study, (2, 1)), of(&alone, (0, 0)));
 }
@@ -140,7 +147,7 @@ fn what_lacks_scores_is_refused_by_name() {
         (0, 1),
         &Verdicts::default(),
         &WAYS,
-        &Watch::default(),
+        &CancelToken::default(),
     )
     .unwrap_err();
     let said = said.to_string();

@@ -13,7 +13,7 @@ fn equals_what_whole_rankings_give() {
     for study in [whole.clone(), whole.in_pool(pool).unwrap()] {
         for direction in Direction::BOTH {
             let models = [&study.models[0], &study.models[1]];
-            let found = similarity(&study, models, direction, 0, &Watch::default());
+            let found = similarity(&study, models, direction, 0, &CancelToken::default());
             let found = found.unwrap().unwrap();
             assert_eq!(found.queries.len(), study.gallery.queries(direction).len());
             for (query, alike) in found.queries.iter().enumerate() {
@@ -55,7 +55,7 @@ fn what_is_drawn_is_an_unbiased_estimate() {
     let exact = exact.sum::<f64>() / queries as f64;
     let found: Vec<f64> = (0..40)
         .map(|seed| {
-            let found = similarity(&study, models, direction, seed, &Watch::default());
+            let found = similarity(&study, models, direction, seed, &CancelToken::default());
             let found = found.unwrap().unwrap();
             assert!(!found.is_exact);
             let mean = found.mean(|alike| alike.tau_gallery);
@@ -79,7 +79,7 @@ fn shuffled_rankings_are_a_reference_where_every_query_is_known() {
     let study = demo::open().unwrap();
     let models = [&study.models[0], &study.models[1]];
     for direction in Direction::BOTH {
-        let found = similarity(&study, models, direction, 0, &Watch::default());
+        let found = similarity(&study, models, direction, 0, &CancelToken::default());
         let found = found.unwrap().unwrap();
         let tau = found.mean(|alike| alike.tau).value.unwrap();
         let shuffled = found.shuffled.unwrap();
@@ -89,10 +89,10 @@ fn shuffled_rankings_are_a_reference_where_every_query_is_known() {
 }
 
 fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
-    let arena = study.arena.as_ref();
+    let mask = study.mask.as_ref();
     let orders = [0, 1].map(|model| {
         let mut ranking = Ranking::of(&study.models[model], direction, query);
-        ranking.keep(|item| arena.is_none_or(|arena| arena.competes(direction, query, item)));
+        ranking.keep(|item| mask.is_none_or(|mask| mask.competes(direction, query, item)));
         ranking.order
     });
     if orders[0].is_empty() {
@@ -122,7 +122,7 @@ fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
 fn a_model_is_wholly_like_itself() {
     let study = demo::open().unwrap();
     let twice = [&study.models[2], &study.models[2]];
-    let found = similarity(&study, twice, Direction::T2i, 0, &Watch::default());
+    let found = similarity(&study, twice, Direction::T2i, 0, &CancelToken::default());
     let found = found.unwrap().unwrap();
     let all = study.gallery.captions.len();
     let one = |mean: Mean| (mean.value, mean.queries) == (Some(1.0), all);
@@ -154,7 +154,7 @@ fn what_lists_are_too_short_for_is_undefined() {
         scores: Scores::Lists(std::sync::Arc::new(short)),
     };
     let models = [&study.models[0], &short];
-    let found = similarity(&study, models, Direction::I2t, 0, &Watch::default());
+    let found = similarity(&study, models, Direction::I2t, 0, &CancelToken::default());
     let found = found.unwrap().unwrap();
     let first = found.queries[0];
     assert_eq!((first.tau, first.top_ranks), (None, [Some(1), Some(1)]));

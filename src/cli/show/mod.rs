@@ -11,7 +11,7 @@ use clap::{Args, builder::PossibleValue};
 use super::InputArgs;
 use super::format;
 use crate::data::Direction;
-use crate::data::arena::Arena;
+use crate::data::candidate_mask::CandidateMask;
 use crate::data::id::Id;
 use crate::error::{Error, Result};
 use crate::rank::ranking::{self, Ranking};
@@ -19,7 +19,7 @@ use crate::report::shown::{Entry, Item, Ranked, Shown};
 use crate::study::{Study, View};
 use crate::truth::Truth;
 use crate::truth::standing::Badge;
-use crate::tui::pictures::Wish;
+use crate::tui::pictures::ImageMode;
 use crate::tui::signs;
 
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ use crate::tui::signs;
 pub(super) struct ShowArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// The id of the caption or the image that asks
+    /// The id of the query, a caption or an image
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     query: String,
     /// The models, one ranking for each [default: the first]
@@ -40,18 +40,18 @@ pub(super) struct ShowArgs {
     /// The truth whose positives are counted [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Who asks whom [default: t2i, where a caption has the id]
+    /// Direction of retrieval [default: t2i, where a caption has the id]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
     /// How many items
     #[arg(long, value_name = "N", default_value_t = 5)]
     k: usize,
-    /// Who competes: all, fold1, folds, a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// How pictures are shown, as in the explorer; sixel terminals get half-blocks here
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off")]
-    pictures: Option<Wish>,
+    pictures: Option<ImageMode>,
     /// Neither colours nor pictures, as in a pipe
     #[arg(long)]
     plain: bool,
@@ -95,7 +95,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
 /// Colours and pictures, as far as they are wanted and can be seen.
 fn style(args: &ShowArgs) -> Result<print::Style> {
     let is_seen = stdout().is_terminal() && !args.plain;
-    let is_wanted = args.pictures.is_some_and(|wish| wish != Wish::Off);
+    let is_wanted = args.pictures.is_some_and(|wish| wish != ImageMode::Off);
     let coloured = is_seen && (!super::pictures::no_colour() || is_wanted);
     let wish = super::pictures::wish(args.pictures)?;
     if !coloured {
@@ -144,12 +144,12 @@ fn asked(args: &ShowArgs, study: &Study) -> Result<(Direction, usize)> {
         return Err(unknown(args, study, &both));
     };
     let items = 0..study.gallery.items(direction).len();
-    let competes = |arena: &Arc<Arena>| {
+    let competes = |mask: &Arc<CandidateMask>| {
         items
             .clone()
-            .any(|item| arena.competes(direction, query, item))
+            .any(|item| mask.competes(direction, query, item))
     };
-    if !study.arena.as_ref().is_none_or(competes) {
+    if !study.mask.as_ref().is_none_or(competes) {
         let found = format!("{} is not in the pool {}", args.query, args.pool);
         return Err(Error::new("--query", found).expected("a query of the pool, or --pool all"));
     }
@@ -188,7 +188,7 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
     } = view;
     let ranking = Ranking::among(
         &study.models[model],
-        study.arena.as_deref(),
+        study.mask.as_deref(),
         direction,
         query,
     );

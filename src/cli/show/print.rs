@@ -10,7 +10,7 @@ use crate::picture::{Limits, load, shrunk};
 use crate::study::Study;
 use crate::truth::standing::Badge;
 use crate::tui::event::terminal::{self, Colours};
-use crate::tui::pictures::{Way, Wish};
+use crate::tui::pictures::{ImageMode, Way};
 
 /// What the terminal is given.
 #[derive(Debug, Clone, Copy)]
@@ -33,13 +33,15 @@ impl Style {
     };
 
     /// Colours, and pictures as wished. A terminal that cannot be asked gets half-blocks.
-    pub(super) fn of(wish: Wish, can_ask: bool) -> std::io::Result<Self> {
+    pub(super) fn of(wish: ImageMode, can_ask: bool) -> std::io::Result<Self> {
         let pictures = match wish {
-            Wish::Off => None,
+            ImageMode::Off => None,
             // Only what the terminal says that it has: kitty's printer asks it again, and waits for the
             // answer without end.
-            Wish::Auto | Wish::Way(Way::Kitty | Way::Iterm2) if can_ask => terminal::way()?,
-            Wish::Auto | Wish::Way(_) => Some(Way::Halfblocks),
+            ImageMode::Auto | ImageMode::Way(Way::Kitty | Way::Iterm2) if can_ask => {
+                terminal::way()?
+            }
+            ImageMode::Auto | ImageMode::Way(_) => Some(Way::Halfblocks),
         };
         Ok(Style {
             coloured: true,

@@ -14,7 +14,7 @@ use super::ScoreMatrix;
 use super::save;
 use super::scalar::{self, Scalar};
 use crate::data::Direction;
-use crate::data::arena::Part;
+use crate::data::candidate_mask::Part;
 use crate::data::npy::{Element, Npy};
 use crate::error::{Error, Result};
 

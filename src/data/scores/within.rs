@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::mixture::Part as Mixed;
 use super::pick::Pick;
 use super::{Embeddings, Lists, Mixture, Model, ScoreMatrix, Scores, Side};
-use crate::data::arena::{Part, places};
+use crate::data::candidate_mask::{Part, places};
 use crate::data::{Direction, PerDirection};
 
 impl Model {

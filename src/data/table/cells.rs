@@ -11,7 +11,7 @@ use crate::data::id::Id;
 /// Cells of one column of one row group.
 pub(super) enum Cells {
     Narrow(Vec<i32>),
-    Wide(Vec<i64>),
+    DenseRanks(Vec<i64>),
     Single(Vec<f32>),
     Double(Vec<f64>),
     Texts(Vec<ByteArray>),
@@ -64,7 +64,9 @@ impl Cells {
     ) -> std::result::Result<Self, Broken> {
         Ok(match reader {
             ColumnReader::Int32ColumnReader(reader) => Cells::Narrow(read(reader, skipped, count)?),
-            ColumnReader::Int64ColumnReader(reader) => Cells::Wide(read(reader, skipped, count)?),
+            ColumnReader::Int64ColumnReader(reader) => {
+                Cells::DenseRanks(read(reader, skipped, count)?)
+            }
             ColumnReader::FloatColumnReader(reader) => Cells::Single(read(reader, skipped, count)?),
             ColumnReader::DoubleColumnReader(reader) => {
                 Cells::Double(read(reader, skipped, count)?)
@@ -95,12 +97,12 @@ impl Cells {
                     with(Key::Number((cell as u32).into()));
                 }
             }
-            (Cells::Wide(cells), Kind::Signed) => {
+            (Cells::DenseRanks(cells), Kind::Signed) => {
                 for &cell in cells {
                     with(Key::Number(cell));
                 }
             }
-            (Cells::Wide(cells), _) => {
+            (Cells::DenseRanks(cells), _) => {
                 for &cell in cells {
                     match cell {
                         0.. => with(Key::Number(cell)),
@@ -125,10 +127,10 @@ impl Cells {
                 cells.iter().map(|&cell| (cell as u32).into()).collect()
             }
             Cells::Narrow(cells) => cells.iter().map(|&cell| cell.into()).collect(),
-            Cells::Wide(cells) if kind == Kind::Unsigned => {
+            Cells::DenseRanks(cells) if kind == Kind::Unsigned => {
                 cells.iter().map(|&cell| cell as u64 as f64).collect()
             }
-            Cells::Wide(cells) => cells.iter().map(|&cell| cell as f64).collect(),
+            Cells::DenseRanks(cells) => cells.iter().map(|&cell| cell as f64).collect(),
             Cells::Single(cells) => cells.iter().map(|&cell| cell.into()).collect(),
             Cells::Double(cells) => cells.clone(),
             Cells::Fixed(cells) => cells.iter().map(half).collect(),

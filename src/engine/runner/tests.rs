@@ -21,7 +21,7 @@ impl<const PATIENT: bool> Job for Gated<PATIENT> {
         self.begun.send((*run.key, part)).unwrap();
         self.gate.recv().unwrap();
         assert!(part != 3, "three");
-        run.send((part, run.watch.is_cancelled()));
+        run.send((part, run.token.is_cancelled()));
     }
 }
 

@@ -15,7 +15,7 @@ const WIDEST: f32 = 3.0;
 pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[Item], area: Area) -> f32 {
     let gap = sheet.gap();
     // Images without any picture are read: as the captions written for them.
-    let seen = sheet.prints.any(items);
+    let seen = sheet.images.any(items);
     let least = sheet.size * LEAST[usize::from(!seen)];
     let fit = ((area.width + gap) / (least + gap)).floor().max(1.0);
     let count = fit.min((items.len() as f32).max(WIDEST)).max(1.0);

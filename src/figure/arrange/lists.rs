@@ -66,7 +66,7 @@ fn words(sheet: &mut Sheet<'_>, item: &Item, area: Area) -> f32 {
     let mut right = area;
     let mut end = area.y;
     let wide = PICTURE * sheet.size;
-    if sheet.prints.lacks(subject.index).is_none() && area.width > wide * 2.0 {
+    if sheet.images.lacks(subject.index).is_none() && area.width > wide * 2.0 {
         let picture = Area {
             width: wide,
             height: wide / PROPORTION,

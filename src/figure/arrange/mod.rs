@@ -6,9 +6,9 @@ mod query;
 mod tail;
 
 use super::fonts::Fonts;
+use super::images::FigureImages;
 use super::options::{Layout, Options};
 use super::page::{Area, Mark, Page, Sheet};
-use super::prints::Prints;
 use super::scene::{Asked, Row, Scene};
 use super::style::RULE;
 use crate::data::Direction;
@@ -20,11 +20,11 @@ const MARGIN: f32 = 2.0;
 const COLUMN: f32 = 9.0;
 
 /// Lays a scene out.
-pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, prints: &Prints) -> Page {
+pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, images: &FigureImages) -> Page {
     fonts.take_missing();
     let mut sheet = Sheet {
         fonts,
-        prints,
+        images,
         page: Page {
             width: options.width(),
             ..Page::default()

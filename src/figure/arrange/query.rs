@@ -41,7 +41,7 @@ pub(super) fn across(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
         let y = sheet.text(&quoted(asked), area.x, y, area.width, body);
         return note(sheet, asked, Area { y, ..area });
     }
-    if sheet.prints.lacks(asked.query.index).is_some() {
+    if sheet.images.lacks(asked.query.index).is_some() {
         return own(sheet, asked, area);
     }
     let wide = area.width * 0.25;

@@ -94,7 +94,7 @@ fn row(writer: &mut Writer<'_>, asked: &Asked, row: &Row, layout: Layout, width:
         return head + &lines.collect::<String>();
     }
     let [of_picture, of_text] = CARD;
-    let seen = writer.figure.prints.any(&row.items);
+    let seen = writer.figure.images.any(&row.items);
     let least = if seen { of_picture } else { of_text } * writer.figure.options.text;
     let count = (width / (least + BETWEEN))
         .floor()

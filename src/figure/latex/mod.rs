@@ -70,7 +70,7 @@ fn latex(figure: &Figure, name: &str) -> Output {
     if name.is_empty()
         && pictures
             .into_iter()
-            .any(|image| figure.prints.lacks(image).is_none())
+            .any(|image| figure.images.lacks(image).is_none())
     {
         warnings.push("pictures are left out: -o FILE.tex puts them in a folder beside it".into());
     }

@@ -1,4 +1,4 @@
-//! Queries that are columns of a matrix: its rows go by once for the heads, and once for the scores and
+//! Queries that are columns of a matrix: its rows go by once for the top_k, and once for the scores and
 //! ranks that are asked for then. Nothing is transposed.
 
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::data::scores::{Grid, InColumns, Model};
 use crate::error::{Error, Result};
 use crate::rank::bars::Bars;
 use crate::rank::kernel::{self, ROWS, Score};
-use crate::rank::pass::{TILE, Watch};
+use crate::rank::pass::{CancelToken, TILE};
 use crate::rank::strip::Strip;
 
 /// Items of one column whose scores are asked for, and the item whose rank is, if any.
@@ -21,16 +21,20 @@ pub(super) trait Columns: Sync {
     ///
     /// # Errors
     /// NaN: the first such cell of the file is named.
-    fn heads(
+    fn top_k(
         &self,
         columns: &Range<usize>,
         k: usize,
-        watch: &Watch,
+        token: &CancelToken,
     ) -> Result<Option<Vec<Vec<u32>>>>;
 
     /// What is asked about each of some columns, which hold no NaN; `None` when it was cancelled.
-    fn told(&self, columns: &Range<usize>, asked: &[About<'_>], watch: &Watch)
-    -> Option<Vec<Told>>;
+    fn told(
+        &self,
+        columns: &Range<usize>,
+        asked: &[About<'_>],
+        token: &CancelToken,
+    ) -> Option<Vec<Told>>;
 }
 
 /// The columns of a model, where they are the queries of a direction and all their cells are scores.
@@ -55,38 +59,38 @@ impl<'a, T: Score, G: Grid<T>> Of<'a, G, T> {
         Of { grid, wide }
     }
 
-    fn strip<'b>(&'b self, columns: &Range<usize>, watch: &'b Watch) -> Strip<'b, G> {
+    fn strip<'b>(&'b self, columns: &Range<usize>, token: &'b CancelToken) -> Strip<'b, G> {
         Strip {
             grid: self.grid,
             columns: columns.clone(),
-            watch,
+            token,
         }
     }
 }
 
 impl<T: Score, G: Grid<T>> Columns for Of<'_, G, T> {
-    fn heads(
+    fn top_k(
         &self,
         columns: &Range<usize>,
         k: usize,
-        watch: &Watch,
+        token: &CancelToken,
     ) -> Result<Option<Vec<Vec<u32>>>> {
-        let bars = self.strip(columns, watch).bars(k, true, |_, _, _| true);
+        let bars = self.strip(columns, token).bars(k, true, |_, _, _| true);
         if bars.as_ref().is_some_and(Bars::has_nan) {
             return Err::<_, Error>(self.grid.nan_error());
         }
-        Ok(bars.map(Bars::heads))
+        Ok(bars.map(Bars::top_k))
     }
 
     fn told(
         &self,
         columns: &Range<usize>,
         asked: &[About<'_>],
-        watch: &Watch,
+        token: &CancelToken,
     ) -> Option<Vec<Told>> {
         let mut asking = Asking::new(self.grid, columns, asked);
         let is_whole = self
-            .strip(columns, watch)
+            .strip(columns, token)
             .blocks(1, |start, rows| asking.add(start, rows));
         is_whole.then(|| asking.told(asked, self.wide))
     }

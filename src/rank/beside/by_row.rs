@@ -7,8 +7,8 @@ use super::Told;
 use crate::data::Direction;
 use crate::data::scores::{ByQuery, Form, Lists, Model, Queries, Scores};
 use crate::error::Result;
-use crate::rank::heads::{ahead, best, descending};
 use crate::rank::kernel::{self, Score};
+use crate::rank::top_k::{ahead, best, descending};
 
 /// Queries of one task at least.
 const TASK_QUERIES: usize = 32;

@@ -1,4 +1,4 @@
-//! The queries of one kind of failure.
+//! The queries of one error type.
 
 use serde_json::{Value, json};
 

@@ -77,7 +77,7 @@ fn kinds<'a>(errors: &'a Errors<'_>, model: usize) -> Table<'a> {
     };
     let rows = std::iter::once(judged).chain(KINDS.iter().enumerate().map(row));
     let (model, direction) = (errors.model(model), errors.evidence.direction);
-    let title = format!("{model}, {direction}: kinds of failure by truth");
+    let title = format!("{model}, {direction}: error types by truth");
     Table::new(title, head, 1, rows)
 }
 
@@ -119,7 +119,7 @@ fn hubs<'a>(errors: &'a Errors<'_>, detail: &'a Detail) -> Option<Table<'a>> {
     let depths = of.hubness.depths.iter();
     let mut head = ["id", "text"].map(str::to_owned).to_vec();
     head.extend(depths.map(|depth| format!("N_{}", depth.k)));
-    head.extend(["wrong first", "of queries such as"].map(str::to_owned));
+    head.extend(["false top-1", "of queries such as"].map(str::to_owned));
     let row = |hub: &Hub| {
         let mut cells = row![Cell::Id(errors.item(hub.item)), errors.item_text(hub.item)];
         cells.extend(hub.occurrences.iter().map(|&n| Cell::from(n)));

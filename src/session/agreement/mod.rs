@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Map;
 
-use super::{Judgement, Moment, Session, image_key};
+use super::{Judgement, Session, Timestamp, image_key};
 use crate::data::id::Id;
 use crate::data::text::shown;
 use crate::truth::verdict::Verdict;
@@ -36,7 +36,7 @@ pub struct Judged {
     /// Id of the caption.
     pub caption: Id,
     /// The verdicts, by place in [`Panel::annotators`], and when each was given.
-    pub verdicts: BTreeMap<usize, (Verdict, Moment)>,
+    pub verdicts: BTreeMap<usize, (Verdict, Timestamp)>,
 }
 
 impl Judged {
@@ -219,7 +219,7 @@ mod tests {
     fn session(lines: &[(i64, Verdict, i64, &str)]) -> Session {
         let mut session = Session::default();
         for &(caption, verdict, at, by) in lines {
-            let at = Moment::of_seconds(at);
+            let at = Timestamp::of_seconds(at);
             let caption = Id::Number(caption);
             session.set_verdict(&Id::Number(1), &caption, Some(verdict), at, by);
         }
@@ -254,7 +254,7 @@ mod tests {
             .iter()
             .map(|one| (one.caption.raw(), one.verdict, one.at, one.by.as_str()))
             .collect();
-        let at = Moment::of_seconds;
+        let at = Timestamp::of_seconds;
         assert_eq!(
             lines,
             [
@@ -270,7 +270,7 @@ mod tests {
     fn sides_are_settled_before_grades() {
         use Verdict::{MostlyNo, No, Partial, Yes};
         let settled = |verdicts: &[Verdict]| {
-            let given = verdicts.iter().map(|&v| (v, Moment::of_seconds(1)));
+            let given = verdicts.iter().map(|&v| (v, Timestamp::of_seconds(1)));
             Judged {
                 image: Id::Number(1),
                 caption: Id::Number(1),

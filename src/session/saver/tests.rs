@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use super::*;
 use crate::data::Direction;
 use crate::data::id::Id;
-use crate::session::{Facts, Moment, Note, Pick};
+use crate::session::{Facts, Note, Pick, Timestamp};
 use crate::truth::verdict::Verdict;
 
 fn with_verdict(caption: i64) -> Session {
     let mut session = Session::default();
     let (image, caption) = (Id::Number(1), Id::Number(caption));
-    let at = Moment::of_seconds(caption.raw().len() as i64);
+    let at = Timestamp::of_seconds(caption.raw().len() as i64);
     session.set_verdict(&image, &caption, Some(Verdict::Yes), at, "mk");
     session
 }
@@ -178,8 +178,8 @@ fn other() -> impl Strategy<Value = serde_json::Map<String, Value>> {
         .prop_map(|fields| fields.into_iter().collect())
 }
 
-fn at() -> impl Strategy<Value = Moment> {
-    any::<i32>().prop_map(|seconds| Moment::of_seconds(seconds.into()))
+fn at() -> impl Strategy<Value = Timestamp> {
+    any::<i32>().prop_map(|seconds| Timestamp::of_seconds(seconds.into()))
 }
 
 fn pick() -> impl Strategy<Value = Pick> {

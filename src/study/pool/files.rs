@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{ALL, ENLARGED, FOLDS, NamedPool, ORIGINAL, Random};
-use crate::data::arena::Part;
+use crate::data::candidate_mask::Part;
 use crate::data::id::IdList;
 use crate::data::text::{grouped, shown};
 use crate::data::{Direction, PerDirection};

@@ -6,7 +6,7 @@ mod random;
 use std::sync::Arc;
 
 use super::Study;
-use crate::data::arena::{Arena, Part};
+use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::folds::{Fold, Folds};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -102,32 +102,35 @@ impl Study {
     }
 
     /// The study as it is in a pool: truths judge the queries that are in it, and list the positives that
-    /// compete. Models and gallery stay whole: [`Study::arena`] tells who competes with whom.
+    /// compete. Models and gallery stay whole: [`Study::mask`] tells which items compete with whom.
     ///
     /// # Errors
     /// A random pool where nothing tells which image a caption was written for, or of more images
     /// than there are.
     pub fn in_pool(&self, pool: Pool) -> Result<Study> {
         let mut study = self.clone();
-        if let Some(arena) = self.arena_of(pool)? {
-            study.enter(pool, Arc::new(arena), &[]);
+        if let Some(mask) = self.mask_of(pool)? {
+            study.enter(pool, Arc::new(mask), &[]);
         }
         Ok(study)
     }
 
     /// Enters a pool. Truths that were in it before are taken from there: `known` has each as it is in
     /// the whole gallery and as it is in the pool.
-    pub(super) fn enter(&mut self, pool: Pool, arena: Arc<Arena>, known: &[(Truth, Truth)]) {
+    pub(super) fn enter(&mut self, pool: Pool, mask: Arc<CandidateMask>, known: &[(Truth, Truth)]) {
         for truth in &mut self.truths {
             let known = known.iter().find(|(whole, _)| whole.is_same(truth));
-            *truth = known.map_or_else(|| truth.in_arena(&arena), |(_, inside)| inside.clone());
+            *truth = known.map_or_else(
+                || truth.among_candidates(&mask),
+                |(_, inside)| inside.clone(),
+            );
         }
         self.pool = pool;
-        self.arena = Some(arena);
+        self.mask = Some(mask);
     }
 
     /// Who competes with whom in a pool; `None` where all do.
-    pub(super) fn arena_of(&self, pool: Pool) -> Result<Option<Arena>> {
+    pub(super) fn mask_of(&self, pool: Pool) -> Result<Option<CandidateMask>> {
         let folds = Folds::of(&self.gallery);
         let parts = match pool {
             Pool::All => return Ok(None),
@@ -141,7 +144,7 @@ impl Study {
             Pool::Named(at) => vec![self.pools[at].part.clone()],
             Pool::Random(random) => vec![random.draw(self)?],
         };
-        Ok(Some(Arena::new(parts, self.gallery.sizes())))
+        Ok(Some(CandidateMask::new(parts, self.gallery.sizes())))
     }
 
     fn fold(&self, fold: Fold) -> Part {
@@ -160,16 +163,16 @@ impl Study {
     pub fn pool_sizes(&self) -> PerDirection<usize> {
         let whole = self.gallery.sizes();
         PerDirection::from_fn(|direction| {
-            let arena = self.arena.as_ref();
-            arena.map_or(whole[direction], |arena| arena.len(direction))
+            let mask = self.mask.as_ref();
+            mask.map_or(whole[direction], |mask| mask.len(direction))
         })
     }
 
     /// Whether an image and a caption compete with each other in the pool that the study is in.
     pub fn competes(&self, pair: Pair) -> bool {
         let (image, caption) = (pair.image as usize, pair.caption as usize);
-        let arena = self.arena.as_ref();
-        arena.is_none_or(|arena| arena.competes(Direction::I2t, image, caption))
+        let mask = self.mask.as_ref();
+        mask.is_none_or(|mask| mask.competes(Direction::I2t, image, caption))
     }
 
     /// Images, with the captions that were written for them, of which `owners` tells.

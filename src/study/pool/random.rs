@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Study;
-use crate::data::arena::Part;
+use crate::data::candidate_mask::Part;
 use crate::data::stream::{Stream, Use};
 use crate::data::text::grouped;
 use crate::error::{Error, Result};

@@ -5,7 +5,7 @@ use ratatui_image::picker::cap_parser::QueryStdioOptions;
 
 use super::ahead;
 use crate::tui::keymap::Key;
-use crate::tui::pictures::{Brush, Way, Wish};
+use crate::tui::pictures::{ImageBackend, ImageMode, Way};
 
 /// How long a terminal that does answer may take, in milliseconds.
 const PATIENCE: i32 = 1000;
@@ -13,7 +13,7 @@ const PATIENCE: i32 = 1000;
 /// What the terminal shows pictures with, and the keys pressed before that was known.
 pub struct Probed {
     /// `None` where no pictures are wanted.
-    pub brush: Option<Brush>,
+    pub backend: Option<ImageBackend>,
     /// In the order in which they were pressed.
     pub keys: Vec<Key>,
 }
@@ -21,39 +21,39 @@ pub struct Probed {
 /// Finds out what to paint pictures with. Raw mode is on, and nobody else reads the terminal yet. A
 /// terminal that does not even say what it is, as under a script, is asked nothing else: what it would
 /// answer too late would be taken for keys.
-pub fn probe(wish: Wish) -> Probed {
-    let known = |brush| Probed {
-        brush,
+pub fn probe(mode: ImageMode) -> Probed {
+    let known = |backend| Probed {
+        backend,
         keys: Vec::new(),
     };
-    let wanted = match wish {
-        Wish::Off => return known(None),
-        Wish::Way(Way::Halfblocks) => return known(Some(Brush::halfblocks())),
-        Wish::Auto if is_plain_tmux() => return known(Some(Brush::halfblocks())),
-        Wish::Auto => None,
-        Wish::Way(way) => Some(way),
+    let wanted = match mode {
+        ImageMode::Off => return known(None),
+        ImageMode::Way(Way::Halfblocks) => return known(Some(ImageBackend::halfblocks())),
+        ImageMode::Auto if is_plain_tmux() => return known(Some(ImageBackend::halfblocks())),
+        ImageMode::Auto => None,
+        ImageMode::Way(way) => Some(way),
     };
     let (answers, keys) = ahead::answers();
-    let brush = if answers || wanted.is_some() {
+    let backend = if answers || wanted.is_some() {
         asked(wanted)
     } else {
-        Brush::halfblocks()
+        ImageBackend::halfblocks()
     };
     Probed {
-        brush: Some(brush),
+        backend: Some(backend),
         keys,
     }
 }
 
 /// The best way that the terminal has, or the one wanted, with the pixels of its cells.
-fn asked(wanted: Option<Way>) -> Brush {
+fn asked(wanted: Option<Way>) -> ImageBackend {
     let options = QueryStdioOptions {
         timeout_ms: PATIENCE,
         ..QueryStdioOptions::default()
     };
     let asked = Picker::from_query_stdio_with_options(options);
     let picker = asked.unwrap_or_else(|_| Picker::halfblocks());
-    Brush::of(picker, wanted)
+    ImageBackend::of(picker, wanted)
 }
 
 /// Whether this is tmux, and nothing tells of a terminal around it that shows pictures: to ask through

@@ -19,7 +19,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 
 use crate::data::mapped;
-use crate::tui::pictures::{Way, Wish};
+use crate::tui::pictures::{ImageMode, Way};
 
 /// Which colours the terminal takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,9 +41,9 @@ pub fn is_interactive() -> bool {
 /// When it cannot be set.
 pub fn way() -> std::io::Result<Option<Way>> {
     enable_raw_mode()?;
-    let probed = super::probe::probe(Wish::Auto);
+    let probed = super::probe::probe(ImageMode::Auto);
     disable_raw_mode()?;
-    Ok(probed.brush.map(|brush| brush.way()))
+    Ok(probed.backend.map(|backend| backend.way()))
 }
 
 /// The terminal in raw mode on its second screen; dropping it gives it back.

@@ -3,7 +3,7 @@
 use super::{Change, History, Step};
 use crate::study::Dials;
 use crate::tui::app::App;
-use crate::tui::look::Look;
+use crate::tui::selection::View;
 
 impl History {
     /// Whether the present step turned dials that stood so.
@@ -39,7 +39,7 @@ impl History {
 
 impl App {
     /// Looks at something else.
-    pub(super) fn look_away(&mut self, from: Look, to: Look) {
+    pub(super) fn look_away(&mut self, from: View, to: View) {
         if from.direction != to.direction {
             self.search.forget_results();
         }
@@ -47,12 +47,12 @@ impl App {
     }
 
     /// Looks at something, as far as it is there.
-    pub(super) fn look_at(&mut self, look: Look) {
-        self.look = look;
+    pub(super) fn look_at(&mut self, view: View) {
+        self.view = view;
         // A mixture that is not made (yet): it is looked at once it is there.
-        if look.model >= self.study.models.len() {
-            self.awaited_model = Some(look.model);
-            self.look.model = 0;
+        if view.model >= self.study.models.len() {
+            self.awaited_model = Some(view.model);
+            self.view.model = 0;
         }
     }
 

@@ -5,12 +5,12 @@ use crate::data::text::shown;
 use crate::truth::rule::in_order;
 use crate::truth::verdict::Verdict;
 use crate::tui::app::App;
-use crate::tui::look::Look;
 use crate::tui::screens::browse::Sort;
+use crate::tui::selection::View;
 
 impl App {
     /// What is looked at now and was not before.
-    fn name_of_look(&self, before: Look, after: Look) -> String {
+    fn name_of_look(&self, before: View, after: View) -> String {
         let mut names = Vec::new();
         if before.model != after.model {
             let model = self.study.models.get(after.model);
@@ -37,7 +37,7 @@ impl App {
                 let verdict = after.map_or("cleared", Verdict::key);
                 format!("{verdict}: image {image}, {caption}")
             }
-            Change::Look { before, after } => self.name_of_look(*before, *after),
+            Change::View { before, after } => self.name_of_look(*before, *after),
             Change::Dials { before, after } if before.mix != after.mix => match after.mix {
                 Some(mix) => {
                     let names = mix.models.map(|model| &*self.base.models[model].name);

@@ -1,10 +1,10 @@
 //! Pictures on the screen: where they are, which are there, and which are to be asked for.
 
-mod brush;
+mod image_backend;
 
 use ratatui::layout::Rect;
 
-pub use brush::{Brush, Painted, Way, Wish};
+pub use image_backend::{ImageBackend, ImageMode, Painted, Way};
 
 use super::app::App;
 use super::backend::AppJob;
@@ -32,7 +32,7 @@ const OF_REASON: usize = 100;
 #[derive(Debug)]
 pub struct Pictures {
     is_on: bool,
-    brush: Option<Brush>,
+    backend: Option<ImageBackend>,
     kept: Bounded<PictureKey, Result<Painted, Why>>,
 }
 
@@ -41,16 +41,16 @@ impl Default for Pictures {
     fn default() -> Self {
         Pictures {
             is_on: true,
-            brush: None,
+            backend: None,
             kept: Bounded::new(KEPT),
         }
     }
 }
 
-impl AppJob for PaintPictures<Brush> {
+impl AppJob for PaintPictures<ImageBackend> {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let brush = app.pictures.brush()?;
-        let input = || (app.base.clone(), brush.clone());
+        let backend = app.pictures.backend()?;
+        let input = || (app.base.clone(), backend.clone());
         Some(Wanted::parts((), app.wanted_pictures(), input))
     }
 
@@ -62,8 +62,8 @@ impl AppJob for PaintPictures<Brush> {
 
 impl Pictures {
     /// What paints them; `None` where none are shown.
-    pub(super) fn brush(&self) -> Option<&Brush> {
-        self.brush.as_ref()
+    pub(super) fn backend(&self) -> Option<&ImageBackend> {
+        self.backend.as_ref()
     }
 
     /// What is to be drawn in a place: the picture, or why there is none. Until it is there, the same
@@ -94,27 +94,27 @@ impl Place {
 
 impl App {
     /// Shows pictures from now on, as a terminal takes them; no study without pictures has any.
-    pub fn start_pictures(&mut self, brush: Brush) {
-        self.pictures.brush = self.study.pictures.is_some().then_some(brush);
+    pub fn start_pictures(&mut self, backend: ImageBackend) {
+        self.pictures.backend = self.study.pictures.is_some().then_some(backend);
         self.screen_follow();
     }
 
     /// The way in which pictures are shown; `None` where none are.
     pub fn picture_way(&self) -> Option<Way> {
         self.pictures
-            .brush()
-            .map(Brush::way)
+            .backend()
+            .map(ImageBackend::way)
             .filter(|_| self.pictures.is_on)
     }
 
     /// Whether there are pictures of what a query ranks.
     pub fn ranks_pictures(&self) -> bool {
-        self.picture_way().is_some() && self.look.direction == Direction::T2i
+        self.picture_way().is_some() && self.view.direction == Direction::T2i
     }
 
     /// Turns pictures on or off.
     pub(super) fn toggle_pictures(&mut self) {
-        if self.pictures.brush.is_none() {
+        if self.pictures.backend.is_none() {
             self.message = Some(match self.study.pictures {
                 None => "no pictures are known: --images names their folder".into(),
                 Some(_) => "pictures are off: --pictures auto shows them".into(),
@@ -129,7 +129,7 @@ impl App {
 
     /// The image that the selected pair has: the item that a caption ranks, or the image that asks.
     pub fn selected_image(&self) -> Option<usize> {
-        match self.look.direction {
+        match self.view.direction {
             Direction::T2i => Some(self.item()?.item),
             Direction::I2t => self.browse.query(),
         }

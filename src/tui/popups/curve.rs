@@ -10,7 +10,7 @@ use crate::metric::{Summary, Unit};
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::app::App;
-use crate::tui::theme::{Look, Theme};
+use crate::tui::theme::{Theme, ThemeStyle};
 use crate::tui::widgets::{pane, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -29,19 +29,19 @@ const NEAR: f64 = 1e-9;
 struct Number {
     name: &'static str,
     of: fn(&Point) -> &PerDirection<Option<Summary>>,
-    look: fn(&Theme) -> Look,
+    style: fn(&Theme) -> ThemeStyle,
 }
 
 const NUMBERS: [Number; 2] = [
     Number {
         name: "R@1",
         of: |point| &point.r1,
-        look: |theme| theme.line_r1,
+        style: |theme| theme.line_r1,
     },
     Number {
         name: "mAP@R",
         of: |point| &point.map_at_r,
-        look: |theme| theme.line_map,
+        style: |theme| theme.line_map,
     },
 ];
 
@@ -146,11 +146,11 @@ fn above(app: &App, key: CurveKey, inner: Rect, buf: &mut Buffer) {
         scaled => format!(", scaled by {}", scaled.key()),
     };
     let truth = app.truth();
-    let judged = truth.relevance[app.look.direction].as_ref();
+    let judged = truth.relevance[app.view.direction].as_ref();
     let judged = grouped(judged.map_or(0, Relevance::len));
     let what = format!(
         " alpha * {first} + (1 - alpha) * {second}{scaled}; {} {}, {judged} judged",
-        truth.name, app.look.direction,
+        truth.name, app.view.direction,
     );
     let room = usize::from(inner.width);
     buf.set_stringn(
@@ -160,14 +160,14 @@ fn above(app: &App, key: CurveKey, inner: Rect, buf: &mut Buffer) {
         room,
         app.theme.dim,
     );
-    let (words, look) = match app.curve_points() {
+    let (words, style) = match app.curve_points() {
         Err(error) => (error.to_string().replace("\n ", ";"), app.theme.error),
         Ok(points) if app.wanted_curve().is_some() => {
             // Of the alphas that lie so far apart, both ends among them.
             let done = points.last().map_or(0.0, |last| last.alpha + STEP) / (1.0 + STEP);
             (format!("counting {:.0} %", 100.0 * done), app.theme.warning)
         }
-        Ok(_) if app.is_judged() || app.sifted().is_some() => {
+        Ok(_) if app.is_judged() || app.filtered().is_some() => {
             let words =
                 "over all queries, without your verdicts; best: chosen on these same queries";
             (words.to_owned(), app.theme.dim)
@@ -179,13 +179,13 @@ fn above(app: &App, key: CurveKey, inner: Rect, buf: &mut Buffer) {
     };
     let lines = text::wrap(&words, room.saturating_sub(2)).into_iter();
     for (line, y) in lines.zip(inner.y + 1..inner.bottom()) {
-        buf.set_stringn(inner.x, y, format!(" {line}"), room, look);
+        buf.set_stringn(inner.x, y, format!(" {line}"), room, style);
     }
 }
 
 /// One number: its best and present value in words, and the chart.
 fn panel(app: &App, number: &Number, points: &[Point], area: Rect, buf: &mut Buffer) {
-    let value = |point: &Point| (number.of)(point)[app.look.direction]?.value;
+    let value = |point: &Point| (number.of)(point)[app.view.direction]?.value;
     let values: Vec<(f64, f64)> = points
         .iter()
         .filter_map(|point| Some((point.alpha, 100.0 * value(point)?)))
@@ -208,16 +208,16 @@ fn panel(app: &App, number: &Number, points: &[Point], area: Rect, buf: &mut Buf
     }));
     words.extend(now.map(|point| format!("  now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));
-    let looks = [(number.look)(&app.theme)]
+    let looks = [(number.style)(&app.theme)]
         .into_iter()
         .chain(std::iter::repeat(app.theme.base));
     let mut line = Line::default();
     // As many of the words as there is room for.
-    for (words, look) in words.into_iter().zip(looks) {
+    for (words, style) in words.into_iter().zip(looks) {
         if line.width() + text::width(&words) > usize::from(area.width) {
             break;
         }
-        line.push_span(Span::styled(words, look));
+        line.push_span(Span::styled(words, style));
     }
     buf.set_line(area.x, area.y, &line, area.width);
     let chart = Rect {
@@ -242,13 +242,13 @@ fn draw_chart(
     let bounds = bounds(values);
     let present = alpha.map_or(Vec::new(), |alpha| upright(alpha, bounds, area.height));
     let best: Vec<(f64, f64)> = best.into_iter().collect();
-    let dots = |marker, data, look: Look| {
+    let dots = |marker, data, style: ThemeStyle| {
         let set = Dataset::default().marker(marker).data(data);
-        set.graph_type(GraphType::Scatter).style(look)
+        set.graph_type(GraphType::Scatter).style(style)
     };
     let sets = vec![
         dots(Marker::Braille, &present, app.theme.dim),
-        dots(Marker::Braille, values, (number.look)(&app.theme)).graph_type(GraphType::Line),
+        dots(Marker::Braille, values, (number.style)(&app.theme)).graph_type(GraphType::Line),
         dots(Marker::Dot, &best, app.theme.key),
     ];
     let axis = || Axis::default().style(app.theme.dim);

@@ -40,7 +40,7 @@ pub(super) fn sheet(app: &App) -> Sheet {
                 text::pad(&metric.title().replace('K', &DEPTH.to_string()), 11),
             ),
             (Tone::Key, text::pad_left(&unit.shown(summary.value), 7)),
-            (Tone::Dim, format!("   at best {}", unit.shown(ceiling))),
+            (Tone::Dim, format!("   upper bound {}", unit.shown(ceiling))),
             (Tone::Dim, format!("   {} judged", grouped(summary.judged))),
             (Tone::Dim, format!("   {spec}")),
         ]);

@@ -11,10 +11,7 @@ pub(super) fn sheet(app: &App) -> Sheet {
     let view = app.errors_view();
     let model = &app.study.models[view.model].name;
     let truth = &app.study.truths[view.truth].name;
-    let title = format!(
-        "kinds of failure of {model}, {}, truth {truth}",
-        view.direction
-    );
+    let title = format!("error types of {model}, {}, truth {truth}", view.direction);
     let mut sheet = Sheet::new(Action::Define, title, app.size, |app| {
         Some(super::define(app))
     });

@@ -13,7 +13,7 @@ use crate::tui::widgets::text;
 /// `None` without a query.
 pub(super) fn sheet(app: &App) -> Option<Sheet> {
     let query = app.browse.query()?;
-    let direction = app.look.direction;
+    let direction = app.view.direction;
     let picture = app.selected_image().filter(|_| app.picture_way().is_some());
     let mut sheet = Sheet::beside(picture, Action::Detail, "detail", app.size, sheet);
     sheet.heading("query");
@@ -59,7 +59,7 @@ fn words(app: &App, truth: &Truth, standing: Standing, (query, item): (usize, us
     if !app.study.is_rated(truth) {
         return words.into();
     }
-    match app.study.rating(app.look.direction, query, item) {
+    match app.study.rating(app.view.direction, query, item) {
         Some(rating) => format!("{words}, rated {rating:.2} of {BEST}"),
         None => format!("{words}, not rated"),
     }

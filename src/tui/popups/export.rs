@@ -83,7 +83,7 @@ impl ExportForm {
         let path = if self.is_typed {
             Path::new(self.input.value()).with_extension(key)
         } else {
-            free(app.book.path(), key)
+            free(app.session.path(), key)
         };
         self.input = Input::new(path.display().to_string());
     }
@@ -133,7 +133,7 @@ impl ExportForm {
             return Err("a file needs a name".into());
         }
         let format = format_of(&path).map_err(|error| error.found().to_owned())?;
-        let is_session = app.book.path().is_some_and(|own| is_same(own, &path));
+        let is_session = app.session.path().is_some_and(|own| is_same(own, &path));
         if is_session || path.to_string_lossy().ends_with(ENDING) {
             return Err("names that end so are those of sessions".into());
         }
@@ -143,7 +143,7 @@ impl ExportForm {
         let replaces = self.asked.as_ref() == Some(&path);
         if path.exists() && !replaces {
             self.asked = Some(path);
-            return Err("there is such a file: Enter again replaces it".into());
+            return Err("file exists: Enter again replaces it".into());
         }
         let (wanted, lacking) = app.drawable(self.scope);
         if let Some(error) = lacking.first().filter(|_| wanted.is_empty()) {

@@ -2,7 +2,7 @@
 
 use super::{Answer, Pasted, Popup};
 use crate::data::text::{grouped, shown};
-use crate::engine::{Sift, Stamp};
+use crate::engine::{FilterRequest, Stamp};
 use crate::filter::{Mistake, Ready, ready};
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
@@ -36,8 +36,8 @@ impl FilterMenu {
     /// The menu with the condition in force on its line.
     pub fn new(app: &App) -> Self {
         let mut menu = FilterMenu {
-            input: Input::new(app.sieve.text.clone()),
-            ready: ready(&app.study, app.look),
+            input: Input::new(app.filter.text.clone()),
+            ready: ready(&app.study, app.view),
             chosen: None,
             found: Ok(Found::Nothing),
         };
@@ -62,14 +62,14 @@ impl FilterMenu {
     }
 
     /// What the engine is to ask.
-    pub fn asked(&self) -> Option<&Arc<Sift>> {
+    pub fn asked(&self) -> Option<&Arc<FilterRequest>> {
         self.found.as_ref().ok()?.asked()
     }
 
     /// Takes the answer of the engine, if it is to what is typed or chosen.
-    pub fn take(&mut self, sift: Stamp, met: &[u32]) {
+    pub fn take(&mut self, request: Stamp, met: &[u32]) {
         if let Ok(found) = &mut self.found {
-            found.take(sift, met);
+            found.take(request, met);
         }
     }
 }
@@ -169,10 +169,10 @@ fn draw(menu: &FilterMenu, app: &App, screen: Rect, buf: &mut Buffer) -> Option<
 /// How many queries meet the condition, or what is wrong with it and where.
 fn found(menu: &FilterMenu, app: &App, inner: Rect, buf: &mut Buffer) {
     let columns = usize::from(inner.width);
-    let mut put = |row: u16, words: String, look: crate::tui::theme::Look| {
-        buf.set_stringn(inner.x, inner.y + row, words, columns, look);
+    let mut put = |row: u16, words: String, style: crate::tui::theme::ThemeStyle| {
+        buf.set_stringn(inner.x, inner.y + row, words, columns, style);
     };
-    let judged = app.truth().relevance[app.look.direction].as_ref();
+    let judged = app.truth().relevance[app.view.direction].as_ref();
     let of = judged.map_or(0, Relevance::len);
     match &menu.found {
         Err(mistake) if menu.chosen.is_none() => {
@@ -180,7 +180,7 @@ fn found(menu: &FilterMenu, app: &App, inner: Rect, buf: &mut Buffer) {
             put(1, format!(" {before}^"), app.theme.error);
             let found = format!(" column {}: {}", mistake.column(), mistake.found());
             put(2, found, app.theme.error);
-            // How to mend it first: it is short.
+            // How fix first: it is short.
             let advice: Vec<&str> = mistake.advice().into_iter().rev().flatten().collect();
             put(3, format!(" {}", advice.join("; ")), app.theme.dim);
         }

@@ -1,7 +1,7 @@
 //! A line over the footer in which a text is typed.
 
 use crate::tui::app::App;
-use crate::tui::theme::Look;
+use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::text;
 use ratatui::buffer::Buffer;
 use ratatui::text::{Line, Span};
@@ -15,7 +15,7 @@ const LEAST: usize = 24;
 pub(super) fn draw(
     input: &Input,
     [label, hint]: [&str; 2],
-    look: Look,
+    style: ThemeStyle,
     app: &App,
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
@@ -29,9 +29,9 @@ pub(super) fn draw(
     let columns = usize::from(area.width);
     // What was just said of the line itself comes first.
     let told = app.message.as_ref().map(|message| format!("{message}  "));
-    let (hint, look) = told
+    let (hint, style) = told
         .as_deref()
-        .map_or((hint, look), |told| (told, app.theme.warning));
+        .map_or((hint, style), |told| (told, app.theme.warning));
     let (before, hinted) = (text::width(label), text::width(hint));
     let after = if columns >= before + LEAST + hinted {
         hinted + 1
@@ -48,7 +48,7 @@ pub(super) fn draw(
     buf.set_line(area.x, area.y, &line, area.width);
     if after > hinted {
         let x = area.right() - hinted as u16;
-        buf.set_string(x, area.y, hint, look);
+        buf.set_string(x, area.y, hint, style);
     }
     let cursor = before + input.visual_cursor().saturating_sub(scroll);
     Some(((area.x + cursor as u16).min(area.right() - 1), area.y))

@@ -42,7 +42,7 @@ fn signs(sheet: &mut Sheet) {
     sheet.gap();
     sheet.heading("marks in the column of one truth");
     for (standing, meaning) in [
-        (Standing::Positive, "listed as right"),
+        (Standing::Positive, "listed as positive"),
         (
             Standing::Negative,
             "the query is judged, the item not listed",
@@ -73,9 +73,9 @@ fn signs(sheet: &mut Sheet) {
     sheet.heading("your verdicts, beside the sign of the item");
     for verdict in Verdict::ALL {
         let counts = match verdict {
-            Verdict::Partial => "counts as right in every truth, as half in nDCG",
-            _ if verdict.is_positive() => "counts as right in every truth",
-            _ => "counts as not right in every truth",
+            Verdict::Partial => "counts as positive in every ground truth, as half in nDCG",
+            _ if verdict.is_positive() => "counts as positive in every ground truth",
+            _ => "counts as not relevant in every ground truth",
         };
         sheet.line(vec![
             (

@@ -105,10 +105,10 @@ fn above(app: &App, inner: Rect, buf: &mut Buffer) {
             app.theme.line_map,
         ),
     ];
-    for ((name, values, look), y) in rows.into_iter().zip(inner.y..) {
+    for ((name, values, style), y) in rows.into_iter().zip(inner.y..) {
         let line = Line::from(vec![
             Span::styled(name, app.theme.dim),
-            Span::styled(trend::line(&values, columns), look),
+            Span::styled(trend::line(&values, columns), style),
         ]);
         buf.set_line(inner.x, y, &line, inner.width);
     }
@@ -158,13 +158,13 @@ fn number(
         .zip(before.and_then(value))
         .map(|(value, before)| 100.0 * (value - before))
         .filter(|change| *change != 0.0);
-    let (words, look) = match change {
+    let (words, style) = match change {
         Some(change) if change > 0.0 => (format!(" +{change:.3}"), app.theme.up),
         Some(change) => (format!(" {change:.3}"), app.theme.down),
         None => (String::new(), app.theme.dim),
     };
     [
         Span::raw(text::pad_left(&shown, 8)),
-        Span::styled(text::pad(&words, 9), look),
+        Span::styled(text::pad(&words, 9), style),
     ]
 }

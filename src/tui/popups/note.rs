@@ -55,7 +55,7 @@ impl Popup for NoteLine {
 
     fn draw(&self, app: &App, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let label = format!(" {} note ", signs::NOTE);
-        let hint = "Enter keeps, empty removes, Esc leaves  ";
+        let hint = "Enter saves, empty deletes, Esc cancels  ";
         footer_line::draw(&self.input, [&label, hint], app.theme.dim, app, buf)
     }
 }

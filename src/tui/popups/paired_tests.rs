@@ -4,7 +4,7 @@ use super::{Answer, Popup, Sheet};
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::engine::{Contest, Tested};
+use crate::engine::{PairedTest, Tested};
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::app::App;
@@ -21,7 +21,7 @@ const WORDS: usize = 30;
 /// What is tested, and what the tests say once they are done.
 pub struct TestResults {
     /// What is tested.
-    pub contest: Arc<Contest>,
+    pub paired_test: Arc<PairedTest>,
     /// One entry a metric; `None` while it is tested.
     pub tested: Option<Vec<Tested>>,
     /// The chosen line among wins, ties and losses of all metrics.
@@ -30,9 +30,9 @@ pub struct TestResults {
 
 impl TestResults {
     /// Nothing tested yet.
-    pub fn new(contest: Arc<Contest>) -> Self {
+    pub fn new(paired_test: Arc<PairedTest>) -> Self {
         TestResults {
-            contest,
+            paired_test,
             tested: None,
             selected: 0,
         }
@@ -59,11 +59,11 @@ impl Popup for TestResults {
                 let Some((tested, outcome)) = self.chosen() else {
                     return Answer::Stay;
                 };
-                app.list_outcome(self.contest.models, tested, outcome);
+                app.list_outcome(self.paired_test.models, tested, outcome);
                 Answer::Close
             }
             Action::NextPane => {
-                app.cluster_otherwise(&self.contest);
+                app.cluster_otherwise(&self.paired_test);
                 Answer::Stay
             }
             _ => Answer::Pass,
@@ -86,7 +86,7 @@ fn draw(open: &TestResults, app: &App, screen: Rect, buf: &mut Buffer) {
     let mut rows = lines(open, app);
     let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
     let (width, highest) = Sheet::outer((screen.width, screen.height));
-    let by_image = match (open.contest.direction, &open.contest.images) {
+    let by_image = match (open.paired_test.direction, &open.paired_test.images) {
         (Direction::I2t, _) => "",
         (_, None) => "Tab clusters by image, ",
         (_, Some(_)) => "Tab takes each query, ",
@@ -113,16 +113,16 @@ fn draw(open: &TestResults, app: &App, screen: Rect, buf: &mut Buffer) {
 type Row = (Option<usize>, Line<'static>);
 
 fn lines(open: &TestResults, app: &App) -> Vec<Row> {
-    let contest = &open.contest;
-    let [first, second] = contest
+    let paired_test = &open.paired_test;
+    let [first, second] = paired_test
         .models
         .map(|model| app.study.models[model].name.clone());
-    let truth = &app.study.truths[contest.truth].name;
-    let judged = grouped(contest.ranks[0].len());
+    let truth = &app.study.truths[paired_test.truth].name;
+    let judged = grouped(paired_test.ranks[0].len());
     let head = format!(
         " {first} - {second}, {}, truth {truth}, {judged} queries judged, {}",
-        contest.direction,
-        clustered(contest)
+        paired_test.direction,
+        clustered(paired_test)
     );
     let mut rows = vec![(None, Line::styled(head, app.theme.title))];
     let Some(tested) = &open.tested else {
@@ -147,15 +147,15 @@ fn lines(open: &TestResults, app: &App) -> Vec<Row> {
             rows.push((Some(at * Outcome::ALL.len() + outcome), line));
         }
     }
-    let told = legend(contest, app);
+    let told = legend(paired_test, app);
     let told = told.into_iter();
     rows.extend(told.map(|words| (None, Line::styled(words, app.theme.dim))));
     rows
 }
 
 /// What is drawn together.
-fn clustered(contest: &Contest) -> &'static str {
-    match (contest.direction, &contest.images) {
+fn clustered(paired_test: &PairedTest) -> &'static str {
+    match (paired_test.direction, &paired_test.images) {
         (Direction::I2t, _) => "each image a query",
         (_, None) => "each query by itself",
         (_, Some(_)) => "clustered by image",
@@ -163,8 +163,8 @@ fn clustered(contest: &Contest) -> &'static str {
 }
 
 /// How the numbers came about.
-fn legend(contest: &Contest, app: &App) -> Vec<String> {
-    let draws = contest.draws;
+fn legend(paired_test: &PairedTest, app: &App) -> Vec<String> {
+    let draws = paired_test.draws;
     let mut told = vec![
         String::new(),
         format!(
@@ -174,19 +174,25 @@ fn legend(contest: &Contest, app: &App) -> Vec<String> {
         ),
         " Inference is about queries: gallery and trained models are held fixed.".into(),
     ];
-    told.extend(match (contest.direction, &contest.images) {
+    told.extend(match (paired_test.direction, &paired_test.images) {
         (Direction::I2t, _) => None,
         (_, None) => Some(" Captions of one image are not independent: Tab clusters them.".into()),
         (_, Some(_)) => Some(" The captions of an image are one cluster; no McNemar then.".into()),
     });
-    if contest.parts.is_some() {
+    if paired_test.parts.is_some() {
         told.push(" Means are those of the folds' means, as in the header.".into());
     }
-    let names = contest.models.map(|model| &app.study.models[model].name);
-    let short = contest.ranks.iter().zip(names).filter_map(|(ranks, name)| {
-        let is_short = ranks.iter().any(|query| query.unranked > 0);
-        is_short.then(|| format!(" {name}: rankings end before some positives."))
-    });
+    let names = paired_test
+        .models
+        .map(|model| &app.study.models[model].name);
+    let short = paired_test
+        .ranks
+        .iter()
+        .zip(names)
+        .filter_map(|(ranks, name)| {
+            let is_short = ranks.iter().any(|query| query.unranked > 0);
+            is_short.then(|| format!(" {name}: rankings end before some positives."))
+        });
     told.extend(short);
     told
 }
@@ -200,10 +206,10 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
     let share = |value: f64| Unit::Share.shown(Some(value));
     let signed = |value: f64| format!("{:+.2}", value * 100.0);
     let mut rows = vec![(None, Line::styled(format!(" {title}"), app.theme.title))];
-    let mut row = |words: &str, number: String, more: String, look: Style| {
+    let mut row = |words: &str, number: String, more: String, style: Style| {
         let line = Line::from(vec![
             Span::raw(text::pad(&format!("   {words}"), WORDS)),
-            Span::styled(text::pad_left(&number, 8), look),
+            Span::styled(text::pad_left(&number, 8), style),
             Span::styled(format!("   {more}"), app.theme.dim),
         ]);
         rows.push((None, line));
@@ -230,7 +236,7 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
         String::new(),
         plain,
     );
-    let look: Style = match first.total_cmp(&second) {
+    let style: Style = match first.total_cmp(&second) {
         std::cmp::Ordering::Greater => app.theme.up.into(),
         std::cmp::Ordering::Less => app.theme.down.into(),
         std::cmp::Ordering::Equal => plain,
@@ -239,7 +245,7 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
     let interval = one.tests.interval.map_or(String::new(), |interval| {
         format!("95 % CI {}", ends(interval.ends))
     });
-    row("A - B", signed(first - second), interval, look);
+    row("A - B", signed(first - second), interval, style);
     let tests = &one.tests;
     let others = [
         ("McNemar mid-p", tests.mcnemar),

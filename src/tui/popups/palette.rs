@@ -129,7 +129,7 @@ fn draw(palette: &Palette, app: &App, screen: Rect, buf: &mut Buffer) -> Option<
         ];
         let line: Line = pieces
             .into_iter()
-            .map(|(look, text)| Span::styled(text, look))
+            .map(|(style, text)| Span::styled(text, style))
             .collect();
         buf.set_line(inner.x, y, &line, inner.width);
         if row == palette.selected {

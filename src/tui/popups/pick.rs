@@ -84,7 +84,7 @@ impl Popup for PickLine {
         let (label, hint) = match self.field {
             PickField::Note => (
                 format!(" {} in the figure ", signs::NOTE),
-                "Enter keeps, empty removes, Esc leaves  ",
+                "Enter saves, empty deletes, Esc cancels  ",
             ),
             PickField::Heading => (
                 " heading ".to_owned(),
@@ -92,10 +92,10 @@ impl Popup for PickLine {
             ),
             PickField::Models => (" models ".to_owned(), "names with commas between  "),
         };
-        let (hint, look) = match &self.mistake {
+        let (hint, style) = match &self.mistake {
             Some(mistake) => (format!("{mistake}  "), app.theme.error),
             None => (hint.to_owned(), app.theme.dim),
         };
-        footer_line::draw(&self.input, [&label, &hint], look, app, buf)
+        footer_line::draw(&self.input, [&label, &hint], style, app, buf)
     }
 }

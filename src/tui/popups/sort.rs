@@ -36,7 +36,7 @@ impl SortLine {
         if text.is_empty() {
             return Ok(Sort::Gallery);
         }
-        Number::parse(text, &app.study, app.look)?;
+        Number::parse(text, &app.study, app.view)?;
         Ok(Sort::By(text.into()))
     }
 
@@ -77,7 +77,7 @@ impl Popup for SortLine {
     }
 
     fn draw(&self, app: &App, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        let (hint, look) = match &self.mistake {
+        let (hint, style) = match &self.mistake {
             Some(mistake) => {
                 let (column, found) = (mistake.column(), mistake.found());
                 (format!("column {column}: {found}  "), app.theme.error)
@@ -87,6 +87,6 @@ impl Popup for SortLine {
                 app.theme.dim,
             ),
         };
-        footer_line::draw(&self.input, [" sort by ", &hint], look, app, buf)
+        footer_line::draw(&self.input, [" sort by ", &hint], style, app, buf)
     }
 }

@@ -6,9 +6,7 @@ use crate::tui::action::Action;
 use crate::tui::app::{App, Numbers};
 
 pub(super) fn sheet(app: &App) -> Sheet {
-    let mut sheet = Sheet::new(Action::Study, "what was loaded", app.size, |app| {
-        Some(sheet(app))
-    });
+    let mut sheet = Sheet::new(Action::Study, "inputs", app.size, |app| Some(sheet(app)));
     for finding in app.findings.iter().flat_map(|findings| findings.iter()) {
         add(&mut sheet, finding);
     }
@@ -41,16 +39,16 @@ pub(super) fn sheet(app: &App) -> Sheet {
 
 /// What is to say of the session.
 fn session(sheet: &mut Sheet, app: &App) {
-    if let Some(error) = &app.book.failure {
+    if let Some(error) = &app.session.failure {
         let words = format!("the session {error}");
         sheet.paragraph(Tone::Warning, 0, &words);
     }
-    for note in &app.book.notes {
+    for note in &app.session.notes {
         sheet.paragraph(Tone::Warning, 0, &format!("session: {note}"));
     }
 }
 
-/// What was found, its effect and how to mend it.
+/// What was found, its effect and how fix.
 fn add(sheet: &mut Sheet, finding: &Finding) {
     let Finding { subject, found, .. } = finding;
     let words = match finding.severity {

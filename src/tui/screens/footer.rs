@@ -39,7 +39,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)
 }
 
 fn search_line(app: &App, area: Rect, buf: &mut Buffer) -> (u16, u16) {
-    let count = match app.search.found(app.look.direction) {
+    let count = match app.search.found(app.view.direction) {
         _ if app.message.is_some() => format!("{}  ", app.message.as_deref().unwrap_or_default()),
         Some(_) => format!("{} match  ", app.browse.queries.len()),
         None if app.search.text().is_empty() => "words, ids; ' for exact text  ".into(),

@@ -16,14 +16,14 @@ use crate::tui::widgets::{text, trend};
 
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     buf.set_style(area, app.theme.header);
-    let look = look(app, area);
+    let style = style(app, area);
     let tabs = app.tabs();
     let room = tabs.as_ref().map_or(usize::from(area.width), Tabs::before);
     let numbers = numbers(app, room);
     if area.height > 1 {
-        buf.set_line(area.x, area.y, &look, area.width);
+        buf.set_line(area.x, area.y, &style, area.width);
         buf.set_line(area.x, area.y + 1, &numbers, area.width);
-        state(app, area, look.width(), buf);
+        state(app, area, style.width(), buf);
         if let Some(tabs) = tabs {
             let x = area.x + tabs.before() as u16;
             buf.set_line(x, area.y + 1, &names(app, tabs), area.width);
@@ -31,7 +31,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     } else {
         let mut both = numbers;
         both.spans.push(Span::raw("  "));
-        both.spans.extend(look.spans);
+        both.spans.extend(style.spans);
         buf.set_line(area.x, area.y, &both, area.width);
     }
 }
@@ -42,7 +42,7 @@ const HALF: usize = 7;
 const SHORTEST: usize = 4;
 
 /// Model, direction, truth, pool, queries.
-fn look(app: &App, area: Rect) -> Line<'static> {
+fn style(app: &App, area: Rect) -> Line<'static> {
     let chip = Style::from(app.theme.chip);
     let label = Style::from(app.theme.dim).patch(Style {
         fg: None,
@@ -66,7 +66,7 @@ fn look(app: &App, area: Rect) -> Line<'static> {
     }
     spans.extend([
         Span::styled(gap, label),
-        Span::styled(app.look.direction.key(), chip),
+        Span::styled(app.view.direction.key(), chip),
         Span::styled(truth, label),
         Span::styled(headline.truth, chip),
         Span::styled(pool, label),
@@ -82,7 +82,7 @@ fn names(app: &App, tabs: Tabs) -> Line<'static> {
     let mut line = Line::default();
     for (screen, key, name) in tabs.entries {
         let is_present = screen == app.screen;
-        let look = if is_present {
+        let style = if is_present {
             app.theme.chip
         } else {
             app.theme.dim
@@ -92,9 +92,9 @@ fn names(app: &App, tabs: Tabs) -> Line<'static> {
         } else {
             " "
         };
-        let key_look = if is_present { look } else { app.theme.key };
+        let key_look = if is_present { style } else { app.theme.key };
         line.push_span(Span::styled(key, key_look));
-        line.push_span(Span::styled(format!("{gap}{name}  "), look));
+        line.push_span(Span::styled(format!("{gap}{name}  "), style));
     }
     line
 }
@@ -135,7 +135,7 @@ fn number(
     shown: Option<Shown>,
     half: Option<String>,
 ) -> Vec<Span<'static>> {
-    let known = app.scored().is_some() && !app.is_sifting();
+    let known = app.scored().is_some() && !app.is_filtering();
     let shown = shown.filter(|_| known);
     let value = shown.map_or("  ··· ".into(), |shown| {
         text::pad_left(&Unit::Share.shown(shown.value), 6)
@@ -209,7 +209,7 @@ fn news(app: &App) -> Option<News> {
             urgent: true,
         });
     }
-    if let Some(error) = &app.book.failure {
+    if let Some(error) = &app.session.failure {
         return Some(News {
             words: format!(" ⚠ {}: {} ({key}) ", error.subject(), error.found()),
             style: app.theme.error.into(),

@@ -5,7 +5,7 @@ use crate::data::text::grouped;
 use crate::study::Mix;
 use crate::truth::relevance::Relevance;
 use crate::tui::app::App;
-use crate::tui::book::Kept;
+use crate::tui::session_state::Kept;
 use crate::tui::widgets::text;
 
 /// The words of the header's first line, between which stand fixed ones.
@@ -70,7 +70,7 @@ impl Headline {
     /// Columns of all but the model.
     fn width(&self, app: &App) -> usize {
         let words = [&self.truth, &self.pool, &self.judged, &self.kept];
-        let key = app.look.direction.key();
+        let key = app.view.direction.key();
         let fixed = FIXED.into_iter().chain([key]);
         let words = words.into_iter().map(String::as_str);
         fixed.chain(words).map(text::width).sum()
@@ -79,18 +79,18 @@ impl Headline {
 
 /// How many queries are looked at.
 fn judged(app: &App, width: u16) -> String {
-    let covered = app.truth().relevance[app.look.direction]
+    let covered = app.truth().relevance[app.view.direction]
         .as_ref()
         .map_or(0, Relevance::len);
-    let total = app.study.pool_sizes()[app.look.direction];
-    let is_long = !app.judge.verdicts.is_empty() || app.mix_in_sight().is_some();
+    let total = app.study.pool_sizes()[app.view.direction];
+    let is_long = !app.judgements.verdicts.is_empty() || app.mix_in_sight().is_some();
     let entered = app.scored().map_or(covered, |scored| scored.r1.judged);
     let is_told = entered < covered && width >= 110;
     match (grouped(covered), grouped(total)) {
-        (covered, _) if let Some(met) = app.sifted() => {
+        (covered, _) if let Some(met) = app.filtered() => {
             format!("  filter {} of {covered} queries", grouped(met.len()))
         }
-        _ if app.is_sifting() => "  filter …".into(),
+        _ if app.is_filtering() => "  filter …".into(),
         // Short where the state of the session or a slider must fit beside it.
         (covered, total) if width < 72 || width < 110 && is_long => format!("  {covered}/{total}"),
         (covered, total) if is_told => {
@@ -103,13 +103,13 @@ fn judged(app: &App, width: u16) -> String {
 
 /// How many verdicts there are, and whether they are saved.
 fn kept(app: &App) -> String {
-    let count = app.judge.verdicts.len();
+    let count = app.judgements.verdicts.len();
     let verdicts = match count {
         0 => String::new(),
         1 => "  1 verdict".into(),
         _ => format!("  {} verdicts", grouped(count)),
     };
-    match app.book.kept() {
+    match app.session.kept() {
         Kept::ReadOnly => verdicts + "  read-only",
         Kept::Failed => verdicts + " NOT SAVED",
         _ if count == 0 => verdicts,
@@ -123,7 +123,7 @@ fn kept(app: &App) -> String {
 fn model(app: &App, width: u16, room: usize) -> Model {
     let most = if width < 120 { 24 } else { 40 };
     let Some(mix) = app.mix_in_sight() else {
-        let name = &app.study.models[app.look.model].name;
+        let name = &app.study.models[app.view.model].name;
         let room = if room == 0 { most } else { room };
         return Model::Name(text::fit_middle(name, room.clamp(8, most)));
     };
@@ -194,7 +194,7 @@ impl Slider {
 impl App {
     /// The mixture, where it is what is looked at.
     fn mix_in_sight(&self) -> Option<Mix> {
-        let is_looked_at = self.look.model == self.base.models.len();
+        let is_looked_at = self.view.model == self.base.models.len();
         self.dials.mix.filter(|_| is_looked_at)
     }
 

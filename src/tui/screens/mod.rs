@@ -74,7 +74,7 @@ fn list_hints(app: &App) -> Vec<Hint> {
     ];
     if !app.search.text().is_empty() {
         hints.push((Action::Close, "end search"));
-    } else if !app.sieve.text.is_empty() {
+    } else if !app.filter.text.is_empty() {
         hints.push((Action::Close, "end filter"));
     }
     hints

@@ -22,14 +22,14 @@ pub(super) fn draw_item(app: &App, area: Rect, buf: &mut Buffer) {
     let item = app.item();
     let title = item.map_or("item".into(), |item| format!("item at rank {}", item.rank));
     let picture = app.pair_picture();
-    let of_query = app.look.direction == Direction::I2t && picture.area() > 0;
+    let of_query = app.view.direction == Direction::I2t && picture.area() > 0;
     let note = if of_query { "the query's picture" } else { "" };
     let mut inner = pane::frame(&title, note, false, &app.theme, area, buf);
     inner.width -= picture.width;
     let (Some(item), Some(query)) = (item, app.browse.query()) else {
         return;
     };
-    let badge = Badge::of(&app.study.truths, app.look.direction, query, item.item);
+    let badge = Badge::of(&app.study.truths, app.view.direction, query, item.item);
     let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
     let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
     let meaning = text::fit(signs::meaning(badge), room);
@@ -45,7 +45,7 @@ pub(super) fn draw_item(app: &App, area: Rect, buf: &mut Buffer) {
         ]));
     }
     let width = usize::from(inner.width).saturating_sub(4);
-    match app.look.direction {
+    match app.view.direction {
         Direction::I2t => lines.extend(caption(app, item.item, width)),
         Direction::T2i => lines.extend(image(app, item.item, width)),
     }
@@ -89,7 +89,7 @@ pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
         return;
     }
     let query = app.browse.query();
-    let note = query.and_then(|query| app.note_words(app.look.direction, query));
+    let note = query.and_then(|query| app.note_words(app.view.direction, query));
     let note = note.map_or(String::new(), |note| format!("{} {note}", signs::NOTE));
     // In the frame, where it takes nothing else its place.
     let room = usize::from(area.width).saturating_sub(FRAME);
@@ -107,7 +107,7 @@ pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
     let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
     let mut lines = vec![Line::styled(names, app.theme.dim)];
     for (at, truth) in app.study.truths.iter().enumerate() {
-        if truth.relevance[app.look.direction].is_some() {
+        if truth.relevance[app.view.direction].is_some() {
             lines.push(truth_line(app, at, query, wide));
         }
     }
@@ -136,7 +136,7 @@ fn name_width(wide: bool) -> usize {
 
 fn truth_line(app: &App, at: usize, query: usize, wide: bool) -> Line<'static> {
     let truth = &app.study.truths[at];
-    let current = at == app.look.truth;
+    let current = at == app.view.truth;
     let pointer = if current { " ▸ " } else { "   " };
     let style: Style = if current {
         app.theme.title.into()
@@ -146,7 +146,7 @@ fn truth_line(app: &App, at: usize, query: usize, wide: bool) -> Line<'static> {
     let name = text::pad(&truth.name, name_width(wide));
     let mut spans = vec![Span::styled(format!("{pointer}{name}"), style)];
     let Some(ranks) = app.ranks_of(at, query) else {
-        let relevance = truth.relevance[app.look.direction].as_ref();
+        let relevance = truth.relevance[app.view.direction].as_ref();
         let judged = relevance.is_some_and(|r| r.place(query).is_some());
         let words = if judged {
             "   counting …"
@@ -205,13 +205,13 @@ fn verdict(app: &App, query: usize) -> Option<String> {
     let rich = of_kind(Kind::Rich);
     Some(match (original, rich) {
         (false, Some((true, rich, _))) => {
-            format!("R@1 says wrong under {name}, right under {rich}: a missing label")
+            format!("R@1 = 0 under {name}, 1 under {rich}: a missing label")
         }
         (true, Some((false, rich, _))) => {
-            format!("R@1 says right under {name}, wrong under {rich}")
+            format!("R@1 = 1 under {name}, 0 under {rich}")
         }
-        (true, Some((true, rich, _))) => format!("R@1 says right under {name} and {rich}"),
-        (true, None) => format!("R@1 says right under {name}; no richer truth judges it"),
+        (true, Some((true, rich, _))) => format!("R@1 = 1 under {name} and {rich}"),
+        (true, None) => format!("R@1 = 1 under {name}; no richer ground truth judges it"),
         (false, rich) => {
             let at = rich.map_or(at, |(_, _, rich)| rich);
             miss(app.ranks_of(at, query)?)

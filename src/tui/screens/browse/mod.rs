@@ -16,8 +16,8 @@ use crate::truth::standing::Badge;
 use crate::truth::{Kind, Truth};
 use crate::tui::action::Action;
 use crate::tui::app::App;
-use crate::tui::look::Look;
 use crate::tui::screens::layout::{follow, rows};
+use crate::tui::selection::View;
 pub(super) use page::Browsing;
 pub use sort::Sort;
 
@@ -97,11 +97,11 @@ impl App {
 
     /// The ranks of a query under a truth, with verdicts.
     pub fn ranks_of(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
-        self.ranks_at(Look { truth, ..self.look }, query)
+        self.ranks_at(View { truth, ..self.view }, query)
     }
 
     /// The ranks of a query of a view, with verdicts.
-    pub fn ranks_at(&self, view: Look, query: usize) -> Option<QueryRanks<'_>> {
+    pub fn ranks_at(&self, view: View, query: usize) -> Option<QueryRanks<'_>> {
         let place = self.place_of(view.truth, query)?;
         Some(self.scored_at(view)?.ranks.query(place))
     }
@@ -113,7 +113,7 @@ impl App {
     }
 
     fn place_of(&self, truth: usize, query: usize) -> Option<usize> {
-        let relevance = self.study.truths[truth].relevance[self.look.direction].as_ref();
+        let relevance = self.study.truths[truth].relevance[self.view.direction].as_ref();
         relevance?.place(query)
     }
 
@@ -121,7 +121,7 @@ impl App {
     /// `None` where nothing is ranked.
     pub fn first_badge(&self, query: usize) -> Option<Badge> {
         self.scored()?;
-        let ranks = self.counted_ranks(self.look.truth, query);
+        let ranks = self.counted_ranks(self.view.truth, query);
         if ranks.is_some_and(|ranks| ranks.depth == Some(0)) {
             return None;
         }
@@ -131,7 +131,7 @@ impl App {
             truths.any(|(at, _)| self.counted_ranks(at, query).and_then(|r| r.first()) == Some(1))
         };
         let judged = |truth: &Truth| {
-            let relevance = truth.relevance[self.look.direction].as_ref();
+            let relevance = truth.relevance[self.view.direction].as_ref();
             truth.kind == Kind::Rich && relevance.is_some_and(|r| r.place(query).is_some())
         };
         Some(if first_is(Kind::Original) {
@@ -195,7 +195,7 @@ impl App {
             self.browse.selected = place;
             self.browse.item = 0;
             self.browse.item_offset = 0;
-            self.browse.last[self.look.direction] = self.browse.queries.get(place).copied();
+            self.browse.last[self.view.direction] = self.browse.queries.get(place).copied();
         }
         self.browse_follow();
     }
@@ -225,7 +225,7 @@ impl App {
     ) -> Option<usize> {
         let right = |&place: &usize| {
             let item = order[place] as usize;
-            let badge = Badge::of(&self.study.truths, self.look.direction, query, item);
+            let badge = Badge::of(&self.study.truths, self.view.direction, query, item);
             matches!(badge, Badge::Original | Badge::Extra)
         };
         if forward {

@@ -63,8 +63,8 @@ fn hints(app: &App) -> Vec<Hint> {
         hints.push((Action::Undo, "undo"));
     }
     hints.extend([
-        (Action::VerdictYes, "right"),
-        (Action::VerdictNo, "not right"),
+        (Action::VerdictYes, "relevant"),
+        (Action::VerdictNo, "not relevant"),
     ]);
     if app.picture_way().is_some() {
         hints.push((Action::Pictures, "pictures"));
@@ -81,7 +81,7 @@ fn hints(app: &App) -> Vec<Hint> {
 impl App {
     /// The selected line as text for the clipboard.
     fn browse_copy(&mut self) -> Option<String> {
-        let direction = self.look.direction;
+        let direction = self.view.direction;
         let line = match self.browse.pane {
             Pane::Queries => self.named(direction, self.browse.query()?),
             Pane::Ranking => self.named(direction.flipped(), self.item()?.item),

@@ -104,7 +104,7 @@ pub(in crate::tui::screens) fn title(app: &App) -> String {
 }
 
 fn row(app: &App, query: usize, width: usize) -> Line<'static> {
-    let ranks = app.ranks_of(app.look.truth, query);
+    let ranks = app.ranks_of(app.view.truth, query);
     let rank = ranks.map_or("·".into(), signs::first_rank);
     let ap = ranks.map_or("·".into(), |ranks| {
         Unit::Share.shown(Spec::new(&MapAtR).per_query(ranks))
@@ -113,10 +113,10 @@ fn row(app: &App, query: usize, width: usize) -> Line<'static> {
     let (sign, style) = badge.map_or((" ", Style::default()), |b| {
         (signs::badge(b), app.theme.badge(b))
     });
-    let is_picked = app.is_picked(app.look.direction, query);
+    let is_picked = app.is_picked(app.view.direction, query);
     let picked = if is_picked { "★" } else { " " };
     let room = width.saturating_sub(BEFORE);
-    let noted = app.note(app.look.direction, query).is_some() && room > NOTED;
+    let noted = app.note(app.view.direction, query).is_some() && room > NOTED;
     let label = label(app, query);
     let label = if noted {
         text::pad(&label, room - NOTED)
@@ -136,7 +136,7 @@ fn row(app: &App, query: usize, width: usize) -> Line<'static> {
 
 /// A caption's text; an image's first own caption where there is one, else its name.
 pub(in crate::tui::screens) fn label(app: &App, query: usize) -> String {
-    match app.look.direction {
+    match app.view.direction {
         Direction::T2i => app.study.gallery.caption(query),
         Direction::I2t => image_label(app, query),
     }

@@ -115,7 +115,7 @@ fn title(app: &App) -> String {
     let Some(query) = app.browse.query() else {
         return "ranking".into();
     };
-    match app.look.direction {
+    match app.view.direction {
         Direction::T2i => format!("“{}”", app.study.gallery.caption(query)),
         Direction::I2t => image_label(app, query),
     }
@@ -123,7 +123,7 @@ fn title(app: &App) -> String {
 
 /// How much of the gallery is ranked, where it is not all of it.
 fn ranked(app: &App) -> String {
-    let items = app.study.pool_sizes()[app.look.direction.flipped()];
+    let items = app.study.pool_sizes()[app.view.direction.flipped()];
     match app.ranking().map(|ranking| ranking.order.len()) {
         Some(count) if count < items => {
             format!("{} of {} ranked", grouped(count), grouped(items))
@@ -134,7 +134,7 @@ fn ranked(app: &App) -> String {
 
 /// Columns of one's own verdicts, where there are any and the list is not narrow.
 fn mine(app: &App, width: usize) -> usize {
-    let shown = !app.judge.verdicts.is_empty() && width >= WITH_SCORES;
+    let shown = !app.judgements.verdicts.is_empty() && width >= WITH_SCORES;
     if shown { MINE } else { 0 }
 }
 
@@ -149,9 +149,9 @@ fn columns(app: &App, width: usize) -> Vec<(&Truth, usize)> {
     room = room.saturating_sub(wanted(app.truth()));
     let mut columns = Vec::new();
     for (at, truth) in app.study.truths.iter().enumerate() {
-        if at == app.look.truth {
+        if at == app.view.truth {
             columns.push((truth, wanted(truth)));
-        } else if truth.relevance[app.look.direction].is_some() && wanted(truth) <= room {
+        } else if truth.relevance[app.view.direction].is_some() && wanted(truth) <= room {
             room -= wanted(truth);
             columns.push((truth, wanted(truth)));
         }
@@ -162,7 +162,7 @@ fn columns(app: &App, width: usize) -> Vec<(&Truth, usize)> {
 /// R of the query under the truth looked at.
 fn listed(app: &App) -> Option<u32> {
     let query = app.browse.query()?;
-    Some(app.ranks_of(app.look.truth, query)?.listed)
+    Some(app.ranks_of(app.view.truth, query)?.listed)
 }
 
 /// What a line has room for.
@@ -186,7 +186,7 @@ fn bar(app: &App, item: Item, listed: Option<u32>) -> Span<'static> {
 
 /// An item: one line, and beside a picture the captions written for it.
 fn lines(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Vec<Line<'static>> {
-    let label = match app.look.direction {
+    let label = match app.view.direction {
         Direction::I2t => app.study.gallery.caption(item.item),
         Direction::T2i => image_label(app, item.item),
     };
@@ -220,7 +220,7 @@ fn line(
     label: &str,
 ) -> Line<'static> {
     let query = app.browse.query().unwrap_or_default();
-    let direction = app.look.direction;
+    let direction = app.view.direction;
     let badge = Badge::of(&app.study.truths, direction, query, item.item);
     let style = app.theme.badge(badge);
     let right = matches!(badge, Badge::Original | Badge::Extra);
@@ -250,14 +250,14 @@ fn line(
     spans.push(Span::styled(text::pad(label, layout.room), words));
     for (truth, columns) in layout.truths {
         let standing = truth.standing(direction, query, item.item);
-        let look = match standing {
+        let style = match standing {
             Standing::Positive => style,
             _ => app.theme.dim.into(),
         };
         let rating = app.study.is_rated(truth);
         let rating = rating.then(|| app.study.rating(direction, query, item.item));
         let mark = signs::mark(standing, rating);
-        spans.push(Span::styled(text::pad_left(&mark, *columns), look));
+        spans.push(Span::styled(text::pad_left(&mark, *columns), style));
     }
     let words = verdict.map_or("", Verdict::key);
     spans.push(Span::styled(text::pad_left(words, layout.mine), judged));
@@ -266,7 +266,7 @@ fn line(
 
 /// Why there is no ranking yet.
 fn waiting(app: &App) -> &'static str {
-    match (&app.numbers[app.look.model], app.browse.query()) {
+    match (&app.numbers[app.view.model], app.browse.query()) {
         (Numbers::Failed(_), _) => "this model cannot be ranked",
         (_, None) => "no query is selected",
         _ => "ranking …",

@@ -62,11 +62,11 @@ impl Sort {
 
     /// Whether it is by disagreement of two models.
     pub fn is_of_two(&self) -> bool {
-        self.is_of_heads() || matches!(self, Sort::Difference | Sort::Places)
+        self.is_of_top_k() || matches!(self, Sort::Difference | Sort::Places)
     }
 
     /// Whether it takes the first items of all queries.
-    pub fn is_of_heads(&self) -> bool {
+    pub fn is_of_top_k(&self) -> bool {
         matches!(self, Sort::Overlap | Sort::RankBiased)
     }
 
@@ -118,7 +118,7 @@ impl App {
     /// Sorts by a number of each query; while what it needs is counted, or where it means nothing here,
     /// they stay as they are.
     fn sort_by_number(&self, queries: &mut [u32], number: &str) {
-        let Ok(key) = Key::parse(number, &self.study, self.look) else {
+        let Ok(key) = Key::parse(number, &self.study, self.view) else {
             return;
         };
         if let Some(counts) = self.counts_of(key.needs())
@@ -139,7 +139,7 @@ impl App {
 
     /// Forgets which query is selected: the next list is looked at from its top.
     pub(in crate::tui) fn browse_from_top(&mut self) {
-        self.browse.last[self.look.direction] = None;
+        self.browse.last[self.view.direction] = None;
     }
 
     /// Lists the queries anew. While a condition is asked, the list stays as it was.
@@ -147,9 +147,9 @@ impl App {
         if self.study.truths.is_empty() {
             return;
         }
-        let direction = self.look.direction;
-        self.sift();
-        if self.browse.listed != Some(direction) || !self.is_sifting() {
+        let direction = self.view.direction;
+        self.apply_filter();
+        if self.browse.listed != Some(direction) || !self.is_filtering() {
             self.browse_list();
         }
     }
@@ -157,7 +157,7 @@ impl App {
     /// Lists the queries that are known to meet what is asked, keeping the selected one if it is still
     /// there.
     pub(in crate::tui) fn browse_list(&mut self) {
-        let direction = self.look.direction;
+        let direction = self.view.direction;
         let queries = self.listed_queries(direction);
         let browse = &mut self.browse;
         browse.queries = queries;
@@ -180,7 +180,7 @@ impl App {
         let Some(relevance) = &self.truth().relevance[direction] else {
             return Vec::new();
         };
-        if self.is_sifting() {
+        if self.is_filtering() {
             return Vec::new();
         }
         let covered =
@@ -189,7 +189,7 @@ impl App {
             return found.queries.iter().copied().filter(covered).collect();
         }
         let count = self.study.gallery.queries(direction).len() as u32;
-        let mut queries: Vec<u32> = match self.sifted() {
+        let mut queries: Vec<u32> = match self.filtered() {
             Some(met) => met.to_vec(),
             None => (0..count).filter(covered).collect(),
         };

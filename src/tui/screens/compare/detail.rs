@@ -38,7 +38,7 @@ pub(super) fn draw_table(app: &App, area: Rect, buf: &mut Buffer) {
     };
     let taken = 1 + FIRST + MOVED + R1 + shares.len() * (SHARE + DELTA);
     let name = usize::from(inner.width).saturating_sub(taken).min(24);
-    let heads = |metric: &&dyn Metric| {
+    let top_k = |metric: &&dyn Metric| {
         let title = if metric.key() == "map_at_r" {
             "AP@R"
         } else {
@@ -52,7 +52,7 @@ pub(super) fn draw_table(app: &App, area: Rect, buf: &mut Buffer) {
         text::pad_left("first", FIRST),
         " ".repeat(MOVED),
         text::pad_left("R@1", R1),
-        shares.iter().map(heads).collect::<String>()
+        shares.iter().map(top_k).collect::<String>()
     );
     let mut lines = vec![Line::styled(names, app.theme.dim)];
     for model in app.compared() {
@@ -83,17 +83,17 @@ fn model_line(
     let others = app.ranks_by(first, query).filter(|_| !is_first);
     spans.push(Span::raw(text::pad_left(&signs::first_rank(ranks), FIRST)));
     let moved = others.and_then(|others| moved(others, ranks));
-    let (words, look) = ranking::change(moved, &app.theme);
+    let (words, style) = ranking::change(moved, &app.theme);
     spans.push(Span::styled(
         format!(" {}", text::pad(&words, MOVED - 1)),
-        look,
+        style,
     ));
-    let (mark, look) = match Spec::new(&hit::R1).per_query(ranks) {
+    let (mark, style) = match Spec::new(&hit::R1).per_query(ranks) {
         Some(hit) if hit > 0.0 => ("✔", app.theme.up),
         Some(_) => ("✗", app.theme.down),
         None => ("-", app.theme.dim),
     };
-    spans.push(Span::styled(text::pad_left(mark, R1), look));
+    spans.push(Span::styled(text::pad_left(mark, R1), style));
     for &metric in shares {
         let spec = Spec::new(metric);
         let value = spec.per_query(ranks);
@@ -101,13 +101,13 @@ fn model_line(
         spans.push(Span::raw(text::pad_left(&shown, SHARE)));
         let before = others.and_then(|others| spec.per_query(others));
         let delta = value.zip(before).map(|(here, first)| here - first);
-        let (words, look) = match delta {
+        let (words, style) = match delta {
             Some(_) => queries::delta(delta, 2, &app.theme),
             None => (String::new(), Style::default()),
         };
         spans.push(Span::styled(
             format!(" {}", text::pad(&words, DELTA - 1)),
-            look,
+            style,
         ));
     }
     Line::from(spans)

@@ -19,10 +19,10 @@ use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::rank::QueryRanks;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Numbers};
-use crate::tui::look::Look;
 use crate::tui::screens::Screen;
 use crate::tui::screens::browse::{NO_FURTHER, Pane, Sort};
 use crate::tui::screens::layout::{follow, rows};
+use crate::tui::selection::View;
 pub(super) use page::Comparing;
 
 /// The most models that are shown.
@@ -82,7 +82,7 @@ impl App {
     /// without numbers are left out.
     pub fn compared(&self) -> Vec<usize> {
         let count = self.numbers.len();
-        let all = (0..count).map(|step| (self.look.model + step) % count);
+        let all = (0..count).map(|step| (self.view.model + step) % count);
         let ready = |&model: &usize| !matches!(self.numbers[model], Numbers::Failed(_));
         all.filter(ready).take(MOST).collect()
     }
@@ -100,14 +100,14 @@ impl App {
         match self.screen {
             Screen::Compare => self.compared(),
             Screen::Browse | Screen::Metrics | Screen::Errors | Screen::Picks => {
-                vec![self.look.model]
+                vec![self.view.model]
             }
         }
     }
 
     /// The ranks of a query by a model, under the truth looked at.
     pub(super) fn ranks_by(&self, model: usize, query: usize) -> Option<QueryRanks<'_>> {
-        self.ranks_at(Look { model, ..self.look }, query)
+        self.ranks_at(View { model, ..self.view }, query)
     }
 
     /// AP@R of a query by a model.
@@ -139,7 +139,7 @@ impl App {
 
     /// How an item stands in a ranking against the first model's; `None` until that is there.
     pub(super) fn change_of(&self, item: usize, rank: usize) -> Option<Change> {
-        let first = self.ranked_by(self.look.model)?;
+        let first = self.ranked_by(self.view.model)?;
         Some(Change::between(first.rank(item), rank))
     }
 
@@ -224,7 +224,7 @@ impl App {
 
     /// Selects an item in all rankings.
     fn link(&mut self, item: u32) {
-        let first = self.ranked_by(self.look.model);
+        let first = self.ranked_by(self.view.model);
         let rank = first.and_then(|ranked| ranked.rank(item as usize));
         self.compare.apart = None;
         match (rank, self.wanted_ranking()) {

@@ -14,7 +14,7 @@ impl AppJob for Overlapping {
 
     fn take(app: &mut App, _: Stamp, (key, overlaps): Self::Output) {
         app.compare.overlaps.insert(key, overlaps);
-        if app.browse.sort.is_of_heads() && Some(key) == app.pair_key() {
+        if app.browse.sort.is_of_top_k() && Some(key) == app.pair_key() {
             app.browse_from_top();
             app.browse_refresh();
         }
@@ -58,14 +58,14 @@ impl App {
 
     /// What the order of the queries takes and is not there yet.
     pub fn wanted_overlaps(&self) -> Option<PairKey> {
-        let key = self.pair_key().filter(|_| self.browse.sort.is_of_heads())?;
+        let key = self.pair_key().filter(|_| self.browse.sort.is_of_top_k())?;
         (!self.compare.overlaps.contains_key(&key)).then_some(key)
     }
 
     fn pair_key(&self) -> Option<PairKey> {
         Some(PairKey {
             models: self.two()?,
-            direction: self.look.direction,
+            direction: self.view.direction,
         })
     }
 

@@ -70,7 +70,7 @@ impl App {
     /// The selected query, or the item that is linked, with what each model makes of it: rank of the
     /// first positive and AP@R, or the item's rank.
     fn compare_copy(&mut self) -> Option<String> {
-        let direction = self.look.direction;
+        let direction = self.view.direction;
         let query = self.browse.query()?;
         let item = self.linked().filter(|_| self.browse.pane == Pane::Ranking);
         let line = match item {

@@ -50,14 +50,14 @@ fn row(app: &App, query: usize, width: usize) -> Line<'static> {
     let delta = values[0]
         .zip(values[1])
         .map(|(first, second)| second - first);
-    let (words, look) = self::delta(delta, 2 - digit, &app.theme);
-    let is_picked = app.is_picked(app.look.direction, query);
+    let (words, style) = self::delta(delta, 2 - digit, &app.theme);
+    let is_picked = app.is_picked(app.view.direction, query);
     let before = 2 * (AP - digit) + DELTA - digit + PICKED;
     let label = text::fit(&queries::label(app, query), width.saturating_sub(before));
     Line::from(vec![
         shown(values[0]),
         shown(values[1]),
-        Span::styled(text::pad_left(&words, DELTA - digit), look),
+        Span::styled(text::pad_left(&words, DELTA - digit), style),
         Span::styled(if is_picked { "★ " } else { "  " }, app.theme.key),
         Span::raw(label),
     ])

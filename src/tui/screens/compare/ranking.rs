@@ -125,7 +125,7 @@ fn items(app: &App, of: Column<'_>, list: Rect, buf: &mut Buffer) {
 
 fn line(app: &App, of: Column<'_>, item: usize, rank: usize, width: usize) -> Line<'static> {
     let query = app.browse.query().unwrap_or_default();
-    let direction = app.look.direction;
+    let direction = app.view.direction;
     let badge = Badge::of(&app.study.truths, direction, query, item);
     let is_right = matches!(badge, Badge::Original | Badge::Extra);
     let words: Style = if is_right {
@@ -146,8 +146,8 @@ fn line(app: &App, of: Column<'_>, item: usize, rank: usize, width: usize) -> Li
     ];
     let mut room = width.saturating_sub(RANK + SIGN);
     if of.column > 0 {
-        let (words, look) = change(app.change_of(item, rank), &app.theme);
-        spans.push(Span::styled(text::pad_left(&words, CHANGE), look));
+        let (words, style) = change(app.change_of(item, rank), &app.theme);
+        spans.push(Span::styled(text::pad_left(&words, CHANGE), style));
         room = room.saturating_sub(CHANGE);
     }
     let only = if app.is_only(of.model, item) {

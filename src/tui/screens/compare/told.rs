@@ -50,14 +50,14 @@ impl App {
 
     /// Where both put the item that the original annotation pairs with the query, or the first of these.
     fn own_item(&self, query: usize, names: [&str; 2], ranked: [&Ranked; 2]) -> Option<String> {
-        let own = self.study.own(self.look.direction, query);
+        let own = self.study.own(self.view.direction, query);
         let best = |ranked: &Ranked| {
             own.iter()
                 .filter_map(|item| ranked.rank(item as usize))
                 .min()
         };
-        let what = match self.look.direction {
-            Direction::T2i => "own image",
+        let what = match self.view.direction {
+            Direction::T2i => "original image",
             Direction::I2t => "best own caption",
         };
         let [first, second] = names;
@@ -83,7 +83,7 @@ impl App {
         let (one, other) = (one?, other?);
         let badge = |item: u32| {
             let item = item as usize;
-            Badge::of(&self.study.truths, self.look.direction, query, item).words()
+            Badge::of(&self.study.truths, self.view.direction, query, item).words()
         };
         Some(if one == other {
             format!("both put the same item first: {}", badge(one))
@@ -102,12 +102,12 @@ impl App {
 
 /// What the first items have in common.
 fn in_common(ranked: [&Ranked; 2]) -> Option<[String; 2]> {
-    let heads = ranked.map(|ranked| {
+    let top_k = ranked.map(|ranked| {
         let order = &ranked.ranking.order;
         &order[..order.len().min(HEAD)]
     });
-    let shared = overlap::shared(heads[0], heads[1], FIRST);
-    let alike = overlap::rank_biased(heads[0], heads[1])?;
+    let shared = overlap::shared(top_k[0], top_k[1], FIRST);
+    let alike = overlap::rank_biased(top_k[0], top_k[1])?;
     Some([
         format!("the first {FIRST} share {shared}"),
         format!("rank-biased overlap {alike:.3} of 1"),

@@ -4,7 +4,7 @@ use crate::analysis::evidence::contrast;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::data::words::{Contrast, tokens};
-use crate::filter::Made;
+use crate::filter::UserMarks;
 use crate::rank::hubs::Hub;
 use crate::study::View;
 use crate::tui::app::App;
@@ -61,13 +61,13 @@ impl App {
     /// What the first item's caption and the right one beside it lack of each other.
     pub(super) fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.first_of(view, query)?;
-        let made = Made::of(view.direction, None, &self.judge.verdicts);
+        let made = UserMarks::of(view.direction, None, &self.judgements.verdicts);
         contrast(&self.study, self.texts()?, &made, view, (query, first))
     }
 
     /// A model's first item of a query.
     pub(super) fn first_of(&self, view: View, query: u32) -> Option<u32> {
-        self.heads_of(view.model, view.direction)?
+        self.top_k_of(view.model, view.direction)?
             .retrieved
             .first(query)
     }
@@ -100,10 +100,10 @@ impl App {
     /// A caption of a failing query that has a word.
     pub(super) fn failure_with(&self, word: u32) -> Option<u32> {
         let texts = self.texts()?;
-        let lists = self.lists_of(self.look)?;
+        let lists = self.lists_of(self.view)?;
         let mut failures = lists[0].as_ref()?.queries.iter().copied();
         let has = |caption: &u32| texts.sorted(*caption).binary_search(&word).is_ok();
-        failures.find_map(|query| match self.look.direction {
+        failures.find_map(|query| match self.view.direction {
             Direction::T2i => Some(query).filter(has),
             Direction::I2t => self
                 .study

@@ -13,7 +13,7 @@ use crate::study::View;
 use crate::tui::app::App;
 use crate::tui::popups::p;
 use crate::tui::screens::browse::queries::label;
-use crate::tui::theme::Look;
+use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::{pane, text};
 
 /// Columns of what a line is about.
@@ -46,22 +46,22 @@ type Told = (String, String, Vec<Sentence>);
 /// A line before it is wrapped.
 struct Sentence {
     about: &'static str,
-    pieces: Vec<(String, Look)>,
+    pieces: Vec<(String, ThemeStyle)>,
 }
 
 fn plain(app: &App, about: &'static str, words: &str) -> Sentence {
     let pieces = words.split_whitespace();
-    let look = app.theme.base;
+    let style = app.theme.base;
     Sentence {
         about,
-        pieces: pieces.map(|piece| (piece.to_owned(), look)).collect(),
+        pieces: pieces.map(|piece| (piece.to_owned(), style)).collect(),
     }
 }
 
 fn quiet(app: &App, words: &str) -> Sentence {
     let mut told = plain(app, "", words);
-    for (_, look) in &mut told.pieces {
-        *look = app.theme.dim;
+    for (_, style) in &mut told.pieces {
+        *style = app.theme.dim;
     }
     told
 }
@@ -73,7 +73,7 @@ fn wrapped(told: Sentence, width: usize) -> Vec<Line<'static>> {
     let begin = format!(" {}", text::pad(told.about, before - 1));
     let mut lines = vec![vec![Span::raw(begin)]];
     let mut used = 0;
-    for (piece, look) in told.pieces {
+    for (piece, style) in told.pieces {
         let piece = text::fit(&piece, room);
         let wide = text::width(&piece);
         if used > 0 && used + 1 + wide > room {
@@ -85,7 +85,7 @@ fn wrapped(told: Sentence, width: usize) -> Vec<Line<'static>> {
             last.push(Span::raw(" "));
             used += 1;
         }
-        last.push(Span::styled(piece, look));
+        last.push(Span::styled(piece, style));
         used += wide;
     }
     lines.into_iter().map(Line::from).collect()
@@ -155,7 +155,7 @@ fn signed(
     app: &App,
     (about, id): (&'static str, String),
     marked: Vec<Piece>,
-    (sign, look): (char, Look),
+    (sign, style): (char, ThemeStyle),
 ) -> Sentence {
     let mut pieces = Vec::new();
     if !id.is_empty() {
@@ -163,7 +163,7 @@ fn signed(
     }
     for (word, is_marked) in marked {
         pieces.push(if is_marked {
-            (format!("{sign}{word}"), look)
+            (format!("{sign}{word}"), style)
         } else {
             (word, app.theme.base)
         });
@@ -172,16 +172,16 @@ fn signed(
 }
 
 fn of_hub(app: &App) -> Told {
-    let title = "an item that is first for many queries, and wrong".to_owned();
+    let title = "an item that is top-1 for many queries, and not a positive of them".to_owned();
     let Some(hub) = app.errors_hub() else {
         let known = app.errors_detail();
         let words = known.map_or(WAITING, |_| "No item is first for so many queries.");
         return (title, String::new(), vec![quiet(app, words)]);
     };
-    let direction = app.look.direction;
+    let direction = app.view.direction;
     let words = app.item_words(direction, hub.item as usize);
     let note = format!(
-        "first for {}, wrong for {} of the judged",
+        "top-1 for {}, false for {} of the judged",
         grouped(hub.first),
         grouped(hub.taken.len())
     );
@@ -207,10 +207,10 @@ fn of_word(app: &App) -> Told {
     let caption = word.and_then(|word| app.failure_with(word.word));
     if let (Some(word), Some(caption)) = (word, caption) {
         let marked = app.with_word(caption, word.word).into_iter();
-        let look = |is_it| if is_it { app.theme.key } else { app.theme.base };
+        let style = |is_it| if is_it { app.theme.key } else { app.theme.base };
         lines.push(Sentence {
             about: "such as",
-            pieces: marked.map(|(piece, is_it)| (piece, look(is_it))).collect(),
+            pieces: marked.map(|(piece, is_it)| (piece, style(is_it))).collect(),
         });
     }
     (title, note.unwrap_or_default(), lines)
@@ -240,7 +240,7 @@ fn of_what_if(app: &App) -> Told {
     let title = "scores made comparable over items".to_owned();
     let csls = "CSLS takes half the mean of an item's 10 best scores from all of its scores.";
     let softmax = "The inverted softmax takes 0.05 times the logarithm of the sum over all queries of \
-                   exp(score / 0.05): that suits cosines. Both look at all queries at once.";
+                   exp(score / 0.05): that suits cosines. Both style at all queries at once.";
     let lines = vec![quiet(app, csls), quiet(app, softmax)];
     (title, String::new(), lines)
 }

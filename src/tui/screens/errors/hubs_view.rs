@@ -21,10 +21,10 @@ const WITH_ID: usize = 30;
 
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let focus = app.errors.pane == Pane::Hubs;
-    let look = app.look;
-    let hubness = app.heads_of(look.model, look.direction);
+    let view = app.view;
+    let hubness = app.top_k_of(view.model, view.direction);
     let hubness = hubness.map(|of| &of.hubness);
-    let model = &app.study.models[look.model].name;
+    let model = &app.study.models[view.model].name;
     let title = match (app.errors_detail(), hubness) {
         (Some(detail), Some(hubness)) => format!(
             "{} hubs of {model}: first for {} or more",
@@ -35,8 +35,8 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     };
     let order = app.errors_order(Pane::Hubs);
     let inner = pane::frame(&title, order, focus, &app.theme, area, buf);
-    let heads = heads(app, hubness);
-    pane::lines(&heads, 0, inner, buf);
+    let headings = headings(app, hubness);
+    pane::lines(&headings, 0, inner, buf);
     let list = Rect {
         y: inner.y + NAMES.min(inner.height),
         height: inner.height.saturating_sub(NAMES),
@@ -75,7 +75,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// How retrieval spreads, and the names of the columns below.
-fn heads(app: &App, hubness: Option<&Hubness>) -> Vec<Line<'static>> {
+fn headings(app: &App, hubness: Option<&Hubness>) -> Vec<Line<'static>> {
     let dim = app.theme.dim;
     let mut lines = vec![Line::styled("        skew   most   never retrieved", dim)];
     for (at, k) in DEPTHS.iter().enumerate() {
@@ -115,7 +115,7 @@ fn row(app: &App, hub: &Hub, width: usize) -> Line<'static> {
         .map(|&n| text::pad_left(&grouped(n as usize), COUNT))
         .collect();
     let room = width.saturating_sub(COUNT + 3 + text::width(&counts));
-    let words = app.item_words(app.look.direction, hub.item as usize);
+    let words = app.item_words(app.view.direction, hub.item as usize);
     // The id is told below: where there is little room the words tell more.
     let words = match words.split_once("] ") {
         Some((_, words)) if room < WITH_ID => words.to_owned(),

@@ -23,12 +23,12 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let focus = app.errors.pane == Pane::Kinds;
     let grid = Grid::of(app, area);
     let title = format!(
-        "kinds of failure, {}: queries and % of those that qualify",
-        app.look.direction
+        "error types, {}: queries and % of those that qualify",
+        app.view.direction
     );
     let inner = pane::frame(&title, &note(app, &grid), focus, &app.theme, area, buf);
-    let heads = [truths(app, &grid), models(app, &grid), judged(app, &grid)];
-    pane::lines(&heads, 0, inner, buf);
+    let top_k = [truths(app, &grid), models(app, &grid), judged(app, &grid)];
+    pane::lines(&top_k, 0, inner, buf);
     let list = Rect {
         y: inner.y + NAMES.min(inner.height),
         height: inner.height.saturating_sub(NAMES),
@@ -54,8 +54,8 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 fn note(app: &App, grid: &Grid) -> String {
     let more = (grid.columns.len() < grid.all)
         .then(|| format!("{} of {} columns", grid.columns.len(), grid.all));
-    let filter = (!app.sieve.text.is_empty()).then(|| "of all queries, without the filter".into());
-    let mine = (!app.judge.verdicts.is_empty()).then(|| "with your verdicts".into());
+    let filter = (!app.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
+    let mine = (!app.judgements.verdicts.is_empty()).then(|| "with your verdicts".into());
     let notes: Vec<String> = [more, filter, mine].into_iter().flatten().collect();
     notes.join(", ")
 }
@@ -68,7 +68,7 @@ fn truths(app: &App, grid: &Grid) -> Line<'static> {
         let room = CELL * columns.len();
         let name = format!("{}{}", truth.name, app.dial_words(truth));
         let name = text::fit(&name, room - 1);
-        let look: Style = if columns[0].truth == app.look.truth {
+        let style: Style = if columns[0].truth == app.view.truth {
             app.theme.key.into()
         } else {
             app.theme.title.into()
@@ -79,7 +79,7 @@ fn truths(app: &App, grid: &Grid) -> Line<'static> {
             "{}{name}",
             " ".repeat(before.min(room - text::width(&name)))
         );
-        spans.push(Span::styled(text::pad(&name, room), look));
+        spans.push(Span::styled(text::pad(&name, room), style));
     }
     Line::from(spans)
 }
@@ -88,12 +88,12 @@ fn models(app: &App, grid: &Grid) -> Line<'static> {
     let mut spans = vec![Span::raw(" ".repeat(NAME))];
     for &view in &grid.columns {
         let name = text::fit_middle(&app.study.models[view.model].name, CELL - 1);
-        let look: Style = if view == app.look {
+        let style: Style = if view == app.view {
             app.theme.key.into()
         } else {
             app.theme.dim.into()
         };
-        spans.push(Span::styled(text::pad_left(&name, CELL), look));
+        spans.push(Span::styled(text::pad_left(&name, CELL), style));
     }
     Line::from(spans)
 }
@@ -117,7 +117,7 @@ fn row(app: &App, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {
     let mut spans = vec![Span::raw(text::pad(&format!(" {}", kind.name), NAME))];
     for &view in &grid.columns {
         let list = app.lists_of(view).map(|lists| &lists[at]);
-        let (count, share, look): (String, String, Style) = match list {
+        let (count, share, style): (String, String, Style) = match list {
             None => (WAITING.into(), String::new(), app.theme.dim.into()),
             Some(None) => ("-".into(), String::new(), app.theme.dim.into()),
             Some(Some(of_kind)) => {
@@ -125,7 +125,7 @@ fn row(app: &App, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {
                 (grouped(count.met), count.percent(), Style::default())
             }
         };
-        spans.push(Span::styled(text::pad_left(&count, COUNT), look));
+        spans.push(Span::styled(text::pad_left(&count, COUNT), style));
         spans.push(Span::styled(text::pad_left(&share, SHARE), app.theme.dim));
     }
     Line::from(spans)

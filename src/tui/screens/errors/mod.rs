@@ -1,4 +1,4 @@
-//! The errors screen: kinds of failure with their counts, hubs, words of failures, and what rescaled scores
+//! The errors screen: error types with their counts, hubs, words of failures, and what rescaled scores
 //! would give.
 
 mod example;
@@ -22,7 +22,7 @@ pub use page::Explaining;
 /// What keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pane {
-    /// Kinds of failure.
+    /// Error types.
     #[default]
     Kinds,
     /// Hubs.
@@ -94,8 +94,8 @@ impl App {
     /// The model and the truth under the cursor: what is looked at, unless another column was selected
     /// since.
     pub fn errors_view(&self) -> View {
-        let chosen = self.errors.column.filter(|(at, _)| *at == self.look);
-        chosen.map_or(self.look, |(_, view)| view)
+        let chosen = self.errors.column.filter(|(at, _)| *at == self.view);
+        chosen.map_or(self.view, |(_, view)| view)
     }
 }
 

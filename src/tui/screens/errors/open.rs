@@ -35,14 +35,14 @@ impl App {
             self.message = Some("no hub is selected".into());
             return;
         };
-        let is_first = first_is(&self.study, self.look.direction, item as usize);
-        self.list_queries(self.look, format!("r1 == 0 and {is_first}"));
+        let is_first = first_is(&self.study, self.view.direction, item as usize);
+        self.list_queries(self.view, format!("r1 == 0 and {is_first}"));
     }
 
     /// Looks at a view and lists the queries that meet a condition there, as one step.
     fn list_queries(&mut self, view: View, condition: String) {
         self.search.clear();
-        let before = (self.look, self.sieve.text.clone());
+        let before = (self.view, self.filter.text.clone());
         let after = (view, condition);
         if before != after {
             self.browse_from_top();
@@ -94,14 +94,14 @@ impl App {
     fn hub_line(&self) -> Option<String> {
         let hub = self.errors_hub()?;
         let depths = &self
-            .heads_of(self.look.model, self.look.direction)?
+            .top_k_of(self.view.model, self.view.direction)?
             .hubness
             .depths;
-        let words = self.item_words(self.look.direction, hub.item as usize);
+        let words = self.item_words(self.view.direction, hub.item as usize);
         let counts = depths.iter().zip(&hub.occurrences);
         let mut cells = vec![words];
         cells.extend(counts.map(|(depth, n)| format!("N_{} {n}", depth.k)));
-        cells.push(format!("wrong first {}", hub.taken.len()));
+        cells.push(format!("false top-1 {}", hub.taken.len()));
         Some(cells.join("\t"))
     }
 

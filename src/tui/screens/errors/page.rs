@@ -46,10 +46,7 @@ impl Page for Explaining {
                 (Action::NextPositive, "next example"),
                 (Action::Pick, "pick"),
             ],
-            Pane::Hubs => vec![
-                (Action::Detail, "list wrong firsts"),
-                (Action::Sort, "sort"),
-            ],
+            Pane::Hubs => vec![(Action::Detail, "list false top-1"), (Action::Sort, "sort")],
             Pane::Words | Pane::Swapped => vec![(Action::Sort, "sort")],
             Pane::WhatIf => Vec::new(),
         });
@@ -73,7 +70,7 @@ impl Page for Explaining {
             app.errors.go_to(Pane::Kinds);
             app.select_row(row);
             if let Some(view) = column {
-                app.errors.column = Some((app.look, view));
+                app.errors.column = Some((app.view, view));
             }
             return;
         }
@@ -164,7 +161,7 @@ impl App {
         let here = self.errors_view();
         let at = columns.iter().position(|view| *view == here).unwrap_or(0);
         if let Some(&to) = columns.get(at.saturating_add_signed(by)) {
-            self.errors.column = Some((self.look, to));
+            self.errors.column = Some((self.view, to));
             self.errors.example = 0;
         }
     }

@@ -62,16 +62,16 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 fn table(app: &App, found: &[WhatIf]) -> Vec<Drawn<'static>> {
-    let heads = format!(
+    let top_k = format!(
         "{}{}{}{}",
         " ".repeat(NAME),
         text::pad_left("R@1", VALUE),
         " ".repeat(DELTA),
         text::pad_left("mAP@R", VALUE),
     );
-    let heads = Drawn::styled(heads, app.theme.dim);
+    let top_k = Drawn::styled(top_k, app.theme.dim);
     let lines = found.iter().flat_map(lines).map(|line| drawn(app, &line));
-    std::iter::once(heads).chain(lines).collect()
+    std::iter::once(top_k).chain(lines).collect()
 }
 
 fn words(app: &App, words: &str, width: u16) -> Vec<Drawn<'static>> {
@@ -83,7 +83,7 @@ fn words(app: &App, words: &str, width: u16) -> Vec<Drawn<'static>> {
 /// What stands where the numbers are not there yet.
 fn awaited(app: &App) -> String {
     if app.wanted_rescaling().is_some() {
-        let percent = 100.0 * app.reasons.progress;
+        let percent = 100.0 * app.error_analysis.progress;
         return format!("rescaling … {percent:.0}% of this pass");
     }
     let key = app.keymap.hint(Action::WhatIf);
@@ -97,25 +97,25 @@ fn drawn(app: &App, line: &Line) -> Drawn<'static> {
     let is_first = line.before.is_none();
     let direction = if is_first { line.direction.key() } else { "" };
     let name = format!(" {}{}", text::pad(direction, 4), line.name);
-    let look: Style = if is_first {
+    let style: Style = if is_first {
         app.theme.title.into()
     } else {
         Style::default()
     };
-    let mut spans = vec![Span::styled(text::pad(&name, NAME), look)];
+    let mut spans = vec![Span::styled(text::pad(&name, NAME), style)];
     let numbers: [fn(&Quality) -> Summary; 2] = [|of| of.r1, |of| of.map_at_r];
     for of in numbers {
         let value = of(&line.quality).value;
         let before = line.before.as_ref().and_then(|before| of(before).value);
         spans.push(Span::raw(text::pad_left(&Unit::Share.shown(value), VALUE)));
         let change = value.zip(before).map(|(now, before)| now - before);
-        let (words, look) = match change {
+        let (words, style) = match change {
             Some(_) => delta(change, 2, &app.theme),
             None => (String::new(), Style::default()),
         };
         spans.push(Span::styled(
             format!(" {}", text::pad(&words, DELTA - 1)),
-            look,
+            style,
         ));
     }
     Drawn::from(spans)

@@ -7,7 +7,7 @@ use crate::rank::hubs::Hub;
 use crate::tui::app::App;
 
 /// What hubs are ordered by.
-const HUB_ORDERS: [&str; 3] = ["most wrong firsts", "most N_1", "most N_10"];
+const HUB_ORDERS: [&str; 3] = ["most false top-1", "most N_1", "most N_10"];
 /// What words are ordered by.
 const WORD_ORDERS: [&str; 3] = [
     "most over-represented",
@@ -20,7 +20,7 @@ const SWAPPED_ORDERS: [&str; 2] = ["most added", "most lacked"];
 impl App {
     /// What is told of the model and the truth looked at, once it is known.
     pub(super) fn errors_detail(&self) -> Option<&Detail> {
-        self.detail_of(self.look).map(AsRef::as_ref)
+        self.detail_of(self.view).map(AsRef::as_ref)
     }
 
     /// The orders of a pane's list; none where it has but one.

@@ -105,33 +105,33 @@ impl App {
     /// The first view is what is looked at, the second that of the cursor of the table, or else the next
     /// one.
     fn axes_of(&self, plot: Plot) -> Option<[View; 2]> {
-        let look = self.look;
+        let view = self.view;
         let other = match plot {
             Plot::Models => return None,
             Plot::TwoModels => {
                 let Column { model, .. } = self.metrics_column();
-                let next = (look.model + 1) % self.numbers.len();
+                let next = (view.model + 1) % self.numbers.len();
                 View {
-                    model: if model == look.model { next } else { model },
-                    ..look
+                    model: if model == view.model { next } else { model },
+                    ..view
                 }
             }
             Plot::TwoTruths => {
                 let row = self.metrics_row().map(|row| row.truth);
                 let count = self.study.truths.len();
-                let following = (1..count).map(|step| (look.truth + step) % count);
+                let following = (1..count).map(|step| (view.truth + step) % count);
                 let mut truths = row.into_iter().chain(following);
                 let has_lists = |&truth: &usize| {
                     let relevance = &self.study.truths[truth].relevance;
-                    truth != look.truth && relevance[look.direction].is_some()
+                    truth != view.truth && relevance[view.direction].is_some()
                 };
                 View {
                     truth: truths.find(has_lists)?,
-                    ..look
+                    ..view
                 }
             }
         };
-        (other != look).then_some([look, other])
+        (other != view).then_some([view, other])
     }
 
     /// The names of what differs between the axes.
@@ -165,9 +165,9 @@ impl App {
             format!("{} {sign} {CUT}", value(axes[at]))
         });
         let quadrant = format!("{x} and {y}");
-        let is_filtered = !self.sieve.text.is_empty() && self.sieve.mistake.is_none();
+        let is_filtered = !self.filter.text.is_empty() && self.filter.mistake.is_none();
         Some(if is_filtered {
-            format!("({}) and {quadrant}", self.sieve.text)
+            format!("({}) and {quadrant}", self.filter.text)
         } else {
             quadrant
         })

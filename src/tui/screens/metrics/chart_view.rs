@@ -13,7 +13,7 @@ use super::cloud::{Cloud, Field};
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::tui::app::App;
-use crate::tui::theme::Look;
+use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::{pane, text};
 
 /// A chart that is worth drawing, in columns and rows.
@@ -43,25 +43,25 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 
 /// What the chart is of.
 fn words(app: &App) -> (String, String) {
-    let (direction, truth) = (app.look.direction, &app.truth().name);
+    let (direction, truth) = (app.view.direction, &app.truth().name);
     let Some([x, y]) = app.axis_names() else {
         let title = "mAP@R (up) over R@1 (right) of models".to_owned();
         return (title, String::new());
     };
     let title = format!("AP@R: {y} (up) over {x} (right)");
     let of_models = app.axes().is_some_and(|[x, y]| x.model != y.model);
-    let model = &app.study.models[app.look.model].name;
+    let model = &app.study.models[app.view.model].name;
     let what = if of_models { truth } else { model };
     (title, format!("{what} {direction}"))
 }
 
-fn colour(look: Look) -> Color {
-    Style::from(look).fg.unwrap_or(Color::Reset)
+fn colour(style: ThemeStyle) -> Color {
+    Style::from(style).fg.unwrap_or(Color::Reset)
 }
 
 /// Dots of one colour.
-fn dots(context: &mut Context<'_>, coords: &[(f64, f64)], look: Look) {
-    let color = colour(look);
+fn dots(context: &mut Context<'_>, coords: &[(f64, f64)], style: ThemeStyle) {
+    let color = colour(style);
     context.draw(&Points { coords, color });
     context.layer();
 }
@@ -105,7 +105,7 @@ fn queries(app: &App, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
             if is_here {
                 pane::mark(app.metrics.pane == Pane::Chart, &app.theme, area, buf);
             }
-            let look = if is_here {
+            let style = if is_here {
                 app.theme.key
             } else {
                 app.theme.title
@@ -120,7 +120,7 @@ fn queries(app: &App, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
                 Side::Low => area.bottom() - 1,
                 Side::High => area.y,
             };
-            buf.set_string(at, row, count, look);
+            buf.set_string(at, row, count, style);
         }
     }
 }

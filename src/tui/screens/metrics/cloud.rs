@@ -48,7 +48,7 @@ impl App {
     /// The queries that the filter lets through; `None` where numbers are missing, or where the chart is
     /// of models.
     pub fn cloud(&self) -> Option<Cloud> {
-        if self.is_sifting() {
+        if self.is_filtering() {
             return None;
         }
         let [first, second] = self.axes()?;
@@ -83,11 +83,11 @@ impl App {
         let truths = &self.study.truths;
         let original = truths.iter().position(|truth| truth.kind == Kind::Original);
         let r1 = Row {
-            truth: original.unwrap_or(self.look.truth),
+            truth: original.unwrap_or(self.view.truth),
             measure: Measure::Of(Spec::new(&hit::R1)),
         };
         let map_at_r = Row {
-            truth: self.look.truth,
+            truth: self.view.truth,
             measure: Measure::Of(Spec::new(&map_at_r::MapAtR)),
         };
         let loaded = (0..self.numbers.len()).filter_map(|model| {

@@ -72,12 +72,12 @@ impl Grid {
 
     /// Columns of the terminal that the table takes with its frame, where it has so many: room for as
     /// many models as fit.
-    pub fn wish(app: &App, most: u16) -> u16 {
+    pub fn wanted_width(app: &App, most: u16) -> u16 {
         let (key, cell) = widths(app);
         let other = key + FRAME;
         let fit = usize::from(most).saturating_sub(other) / (2 * cell);
-        let wish = other + 2 * cell * fit.clamp(1, app.numbers.len());
-        u16::try_from(wish).unwrap_or(u16::MAX)
+        let width = other + 2 * cell * fit.clamp(1, app.numbers.len());
+        u16::try_from(width).unwrap_or(u16::MAX)
     }
 
     /// The line of a row.

@@ -49,7 +49,7 @@ pub enum Beside {
 pub struct Column {
     /// Index of the model.
     pub model: usize,
-    /// Who asks whom.
+    /// Direction of retrieval.
     pub direction: Direction,
 }
 
@@ -105,7 +105,7 @@ const DETAIL: u16 = 5;
 
 /// The layout of a terminal of this size, for a table that would like so many columns, and so many
 /// models whose places are told.
-fn areas(size: (u16, u16), pane: Pane, wish: u16, placed: u16) -> Areas {
+fn areas(size: (u16, u16), pane: Pane, wanted: u16, placed: u16) -> Areas {
     let body = frame(size).body;
     let below = if body.height >= WITH_DETAIL {
         (DETAIL + placed).min(body.height * 2 / 5)
@@ -114,7 +114,7 @@ fn areas(size: (u16, u16), pane: Pane, wish: u16, placed: u16) -> Areas {
     };
     let (above, detail) = stack(body, below);
     let (table, chart) = match pane {
-        _ if body.width >= BOTH => split(above, wish.min(body.width - CHART)),
+        _ if body.width >= BOTH => split(above, wanted.min(body.width - CHART)),
         Pane::Table => (above, Rect::default()),
         Pane::Chart => (Rect::default(), above),
     };
@@ -129,8 +129,8 @@ impl App {
     /// The parts of the metrics screen at the present size.
     pub(super) fn metrics_areas(&self) -> Areas {
         let placed = self.placed_models().count() as u16;
-        let wish = Grid::wish(self, self.size.0.saturating_sub(CHART));
-        areas(self.size, self.metrics.pane, wish, placed)
+        let wanted = Grid::wanted_width(self, self.size.0.saturating_sub(CHART));
+        areas(self.size, self.metrics.pane, wanted, placed)
     }
 
     /// The view and the metric that a definition is asked of: those under the cursor of the table, or
@@ -138,7 +138,7 @@ impl App {
     pub(in crate::tui) fn defined(&self) -> (View, Option<Row>) {
         let is_table = self.screen == super::Screen::Metrics && self.metrics.pane == Pane::Table;
         let row = self.metrics_row().filter(|_| is_table);
-        row.map_or((self.look, None), |row| {
+        row.map_or((self.view, None), |row| {
             (row.view(self.metrics_column()), Some(row))
         })
     }
@@ -154,13 +154,13 @@ mod tests {
         for width in [40, 80, 109, 110, 140, 300] {
             for height in [8, 12, 14, 24, 40, 100] {
                 for pane in [Pane::Table, Pane::Chart] {
-                    for (wish, placed) in [(20, 0), (64, 3), (900, 40)] {
+                    for (wanted, placed) in [(20, 0), (64, 3), (900, 40)] {
                         let body = frame((width, height)).body;
                         let Areas {
                             table,
                             chart,
                             detail,
-                        } = areas((width, height), pane, wish, placed);
+                        } = areas((width, height), pane, wanted, placed);
                         let area = table.area() + chart.area() + detail.area();
                         assert_eq!(area, body.area(), "{width}x{height}");
                         for part in [table, chart, detail] {

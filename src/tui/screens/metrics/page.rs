@@ -189,9 +189,9 @@ impl App {
             self.message = Some("there is nothing to look at".into());
             return;
         }
-        let (before, after) = (self.look, row.view(column));
+        let (before, after) = (self.view, row.view(column));
         if before != after {
-            self.make(Change::Look { before, after });
+            self.make(Change::View { before, after });
         }
         self.show(Screen::Browse);
     }

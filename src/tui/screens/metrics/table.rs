@@ -135,8 +135,8 @@ impl App {
     /// The selected column.
     pub fn metrics_column(&self) -> Column {
         let looked_at = Column {
-            model: self.look.model,
-            direction: self.look.direction,
+            model: self.view.model,
+            direction: self.view.direction,
         };
         let here = self.metrics.column;
         here.filter(|column| column.model < self.numbers.len())

@@ -64,7 +64,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 fn title(app: &App) -> &'static str {
     match app.metrics.beside {
         Beside::Nothing => "metrics",
-        Beside::Ceiling => "metrics / at best",
+        Beside::Ceiling => "metrics / upper bound",
         Beside::Place => "metrics, place of 26",
     }
 }
@@ -75,12 +75,12 @@ fn note(app: &App) -> String {
         let key = app.metrics_key(order.row)?;
         Some(format!("best {key} {} first", order.direction))
     });
-    let filter = (!app.sieve.text.is_empty()).then(|| "of all queries, without the filter".into());
+    let filter = (!app.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
     let mine = match app.metrics.beside {
         Beside::Place => "with your verdicts, places without",
         Beside::Nothing | Beside::Ceiling => "with your verdicts",
     };
-    let mine = (!app.judge.verdicts.is_empty()).then(|| mine.into());
+    let mine = (!app.judgements.verdicts.is_empty()).then(|| mine.into());
     let notes: Vec<String> = [order, filter, mine].into_iter().flatten().collect();
     notes.join(", ")
 }
@@ -107,8 +107,8 @@ fn names(app: &App, grid: &Grid, inner: Rect, buf: &mut Buffer) {
             app.theme.dim.into()
         };
         if column.direction == Direction::I2t {
-            let is_looked_at = column.model == app.look.model;
-            let look = if is_looked_at {
+            let is_looked_at = column.model == app.view.model;
+            let style = if is_looked_at {
                 app.theme.key
             } else {
                 app.theme.title
@@ -119,7 +119,7 @@ fn names(app: &App, grid: &Grid, inner: Rect, buf: &mut Buffer) {
             let name = text::fit_middle(name, room - 2);
             let before = (room + VALUE / 2).saturating_sub(text::width(&name)) / 2;
             let name = format!("{}{name}", " ".repeat(before));
-            models.push(Span::styled(text::pad(&name, room), look));
+            models.push(Span::styled(text::pad(&name, room), style));
         }
         let of = |order: &super::Order| order.direction == column.direction;
         let sorted = if app.metrics.order.as_ref().is_some_and(of) {
@@ -145,14 +145,14 @@ fn heading(app: &App, at: usize) -> Line<'static> {
     });
     let judged: Vec<String> = judged.into_iter().flatten().collect();
     let name = format!(" {}{}", text::fit(&truth.name, 20), app.dial_words(truth));
-    let is_looked_at = at == app.look.truth;
-    let look = if is_looked_at {
+    let is_looked_at = at == app.view.truth;
+    let style = if is_looked_at {
         app.theme.key
     } else {
         app.theme.title
     };
     Line::from(vec![
-        Span::styled(name, look),
+        Span::styled(name, style),
         Span::styled(format!("  judges {}", judged.join(", ")), app.theme.dim),
     ])
 }

@@ -73,7 +73,7 @@ fn of_cell(app: &App) -> (String, Vec<Line<'static>>) {
             spans.push(Span::styled(unit.shown(summary.value), app.theme.key));
             let judged = grouped(summary.judged);
             let best = ceiling.map_or(String::new(), |_| {
-                format!("  at best {}", unit.shown(ceiling))
+                format!("  upper bound {}", unit.shown(ceiling))
             });
             spans.push(Span::raw(format!("{best}  {judged} judged")));
             if let Some(shortage) = summary.shortage {
@@ -84,7 +84,7 @@ fn of_cell(app: &App) -> (String, Vec<Line<'static>>) {
     }
     spans.push(Span::raw(average_places(app, row)));
     if unit == Unit::Rank {
-        spans.push(Span::styled("  less is better", app.theme.dim));
+        spans.push(Span::styled("  lower is better", app.theme.dim));
     }
     (title, vec![Line::from(spans)])
 }

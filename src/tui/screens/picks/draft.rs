@@ -13,17 +13,17 @@ use crate::figure::{self, Layout};
 use crate::tui::action::Action;
 use crate::tui::app::App;
 use crate::tui::backend::AppJob;
-use crate::tui::pictures::{Brush, Painted, Way};
+use crate::tui::pictures::{ImageBackend, Painted, Way};
 use crate::tui::popups::ExportForm;
 use crate::tui::screens::Screen;
 
 /// The most queries that are drawn while a person looks on.
 pub(super) const MOST: usize = 40;
 
-impl AppJob for PreviewFigure<Brush> {
+impl AppJob for PreviewFigure<ImageBackend> {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let draft = Vec::from_iter(app.wanted_draft().map(Arc::new));
-        let input = || (app.study.clone(), app.pictures.brush().cloned());
+        let input = || (app.study.clone(), app.pictures.backend().cloned());
         Some(Wanted::parts((), draft, input))
     }
 
@@ -123,7 +123,7 @@ impl App {
             Action::Columns => shape.columns = 3 - shape.columns,
             Action::Layout => shape.layout = next_layout(shape.layout),
             Action::Plot if self.picture_way().is_none() => {
-                self.message = Some("pictures are off: the figure is told in text".into());
+                self.message = Some("pictures are off: the figure is shown as text".into());
             }
             Action::Plot => shape.as_picture = Some(!self.draws_picture()),
             _ => {}
@@ -137,7 +137,7 @@ impl App {
 
     /// Opens the form for a file of the figure.
     pub(super) fn start_export(&mut self) {
-        if self.book.picks().is_empty() {
+        if self.session.picks().is_empty() {
             self.message = Some("no query is picked: there is nothing to write".into());
         } else if self.picks.export.is_some() {
             self.message = Some("a figure is being written".into());

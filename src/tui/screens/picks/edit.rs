@@ -8,9 +8,9 @@ use crate::session::{Pick, groups};
 use crate::tui::action::Action;
 use crate::tui::app::{App, Numbers};
 use crate::tui::history::Change;
-use crate::tui::look::Look;
 use crate::tui::popups::{PickField, PickLine};
 use crate::tui::screens::Screen;
+use crate::tui::selection::View;
 
 /// A pick in words.
 fn named(pick: &Pick) -> String {
@@ -25,7 +25,7 @@ impl App {
 
     /// Whether there is no pick to change, or none may be, which is then said.
     fn has_no_pick(&mut self) -> bool {
-        if self.book.picks().is_empty() {
+        if self.session.picks().is_empty() {
             self.message = Some("no query is picked".into());
             return true;
         }
@@ -117,7 +117,7 @@ impl App {
         let is_there = |model: &usize| !matches!(self.numbers[*model], Numbers::Failed(_));
         let all: Vec<usize> = (0..self.numbers.len()).filter(is_there).collect();
         let mut choices = vec![
-            names(&[self.look.model]),
+            names(&[self.view.model]),
             names(&self.compared()),
             names(&all),
         ];
@@ -193,13 +193,13 @@ impl App {
                 return;
             }
         };
-        let look = Look {
-            model: wanted.models.first().copied().unwrap_or(self.look.model),
+        let view = View {
+            model: wanted.models.first().copied().unwrap_or(self.view.model),
             truth: wanted.truth,
             direction: wanted.direction,
         };
-        let truth = &self.study.truths[look.truth];
-        let judged = truth.relevance[look.direction].as_ref();
+        let truth = &self.study.truths[view.truth];
+        let judged = truth.relevance[view.direction].as_ref();
         if judged
             .and_then(|judged| judged.place(wanted.query))
             .is_none()
@@ -207,18 +207,18 @@ impl App {
             self.message = Some(format!("truth {} does not judge this query", truth.name));
             return;
         }
-        self.look_for(look, wanted.query);
+        self.look_for(view, wanted.query);
     }
 
     /// Looks at a query; a search or a condition that hides it is ended.
-    fn look_for(&mut self, look: Look, query: usize) {
+    fn look_for(&mut self, view: View, query: usize) {
         let is_it = |&listed: &u32| listed as usize == query;
-        let is_listed = look.direction == self.look.direction
-            && look.truth == self.look.truth
-            && look.model == self.look.model
+        let is_listed = view.direction == self.view.direction
+            && view.truth == self.view.truth
+            && view.model == self.view.model
             && self.browse.queries.iter().any(is_it);
-        let before = (self.look, self.sieve.text.clone());
-        let mut after = (look, self.sieve.text.clone());
+        let before = (self.view, self.filter.text.clone());
+        let mut after = (view, self.filter.text.clone());
         if !is_listed {
             self.search.clear();
             after.1.clear();

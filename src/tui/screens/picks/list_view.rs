@@ -22,7 +22,7 @@ const BEFORE: usize = 9;
 
 pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let focus = app.picks.pane == Pane::List;
-    let count = app.book.picks().len();
+    let count = app.session.picks().len();
     let place = grouped(app.picks_selected() + 1);
     let title = format!("picks {place}/{}", grouped(count));
     let list = pane::frame(&title, "", focus, &app.theme, area, buf);
@@ -68,14 +68,14 @@ fn query(app: &App, (place, pick): (usize, &Pick), width: usize) -> Line<'static
         Ok(wanted) => words(app, &wanted),
         Err(_) => format!("query {}", pick.query),
     };
-    let look = match app.shown_by(pick) {
+    let style = match app.shown_by(pick) {
         Ok(_) => app.theme.base,
         Err(_) => app.theme.dim,
     };
     let room = width.saturating_sub(BEFORE);
     Line::from(vec![
         Span::styled(text::pad(&before, BEFORE), app.theme.dim),
-        Span::styled(text::fit(&words, room), look),
+        Span::styled(text::fit(&words, room), style),
     ])
 }
 

@@ -125,7 +125,7 @@ pub struct Picks {
 impl App {
     /// The picks group by group, as the screen lists them.
     pub fn listed_picks(&self) -> impl Iterator<Item = &Pick> {
-        let picks = self.book.picks();
+        let picks = self.session.picks();
         groups(picks).into_iter().flatten().map(|at| &picks[at])
     }
 
@@ -136,7 +136,7 @@ impl App {
 
     /// Its place among the listed ones.
     fn picks_selected(&self) -> usize {
-        let last = self.book.picks().len().saturating_sub(1);
+        let last = self.session.picks().len().saturating_sub(1);
         self.picks.selected.min(last)
     }
 

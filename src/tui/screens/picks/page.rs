@@ -72,11 +72,11 @@ impl Page for Picking {
 /// The keys that matter, as far as they fit.
 fn hints(app: &App) -> Vec<Hint> {
     let mut hints = vec![(Action::Help, "help"), (Action::Quit, "quit")];
-    if app.book.picks().is_empty() {
+    if app.session.picks().is_empty() {
         hints.extend([
             (Action::Browse, "queries"),
             (Action::Compare, "models side by side"),
-            (Action::Errors, "kinds of failure"),
+            (Action::Errors, "error types"),
             (Action::Undo, "undo"),
         ]);
         return hints;
@@ -133,7 +133,7 @@ impl App {
         match self.picks.pane {
             Pane::List => {
                 let here = self.picks_selected().saturating_add_signed(by);
-                let last = self.book.picks().len().saturating_sub(1);
+                let last = self.session.picks().len().saturating_sub(1);
                 if here.min(last) != self.picks.selected {
                     self.picks.selected = here.min(last);
                     self.picks.scroll = 0;

@@ -28,7 +28,7 @@ impl App {
     pub(super) fn pick_rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut place = 0;
-        for group in groups(self.book.picks()) {
+        for group in groups(self.session.picks()) {
             rows.push(Row::Heading(place));
             for _ in group {
                 rows.extend([Row::Query(place), Row::Shown(place)]);

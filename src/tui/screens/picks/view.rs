@@ -11,7 +11,7 @@ use crate::tui::widgets::{pane, text};
 
 /// Draws the picks and their figure, or how to come to some.
 pub fn draw(app: &App, body: Rect, buf: &mut Buffer) {
-    if app.book.picks().is_empty() {
+    if app.session.picks().is_empty() {
         how_to_pick(app, body, buf);
         return;
     }
@@ -34,7 +34,7 @@ fn how_to_pick(app: &App, body: Rect, buf: &mut Buffer) {
             app.theme.base,
             format!(
                 "{} picks the selected query on Browse ({}) and, with all models compared, on Compare ({}); \
-                 on Errors ({}) it picks the example of a kind of failure.",
+                 on Errors ({}) it picks the example of a error type.",
                 key(Action::Pick),
                 key(Action::Browse),
                 key(Action::Compare),
@@ -60,9 +60,9 @@ fn how_to_pick(app: &App, body: Rect, buf: &mut Buffer) {
         ),
     ];
     let columns = usize::from(inner.width.saturating_sub(4)).min(96);
-    let wrapped = told.into_iter().flat_map(|(look, words)| {
+    let wrapped = told.into_iter().flat_map(|(style, words)| {
         let lines = text::wrap(&words, columns).into_iter();
-        lines.map(move |line| Line::from(Span::styled(format!("  {line}"), look)))
+        lines.map(move |line| Line::from(Span::styled(format!("  {line}"), style)))
     });
     let lines: Vec<Line> = wrapped.collect();
     let below = Rect {

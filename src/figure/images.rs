@@ -17,14 +17,14 @@ const WIDEST: f32 = 0.36;
 
 /// A picture as a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Print {
+pub struct FigureImage {
     /// The file.
     pub bytes: Vec<u8>,
     /// What it is.
     pub kind: Kind,
 }
 
-impl Print {
+impl FigureImage {
     /// The picture as a `data:` address.
     pub fn uri(&self) -> String {
         format!(
@@ -37,7 +37,7 @@ impl Print {
 
 /// The pictures of a scene, by gallery index.
 #[derive(Debug, Default)]
-pub struct Prints(BTreeMap<usize, Result<Held, Why>>);
+pub struct FigureImages(BTreeMap<usize, Result<Held, Why>>);
 
 /// A picture, no larger than it can be printed.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ struct Held {
     kind: Kind,
 }
 
-impl Prints {
+impl FigureImages {
     /// Reads the pictures of a scene.
     pub fn of(study: &Study, scene: &Scene, options: &Options) -> Self {
         let side = dots(options.width() * WIDEST, options.dpi);
@@ -58,7 +58,7 @@ impl Prints {
         let images: Vec<usize> = scene.images().into_iter().collect();
         let read = images.into_par_iter().map(|image| (image, read(image)));
         let read: Vec<_> = read.collect();
-        Prints(read.into_iter().collect())
+        FigureImages(read.into_iter().collect())
     }
 
     /// Why there is no picture of an image; `None` where there is one.
@@ -82,16 +82,16 @@ impl Prints {
         lacking.filter_map(|(&image, read)| Some((image, read.as_ref().err()?)))
     }
 
-    /// The kind of file that [`Prints::print`] gives of an image.
+    /// The kind of file that [`FigureImages::print`] gives of an image.
     pub fn kind(&self, image: usize) -> Option<Kind> {
         Some(self.held(image)?.kind)
     }
 
     /// The picture, at most so many pixels wide and high; `None` where there is none.
-    pub fn print(&self, image: usize, width: u32, height: u32) -> Option<Print> {
+    pub fn print(&self, image: usize, width: u32, height: u32) -> Option<FigureImage> {
         let held = self.held(image)?;
         let bytes = encoded(&shrunk(held.image.clone(), (width, height)), held.kind);
-        Some(Print {
+        Some(FigureImage {
             bytes,
             kind: held.kind,
         })

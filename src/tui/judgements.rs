@@ -23,7 +23,7 @@ use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
 /// What a person decided, and what follows from it.
 #[derive(Debug, Default)]
-pub struct Judge {
+pub struct Judgements {
     /// The verdicts.
     pub verdicts: Verdicts,
     /// Ranks of judged items, as far as they are known.
@@ -42,7 +42,7 @@ struct Judged {
     scored: Arc<Scored>,
 }
 
-impl Judge {
+impl Judgements {
     /// Forgets all ranks: others compete.
     pub(super) fn forget_ranks(&mut self) {
         self.ranks.clear();
@@ -56,7 +56,7 @@ impl Judge {
 
 impl AppJob for Placing {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let (key, parts) = (app.study_stamp, app.judge.unplaced.clone());
+        let (key, parts) = (app.study_stamp, app.judgements.unplaced.clone());
         Some(Wanted::parts(key, parts, || app.study.clone()))
     }
 
@@ -74,7 +74,7 @@ impl AppJob for Measuring {
     }
 
     fn take(app: &mut App, (): (), model: usize) {
-        if model == app.look.model {
+        if model == app.view.model {
             app.refresh_popup();
         }
     }
@@ -97,9 +97,9 @@ impl App {
             self.message = Some("no item is selected".into());
             return;
         };
-        let direction = self.look.direction;
+        let direction = self.view.direction;
         let pair = Pair::of(direction, query, item.item);
-        let before = self.judge.verdicts.get(pair);
+        let before = self.judgements.verdicts.get(pair);
         if before == verdict {
             self.message = Some(match verdict {
                 Some(verdict) => format!("{verdict} it is already"),
@@ -107,8 +107,8 @@ impl App {
             });
             return;
         }
-        let key = PlaceKey::of(self.look.model, direction, pair);
-        self.judge.ranks.insert(key, Some(item.rank as u32));
+        let key = PlaceKey::of(self.view.model, direction, pair);
+        self.judgements.ranks.insert(key, Some(item.rank as u32));
         self.make(Change::Verdict {
             pair,
             before,
@@ -118,13 +118,13 @@ impl App {
 
     /// The verdict on an item of a query.
     pub fn verdict(&self, query: usize, item: usize) -> Option<Verdict> {
-        let pair = Pair::of(self.look.direction, query, item);
-        self.judge.verdicts.get(pair)
+        let pair = Pair::of(self.view.direction, query, item);
+        self.judgements.verdicts.get(pair)
     }
 
     /// The numbers of a view that is shown as verdicts change them; `None` where they do not.
     pub(super) fn judged_at(&self, view: View) -> Option<&Arc<Scored>> {
-        Some(&self.judge.scored.get(&view)?.scored)
+        Some(&self.judgements.scored.get(&view)?.scored)
     }
 
     /// Numbers of which every metric is wanted: those that verdicts changed, where they are shown; then,
@@ -133,8 +133,8 @@ impl App {
         let popup = self.popup.as_ref();
         let is_defined = popup.is_some_and(|open| open.opened_by() == Action::Define);
         let shows_all = self.screen.shows_all();
-        let is_wanted = |view: &View| shows_all || is_defined && *view == self.look;
-        let views = self.judge.scored.iter();
+        let is_wanted = |view: &View| shows_all || is_defined && *view == self.view;
+        let views = self.judgements.scored.iter();
         let missing = views.filter(|(view, of)| is_wanted(view) && of.scored.measured().is_none());
         let mut wanted: Vec<_> = missing.collect();
         wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
@@ -162,21 +162,21 @@ impl App {
 
     /// Whether verdicts change the numbers of what is looked at.
     pub fn is_judged(&self) -> bool {
-        self.judged_at(self.look).is_some()
+        self.judged_at(self.view).is_some()
     }
 
     /// Takes ranks that were looked up.
     fn take_places(&mut self, placed: Placed) {
         let View {
             model, direction, ..
-        } = self.look;
+        } = self.view;
         let is_here = |key: &PlaceKey| (key.model, key.direction) == (model, direction);
         // A verdict that is given here has its rank with it: these are of a session that was opened.
         let opened = placed.iter().any(|(key, _)| is_here(key));
-        self.judge.ranks.extend(placed);
-        self.forget_reasons();
+        self.judgements.ranks.extend(placed);
+        self.forget_error_analysis();
         self.refresh_judged();
-        if opened && !self.sieve.text.is_empty() {
+        if opened && !self.filter.text.is_empty() {
             self.browse_refresh();
         }
         self.record_numbers();
@@ -184,7 +184,7 @@ impl App {
 
     /// The judged items whose ranks are not known yet, those of the model looked at first.
     pub fn wanted_places(&self) -> &[Arc<[PlaceKey]>] {
-        &self.judge.unplaced
+        &self.judgements.unplaced
     }
 
     /// Looks anew which ranks are not known: verdicts, models or what is looked at changed.
@@ -195,28 +195,28 @@ impl App {
                 continue;
             }
             for direction in Direction::BOTH {
-                let verdicts = self.judge.verdicts.iter();
+                let verdicts = self.judgements.verdicts.iter();
                 let keys = verdicts
                     .filter(|(pair, _)| self.study.competes(*pair))
                     .map(|(pair, _)| PlaceKey::of(model, direction, pair));
-                wanted.extend(keys.filter(|key| !self.judge.ranks.contains_key(key)));
+                wanted.extend(keys.filter(|key| !self.judgements.ranks.contains_key(key)));
             }
         }
-        wanted.sort_by_key(|key| (key.model != self.look.model, *key));
-        self.judge.unplaced = Placing::parts(&wanted);
+        wanted.sort_by_key(|key| (key.model != self.view.model, *key));
+        self.judgements.unplaced = Placing::parts(&wanted);
     }
 
     /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all
     /// where the screen shows all.
     pub(super) fn refresh_judged(&mut self) {
         self.refresh_places();
-        let mut before = std::mem::take(&mut self.judge.scored);
-        if self.judge.verdicts.is_empty() {
+        let mut before = std::mem::take(&mut self.judgements.scored);
+        if self.judgements.verdicts.is_empty() {
             return;
         }
         let views = self.shown_views();
         let judged = |view| Some((view, self.judge_view(view, before.remove(&view))?));
-        self.judge.scored = views.into_iter().filter_map(judged).collect();
+        self.judgements.scored = views.into_iter().filter_map(judged).collect();
     }
 
     /// The views whose numbers are on screen.
@@ -230,7 +230,7 @@ impl App {
                     truth,
                     direction,
                 });
-                let is_here = |view: &View| *view == View { truth, ..self.look };
+                let is_here = |view: &View| *view == View { truth, ..self.view };
                 views.extend(both.into_iter().filter(|view| shows_all || is_here(view)));
             }
         }
@@ -276,9 +276,9 @@ impl App {
     fn edits(&self, relevance: &Relevance, view: View) -> BTreeMap<usize, Edit> {
         let rank = |pair| {
             let key = PlaceKey::of(view.model, view.direction, pair);
-            let known = self.judge.ranks.get(&key).copied();
+            let known = self.judgements.ranks.get(&key).copied();
             known.filter(|_| self.study.competes(pair))
         };
-        edits(relevance, view.direction, &self.judge.verdicts, rank)
+        edits(relevance, view.direction, &self.judgements.verdicts, rank)
     }
 }

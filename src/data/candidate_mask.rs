@@ -19,7 +19,7 @@ pub struct Part {
 /// Parts of a gallery that have nothing in common: a query ranks the items of its own part, and an
 /// item of no part competes nowhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Arena {
+pub struct CandidateMask {
     parts: Vec<Part>,
     /// The part of each query of a direction, or [`OUT`].
     of: PerDirection<Vec<u16>>,
@@ -40,7 +40,7 @@ impl Part {
     }
 }
 
-impl Arena {
+impl CandidateMask {
     /// Takes parts without a common image or caption, of a gallery with so many queries a direction.
     pub fn new(parts: Vec<Part>, sizes: PerDirection<usize>) -> Self {
         let of = PerDirection::from_fn(|direction| {
@@ -52,7 +52,7 @@ impl Arena {
             }
             of
         });
-        Arena { parts, of }
+        CandidateMask { parts, of }
     }
 
     /// The parts.
@@ -99,19 +99,16 @@ mod tests {
             captions: captions.into(),
         };
         let parts = vec![part(&[0, 2], &[1]), part(&[3], &[0, 3])];
-        let arena = Arena::new(parts, PerDirection { i2t: 4, t2i: 4 });
-        assert_eq!(arena.part(Direction::I2t, 2), Some(0));
-        assert_eq!(arena.part(Direction::I2t, 1), None);
-        assert!(arena.competes(Direction::T2i, 3, 3));
-        assert!(!arena.competes(Direction::T2i, 3, 0));
+        let mask = CandidateMask::new(parts, PerDirection { i2t: 4, t2i: 4 });
+        assert_eq!(mask.part(Direction::I2t, 2), Some(0));
+        assert_eq!(mask.part(Direction::I2t, 1), None);
+        assert!(mask.competes(Direction::T2i, 3, 3));
+        assert!(!mask.competes(Direction::T2i, 3, 0));
         assert!(
-            !arena.competes(Direction::I2t, 1, 2),
+            !mask.competes(Direction::I2t, 1, 2),
             "neither is in any part"
         );
-        assert_eq!(
-            [arena.len(Direction::I2t), arena.len(Direction::T2i)],
-            [3, 3]
-        );
+        assert_eq!([mask.len(Direction::I2t), mask.len(Direction::T2i)], [3, 3]);
         assert_eq!(places(&[1, 3], 4), [None, Some(0), None, Some(1)]);
     }
 }

@@ -15,7 +15,8 @@ use crate::analysis::survey::Detail;
 use crate::data::Direction;
 use crate::data::words::Texts;
 use crate::engine::{
-    Cause, ErrorAnalysis, FoundCause, Inquiry, Lists, RescaleKey, Rescaling, Stamp, Wanted,
+    AnalysisPart, AnalysisRequest, ErrorAnalysis, FoundCause, Lists, RescaleKey, Rescaling, Stamp,
+    Wanted,
 };
 use crate::error::Error;
 use crate::filter::{Key, Needs};
@@ -25,10 +26,10 @@ use crate::study::View;
 /// What was found out. Ranks change with verdicts, dials and counts: then all but first items is
 /// forgotten.
 #[derive(Debug, Default)]
-pub struct Reasons {
+pub struct AnalysisState {
     /// The state of all ranks.
     ranks: Stamp,
-    heads: FxHashMap<(usize, Direction), Arc<OfModel>>,
+    top_k: FxHashMap<(usize, Direction), Arc<OfModel>>,
     texts: Option<Arc<Texts>>,
     lists: FxHashMap<View, Arc<Lists>>,
     details: FxHashMap<View, Arc<Detail>>,
@@ -41,97 +42,99 @@ pub struct Reasons {
 
 impl AppJob for ErrorAnalysis {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let causes = app.wanted_causes();
-        let is_about_ranks = |cause: &Cause| !matches!(cause, Cause::Heads(..));
-        let takes_ranks = causes.iter().any(is_about_ranks);
-        let causes = causes.into_iter();
+        let parts = app.wanted_parts();
+        let is_about_ranks = |part: &AnalysisPart| !matches!(part, AnalysisPart::TopK(..));
+        let takes_ranks = parts.iter().any(is_about_ranks);
+        let parts = parts.into_iter();
         Some(Wanted {
             key: app.study_stamp,
-            parts: causes.map(|cause| (app.reasons.ranks, cause)).collect(),
-            input: Box::new(move || app.inquiry(takes_ranks)),
+            parts: parts.map(|part| (app.error_analysis.ranks, part)).collect(),
+            input: Box::new(move || app.analysis_request(takes_ranks)),
         })
     }
 
     fn take(app: &mut App, _: Stamp, found: FoundCause) {
-        app.take_reason(found);
+        app.take_analysis(found);
     }
 }
 
 impl AppJob for Rescaling {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let input = || (app.study.clone(), app.judge.verdicts.clone());
+        let input = || (app.study.clone(), app.judgements.verdicts.clone());
         Some(Wanted::one(app.wanted_rescaling()?, input))
     }
 
     fn take(app: &mut App, key: RescaleKey, found: Self::Output) {
-        app.reasons.what_if.insert(key, found);
+        app.error_analysis.what_if.insert(key, found);
     }
 
     fn report(app: &mut App, progress: f64) {
-        app.reasons.progress = progress;
+        app.error_analysis.progress = progress;
     }
 }
 
 impl App {
     /// Forgets what depends on ranks: they are others now.
-    pub(super) fn forget_reasons(&mut self) {
-        let reasons = &mut self.reasons;
-        reasons.ranks = Stamp::fresh();
-        reasons.lists.clear();
-        reasons.details.clear();
-        reasons.what_if.clear();
-        reasons.rescale = None;
+    pub(super) fn forget_error_analysis(&mut self) {
+        let analysis = &mut self.error_analysis;
+        analysis.ranks = Stamp::fresh();
+        analysis.lists.clear();
+        analysis.details.clear();
+        analysis.what_if.clear();
+        analysis.rescale = None;
     }
 
     /// Forgets what models retrieve, from this one on.
-    pub(super) fn forget_heads(&mut self, from: usize) {
-        self.reasons.heads.retain(|(model, _), _| *model < from);
+    pub(super) fn forget_top_k(&mut self, from: usize) {
+        self.error_analysis
+            .top_k
+            .retain(|(model, _), _| *model < from);
     }
 
     /// What a model retrieves first, once it is known.
-    pub fn heads_of(&self, model: usize, direction: Direction) -> Option<&Arc<OfModel>> {
-        self.reasons.heads.get(&(model, direction))
+    pub fn top_k_of(&self, model: usize, direction: Direction) -> Option<&Arc<OfModel>> {
+        self.error_analysis.top_k.get(&(model, direction))
     }
 
     /// The captions as words, once they are known.
     pub fn texts(&self) -> Option<&Arc<Texts>> {
-        self.reasons.texts.as_ref()
+        self.error_analysis.texts.as_ref()
     }
 
-    /// The queries of each kind of failure, once they are known.
+    /// The queries of each error type, once they are known.
     pub fn lists_of(&self, view: View) -> Option<&Arc<Lists>> {
-        self.reasons.lists.get(&view)
+        self.error_analysis.lists.get(&view)
     }
 
     /// Hubs and words, once they are known.
     pub fn detail_of(&self, view: View) -> Option<&Arc<Detail>> {
-        self.reasons.details.get(&view)
+        self.error_analysis.details.get(&view)
     }
 
     /// What rescaled scores would give under the truth looked at; `None` while nobody asked, or while it
     /// is computed.
     pub fn what_if(&self) -> Option<&Result<Arc<[WhatIf]>, Error>> {
-        self.reasons.what_if.get(&self.rescale_key())
+        self.error_analysis.what_if.get(&self.rescale_key())
     }
 
     fn rescale_key(&self) -> RescaleKey {
         RescaleKey {
-            model: self.look.model,
-            truth: self.look.truth,
-            ranks: self.reasons.ranks,
+            model: self.view.model,
+            truth: self.view.truth,
+            ranks: self.error_analysis.ranks,
         }
     }
 
     /// Asks what rescaled scores would give.
     pub(super) fn ask_what_if(&mut self) {
         if self.what_if().is_none() {
-            self.reasons.rescale = Some(self.rescale_key());
+            self.error_analysis.rescale = Some(self.rescale_key());
         }
     }
 
     /// What is to be rescaled and is not yet; looking at something else gives it up.
     pub(super) fn wanted_rescaling(&self) -> Option<RescaleKey> {
-        let key = self.reasons.rescale?;
+        let key = self.error_analysis.rescale?;
         let is_here = key == self.rescale_key() && self.screen == Screen::Errors;
         (is_here && self.what_if().is_none()).then_some(key)
     }
@@ -146,58 +149,58 @@ impl App {
     }
 
     /// What is to be found out and is not yet, the most urgent first.
-    fn wanted_causes(&self) -> Vec<Cause> {
-        let direction = self.look.direction;
-        let mut causes: Vec<Cause> = Vec::new();
-        for model in self.asked_needs().heads {
-            causes.push(Cause::Heads(model, direction));
+    fn wanted_parts(&self) -> Vec<AnalysisPart> {
+        let direction = self.view.direction;
+        let mut parts: Vec<AnalysisPart> = Vec::new();
+        for model in self.asked_needs().top_k {
+            parts.push(AnalysisPart::TopK(model, direction));
         }
         if self.screen == Screen::Errors && self.has_all_ranks() {
             for view in self.explained_views() {
-                causes.push(Cause::Lists(view));
-                let is_here = view == self.look;
-                causes.extend(is_here.then_some(Cause::Detail(view)));
+                parts.push(AnalysisPart::Lists(view));
+                let is_here = view == self.view;
+                parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
             }
-            causes.extend(self.heads_of_other_direction());
+            parts.extend(self.top_k_of_other_direction());
         }
-        let is_unknown = |cause: &Cause| match *cause {
-            Cause::Heads(model, direction) => {
-                self.heads_of(model, direction).is_none() || self.texts().is_none()
+        let is_unknown = |part: &AnalysisPart| match *part {
+            AnalysisPart::TopK(model, direction) => {
+                self.top_k_of(model, direction).is_none() || self.texts().is_none()
             }
-            Cause::Lists(view) => self.lists_of(view).is_none(),
-            Cause::Detail(view) => self.detail_of(view).is_none(),
+            AnalysisPart::Lists(view) => self.lists_of(view).is_none(),
+            AnalysisPart::Detail(view) => self.detail_of(view).is_none(),
         };
-        causes.retain(is_unknown);
-        causes
+        parts.retain(is_unknown);
+        parts
     }
 
     /// The slowest part of what is wanted next: the direction may be flipped.
-    fn heads_of_other_direction(&self) -> impl Iterator<Item = Cause> {
-        let flipped = self.look.direction.flipped();
+    fn top_k_of_other_direction(&self) -> impl Iterator<Item = AnalysisPart> {
+        let flipped = self.view.direction.flipped();
         let is_judged = self.truth().relevance[flipped].is_some();
         let views = self.explained_views().into_iter();
-        let views = views.filter(move |view| is_judged && view.truth == self.look.truth);
-        views.map(move |view| Cause::Heads(view.model, flipped))
+        let views = views.filter(move |view| is_judged && view.truth == self.view.truth);
+        views.map(move |view| AnalysisPart::TopK(view.model, flipped))
     }
 
     /// The views of the direction looked at: what is looked at, the other models, the other truths.
     pub fn explained_views(&self) -> Vec<View> {
-        let look = self.look;
-        let mut views = vec![look];
+        let shown = self.view;
+        let mut views = vec![shown];
         let has_ranks = |&model: &usize| !matches!(self.numbers[model], Numbers::Failed(_));
         let truths = 0..self.study.truths.len();
-        let others = truths.clone().filter(|&truth| truth != look.truth);
-        for truth in std::iter::once(look.truth).chain(others) {
-            if self.study.truths[truth].relevance[look.direction].is_none() {
+        let others = truths.clone().filter(|&truth| truth != shown.truth);
+        for truth in std::iter::once(shown.truth).chain(others) {
+            if self.study.truths[truth].relevance[shown.direction].is_none() {
                 continue;
             }
             for model in (0..self.numbers.len()).filter(has_ranks) {
                 let view = View {
                     model,
                     truth,
-                    ..look
+                    ..shown
                 };
-                views.extend((view != look).then_some(view));
+                views.extend((view != shown).then_some(view));
             }
         }
         views
@@ -206,7 +209,7 @@ impl App {
     /// What conditions and orders need that wait for it.
     fn asked_needs(&self) -> Needs {
         let mut needs = Needs::default();
-        if let Found::Lacking(lacking) = &self.sieve.found {
+        if let Found::Lacking(lacking) = &self.filter.found {
             needs = needs.and(lacking);
         }
         if let Some(menu) = self.popup::<FilterMenu>()
@@ -215,7 +218,7 @@ impl App {
             needs = needs.and(lacking);
         }
         if let Some(number) = self.browse.sort.number()
-            && let Ok(key) = Key::parse(number, &self.study, self.look)
+            && let Ok(key) = Key::parse(number, &self.study, self.view)
         {
             needs = needs.and(key.needs());
         }
@@ -223,7 +226,7 @@ impl App {
     }
 
     /// All that is needed to find these out; `None` while ranks are counted.
-    fn inquiry(&self, takes_ranks: bool) -> Option<Inquiry> {
+    fn analysis_request(&self, takes_ranks: bool) -> Option<AnalysisRequest> {
         let views = if takes_ranks {
             self.explained_views()
         } else {
@@ -233,33 +236,33 @@ impl App {
             views,
             ..Needs::default()
         };
-        let heads = self.reasons.heads.values();
-        Some(Inquiry {
+        let top_k = self.error_analysis.top_k.values();
+        Some(AnalysisRequest {
             study: self.study.clone(),
             counts: self.counts_of(&needs)?,
-            verdicts: self.judge.verdicts.clone(),
-            heads: heads.cloned().collect(),
-            texts: self.reasons.texts.clone(),
+            verdicts: self.judgements.verdicts.clone(),
+            top_k: top_k.cloned().collect(),
+            texts: self.error_analysis.texts.clone(),
         })
     }
 
     /// Takes what was found out, if ranks are still the same.
-    fn take_reason(&mut self, found: FoundCause) {
-        use FoundCause::{Detail, Heads, Lists, Texts};
-        let now = self.reasons.ranks;
+    fn take_analysis(&mut self, found: FoundCause) {
+        use FoundCause::{Detail, Lists, Texts, TopK};
+        let now = self.error_analysis.ranks;
         match found {
-            Texts(texts) => self.reasons.texts = Some(texts),
-            Heads(of) => {
+            Texts(texts) => self.error_analysis.texts = Some(texts),
+            TopK(of) => {
                 let key = (of.model, of.retrieved.direction);
-                self.reasons.heads.insert(key, of);
+                self.error_analysis.top_k.insert(key, of);
                 self.ask_again();
             }
             Lists(ranks, view, lists) if ranks == now => {
-                self.reasons.lists.insert(view, lists);
+                self.error_analysis.lists.insert(view, lists);
                 self.screen_follow();
             }
             Detail(ranks, view, detail) if ranks == now => {
-                self.reasons.details.insert(view, detail);
+                self.error_analysis.details.insert(view, detail);
                 self.screen_follow();
             }
             Lists(..) | Detail(..) => {}
@@ -268,7 +271,7 @@ impl App {
 
     /// Asks what waited for first items once more.
     fn ask_again(&mut self) {
-        if matches!(self.sieve.found, Found::Lacking(_)) || self.browse.sort.number().is_some() {
+        if matches!(self.filter.found, Found::Lacking(_)) || self.browse.sort.number().is_some() {
             self.browse_refresh();
             self.record_numbers();
         }

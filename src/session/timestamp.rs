@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 ///
 /// Other offsets and fractions of seconds are read, and written back in this form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Moment(i64);
+pub struct Timestamp(i64);
 
 /// The first second of the year 0, since the start of 1970.
 const FIRST: i64 = -62_167_219_200;
@@ -18,16 +18,16 @@ const FIRST: i64 = -62_167_219_200;
 const LAST: i64 = 253_402_300_799;
 const DAY: i64 = 86_400;
 
-impl Moment {
+impl Timestamp {
     /// The present.
     pub fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        Moment::of_seconds(since.map_or(0, |since| since.as_secs() as i64))
+        Timestamp::of_seconds(since.map_or(0, |since| since.as_secs() as i64))
     }
 
     /// So many seconds after the start of 1970, or the nearest that can be written.
     pub fn of_seconds(seconds: i64) -> Self {
-        Moment(seconds.clamp(FIRST, LAST))
+        Timestamp(seconds.clamp(FIRST, LAST))
     }
 }
 
@@ -55,7 +55,7 @@ fn date(days: i64) -> (i64, i64, i64) {
     (year, month, day_of_year - (153 * from_march + 2) / 5 + 1)
 }
 
-impl fmt::Display for Moment {
+impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = date(self.0.div_euclid(DAY));
         let second = self.0.rem_euclid(DAY);
@@ -67,7 +67,7 @@ impl fmt::Display for Moment {
     }
 }
 
-impl FromStr for Moment {
+impl FromStr for Timestamp {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -75,7 +75,7 @@ impl FromStr for Moment {
     }
 }
 
-fn parse(text: &[u8]) -> Option<Moment> {
+fn parse(text: &[u8]) -> Option<Timestamp> {
     let (head, tail) = text.split_at_checked(19)?;
     let between = [head[4], head[7], head[10], head[13], head[16]];
     if !matches!(&between, b"--T::" | b"--t::" | b"-- ::") {
@@ -96,7 +96,9 @@ fn parse(text: &[u8]) -> Option<Moment> {
     }
     let seconds = days * DAY + hour * 3_600 + minute * 60 + second.min(59);
     let seconds = seconds - offset(without_fraction(tail)?)?;
-    (FIRST..=LAST).contains(&seconds).then_some(Moment(seconds))
+    (FIRST..=LAST)
+        .contains(&seconds)
+        .then_some(Timestamp(seconds))
 }
 
 fn without_fraction(tail: &[u8]) -> Option<&[u8]> {
@@ -127,13 +129,13 @@ fn number(digits: &[u8]) -> Option<i64> {
     digits.iter().try_fold(0, digit)
 }
 
-impl Serialize for Moment {
+impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Moment {
+impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         text.parse().map_err(|()| {
@@ -157,14 +159,14 @@ mod tests {
             (FIRST, "0000-01-01T00:00:00Z"),
             (LAST, "9999-12-31T23:59:59Z"),
         ] {
-            assert_eq!(Moment(seconds).to_string(), text);
-            assert_eq!(text.parse(), Ok(Moment(seconds)));
+            assert_eq!(Timestamp(seconds).to_string(), text);
+            assert_eq!(text.parse(), Ok(Timestamp(seconds)));
         }
     }
 
     #[test]
     fn other_forms_are_read_and_what_is_no_time_is_not() {
-        let wanted = Moment(1_795_255_200);
+        let wanted = Timestamp(1_795_255_200);
         for same in [
             "2026-11-21 10:00:00.123456z",
             "2026-11-21t11:30:00+01:30",
@@ -184,14 +186,14 @@ mod tests {
             "2026-11-21T10:00:00Zé",
             "0000-01-01T00:00:00+00:01",
         ] {
-            assert_eq!(other.parse::<Moment>(), Err(()), "{other}");
+            assert_eq!(other.parse::<Timestamp>(), Err(()), "{other}");
         }
     }
 
     proptest! {
         #[test]
         fn every_second_reads_back(seconds in FIRST..=LAST) {
-            prop_assert_eq!(Moment(seconds).to_string().parse(), Ok(Moment(seconds)));
+            prop_assert_eq!(Timestamp(seconds).to_string().parse(), Ok(Timestamp(seconds)));
         }
     }
 }

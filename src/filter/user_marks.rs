@@ -9,22 +9,22 @@ use crate::truth::verdict::Verdicts;
 
 /// Picks and verdicts by query.
 #[derive(Debug, Clone, Default)]
-pub struct Made {
+pub struct UserMarks {
     picked: FxHashSet<u32>,
     /// By query: items, and whether they are right.
     verdicts: FxHashMap<u32, Vec<(u32, bool)>>,
 }
 
-impl Made {
+impl UserMarks {
     /// Gallery indices of the queries picked in a direction, and all verdicts.
     pub fn of(
         direction: Direction,
         picked: impl IntoIterator<Item = u32>,
         verdicts: &Verdicts,
     ) -> Self {
-        let mut made = Made {
+        let mut made = UserMarks {
             picked: picked.into_iter().collect(),
-            ..Made::default()
+            ..UserMarks::default()
         };
         for (pair, verdict) in verdicts.iter() {
             let (query, item) = pair.asked(direction);

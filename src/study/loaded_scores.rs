@@ -16,14 +16,14 @@ use crate::data::{Direction, PerDirection, matrix_json, npz};
 use crate::error::{Error, Result};
 
 /// Models from runs in files of their own.
-pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = Given> {
+pub(super) fn lists(runs: Vec<RunFile>) -> impl Iterator<Item = LoadedScores> {
     let models = pairing::pair_up(runs).into_iter();
-    models.map(|(name, runs)| Given::Lists(name, runs))
+    models.map(|(name, runs)| LoadedScores::Lists(name, runs))
 }
 
 /// Scores as the files have them, the gallery not known yet.
 #[derive(Debug)]
-pub(super) enum Given {
+pub(super) enum LoadedScores {
     /// One matrix.
     Matrix(OneMatrix),
     /// A matrix for each direction.
@@ -63,46 +63,46 @@ impl OneMatrix {
     }
 }
 
-impl Given {
+impl LoadedScores {
     /// The name of the model, before it is made unique.
     pub(super) fn name(&self) -> String {
         match self {
-            Given::Matrix(matrix) => matrix.npy.source().stem(),
-            Given::Two(files) => {
+            LoadedScores::Matrix(matrix) => matrix.npy.source().stem(),
+            LoadedScores::Two(files) => {
                 let stems = PerDirection::from_fn(|d| files[d].npy.source().stem());
                 joint_stem(&stems)
             }
-            Given::Embeddings { files, .. } => {
+            LoadedScores::Embeddings { files, .. } => {
                 let [images, captions] = files.each_ref().map(|file| file.stem());
                 format!("{images}+{captions}")
             }
-            Given::Knn(found) => {
+            LoadedScores::Knn(found) => {
                 let stem = found[0].1.indices().source().stem();
                 pairing::bare_stem(&stem).map_or(stem, |(bare, _)| bare)
             }
-            Given::Lists(name, _) => name.clone(),
+            LoadedScores::Lists(name, _) => name.clone(),
         }
     }
 
     /// The files, for messages.
     pub(super) fn source(&self) -> String {
         match self {
-            Given::Matrix(matrix) => matrix.npy.source().display(),
-            Given::Two(files) => {
+            LoadedScores::Matrix(matrix) => matrix.npy.source().display(),
+            LoadedScores::Two(files) => {
                 let name = |direction: Direction| files[direction].npy.source().display();
                 format!("{}, {}", name(Direction::I2t), name(Direction::T2i))
             }
-            Given::Embeddings { files, .. } => {
+            LoadedScores::Embeddings { files, .. } => {
                 let [images, captions] = files.each_ref().map(|file| file.display());
                 format!("{images}, {captions}")
             }
-            Given::Knn(found) => {
+            LoadedScores::Knn(found) => {
                 let names = found
                     .iter()
                     .map(|(_, knn)| knn.indices().source().display());
                 names.collect::<Vec<_>>().join(", ")
             }
-            Given::Lists(_, runs) => {
+            LoadedScores::Lists(_, runs) => {
                 let mut files: Vec<&str> = runs.iter().map(|run| run.file.as_str()).collect();
                 files.dedup();
                 files.join(", ")
@@ -114,13 +114,13 @@ impl Given {
     /// known ids may turn round. Lists tell none.
     pub(super) fn sizes(&self, captions_first: bool) -> Result<Option<[usize; 2]>> {
         let matrix = match self {
-            Given::Matrix(matrix) => matrix,
-            Given::Two(files) => &files.i2t,
-            Given::Embeddings { embeddings, .. } => {
+            LoadedScores::Matrix(matrix) => matrix,
+            LoadedScores::Two(files) => &files.i2t,
+            LoadedScores::Embeddings { embeddings, .. } => {
                 return Ok(Some(Direction::BOTH.map(|d| embeddings.side_len(d))));
             }
-            Given::Knn(found) => return Ok(knn_sizes(found)),
-            Given::Lists(..) => return Ok(None),
+            LoadedScores::Knn(found) => return Ok(knn_sizes(found)),
+            LoadedScores::Lists(..) => return Ok(None),
         };
         if let Some(folded) = &matrix.folded {
             return Ok(Some(Direction::BOTH.map(|d| folded.side_len(d))));
@@ -176,7 +176,7 @@ pub(super) fn joint_stem(stems: &PerDirection<String>) -> String {
 pub(super) fn listed_ids(loaded: &Loaded, queries_of: Direction) -> Result<Option<Ids>> {
     let mut files = Vec::new();
     for (_, given) in &loaded.models {
-        let Given::Lists(_, runs) = given else {
+        let LoadedScores::Lists(_, runs) = given else {
             return Ok(None);
         };
         files.extend(runs);
@@ -224,7 +224,7 @@ pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
         .map(|ids| ids.ids.len())
         .chain(bundled.map(Vec::len));
     let lengths: Vec<usize> = lists.collect();
-    let fits = |(_, given): &(String, Given)| match given.sizes(false) {
+    let fits = |(_, given): &(String, LoadedScores)| match given.sizes(false) {
         Ok(Some(sizes)) => sizes.iter().any(|size| lengths.contains(size)),
         _ => true,
     };
@@ -232,7 +232,7 @@ pub(super) fn has_other_widths(loaded: &Loaded) -> bool {
 }
 
 /// The matrices in an archive or in nested JSON lists; `None` where a file is neither.
-pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Vec<Given>>> {
+pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Vec<LoadedScores>>> {
     let matrices = if source.bytes().starts_with(npz::MAGIC) {
         npz::members(source)?
     } else if matrix_json::is_matrix(source) {
@@ -241,6 +241,6 @@ pub(super) fn contained(source: &Arc<Source>) -> Result<Option<Vec<Given>>> {
         return Ok(None);
     };
     let given = matrices.into_iter();
-    let given = given.map(|npy| OneMatrix::new(npy).map(Given::Matrix));
+    let given = given.map(|npy| OneMatrix::new(npy).map(LoadedScores::Matrix));
     given.collect::<Result<_>>().map(Some)
 }

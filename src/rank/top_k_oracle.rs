@@ -1,14 +1,14 @@
-//! Heads against whole rankings, in every form of scores.
+//! TopK against whole rankings, in every form of scores.
 
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::heads::heads;
 use super::naive::{Case, case};
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::ranking::Ranking;
-use crate::data::arena::{Arena, Part};
+use super::top_k::top_k;
+use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
 use crate::data::npy::Npy;
@@ -24,7 +24,7 @@ fn model(scores: Scores) -> Model {
 }
 
 /// Every second image and caption competes.
-fn half([images, captions]: [usize; 2]) -> Arena {
+fn half([images, captions]: [usize; 2]) -> CandidateMask {
     let second = |count: usize| (0..count as u32).step_by(2).collect();
     let part = Part {
         images: second(images),
@@ -34,10 +34,10 @@ fn half([images, captions]: [usize; 2]) -> Arena {
         Direction::I2t => images,
         Direction::T2i => captions,
     });
-    Arena::new(vec![part], sizes)
+    CandidateMask::new(vec![part], sizes)
 }
 
-fn assert_heads_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
+fn assert_top_k_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
     let [images, captions] = sizes.map(IdList::counted);
     let gallery = Gallery {
         images,
@@ -46,7 +46,7 @@ fn assert_heads_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
     };
     for (direction, queries) in Direction::BOTH.into_iter().zip(sizes) {
         for k in [0, 1, 3, 50] {
-            let found = heads(&gallery, model, None, direction, k, &Watch::default())
+            let found = top_k(&gallery, model, None, direction, k, &CancelToken::default())
                 .unwrap()
                 .unwrap();
             assert_eq!(found.len(), queries);
@@ -54,19 +54,19 @@ fn assert_heads_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
                 let whole = Ranking::of(model, direction, query).order;
                 assert_eq!(found.of(query), &whole[..k.min(whole.len())]);
             }
-            let arena = half(sizes);
-            let found = heads(
+            let mask = half(sizes);
+            let found = top_k(
                 &gallery,
                 model,
-                Some(&arena),
+                Some(&mask),
                 direction,
                 k,
-                &Watch::default(),
+                &CancelToken::default(),
             );
             let found = found.unwrap().unwrap();
             for query in 0..queries {
                 let mut ranking = Ranking::of(model, direction, query);
-                ranking.keep(|item| arena.competes(direction, query, item));
+                ranking.keep(|item| mask.competes(direction, query, item));
                 let competing = ranking.order;
                 assert_eq!(found.of(query), &competing[..k.min(competing.len())]);
             }
@@ -114,9 +114,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn heads_are_the_beginnings_of_rankings(case in case()) {
+    fn top_k_are_the_beginnings_of_rankings(case in case()) {
         for model in forms(&case) {
-            assert_heads_are_those_of_the_rankings(&model, [case.images, case.captions]);
+            assert_top_k_are_those_of_the_rankings(&model, [case.images, case.captions]);
         }
     }
 }

@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use super::app::App;
 use super::backend::AppJob;
-use super::look::Look;
 use super::popups::TestResults;
+use super::selection::View;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
-use crate::engine::{Contest, PairedTests, Stamp, Tested, Wanted};
+use crate::engine::{PairedTest, PairedTests, Stamp, Tested, Wanted};
 use crate::evaluate::parts::Parts;
 use crate::filter::between;
 
 impl AppJob for PairedTests {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let contest = app.wanted_tests()?;
-        Some(Wanted::one(contest.stamp, || contest.clone()))
+        let paired_test = app.wanted_tests()?;
+        Some(Wanted::one(paired_test.stamp, || paired_test.clone()))
     }
 
     fn take(app: &mut App, _: Stamp, tested: Vec<Tested>) {
@@ -35,8 +35,8 @@ impl App {
             self.message = Some("paired tests take two models".into());
             return;
         };
-        let look = self.look;
-        let [first, second] = models.map(|model| self.edited(Look { model, ..look }));
+        let view = self.view;
+        let [first, second] = models.map(|model| self.edited(View { model, ..view }));
         let (Some(first), Some(second)) = (first, second) else {
             self.message = Some("counting: paired tests take the numbers of both models".into());
             return;
@@ -48,25 +48,25 @@ impl App {
                 return;
             }
         };
-        let parts = Parts::of(&self.study, look.truth, look.direction);
-        let contest = Contest {
+        let parts = Parts::of(&self.study, view.truth, view.direction);
+        let paired_test = PairedTest {
             stamp: Stamp::fresh(),
             models,
-            truth: look.truth,
-            direction: look.direction,
+            truth: view.truth,
+            direction: view.direction,
             draws: Draws::default(),
             images,
             ranks: [first, second],
             parts,
         };
-        self.open(TestResults::new(Arc::new(contest)));
+        self.open(TestResults::new(Arc::new(paired_test)));
     }
 
     /// Opens the tests anew: each caption by itself, or clustered by image again. An image is a query
     /// once: there is nothing to cluster.
-    pub(super) fn cluster_otherwise(&mut self, contest: &Contest) {
-        if contest.direction == Direction::T2i {
-            self.open_tests(match contest.images {
+    pub(super) fn cluster_otherwise(&mut self, paired_test: &PairedTest) {
+        if paired_test.direction == Direction::T2i {
+            self.open_tests(match paired_test.images {
                 Some(_) => Clustering::ByQuery,
                 None => Clustering::ByImageOnly,
             });
@@ -74,9 +74,9 @@ impl App {
     }
 
     /// The tests that are open and not done yet.
-    fn wanted_tests(&self) -> Option<&Arc<Contest>> {
+    fn wanted_tests(&self) -> Option<&Arc<PairedTest>> {
         let open = self.popup::<TestResults>()?;
-        open.tested.is_none().then_some(&open.contest)
+        open.tested.is_none().then_some(&open.paired_test)
     }
 
     /// Lists the queries behind an outcome of the tests, by a condition.

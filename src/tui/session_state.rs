@@ -9,12 +9,12 @@ use super::backend::AppJob;
 use crate::data::Direction;
 use crate::engine::{SaveSession, Wanted};
 use crate::error::Error;
-use crate::session::{Facts, Lock, Moment, Note, Opened, Pick, Saver, Session};
+use crate::session::{Facts, Lock, Note, Opened, Pick, Saver, Session, Timestamp};
 use crate::truth::verdict::{Pair, Verdict};
 
 /// A session, and whether it is saved.
 #[derive(Debug, Default)]
-pub struct Book {
+pub struct SessionState {
     session: Session,
     /// Who gives verdicts.
     by: String,
@@ -46,7 +46,7 @@ pub enum Kept {
     Nowhere,
 }
 
-impl Book {
+impl SessionState {
     /// Whether every change is saved.
     pub fn kept(&self) -> Kept {
         match (&self.other, &self.failure) {
@@ -154,12 +154,12 @@ impl AppJob for SaveSession {
     const MUST_FINISH: bool = true;
 
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let revision = Vec::from_iter(app.book.wanted_save());
-        Some(Wanted::parts((), revision, || app.book.session.clone()))
+        let revision = Vec::from_iter(app.session.wanted_save());
+        Some(Wanted::parts((), revision, || app.session.session.clone()))
     }
 
     fn take(app: &mut App, (): (), (revision, outcome): Self::Output) {
-        app.book.take_saved(revision, outcome);
+        app.session.take_saved(revision, outcome);
     }
 }
 
@@ -188,16 +188,16 @@ impl App {
             (None, 1) => Some("1 verdict of an earlier session".into()),
             (None, count) => Some(format!("{count} verdicts of an earlier session")),
         };
-        self.judge.verdicts = matched.verdicts;
-        self.forget_reasons();
+        self.judgements.verdicts = matched.verdicts;
+        self.forget_error_analysis();
         self.restore_view(&session.view);
-        self.book = Book {
+        self.session = SessionState {
             path: saver.as_ref().map(|saver| saver.path().to_owned()),
             session,
             by: by.to_owned(),
             other,
             notes,
-            ..Book::default()
+            ..SessionState::default()
         };
         self.refresh_judged();
         self.browse_refresh();
@@ -206,7 +206,7 @@ impl App {
 
     /// Whether the session is only looked at, which is then said.
     pub(super) fn is_read_only(&mut self) -> bool {
-        let message = self.book.other.as_deref().map(read_only);
+        let message = self.session.other.as_deref().map(read_only);
         let is_so = message.is_some();
         self.message = message.or(self.message.take());
         is_so
@@ -217,21 +217,21 @@ impl App {
         let gallery = &self.base.gallery;
         let image = &gallery.images[pair.image as usize];
         let caption = &gallery.captions[pair.caption as usize];
-        let book = &mut self.book;
-        let now = Moment::now();
+        let book = &mut self.session;
+        let now = Timestamp::now();
         book.session
             .set_verdict(image, caption, verdict, now, &book.by);
     }
 
     /// Writes all picks down.
     pub(super) fn write_picks(&mut self, picks: &[Pick]) {
-        picks.clone_into(&mut self.book.session.picks);
+        picks.clone_into(&mut self.session.session.picks);
     }
 
     /// Writes a note in the place of the one before, or strikes that out.
     #[expect(clippy::ref_option, reason = "a change holds it so")]
     pub(super) fn write_note(&mut self, before: &Option<Box<Note>>, after: &Option<Box<Note>>) {
-        let notes = &mut self.book.session.notes;
+        let notes = &mut self.session.session.notes;
         let is_it = |known: &Note| before.as_deref() == Some(known);
         match (notes.iter().position(is_it), after.as_deref().cloned()) {
             (Some(place), Some(note)) => notes[place] = note,
@@ -242,7 +242,7 @@ impl App {
 
     /// The queries of a direction that are picked.
     pub(super) fn picked(&self, direction: Direction) -> Vec<u32> {
-        self.book.session.picked(&self.study.gallery, direction)
+        self.session.session.picked(&self.study.gallery, direction)
     }
 }
 

@@ -27,7 +27,7 @@ pub enum Way {
 
 /// Which way is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Wish {
+pub enum ImageMode {
     /// The best one that the terminal says it has.
     #[default]
     Auto,
@@ -37,25 +37,25 @@ pub enum Wish {
     Off,
 }
 
-impl Wish {
-    /// Every wish by its name.
-    pub const ALL: [(&str, Wish); 6] = [
-        ("auto", Wish::Auto),
-        ("kitty", Wish::Way(Way::Kitty)),
-        ("iterm2", Wish::Way(Way::Iterm2)),
-        ("sixel", Wish::Way(Way::Sixel)),
-        ("halfblocks", Wish::Way(Way::Halfblocks)),
-        ("off", Wish::Off),
+impl ImageMode {
+    /// Every mode by its name.
+    pub const ALL: [(&str, ImageMode); 6] = [
+        ("auto", ImageMode::Auto),
+        ("kitty", ImageMode::Way(Way::Kitty)),
+        ("iterm2", ImageMode::Way(Way::Iterm2)),
+        ("sixel", ImageMode::Way(Way::Sixel)),
+        ("halfblocks", ImageMode::Way(Way::Halfblocks)),
+        ("off", ImageMode::Off),
     ];
 }
 
-impl FromStr for Wish {
+impl FromStr for ImageMode {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let names = Wish::ALL.map(|(known, _)| known).join(", ");
-        let found = Wish::ALL.iter().find(|(known, _)| *known == name);
-        let found = found.map(|&(_, wish)| wish);
+        let names = ImageMode::ALL.map(|(known, _)| known).join(", ");
+        let found = ImageMode::ALL.iter().find(|(known, _)| *known == name);
+        let found = found.map(|&(_, mode)| mode);
         found.ok_or_else(|| format!("no pictures are named so; expected one of {names}"))
     }
 }
@@ -74,7 +74,7 @@ impl Way {
 
 /// Makes pictures as the terminal takes them.
 #[derive(Debug, Clone)]
-pub struct Brush {
+pub struct ImageBackend {
     way: Way,
     picker: Option<Picker>,
 }
@@ -82,10 +82,10 @@ pub struct Brush {
 /// Pixels of a cell in half-blocks.
 const HALVES: (u16, u16) = (1, 2);
 
-impl Brush {
+impl ImageBackend {
     /// Half-blocks, without asking anybody.
     pub fn halfblocks() -> Self {
-        Brush {
+        ImageBackend {
             way: Way::Halfblocks,
             picker: None,
         }
@@ -105,9 +105,9 @@ impl Brush {
             ProtocolType::Kitty => Way::Kitty,
             ProtocolType::Iterm2 => Way::Iterm2,
             ProtocolType::Sixel => Way::Sixel,
-            ProtocolType::Halfblocks => return Brush::halfblocks(),
+            ProtocolType::Halfblocks => return ImageBackend::halfblocks(),
         };
-        Brush {
+        ImageBackend {
             way,
             picker: Some(picker),
         }
@@ -119,7 +119,7 @@ impl Brush {
     }
 }
 
-impl Paint for Brush {
+impl Paint for ImageBackend {
     type Painted = Painted;
 
     fn cell(&self) -> (u16, u16) {
@@ -173,9 +173,9 @@ mod tests {
     use ratatui::widgets::Widget;
 
     /// The text of all cells after a picture of 40 x 20 pixels was drawn.
-    fn drawn(brush: &Brush) -> String {
+    fn drawn(backend: &ImageBackend) -> String {
         let picture = DynamicImage::new_rgb8(40, 20);
-        let painted = brush.paint(picture, (40, 20)).unwrap();
+        let painted = backend.paint(picture, (40, 20)).unwrap();
         let area = Rect::new(0, 0, 40, 20);
         let mut buffer = Buffer::empty(area);
         ratatui_image::Image::new(&painted.protocol).render(area, &mut buffer);
@@ -189,22 +189,22 @@ mod tests {
             (Way::Iterm2, "\x1b]1337;File="),
             (Way::Sixel, "\x1bP"),
         ] {
-            let brush = Brush::of(Picker::halfblocks(), Some(way));
-            assert_eq!(brush.way(), way);
-            assert_eq!(brush.cell(), (10, 20));
-            assert!(drawn(&brush).contains(word), "{way:?}");
+            let backend = ImageBackend::of(Picker::halfblocks(), Some(way));
+            assert_eq!(backend.way(), way);
+            assert_eq!(backend.cell(), (10, 20));
+            assert!(drawn(&backend).contains(word), "{way:?}");
         }
-        let halves = Brush::of(Picker::halfblocks(), None);
+        let halves = ImageBackend::of(Picker::halfblocks(), None);
         assert_eq!((halves.way(), halves.cell()), (Way::Halfblocks, HALVES));
         assert!(!drawn(&halves).contains('\x1b'));
     }
 
     #[test]
-    fn wishes_have_their_names() {
-        for (name, wish) in Wish::ALL {
-            assert_eq!(name.parse(), Ok(wish));
+    fn modes_have_their_names() {
+        for (name, mode) in ImageMode::ALL {
+            assert_eq!(name.parse(), Ok(mode));
         }
-        let wrong = "ascii".parse::<Wish>().unwrap_err();
+        let wrong = "ascii".parse::<ImageMode>().unwrap_err();
         assert!(wrong.contains("halfblocks"), "{wrong}");
     }
 }

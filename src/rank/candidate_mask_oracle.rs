@@ -1,13 +1,13 @@
-//! Ranks in an arena against the plain way: sort everything, leave out what does not compete.
+//! Ranks in a mask against the plain way: sort everything, leave out what does not compete.
 
 use std::sync::Arc;
 
 use super::counter::Counter;
 use super::many_oracle::relevance;
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::ranking::{Ranking, places};
 use super::targets::Targets;
-use crate::data::arena::{Arena, Part};
+use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
 use crate::data::scores::{Model, Scores};
@@ -15,7 +15,7 @@ use crate::data::{Direction, PerDirection};
 use crate::truth::Truth;
 
 /// Three parts that nothing but a rule makes; every fourth image and caption is in none.
-fn arena(sizes: PerDirection<usize>) -> Arena {
+fn mask(sizes: PerDirection<usize>) -> CandidateMask {
     let side = |len: usize, step: usize, part: usize| {
         let of = |&at: &u32| (at as usize * step + at as usize / 3) % 4 == part;
         (0..len as u32).filter(of).collect()
@@ -24,7 +24,7 @@ fn arena(sizes: PerDirection<usize>) -> Arena {
         images: side(sizes.i2t, 3, at),
         captions: side(sizes.t2i, 5, at),
     };
-    Arena::new((0..3).map(part).collect(), sizes)
+    CandidateMask::new((0..3).map(part).collect(), sizes)
 }
 
 /// Ranks the targets as those of two truths, one in each direction's reverse order.
@@ -35,21 +35,24 @@ pub(super) fn check(model: &Model, sets: &Targets) {
         captions: IdList::counted(sizes.t2i),
         ..Gallery::default()
     };
-    let arena = Arc::new(arena(sizes));
+    let mask = Arc::new(mask(sizes));
     let mut truth = Truth::new("targets");
     truth.relevance = PerDirection::from_fn(|direction| Some(relevance(&sets[direction])));
-    let inside = truth.in_arena(&arena);
-    let counter = Counter::new(std::slice::from_ref(&inside), &gallery, Some(&arena));
-    let ranks = counter.ranks(model, &Watch::default()).unwrap().unwrap();
+    let inside = truth.among_candidates(&mask);
+    let counter = Counter::new(std::slice::from_ref(&inside), &gallery, Some(&mask));
+    let ranks = counter
+        .ranks(model, &CancelToken::default())
+        .unwrap()
+        .unwrap();
     for direction in Direction::BOTH {
         let ranks = ranks[0][direction].as_ref().unwrap();
         let of_truth = inside.relevance[direction].as_ref().unwrap();
         assert_eq!(ranks.queries(), of_truth.queries());
-        assert_eq!(of_truth.len(), arena.len(direction));
+        assert_eq!(of_truth.len(), mask.len(direction));
         for (place, &query) in ranks.queries().iter().enumerate() {
             check_query(
                 model,
-                (&arena, direction, query as usize),
+                (&mask, direction, query as usize),
                 &sets[direction],
                 ranks.query(place),
             );
@@ -59,15 +62,15 @@ pub(super) fn check(model: &Model, sets: &Targets) {
 
 fn check_query(
     model: &Model,
-    (arena, direction, query): (&Arena, Direction, usize),
+    (mask, direction, query): (&CandidateMask, Direction, usize),
     set: &super::targets::PairSet,
     counted: super::QueryRanks<'_>,
 ) {
     let mut order = Ranking::of(model, direction, query).order;
-    order.retain(|&item| arena.competes(direction, query, item as usize));
+    order.retain(|&item| mask.competes(direction, query, item as usize));
     let competing = set.items(query).iter().copied();
     let competing: Vec<u32> = competing
-        .filter(|&item| arena.competes(direction, query, item as usize))
+        .filter(|&item| mask.competes(direction, query, item as usize))
         .collect();
     let rank = |item: &u32| {
         order
@@ -89,7 +92,7 @@ fn check_query(
         assert_eq!(counted.depth, Some(order.len() as u32));
     }
     assert_eq!(
-        places(model, Some(arena), direction, query, &competing),
+        places(model, Some(mask), direction, query, &competing),
         each
     );
 }

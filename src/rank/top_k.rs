@@ -12,23 +12,23 @@ use rayon::prelude::*;
 use super::bars::Bars;
 use super::kernel::{self, Score};
 use super::lists;
-use super::pass::Watch;
+use super::pass::CancelToken;
 use super::strip::{self, Strip};
 use crate::data::Direction;
-use crate::data::arena::Arena;
+use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::scores::{ByQuery, Form, Grid, InColumns, Lists, Model};
 use crate::error::Result;
 
 /// The first items of each query, best first; equal scores in index order, as ranks are counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heads {
+pub struct TopK {
     items: Vec<u32>,
     /// Where each query's items begin; one more at the end.
     starts: Vec<u32>,
 }
 
-impl Heads {
+impl TopK {
     /// The items of a query: fewer than asked for where the gallery or the model's ranking ends.
     pub fn of(&self, query: usize) -> &[u32] {
         &self.items[self.starts[query] as usize..self.starts[query + 1] as usize]
@@ -51,7 +51,7 @@ impl Heads {
             starts.extend(part.ends.iter().map(|end| base + end));
             items.extend(part.items);
         }
-        Heads { items, starts }
+        TopK { items, starts }
     }
 }
 
@@ -60,23 +60,23 @@ impl Heads {
 ///
 /// # Errors
 /// Embeddings whose products are no numbers.
-pub fn heads(
+pub fn top_k(
     gallery: &Gallery,
     model: &Model,
-    arena: Option<&Arena>,
+    mask: Option<&CandidateMask>,
     direction: Direction,
     k: usize,
-    watch: &Watch,
-) -> Result<Option<Heads>> {
+    token: &CancelToken,
+) -> Result<Option<TopK>> {
     let queries = gallery.queries(direction).len();
-    watch.begin();
-    watch.announce(queries);
+    token.begin();
+    token.announce(queries);
     let finder = Finder {
         k,
         queries,
         direction,
-        arena,
-        watch,
+        mask,
+        token,
     };
     let read = model.scores.by_query(direction);
     let fill = read.fill();
@@ -95,8 +95,8 @@ struct Finder<'a> {
     k: usize,
     queries: usize,
     direction: Direction,
-    arena: Option<&'a Arena>,
-    watch: &'a Watch,
+    mask: Option<&'a CandidateMask>,
+    token: &'a CancelToken,
 }
 
 /// The items of consecutive queries, and where each query's end.
@@ -115,27 +115,27 @@ impl Part {
 
 impl Finder<'_> {
     fn competes(&self, query: usize, item: u32) -> bool {
-        let competes = |arena: &Arena| arena.competes(self.direction, query, item as usize);
-        self.arena.is_none_or(competes)
+        let competes = |mask: &CandidateMask| mask.competes(self.direction, query, item as usize);
+        self.mask.is_none_or(competes)
     }
 
     fn of_columns<T: Score + Into<f64>, G: Grid<T>>(
         &self,
         grid: &G,
         fill: Option<f64>,
-    ) -> Result<Option<Heads>> {
+    ) -> Result<Option<TopK>> {
         self.tasks(strip::step(self.queries), |columns, part| {
             let strip = Strip {
                 grid,
                 columns: columns.clone(),
-                watch: self.watch,
+                token: self.token,
             };
             let is_in = |column: usize, item, score: T| {
                 let is_scored = fill.is_none_or(|fill| score.into() > fill);
                 is_scored && self.competes(columns.start + column, item)
             };
-            let bars = strip.bars(self.k, self.arena.is_none(), is_in);
-            for head in bars.into_iter().flat_map(Bars::heads) {
+            let bars = strip.bars(self.k, self.mask.is_none(), is_in);
+            for head in bars.into_iter().flat_map(Bars::top_k) {
                 part.push(head.into_iter());
             }
             Ok(())
@@ -147,7 +147,7 @@ impl Finder<'_> {
         &self,
         scores: &dyn ByQuery<T>,
         fill: Option<f64>,
-    ) -> Result<Option<Heads>> {
+    ) -> Result<Option<TopK>> {
         self.tasks(scores.step(), |queries, part| {
             let mut kept = Vec::new();
             scores.visit(queries, &mut |query, scores| {
@@ -159,7 +159,7 @@ impl Finder<'_> {
         })
     }
 
-    fn of_lists(&self, of_queries: &Lists) -> Result<Option<Heads>> {
+    fn of_lists(&self, of_queries: &Lists) -> Result<Option<TopK>> {
         self.tasks(lists::TASK_QUERIES, |queries, part| {
             let mut buffer = Vec::new();
             for query in queries {
@@ -175,23 +175,23 @@ impl Finder<'_> {
         &self,
         step: usize,
         find: impl Fn(Range<usize>, &mut Part) -> Result<()> + Sync,
-    ) -> Result<Option<Heads>> {
+    ) -> Result<Option<TopK>> {
         let task = |at: usize| {
-            if self.watch.is_cancelled() {
+            if self.token.is_cancelled() {
                 return Ok(None);
             }
             let queries = at * step..self.queries.min((at + 1) * step);
             let mut part = Part::default();
             find(queries.clone(), &mut part)?;
-            if self.watch.is_cancelled() {
+            if self.token.is_cancelled() {
                 return Ok(None);
             }
-            self.watch.advance(queries.len());
+            self.token.advance(queries.len());
             Ok(Some(part))
         };
         let tasks = (0..self.queries.div_ceil(step)).into_par_iter();
         let parts: Option<Vec<Part>> = tasks.map(task).collect::<Result<_>>()?;
-        Ok(parts.map(Heads::concatenate))
+        Ok(parts.map(TopK::concatenate))
     }
 }
 
