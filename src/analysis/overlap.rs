@@ -51,17 +51,17 @@ pub fn rank_biased(first: &[u32], second: &[u32]) -> Option<f64> {
     Some(agreement? * weight + (1.0 - PATIENCE) / PATIENCE * sum)
 }
 
-/// How much the top_k of two models have in common, by query.
+/// How much the top k of two models have in common, by query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overlaps {
     /// Overlap of the first `k` items.
     pub first: Vec<Option<f64>>,
-    /// Rank-biased overlap of the top_k.
+    /// Rank-biased overlap of the top k.
     pub rank_biased: Vec<Option<f64>>,
 }
 
 impl Overlaps {
-    /// Compares the top_k of the same queries.
+    /// Compares the top k of the same queries.
     pub fn of(first: &TopK, second: &TopK, k: usize) -> Self {
         let both = |query: usize| {
             let [first, second] = [first.of(query), second.of(query)];

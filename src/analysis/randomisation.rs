@@ -104,7 +104,7 @@ fn classes(sums: &[f64]) -> Option<Vec<(f64, usize)>> {
 }
 
 /// How far from zero the sum is when every difference gets a random sign: of equal ones it is enough to
-/// count the coins that fall top_k.
+/// count the coins that fall heads.
 fn of_classes(classes: &[(f64, usize)], stream: &mut Stream) -> f64 {
     let of_class = |&(size, count): &(f64, usize)| {
         let whole: u32 = (0..count / 64).map(|_| stream.coins().count_ones()).sum();

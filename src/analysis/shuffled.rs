@@ -1,8 +1,8 @@
-//! What the tau-b over the union of two top_k is when the rankings have nothing to do with each other.
+//! What the tau-b over the union of two top k is when the rankings have nothing to do with each other.
 //!
 //! An item that only one head has is ahead of all that only the other one has in the one ranking, and
 //! behind them in the other: such pairs are discordant however the rankings come about. So the mean over
-//! independent rankings is not 0, and what it is depends on the length of the top_k and on the number of
+//! independent rankings is not 0, and what it is depends on the length of the top k and on the number of
 //! items.
 
 use super::kendall;
@@ -29,7 +29,7 @@ pub(super) struct Part {
     pub items: usize,
 }
 
-/// The reference over the queries of all parts, with top_k of up to `head` items; `None` without queries,
+/// The reference over the queries of all parts, with top k of up to `head` items; `None` without queries,
 /// and where a part has fewer than two items. The expectation is exact; the range is that of a normal
 /// distribution, with the variance of shuffled rankings that are drawn from the seed.
 pub(super) fn reference(parts: &[Part], head: usize, seed: u64) -> Option<Reference> {
@@ -56,7 +56,7 @@ pub(super) fn reference(parts: &[Part], head: usize, seed: u64) -> Option<Refere
     })
 }
 
-/// The expectation of tau-b over the union of two top_k of independent rankings of so many items.
+/// The expectation of tau-b over the union of two top k of independent rankings of so many items.
 ///
 /// Of x shared items, the (head - x)^2 pairs of one item of each head alone are discordant, and all
 /// other pairs are as often concordant as discordant. x is hypergeometric.
@@ -83,7 +83,7 @@ fn variance(items: usize, head: usize, seed: u64) -> f64 {
     squares / (taus.len() - 1) as f64
 }
 
-/// The tau-b over the union of the top_k of two shuffled rankings. Only the ranks of the union are drawn:
+/// The tau-b over the union of the top k of two shuffled rankings. Only the ranks of the union are drawn:
 /// those of the first head in the second ranking, then those of what remains of the second head in the
 /// first ranking.
 fn of_shuffled(stream: &mut Stream, items: usize, head: usize) -> Option<f64> {
@@ -114,7 +114,7 @@ fn different(stream: &mut Stream, count: usize, below: usize) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// Rankings shuffled whole agree with what is drawn of top_k alone and with the expectation.
+    /// Rankings shuffled whole agree with what is drawn of top k alone and with the expectation.
     #[test]
     fn whole_shuffled_rankings_give_the_same() {
         for (items, head) in [(40, 25), (300, 25), (12, 5), (9, 9)] {
@@ -167,7 +167,7 @@ mod tests {
         let more = reference(&[part(400, 500)], 25, 0).unwrap();
         let width = |of: Reference| of.range[1] - of.range[0];
         assert!((width(one) / width(more) - 2.0).abs() < 1e-9);
-        // All items are in both top_k: nothing is discordant by construction.
+        // All items are in both top k: nothing is discordant by construction.
         let all = reference(&[part(100, 20)], 25, 0).unwrap();
         assert_eq!(all.value.to_bits(), 0.0_f64.to_bits());
         assert_eq!(reference(&[part(1, 1)], 25, 0), None);

@@ -28,13 +28,13 @@ pub const DEPTHS: [usize; 4] = [1, 5, 10, HEAD];
 /// How alike two models rank the items of one query.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Alike {
-    /// Kendall's tau-b over the union of both top_k.
+    /// Kendall's tau-b over the union of both top k.
     pub tau: Option<f64>,
     /// Kendall's tau over the whole gallery; where that is large, over the items drawn for the query.
     pub tau_gallery: Option<f64>,
     /// Overlap at each of [`DEPTHS`].
     pub overlap: [Option<f64>; DEPTHS.len()],
-    /// Rank-biased overlap of the top_k.
+    /// Rank-biased overlap of the top k.
     pub rank_biased: Option<f64>,
     /// The rank that the second model gives to the first one's first item, and the other way round.
     pub top_ranks: [Option<u32>; 2],

@@ -71,11 +71,11 @@ pub(super) struct CompareArgs {
     /// What Holm's correction is over: all rows, or those of each two models
     #[arg(long, value_enum, default_value_t = FamilyArg::All)]
     family: FamilyArg,
-    /// FigureImage queries instead: those behind a count (of one row; `flips` of two), or all, the greatest
+    /// Print queries instead: those behind a count (of one row; `flips` of two), or all, the greatest
     /// difference or the least similar rankings first
     #[arg(long, value_enum, value_name = "WHAT")]
     list: Option<List>,
-    /// FigureImage only the first N queries of a list
+    /// Print only the first N queries of a list
     #[arg(long, value_name = "N", requires = "list")]
     limit: Option<usize>,
     #[command(flatten)]
@@ -159,7 +159,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
             let listing = listing::of_rows(&rows, what)?;
             let title = title(args, &request, &rows[0]);
             let direction = rows[0].direction;
-            listed(args, (&study, &request), &listing, title, direction)?
+            listed(args, (&study, &request), &listing, title, direction)?;
         }
         Some(Err(by)) => by_similarity(args, &study, &request, by)?,
     }

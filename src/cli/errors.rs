@@ -48,16 +48,16 @@ pub(super) struct ErrorsArgs {
     /// separated by commas or blanks
     #[arg(long, default_value = "10", value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1000))]
     k: Vec<u16>,
-    /// FigureImage so many hubs of each model, those first that take most first places
+    /// Print so many hubs of each model, those first that take most first places
     #[arg(long, default_value_t = 20, value_name = "N")]
     hubs: usize,
-    /// FigureImage so many words of each model
+    /// Print so many words of each model
     #[arg(long, default_value_t = 15, value_name = "N")]
     words: usize,
-    /// FigureImage the queries of one kind instead
+    /// Print the queries of one kind instead
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.key)))]
     list: Option<String>,
-    /// FigureImage only the first N queries of a list
+    /// Print only the first N queries of a list
     #[arg(long, value_name = "N", requires = "list")]
     limit: Option<usize>,
     /// Add R@1 and mAP@R in both directions with scores rescaled by CSLS, with 10 neighbours

@@ -37,7 +37,7 @@ pub(super) struct FindArgs {
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
-    /// FigureImage only the first N
+    /// Print only the first N
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Sort by a value, the least first; a minus turns it round [default: as in the gallery]

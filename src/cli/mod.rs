@@ -58,7 +58,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// FigureImage metrics of every model under every truth
+    /// Print metrics of every model under every truth
     Eval(eval::EvalArgs),
     /// Compare models query by query: paired tests, wins and losses, similarity of rankings
     Compare(compare::CompareArgs),
@@ -68,7 +68,7 @@ enum Command {
     Find(find::FindArgs),
     /// Draw queries and rankings as a figure for a paper
     Figure(figure::FigureArgs),
-    /// FigureImage one query and what ranks first for it, with pictures
+    /// Print one query and what ranks first for it, with pictures
     Show(show::ShowArgs),
     /// Show why a model fails: error types, hubs, words
     Errors(errors::ErrorsArgs),

@@ -129,14 +129,13 @@ impl ErrorAnalysis {
             return Some(());
         }
         let input = run.input;
-        let found = match input.top_k.iter().find(is_it) {
-            Some(known) => known.clone(),
-            None => {
-                let found = of_model(&input.study, model, direction, &DEPTHS, run.token);
-                let found = Arc::new(found.ok()??);
-                run.send(FoundCause::TopK(found.clone()));
-                found
-            }
+        let found = if let Some(known) = input.top_k.iter().find(is_it) {
+            known.clone()
+        } else {
+            let found = of_model(&input.study, model, direction, &DEPTHS, run.token);
+            let found = Arc::new(found.ok()??);
+            run.send(FoundCause::TopK(found.clone()));
+            found
         };
         self.top_k.push(found);
         Some(())

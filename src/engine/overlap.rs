@@ -26,7 +26,7 @@ pub struct PairKey {
     pub direction: Direction,
 }
 
-/// Compares rankings; keeps the top_k of the models that were read.
+/// Compares rankings; keeps the top k of the models that were read.
 #[derive(Default)]
 pub struct Overlapping {
     of: Stamp,

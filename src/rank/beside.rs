@@ -51,10 +51,10 @@ struct Told {
     rank: Option<u32>,
 }
 
-/// What is asked about a query, once the top_k are known.
+/// What is asked about a query, once the top k are known.
 struct Question {
     top_k: [Vec<u32>; 2],
-    /// The union of the top_k, ascending, then the further items.
+    /// The union of the top k, ascending, then the further items.
     items: Vec<u32>,
     /// How many the former are.
     union: usize,

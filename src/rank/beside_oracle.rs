@@ -118,7 +118,7 @@ fn strips_are_seamless() {
             ..tied(203, 600, |_, _| 30)
         };
         let forms = forms(&case);
-        // A matrix and a mixture of two; of top_k so short a sample of the rows tells the first bars.
+        // A matrix and a mixture of two; of top k so short a sample of the rows tells the first bars.
         for k in [3, 25] {
             assert_both_are_of_the_rankings(&case, &[[&forms[0], &forms[3]]], k);
         }

@@ -112,7 +112,7 @@ pub struct Occurrences {
 }
 
 impl Occurrences {
-    /// Counts at depth `k`, which the top_k must reach where rankings do.
+    /// Counts at depth `k`, which the top k must reach where rankings do.
     pub fn of(retrieved: &Retrieved, items: usize, k: usize) -> Self {
         let mut counts = vec![0; items];
         for &query in &retrieved.queries {

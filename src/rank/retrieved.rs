@@ -64,7 +64,7 @@ impl Retrieved {
         Ok(Some(found))
     }
 
-    /// Adds the queries of a part, whose top_k are over its indices.
+    /// Adds the queries of a part, whose top k are over its indices.
     fn add(&mut self, part: &Part, top_k: &TopK) {
         let (queries, items) = (part.queries(self.direction), part.items(self.direction));
         for (place, &query) in queries.iter().enumerate() {

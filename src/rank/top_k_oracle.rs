@@ -1,4 +1,4 @@
-//! TopK against whole rankings, in every form of scores.
+//! First items against whole rankings, in every form of scores.
 
 use std::sync::Arc;
 

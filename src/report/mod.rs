@@ -49,7 +49,7 @@ pub struct Report<'a> {
 pub struct Table<'a> {
     /// One line; empty where the table explains itself.
     pub title: String,
-    /// TopK of the columns.
+    /// Headings of the columns.
     pub head: Vec<String>,
     /// The columns of numbers, which stand at the right.
     pub numbers: Range<usize>,
@@ -84,7 +84,7 @@ impl<'a> Report<'a> {
     fn notes_with(&self, sign: &str) -> Vec<String> {
         let mut notes = self.notes.clone();
         if let (Some(first), Some(best)) = (notes.first_mut(), self.best) {
-            *first += &format!("; {sign} {best}");
+            *first = format!("{first}; {sign} {best}");
         }
         notes
     }

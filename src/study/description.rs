@@ -341,8 +341,6 @@ fn rule_keys() -> String {
     let flags = RULES
         .iter()
         .flat_map(|rule| [Some(rule.number().flag), switch(*rule)]);
-    flags
-        .flatten()
-        .map(|flag| format!(", `{}`", key(flag)))
-        .collect()
+    let add = |keys: String, flag| keys + ", `" + &key(flag) + "`";
+    flags.flatten().fold(String::new(), add)
 }

@@ -9,7 +9,7 @@ use crate::data::{Direction, output};
 use crate::error::{Error, Result};
 use crate::truth::output::Output;
 use crate::truth::pairs::Pairs;
-use crate::truth::rule::RULES;
+use crate::truth::rule::{RULES, Rule};
 use crate::truth::{Listed, Truth};
 
 /// Writes the truths of `inputs` that `names` lists (all, if it is empty) into `folder`, which is
@@ -66,10 +66,8 @@ pub fn write_truths(
 
 /// What rules make truths of, each with a comma behind it.
 fn contents() -> String {
-    RULES
-        .iter()
-        .map(|rule| format!("{}, ", rule.content()))
-        .collect()
+    let add = |contents: String, rule: &&dyn Rule| contents + rule.content() + ", ";
+    RULES.iter().fold(String::new(), add)
 }
 
 /// What a format without grades loses of these lists.

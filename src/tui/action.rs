@@ -6,7 +6,7 @@ macro_rules! actions {
         /// What a user can ask for.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action {
-            $(#[doc = $doc] $variant,)*
+            $(#[allow(clippy::doc_markdown, reason = "the help is no Markdown")] #[doc = $doc] $variant,)*
         }
 
         impl Action {

@@ -91,9 +91,7 @@ impl App {
 
     /// The curve that is open and not whole yet.
     pub fn wanted_curve(&self) -> Option<CurveKey> {
-        if self.popup::<Curve>().is_none() {
-            return None;
-        }
+        self.popup::<Curve>()?;
         let is_missing = match self.curve_points() {
             Ok(points) => points.last().is_none_or(|last| last.alpha < 1.0),
             Err(_) => false,

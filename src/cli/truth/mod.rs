@@ -44,7 +44,7 @@ pub(super) struct StatsArgs {
     /// The truth that the others are measured by [default: the richest]
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
-    /// FigureImage pairs instead: those that the others list and this truth does not, or the other way round, on
+    /// Print pairs instead: those that the others list and this truth does not, or the other way round, on
     /// the queries that both judge
     #[arg(long, value_enum, value_name = "WHICH")]
     list: Option<List>,

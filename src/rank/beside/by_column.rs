@@ -1,4 +1,4 @@
-//! Queries that are columns of a matrix: its rows go by once for the top_k, and once for the scores and
+//! Queries that are columns of a matrix: its rows go by once for the top k, and once for the scores and
 //! ranks that are asked for then. Nothing is transposed.
 
 use std::ops::Range;

@@ -24,7 +24,7 @@ const ABOVE: u16 = 4;
 /// The line, and the ready conditions.
 pub struct FilterMenu {
     pub(super) input: Input,
-    /// FilterMenu of this study.
+    /// Conditions of this study.
     pub(super) ready: Vec<Ready>,
     /// Place of the chosen condition; `None` while the line counts.
     pub(super) chosen: Option<usize>,

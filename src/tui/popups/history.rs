@@ -48,7 +48,7 @@ impl Popup for HistoryList {
     }
 
     fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(self, app, screen, buf);
+        draw(*self, app, screen, buf);
         None
     }
 }
@@ -58,7 +58,7 @@ const ABOVE: u16 = 3;
 /// Columns of the two numbers, each with its change.
 const NUMBERS: usize = 34;
 
-fn draw(steps: &HistoryList, app: &App, screen: Rect, buf: &mut Buffer) {
+fn draw(steps: HistoryList, app: &App, screen: Rect, buf: &mut Buffer) {
     let all = app.history.steps();
     let (width, highest) = Sheet::outer((screen.width, screen.height));
     let height = u16::try_from(all.len() + 5).unwrap_or(highest).min(highest);

@@ -233,9 +233,12 @@ impl App {
 
     /// After a change of size or of what it tells, the open popup is made anew.
     pub(super) fn refresh_popup(&mut self) {
-        self.ask_popup(|popup, app| match popup.refresh(app) {
-            true => Answer::Stay,
-            false => Answer::Close,
+        self.ask_popup(|popup, app| {
+            if popup.refresh(app) {
+                Answer::Stay
+            } else {
+                Answer::Close
+            }
         });
     }
 }
