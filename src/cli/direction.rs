@@ -22,7 +22,7 @@ const BOTH: &str = "both";
 #[derive(Debug, Clone, Args)]
 pub(super) struct DirectionArgs {
     /// Directions
-    #[arg(long = "direction", default_value = BOTH, value_parser = one_or_both())]
+    #[arg(long = "direction", value_name = "DIRECTION", default_value = BOTH, value_parser = one_or_both())]
     wanted: Wanted,
 }
 

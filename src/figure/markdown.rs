@@ -3,7 +3,7 @@
 use super::pictures::Beside;
 use super::scene::{Asked, Item};
 use super::{Figure, Format, Output};
-use crate::data::markdown_text::{escaped, paragraph};
+use crate::data::markdown_text::{escaped, label, paragraph};
 use crate::data::text::score;
 
 /// Pictures of a table are this wide, in points.
@@ -92,7 +92,7 @@ fn cell(item: &Item, beside: &mut Beside<'_>) -> String {
 /// A picture beside the file, or its words where there is none.
 fn picture(image: usize, alt: &str, beside: &mut Beside<'_>) -> String {
     match beside.file(image, PICTURE) {
-        Some(file) => format!("![{}](<{file}>)", escaped(alt)),
+        Some(file) => format!("![{}](<{file}>)", label(alt)),
         None => escaped(alt),
     }
 }
