@@ -126,10 +126,7 @@ fn a_panic_on_the_screen_gives_the_terminal_back_and_speaks() {
     tui.wait_ready();
     tui.send("j");
     let text = tui.assert_ends(101);
-    assert!(
-        text.contains("injected panic: screen"),
-        "{text}"
-    );
+    assert!(text.contains("injected panic: screen"), "{text}");
 }
 
 #[test]
