@@ -126,10 +126,7 @@ fn a_panic_on_the_screen_gives_the_terminal_back_and_speaks() {
     tui.wait_ready();
     tui.send("j");
     let text = tui.assert_ends(101);
-    assert!(
-        text.contains("an injected panic on the screen thread"),
-        "{text}"
-    );
+    assert!(text.contains("injected panic: screen"), "{text}");
 }
 
 #[test]
@@ -142,7 +139,7 @@ fn a_panic_in_background_work_is_told_and_the_screen_goes_on() {
         }
         tui.wait_text("a job failed");
         tui.send("I");
-        tui.wait_text(&format!("an injected panic on the {thread} thread"));
+        tui.wait_text(&format!("injected panic: {thread}"));
         tui.send("q");
         tui.wait_text("this query");
         tui.send("j");

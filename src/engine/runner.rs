@@ -219,7 +219,7 @@ pub fn inject_panic(thread: &str) {
     let wanted = || std::env::var("ITM_EXPLORE_INJECT_PANIC").is_ok_and(|wanted| wanted == thread);
     assert!(
         !(cfg!(debug_assertions) && wanted()),
-        "an injected panic on the {thread} thread"
+        "injected panic: {thread}"
     );
 }
 
