@@ -204,8 +204,8 @@ impl Inputs {
         let (mut early, mut late) = (others, Vec::new());
         for rule in RULES.iter().filter(|rule| !self.texts && rule.is_late()) {
             let is_its = |source: &&Arc<Source>| rule.accepts(source, None);
-            let of_rule: Vec<_>;
-            (of_rule, early) = early.into_iter().partition(is_its);
+            let (of_rule, others): (Vec<_>, Vec<_>) = early.into_iter().partition(is_its);
+            early = others;
             late.push((rule.name(), of_rule));
         }
         loaded.take(&early, self.split())?;

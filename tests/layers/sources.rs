@@ -113,14 +113,19 @@ impl Reader {
     fn take(&mut self, mut path: Vec<String>) {
         let mut base = self.module.clone();
         match path.first().map(String::as_str) {
-            Some("self") => drop(path.remove(0)),
+            Some("self") => {
+                path.remove(0);
+            }
             Some("super") => {
                 while path.first().is_some_and(|name| name == "super") {
                     path.remove(0);
                     base.pop();
                 }
             }
-            _ => return self.file.paths.push(path),
+            _ => {
+                self.file.paths.push(path);
+                return;
+            }
         }
         self.file
             .paths
