@@ -1,6 +1,6 @@
 //! Error types, with the queries of each.
 //!
-//! Kinds are not exclusive: a far miss may be a hub's and a coarse query too, and of the queries whose
+//! Kinds are not exclusive: a far miss may be a hub's and one that all models fail too, and of the queries whose
 //! first item a truth calls wrong some are of no kind. Only *near miss* and *far miss* have nothing in
 //! common, and both are failures. *Missing label*, *PM only* and *same-image sibling* are about one truth
 //! beside another, and so may say the same under several truths.

@@ -48,7 +48,7 @@ pub(super) struct ErrorsArgs {
     /// separated by commas or blanks
     #[arg(long, default_value = "10", value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1000))]
     k: Vec<u16>,
-    /// Print so many hubs of each model, those first that take most first places
+    /// Number of hubs to print for each model, those first that take most first places
     #[arg(long, default_value_t = 20, value_name = "N")]
     hubs: usize,
     /// Print so many words of each model

@@ -83,7 +83,7 @@ pub(super) fn first_value<'de, A: MapAccess<'de>>(
     whole: bool,
 ) -> std::result::Result<First, A::Error> {
     let mut first = None;
-    let read = map.next_value_seed(Look {
+    let read = map.next_value_seed(FirstElement {
         first: &mut first,
         whole,
     });
@@ -95,12 +95,12 @@ pub(super) fn first_value<'de, A: MapAccess<'de>>(
 }
 
 /// Takes the first element; the result goes out by the side, as for the shape of the file.
-struct Look<'a> {
+struct FirstElement<'a> {
     first: &'a mut Option<First>,
     whole: bool,
 }
 
-impl<'de> de::DeserializeSeed<'de> for Look<'_> {
+impl<'de> de::DeserializeSeed<'de> for FirstElement<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> std::result::Result<(), D::Error> {
@@ -108,7 +108,7 @@ impl<'de> de::DeserializeSeed<'de> for Look<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Look<'_> {
+impl<'de> Visitor<'de> for FirstElement<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -207,7 +207,7 @@ impl Scene {
 }
 
 impl Row {
-    /// Where the first right item stands, in words.
+    /// Where the first positive stands, in words.
     pub fn first_in_words(&self, asked: &Asked) -> String {
         match (self.first, asked.listed) {
             (Some(rank), _) => format!("first positive at rank {rank} ({})", asked.truth),

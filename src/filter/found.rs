@@ -54,7 +54,7 @@ pub struct FoundQuery {
     pub id: String,
     /// Rank of the first positive.
     pub rank: Option<u32>,
-    /// Whether the first item is right.
+    /// Whether top-1 is correct.
     pub r1: Option<f64>,
     /// AP@R.
     pub map_at_r: Option<f64>,

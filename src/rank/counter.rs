@@ -23,7 +23,7 @@ pub struct Counter {
     field: Field,
 }
 
-/// Who competes.
+/// The candidates.
 enum Field {
     /// All.
     Whole(Targets),

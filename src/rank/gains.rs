@@ -41,7 +41,7 @@ impl Gains {
         Gains::of(known.chain(unranked), vec![WHOLE; outside as usize])
     }
 
-    /// The same where the gain of the item at a rank is another: 0 takes it away.
+    /// The same where the gain of the item at a rank is another: 0 removes it.
     pub(super) fn change(&mut self, rank: Option<u32>, before: u32, after: u32) {
         if let Some(rank) = rank {
             self.ranked.retain(|(known, _)| *known != rank);

@@ -63,7 +63,7 @@ impl OfModel {
     }
 
     /// All hubs, those first that take most first places, with those that each takes of the queries
-    /// whose first item is wrong; these ascend.
+    /// whose top-1 is incorrect; these ascend.
     pub fn hubs(&self, failures: &[u32]) -> Vec<Hub> {
         let mut taken: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for &query in &self.retrieved.queries {

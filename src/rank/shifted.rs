@@ -26,7 +26,7 @@ pub type Offset<'a> = &'a (dyn Fn(&[f64]) -> f64 + Sync);
 /// The largest offset: it can be taken from any score without leaving 64 bits.
 const LARGEST: f64 = f64::MAX * (f64::EPSILON / 4.0);
 
-/// Who competes: the sizes of the gallery, and a mask of it, the truths of which are
+/// The candidates: the sizes of the gallery, and a mask of it, the truths of which are
 /// [`Truth::among_candidates`] then.
 #[derive(Debug, Clone, Copy)]
 pub struct Field<'a> {

@@ -182,7 +182,7 @@ impl Session {
         names
     }
 
-    /// Puts an annotator's verdict on a pair in the place of the one before, or takes it away; gives
+    /// Puts an annotator's verdict on a pair in the place of the one before, or removes it; gives
     /// the one before. Verdicts of other annotators stay.
     pub fn set_verdict(
         &mut self,

@@ -17,7 +17,7 @@ pub struct Dials {
     pub numbers: PerRule<Option<f64>>,
     /// Two models that are mixed as one more.
     pub mix: Option<Mix>,
-    /// Who competes.
+    /// The candidate pool.
     pub pool: Pool,
 }
 

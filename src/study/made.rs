@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Note;
 use crate::data::gallery::Gallery;
 use crate::error::{Error, Result};
-use crate::truth::rule::{Basis, LoadedScores, Over, PerRule, Set, in_order, named};
+use crate::truth::rule::{Basis, Over, PerRule, RuleInput, Set, in_order, named};
 use crate::truth::{Listed, Truth};
 
 /// How truths are made from object categories and ratings.
@@ -30,7 +30,7 @@ pub(super) struct OfRule {
     /// The file, for messages.
     pub file: String,
     /// What it holds.
-    pub given: Box<dyn LoadedScores>,
+    pub given: Box<dyn RuleInput>,
 }
 
 /// Adds the truths of all rules that have a file.

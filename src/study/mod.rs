@@ -83,7 +83,7 @@ pub struct Study {
     pub pools: Vec<NamedPool>,
     /// The pool that truths are of.
     pub pool: Pool,
-    /// Who competes with whom there; `None` where all do.
+    /// Which items compete for which queries there; `None` where all do.
     pub mask: Option<Arc<CandidateMask>>,
     /// What was understood, a line per file.
     pub notes: Vec<Note>,

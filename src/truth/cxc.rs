@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::relevance::{Builder, Relevance, Unresolved};
-use super::rule::{Basis, LoadedScores, Made, Number, Over, Rule, Set};
+use super::rule::{Basis, Made, Number, Over, Rule, RuleInput, Set};
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
 use crate::data::json::Shape;
@@ -85,7 +85,7 @@ impl Rule for Crisscrossed {
         shape.is_none() && ratings::are_ratings(source)
     }
 
-    fn read(&self, source: &Source) -> Result<Box<dyn LoadedScores>> {
+    fn read(&self, source: &Source) -> Result<Box<dyn RuleInput>> {
         Ok(Box::new(ratings::read(source)?))
     }
 
@@ -97,7 +97,7 @@ impl Rule for Crisscrossed {
     }
 }
 
-impl LoadedScores for Vec<Rated> {
+impl RuleInput for Vec<Rated> {
     /// The ratings over the gallery. They make the truth, if no file lists its pairs.
     fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made> {
         let (ratings, unresolved) = Ratings::resolve(self, over.gallery)

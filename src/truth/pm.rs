@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::relevance::{Builder, Relevance};
-use super::rule::{Basis, LoadedScores, Made, Number, Over, Rule, Set, Switch};
+use super::rule::{Basis, Made, Number, Over, Rule, RuleInput, Set, Switch};
 use super::{Kind, Truth, owners};
 use crate::data::gallery::Gallery;
 use crate::data::instances::{self, Instances};
@@ -80,7 +80,7 @@ impl Rule for PlausibleMatch {
         shape == Some(Shape::Instances)
     }
 
-    fn read(&self, source: &Source) -> Result<Box<dyn LoadedScores>> {
+    fn read(&self, source: &Source) -> Result<Box<dyn RuleInput>> {
         Ok(Box::new(Categories(Arc::new(instances::read(source)?))))
     }
 
@@ -107,7 +107,7 @@ impl Rule for PlausibleMatch {
 #[derive(Debug, Clone)]
 struct Categories(Arc<Instances>);
 
-impl LoadedScores for Categories {
+impl RuleInput for Categories {
     fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made> {
         let basis = Arc::new(self.clone());
         if over.has(NAME) {

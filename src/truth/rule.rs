@@ -57,7 +57,7 @@ pub trait Rule: Sync {
     ///
     /// # Errors
     /// Broken content or another structure, with its place.
-    fn read(&self, source: &Source) -> Result<Box<dyn LoadedScores>>;
+    fn read(&self, source: &Source) -> Result<Box<dyn RuleInput>>;
     /// Whether it may be that the number is given and no file.
     ///
     /// # Errors
@@ -170,7 +170,7 @@ impl Over<'_> {
 }
 
 /// What a file gives a rule, ids not looked up.
-pub trait LoadedScores: fmt::Debug + Send + Sync {
+pub trait RuleInput: fmt::Debug + Send + Sync {
     /// Looks up ids, and makes the truth unless other files list it.
     ///
     /// # Errors

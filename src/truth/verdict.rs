@@ -14,9 +14,9 @@ use crate::data::Direction;
 pub enum Verdict {
     /// Right.
     Yes,
-    /// Right in part.
+    /// Partly relevant.
     Partial,
-    /// Mostly not right.
+    /// Mostly not relevant.
     MostlyNo,
     /// Not right.
     No,
@@ -138,7 +138,7 @@ impl Verdicts {
         self.0.get(&pair).copied()
     }
 
-    /// Puts a verdict in the place of the one before, or takes it away; gives the one before.
+    /// Puts a verdict in the place of the one before, or removes it; gives the one before.
     pub fn set(&mut self, pair: Pair, verdict: Option<Verdict>) -> Option<Verdict> {
         match verdict {
             Some(verdict) => self.0.insert(pair, verdict),

@@ -129,7 +129,7 @@ pub struct App {
     pub changed: Option<Error>,
     /// Where the session was saved instead of in its own file.
     pub(super) saved_to: Option<PathBuf>,
-    /// One line of news; the next key takes it away.
+    /// One line of news; the next key removes it.
     pub message: Option<String>,
     /// What the doctor found, once it has looked.
     pub findings: Option<Arc<[Finding]>>,

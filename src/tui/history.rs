@@ -1,4 +1,4 @@
-//! Every change as a step that can be undone, done again, and gone back to.
+//! Every change as a step that can be undone, redone, and gone back to.
 
 mod mended;
 mod named;

@@ -49,7 +49,7 @@ impl App {
     /// Saves the session to a new file, and to that one from now on.
     ///
     /// # Errors
-    /// When there is such a file, or it cannot be written.
+    /// When the file exists, or it cannot be written.
     pub(super) fn save_to(&mut self, path: &Path) -> Result<()> {
         if path.as_os_str().is_empty() {
             return Err(Error::new("save to", "no name of a file"));
@@ -95,7 +95,7 @@ impl App {
         self.free_name(&home.unwrap_or_else(std::env::temp_dir))
     }
 
-    /// The name of the session's file in a folder, with a number where there is such a file.
+    /// The name of the session's file in a folder, with a number where that file exists.
     fn free_name(&self, folder: &Path) -> PathBuf {
         let name = self.session.path().and_then(Path::file_name);
         let name = name.map_or("study.itm.json".into(), |name| name.to_string_lossy());

@@ -114,7 +114,7 @@ impl App {
     }
 }
 
-/// The directions a truth can be looked at in, captions asking first: there the extra positives are
+/// The directions a truth can be looked at in, captions as queries first: there the extra positives are
 /// most.
 fn directions(truth: &Truth) -> Vec<Direction> {
     let both = [Direction::T2i, Direction::I2t];

@@ -13,7 +13,7 @@ use crate::session::{Lock, Session};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What most say of a pair: first right (yes, partial) or not (mostly-no, no), then the grade among\n\
+    after_help = "What most say of a pair: first relevant (yes, partial) or not (mostly-no, no), then the grade among\n\
                   those; as many for both grades give partial, mostly-no; as many right as not: undecided, left out.\n\n\
                   Examples:\n  itm-explore truth merge anna.itm.json bo.itm.json cy.itm.json -o merged.itm.json\n  \
                   itm-explore truth merge shared.itm.json --format json"

@@ -129,7 +129,7 @@ fn columns(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
     top - sheet.gap()
 }
 
-/// The model of a row, and where its first right item stands.
+/// The model of a row, and where its first positive stands.
 fn heading(sheet: &mut Sheet<'_>, asked: &Asked, row: &Row, area: Area) -> f32 {
     let (bold, small) = (sheet.bold(), sheet.small());
     let words = row.first_in_words(asked);

@@ -83,7 +83,7 @@ fn check_name(name: &str, study: &Study) -> Result<()> {
     Ok(())
 }
 
-/// Who competes, from one or two lists.
+/// The candidate pool of one or two lists.
 fn part(files: &PoolFiles, study: &mut Study) -> Result<Part> {
     let mut lists: PerDirection<Option<Vec<u32>>> = PerDirection::default();
     for file in &files.files {

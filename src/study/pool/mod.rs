@@ -37,7 +37,7 @@ pub enum Pool {
 pub struct NamedPool {
     /// Its name.
     pub name: String,
-    /// Who competes.
+    /// The candidates.
     pub part: Part,
 }
 
@@ -129,7 +129,7 @@ impl Study {
         self.mask = Some(mask);
     }
 
-    /// Who competes with whom in a pool; `None` where all do.
+    /// Which items compete for which queries in a pool; `None` where all do.
     pub(super) fn mask_of(&self, pool: Pool) -> Result<Option<CandidateMask>> {
         let folds = Folds::of(&self.gallery);
         let parts = match pool {

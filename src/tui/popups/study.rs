@@ -1,4 +1,4 @@
-//! What the doctor found, and what was loaded, a line per file.
+//! What the doctor found, and the inputs, a line per file.
 
 use super::{Sheet, Tone};
 use crate::doctor::{Finding, Severity};

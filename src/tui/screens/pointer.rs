@@ -18,7 +18,7 @@ impl App {
         y == 0 && self.slider().is_some_and(|slider| slider.is_at(x))
     }
 
-    /// Turns alpha over its slider and the truth's dial over the rest of the header; below it moves
+    /// Turns alpha over its slider and the threshold of a rule-made truth over the rest of the header; below it moves
     /// what is under the pointer.
     pub fn wheel(&mut self, x: u16, y: u16, by: isize) {
         if self.is_on_slider(x, y) {
