@@ -159,7 +159,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
             let listing = listing::of_rows(&rows, what)?;
             let title = title(args, &request, &rows[0]);
             let direction = rows[0].direction;
-            listed(args, (&study, &request), &listing, title, direction)?
+            listed(args, (&study, &request), &listing, title, direction)?;
         }
         Some(Err(by)) => by_similarity(args, &study, &request, by)?,
     }

@@ -84,7 +84,7 @@ impl<'a> Report<'a> {
     fn notes_with(&self, sign: &str) -> Vec<String> {
         let mut notes = self.notes.clone();
         if let (Some(first), Some(best)) = (notes.first_mut(), self.best) {
-            *first += &format!("; {sign} {best}");
+            *first = format!("{first}; {sign} {best}");
         }
         notes
     }
