@@ -1,10 +1,10 @@
 //! The formats of reports. A format is one file here and one line in [`FORMATS`].
 
+mod columnar;
 mod csv;
 mod json;
 mod latex;
 mod markdown;
-mod parquet;
 mod table;
 
 use std::io::{self, Write};
@@ -28,7 +28,7 @@ pub const FORMATS: &[Format] = &[
     csv::FORMAT,
     markdown::FORMAT,
     latex::FORMAT,
-    parquet::FORMAT,
+    columnar::FORMAT,
 ];
 
 impl Format {
