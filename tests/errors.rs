@@ -102,7 +102,7 @@ fn kinds_that_are_conditions_are_what_find_finds() {
             ];
             let found: Value = serde_json::from_slice(&run(&found.concat()).stdout).unwrap();
             assert_eq!(
-                told["models"][0]["kinds"]["rich"][kind], found["met"],
+                told["models"][0]["kinds"]["rich"][kind], found["matched"],
                 "{kind}"
             );
             let listed = json(&[&view[..], &["--list", kind]].concat());

@@ -415,11 +415,11 @@ fn queries_drawn_are_told_and_kept() {
     };
     let json = find(&["--format", "json", "--session", session]);
     let told: Value = serde_json::from_slice(&json.stdout).unwrap();
-    let (met, of) = (&told["met"], &told["of"]);
+    let (matched, total) = (&told["matched"], &told["total"]);
     let sentence = format!(
-        "3 queries sampled at random (seed 7) from the {met} of {of} t2i queries that meet “careful.r1 == 0 and naive.r1 == 1” (model careful, truth rich)."
+        "3 queries sampled at random (seed 7) from the {matched} of {total} t2i queries that meet “careful.r1 == 0 and naive.r1 == 1” (model careful, truth rich)."
     );
-    assert_eq!(told["drawn"]["statement"], sentence);
+    assert_eq!(told["sampled"]["statement"], sentence);
     assert!(stderr(&json).contains(&sentence) && stderr(&json).contains("3 picks added"));
     let ids: Vec<String> = told["queries"]
         .as_array()

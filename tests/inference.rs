@@ -124,7 +124,7 @@ fn short_lists_are_refused_or_taken_as_missed() {
     .concat();
     let found: Value =
         serde_json::from_str(&answered(&[&found[..], &["--model", "b"]].concat())).unwrap();
-    assert_eq!(found["met"], 240, "{found}");
+    assert_eq!(found["matched"], 240, "{found}");
 }
 
 /// A query that is judged and has no positive enters no mean, or counts 0 in each.

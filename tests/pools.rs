@@ -253,7 +253,7 @@ fn mixtures_and_filters_are_of_the_pool() {
     let output = run(&args);
     let answer: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert!(!met.is_empty());
-    assert_eq!(answer["met"], met.len(), "{}", stdout(&output));
+    assert_eq!(answer["matched"], met.len(), "{}", stdout(&output));
     let none = Harness::new(study(folder.path()), 120, 40);
     let whole = none.keys(&keys);
     assert_ne!(whole.app.filtered().unwrap(), met);

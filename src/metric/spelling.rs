@@ -32,11 +32,16 @@ fn at_depth(written: &str) -> Option<String> {
     })
 }
 
+/// The most characters that are looked at for a name.
+const LONGEST: usize = 24;
+
 /// The length of the metric at the start of `text` whose name has more than letters and digits in it:
 /// with a depth after `@`, or a hyphen; `None` where there is none.
 pub fn length(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '@' || c == '-';
-    let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
+    let parts = text.chars().take(LONGEST).take_while(|&c| is_part(c));
+    // Each is a byte.
+    let end = parts.count();
     let has_sign = |name: &&str| name.contains(['@', '-']);
     // `R-P-1` is a difference.
     let ends = text[..end].match_indices('-').map(|(at, _)| at);

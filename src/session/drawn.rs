@@ -82,9 +82,12 @@ mod tests {
 
     #[test]
     fn a_draw_is_told_and_keeps_what_it_does_not_know() {
-        let text = r#"{"where":"r1 == 0","model":"a","truth":"eccv","met":1200,"of":1332,"drawn":3,"diverse":false,"seed":7,"later":[1]}"#;
+        let text = r#"{"where":"r1 == 0","model":"a","truth":"eccv","matched":1200,"total":1332,"sampled":3,"diverse":false,"seed":7,"later":[1]}"#;
         let drawn: Drawn = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&drawn).unwrap(), text);
+        // As it was written before.
+        let before = r#"{"where":"r1 == 0","model":"a","truth":"eccv","met":1200,"of":1332,"drawn":3,"diverse":false,"seed":7,"later":[1]}"#;
+        assert_eq!(serde_json::from_str::<Drawn>(before).unwrap(), drawn);
         assert_eq!(
             drawn.sentence(Direction::T2i),
             "3 queries sampled at random (seed 7) from the 1,200 of 1,332 t2i queries that meet “r1 == 0” (model a, truth eccv)."
