@@ -1,4 +1,4 @@
-//! A study's numbers: every line of a [`plan`], for every model.
+//! A study's numbers: every line of a [`plan()`], for every model.
 
 pub mod curve;
 pub mod parts;
@@ -85,7 +85,7 @@ fn too_early(
 /// Computes all lines for all models; `token` is told which model is being read.
 ///
 /// # Errors
-/// As [`plan`], [`Study::in_pool`] and [`crate::rank::count`].
+/// As [`plan()`], [`Study::in_pool`] and [`crate::rank::count`].
 pub fn evaluate(study: &Study, request: &Request, token: &CancelToken) -> Result<Evaluation> {
     evaluate_each(study, request, token, |_, _| ())
 }

@@ -1,4 +1,4 @@
-//! What opens on top of a screen. A popup is one file here, and one line in [`POPUPS`] where an action
+//! What opens on top of a screen. A popup is one file here, and one line in `POPUPS` where an action
 //! opens it from everywhere.
 
 mod changed;
