@@ -27,7 +27,7 @@ fn printed(scaling: &str, truth: &str) -> Vec<String> {
 /// The same of the curve that is open.
 fn shown(harness: &Harness) -> Vec<String> {
     let mut rows = Vec::new();
-    for point in harness.app.curve_points().unwrap() {
+    for point in harness.app.model.curve_points().unwrap() {
         let numbers = [("r1", point.r1), ("map_at_r", point.map_at_r)];
         for (metric, number) in numbers {
             for direction in Direction::BOTH {
@@ -44,18 +44,18 @@ fn shown(harness: &Harness) -> Vec<String> {
 fn the_curve_is_that_of_mix_to_the_last_digit() {
     let mut harness = Harness::demo(120, 40).keys("aC");
     for scaling in ["raw", "zscore", "minmax"] {
-        let truth = harness.app.truth().name.clone();
+        let truth = harness.app.model.truth().name.clone();
         assert_eq!(shown(&harness), printed(scaling, &truth), "{scaling}");
         harness = harness.keys("A");
     }
     let other = harness.keys("g");
-    let truth = other.app.truth().name.clone();
+    let truth = other.app.model.truth().name.clone();
     let truth = if truth == "pm" {
         other.keys("g")
     } else {
         other
     };
-    let name = truth.app.truth().name.clone();
+    let name = truth.app.model.truth().name.clone();
     assert_eq!(name, "original");
     assert_eq!(shown(&truth), printed("raw", &name));
 }
@@ -70,7 +70,7 @@ fn it_needs_no_mixture_and_says_what_it_needs() {
     let alone = Harness::new(study, 120, 40).keys("C");
     assert!(alone.app.popup.is_none());
     assert_eq!(
-        alone.app.message.as_deref(),
+        alone.app.model.message.as_deref(),
         Some("a mixture takes two models")
     );
 }
@@ -82,22 +82,25 @@ fn models_that_cannot_be_mixed_are_named() {
     let models = study.models.len();
     study.add_mixtures(&["careful,broad,0.3".into()]).unwrap();
     let harness = Harness::new(study, 120, 40).keys(&"m".repeat(models));
-    let steps = harness.app.history.steps().len();
+    let steps = harness.app.model.history.steps().len();
     let open = harness.keys("C");
     let screen = open.screen();
     assert!(screen.contains("a mixture itself"), "{screen}");
-    assert_eq!(open.app.wanted_curve(), None);
+    assert_eq!(open.app.model.wanted_curve(), None);
     let refused = open.keys("a");
-    assert_eq!(refused.app.history.steps().len(), steps);
-    assert_eq!(refused.app.dials, itm_explore::study::Dials::default());
-    let said = refused.app.message.clone().unwrap();
+    assert_eq!(refused.app.model.history.steps().len(), steps);
+    assert_eq!(
+        refused.app.model.dials,
+        itm_explore::study::Dials::default()
+    );
+    let said = refused.app.model.message.clone().unwrap();
     assert!(said.contains("a mixture itself"), "{said}");
 }
 
 #[test]
 fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
     let open = Harness::demo(120, 40).keys("aC<Right><Right><Left>.");
-    assert_eq!(open.app.dials.mix.unwrap().percent, 60);
+    assert_eq!(open.app.model.dials.mix.unwrap().percent, 60);
     assert!(open.app.popup.is_some());
     let screen = open.screen();
     let line = screen
@@ -106,13 +109,13 @@ fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
         .unwrap();
     assert!(line.contains("now") && line.contains("at 0.60"), "{line}");
     // What is now is what the header shows.
-    let header = open.app.scored().unwrap().map_at_r.value.unwrap();
+    let header = open.app.model.scored().unwrap().map_at_r.value.unwrap();
     assert!(
         line.contains(&format!("now {:.2} at 0.60", 100.0 * header)),
         "{line}"
     );
     let undone = open.keys("u");
-    assert_eq!(undone.app.dials.mix.unwrap().percent, 55);
+    assert_eq!(undone.app.model.dials.mix.unwrap().percent, 55);
     assert!(undone.app.popup.is_some());
     assert!(undone.keys("C").app.popup.is_none());
 }
@@ -121,16 +124,20 @@ fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
 #[test]
 fn what_was_computed_stays_until_something_else_is_asked() {
     let mut harness = Harness::demo(120, 40).keys("aC<Esc>");
-    assert_eq!(harness.app.wanted_curve(), None);
+    assert_eq!(harness.app.model.wanted_curve(), None);
     for (key, kept) in [("C", 21), ("d", 21), ("g", 0)] {
         harness
             .app
             .handle(itm_explore::tui::event::Event::Key(key.parse().unwrap()));
-        assert_eq!(harness.app.curve_points().unwrap().len(), kept, "{key}");
-        assert_eq!(harness.app.wanted_curve().is_some(), kept == 0);
+        assert_eq!(
+            harness.app.model.curve_points().unwrap().len(),
+            kept,
+            "{key}"
+        );
+        assert_eq!(harness.app.model.wanted_curve().is_some(), kept == 0);
     }
     let harness = harness.settled();
-    assert_eq!(harness.app.curve_points().unwrap().len(), 21);
+    assert_eq!(harness.app.model.curve_points().unwrap().len(), 21);
 }
 
 #[test]

@@ -63,13 +63,13 @@ fn study(folder: &Path, rules: TruthRules) -> Study {
 /// R@1 and mAP@R under a truth in both directions.
 fn numbers(harness: Harness, truth: &str) -> (Vec<Option<f64>>, Harness) {
     let place = |harness: &Harness| {
-        let mut truths = harness.app.study.truths.iter();
+        let mut truths = harness.app.model.study.truths.iter();
         truths.position(|known| known.name == truth).unwrap()
     };
     let mut harness = harness;
     let mut numbers = Vec::new();
     for _ in Direction::BOTH {
-        let scored = harness.app.scored_by(place(&harness)).unwrap();
+        let scored = harness.app.model.scored_by(place(&harness)).unwrap();
         numbers.extend([scored.r1.value, scored.map_at_r.value]);
         harness = harness.keys("d");
     }
@@ -81,11 +81,11 @@ fn a_turned_dial_gives_the_numbers_of_the_flag() {
     let folder = tempfile::tempdir().unwrap();
     let fresh = |rules| Harness::new(study(folder.path(), rules), 120, 40);
     let turned = fresh(TruthRules::default());
-    assert_eq!(turned.app.truth().name, "cxc");
+    assert_eq!(turned.app.model.truth().name, "cxc");
     let (before, turned) = numbers(turned, "cxc");
     // Keys for the one, the wheel over the header for the other.
     let turned = turned.keys("++-+g");
-    assert_eq!(turned.app.truth().name, "pm");
+    assert_eq!(turned.app.model.truth().name, "pm");
     let mut turned = turned;
     turned.app.handle(Event::Wheel(3, 0, -1));
     let turned = turned.settled().keys("G");
@@ -116,14 +116,15 @@ fn dials_end_and_other_truths_have_none() {
     let harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
     let harness = harness.keys(&"+".repeat(9));
     assert_eq!(
-        harness.app.message.as_deref(),
+        harness.app.model.message.as_deref(),
         Some("the dial is at its end")
     );
     let harness = harness.keys("gg+");
-    assert_eq!(harness.app.truth().name, "original");
+    assert_eq!(harness.app.model.truth().name, "original");
     assert!(
         harness
             .app
+            .model
             .message
             .as_ref()
             .unwrap()
@@ -142,12 +143,12 @@ fn mixed(words: &[&str]) -> Harness {
 /// The name, the numbers under every truth, and the ranking of the query on screen.
 fn seen(harness: &Harness) -> (String, Vec<Option<f64>>, Vec<u32>) {
     let app = &harness.app;
-    let truths = 0..app.study.truths.len();
-    let scored = truths.filter_map(|truth| app.scored_by(truth));
+    let truths = 0..app.model.study.truths.len();
+    let scored = truths.filter_map(|truth| app.model.scored_by(truth));
     let numbers = scored.flat_map(|scored| [scored.r1.value, scored.map_at_r.value]);
-    let ranking = app.ranking().unwrap().order.clone();
+    let ranking = app.model.ranking().unwrap().order.clone();
     (
-        app.study.models[app.view.model].name.clone(),
+        app.model.study.models[app.model.view.model].name.clone(),
         numbers.collect(),
         ranking,
     )
@@ -162,26 +163,29 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
     ];
     let mut expected = mixed(&words).keys("mmm");
     let mut found = Harness::demo(120, 40);
-    let models = found.app.study.models.len();
+    let models = found.app.model.study.models.len();
     for keys in ["a", ",,", "A"] {
         found = found.keys(keys);
-        assert_eq!(found.app.study.models.len(), models + 1);
+        assert_eq!(found.app.model.study.models.len(), models + 1);
         assert_eq!(seen(&found), seen(&expected), "{keys}");
         expected = expected.keys("m");
     }
     // Verdicts count under the mixture, too, and follow when alpha is turned.
     found = found.keys("<Tab>yjyjyjN");
-    assert!(found.app.is_judged());
+    assert!(found.app.model.is_judged());
     // Back over all steps, and forth again.
     let last = seen(&found);
     let start = found.keys("H<Home><Enter>");
-    assert_eq!(start.app.study.models.len(), models);
-    assert_eq!(start.app.view.model, 0);
+    assert_eq!(start.app.model.study.models.len(), models);
+    assert_eq!(start.app.model.view.model, 0);
     let end = start.keys("<End><Enter><Esc>");
     assert_eq!(seen(&end), last);
     let ended = end.keys("a");
     assert_eq!(
-        (ended.app.study.models.len(), ended.app.view.model),
+        (
+            ended.app.model.study.models.len(),
+            ended.app.model.view.model
+        ),
         (models, 0)
     );
 }
@@ -189,16 +193,19 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
 #[test]
 fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
     let harness = Harness::demo(120, 40).keys("amMa");
-    let models = harness.app.base.models.len();
-    assert!(harness.app.view.model < models);
+    let models = harness.app.model.base.models.len();
+    assert!(harness.app.model.view.model < models);
     let back = harness.keys("u");
-    assert_eq!(back.app.study.models.len(), models + 1);
+    assert_eq!(back.app.model.study.models.len(), models + 1);
     let at_mixture = back.keys("H<Home><Enter><End><Up><Enter><Esc>");
-    assert_eq!(at_mixture.app.study.models.len(), models + 1);
+    assert_eq!(at_mixture.app.model.study.models.len(), models + 1);
     let screen = at_mixture.screen();
     assert!(screen.contains("━ careful 0.50"), "{screen}");
     let alpha = at_mixture.keys(&".".repeat(11));
-    assert_eq!(alpha.app.message.as_deref(), Some("alpha is at its end"));
+    assert_eq!(
+        alpha.app.model.message.as_deref(),
+        Some("alpha is at its end")
+    );
 }
 
 /// A model that cannot be scaled, because all its scores are equal, beside one of the demo.
@@ -225,7 +232,7 @@ fn flat(folder: &Path) -> Study {
 
 /// The names of all steps but the start.
 fn steps(harness: &Harness) -> Vec<String> {
-    let steps = harness.app.history.steps().iter().skip(1);
+    let steps = harness.app.model.history.steps().iter().skip(1);
     steps.map(|step| step.name.clone()).collect()
 }
 
@@ -240,10 +247,10 @@ fn a_mixture_that_is_refused_leaves_no_step() {
     refused.app.handle(Event::Key("A".parse().unwrap()));
     refused.app.handle(Event::Key("A".parse().unwrap()));
     let refused = refused.settled();
-    let said = refused.app.message.clone().unwrap();
+    let said = refused.app.model.message.clone().unwrap();
     assert!(said.contains("all finite scores are equal"), "{said}");
     assert_eq!((seen(&refused), steps(&refused)), (before, names));
-    assert_eq!(refused.app.history.present(), 2);
+    assert_eq!(refused.app.model.history.present(), 2);
     // What was done meanwhile stays, and undo goes on from there.
     let mut meanwhile = refused.keys("H");
     meanwhile.app.popup = None;
@@ -254,10 +261,10 @@ fn a_mixture_that_is_refused_leaves_no_step() {
     assert!(steps(&meanwhile)[2].starts_with("sorted"));
     let undone = meanwhile.keys("uu");
     assert_eq!(
-        undone.app.message.unwrap(),
+        undone.app.model.message.unwrap(),
         "undone: 0.45*careful+0.55*flat"
     );
-    let mix = undone.app.dials.mix.unwrap();
+    let mix = undone.app.model.dials.mix.unwrap();
     assert_eq!((mix.percent, mix.scaling.key()), (50, "raw"));
 }
 
@@ -286,6 +293,7 @@ fn alpha_is_dragged_in_one_step() {
         assert!(
             dragged
                 .app
+                .model
                 .study
                 .models
                 .last()
@@ -293,7 +301,7 @@ fn alpha_is_dragged_in_one_step() {
                 .name
                 .starts_with(&name)
         );
-        assert!(dragged.app.ranking().is_some());
+        assert!(dragged.app.model.ranking().is_some());
         assert_eq!(steps(&dragged).len(), steps_before.len() + 1);
     }
     dragged.app.handle(Event::Release);
@@ -315,7 +323,7 @@ fn alpha_is_dragged_in_one_step() {
     back.app.handle(Event::Release);
     assert_eq!(steps(&back).len(), steps_before.len() + 1);
     let undone = back.keys("u");
-    assert_eq!(undone.app.dials.mix.unwrap().percent, 50);
+    assert_eq!(undone.app.model.dials.mix.unwrap().percent, 50);
     assert_eq!(knob(&undone), (x - 4, y));
 }
 
@@ -353,7 +361,7 @@ fn the_header_holds_all_at_every_width() {
 fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
-    let base = harness.app.base.clone();
+    let base = harness.app.model.base.clone();
     let mut turner = Turner::default();
     let place = |name: &str| {
         base.truths
@@ -362,16 +370,16 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
             .unwrap()
     };
     for name in ["cxc", "pm"] {
-        while harness.app.truth().name != name {
+        while harness.app.model.truth().name != name {
             harness
                 .app
                 .handle(Event::Key(Key::sequence("g").unwrap()[0]));
         }
-        assert!(harness.app.scored_by(place(name)).is_some());
+        assert!(harness.app.model.scored_by(place(name)).is_some());
         harness
             .app
             .handle(Event::Key(Key::sequence("+").unwrap()[0]));
-        let dials = harness.app.dials;
+        let dials = harness.app.model.dials;
         let made = turner.turned(&base, dials).map(Arc::new);
         harness
             .app
@@ -379,10 +387,10 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
                 dials,
                 Ok(made),
             )));
-        assert!(harness.app.scored_by(place(name)).is_none(), "{name}");
+        assert!(harness.app.model.scored_by(place(name)).is_none(), "{name}");
         harness.buffer();
     }
-    assert!(harness.app.scored_by(place("cxc")).is_none());
+    assert!(harness.app.model.scored_by(place("cxc")).is_none());
     let harness = harness.settled();
-    assert!(harness.app.scored_by(place("pm")).is_some());
+    assert!(harness.app.model.scored_by(place("pm")).is_some());
 }

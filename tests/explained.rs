@@ -8,8 +8,8 @@ use common::{Harness, run, stderr};
 use itm_explore::analysis::kinds::{KINDS, OfKind};
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, View};
-use itm_explore::tui::screens::Screen;
-use itm_explore::tui::screens::errors::Pane;
+use itm_explore::tui::action::Action;
+use itm_explore::tui::screens::errors::{Errors, Pane};
 use serde_json::Value;
 
 /// What the subcommand says of these files.
@@ -30,13 +30,18 @@ fn compare_counts(harness: &Harness, told: &Value) {
     let app = &harness.app;
     for (model, of_model) in told["models"].as_array().unwrap().iter().enumerate() {
         for (truth, counts) in of_model["kinds"].as_object().unwrap() {
-            let truth = app.study.truths.iter().position(|one| one.name == *truth);
+            let truth = app
+                .model
+                .study
+                .truths
+                .iter()
+                .position(|one| one.name == *truth);
             let view = View {
                 model,
                 truth: truth.unwrap(),
-                direction: app.view.direction,
+                direction: app.model.view.direction,
             };
-            let lists = app.lists_of(view).expect("counted");
+            let lists = app.model.lists_of(view).expect("counted");
             for (kind, list) in KINDS.iter().zip(lists.iter()) {
                 let count = list.as_ref().map(OfKind::count);
                 let [met, of] = [count.map(|count| count.met), count.map(|count| count.of)];
@@ -55,11 +60,18 @@ fn compare_counts(harness: &Harness, told: &Value) {
 /// Hubs and words of the model and the truth looked at.
 fn compare_details(harness: &Harness, told: &Value) {
     let app = &harness.app;
-    assert_eq!(app.faults, Vec::<String>::new());
-    assert!(app.detail_of(app.view).is_some(), "{:?}", app.view);
-    let of = &told["models"][app.view.model];
-    assert_eq!(of["truth"], app.truth().name.as_str());
-    let top_k = app.top_k_of(app.view.model, app.view.direction).unwrap();
+    assert_eq!(app.model.faults, Vec::<String>::new());
+    assert!(
+        app.model.detail_of(app.model.view).is_some(),
+        "{:?}",
+        app.model.view
+    );
+    let of = &told["models"][app.model.view.model];
+    assert_eq!(of["truth"], app.model.truth().name.as_str());
+    let top_k = app
+        .model
+        .top_k_of(app.model.view.model, app.model.view.direction)
+        .unwrap();
     for (depth, wanted) in top_k
         .hubness
         .depths
@@ -72,7 +84,7 @@ fn compare_details(harness: &Harness, told: &Value) {
         );
         near(depth.skewness.unwrap(), &wanted["skewness"]);
     }
-    let (hubs, wanted) = (app.errors_hubs(), of["hubs"].as_array().unwrap());
+    let (hubs, wanted) = (app.on::<Errors>().hubs(), of["hubs"].as_array().unwrap());
     assert_eq!(hubs.len(), wanted.len());
     for (hub, wanted) in hubs.iter().zip(wanted) {
         let taken = wanted["wrong_first_for"].as_array().unwrap().len();
@@ -81,15 +93,18 @@ fn compare_details(harness: &Harness, told: &Value) {
             (index(&wanted["n"]["1"]), taken)
         );
     }
-    let texts = app.texts().unwrap();
-    let (words, wanted) = (app.errors_words(), of["words"].as_array().unwrap());
+    let texts = app.model.texts().unwrap();
+    let (words, wanted) = (app.on::<Errors>().words(), of["words"].as_array().unwrap());
     assert_eq!(words.len(), wanted.len());
     for (word, wanted) in words.iter().zip(wanted) {
         assert_eq!(wanted["word"], texts.word(word.word));
         assert_eq!(wanted["failures"], word.failures);
         near(word.z, &wanted["z"]);
     }
-    let (swapped, wanted) = (app.errors_swapped(), of["swapped"].as_array().unwrap());
+    let (swapped, wanted) = (
+        app.on::<Errors>().swapped(),
+        of["swapped"].as_array().unwrap(),
+    );
     assert_eq!(swapped.len(), wanted.len());
     for (word, wanted) in swapped.iter().zip(wanted) {
         assert_eq!(wanted["word"], texts.word(word.word));
@@ -111,10 +126,10 @@ fn every_number_is_the_subcommand_s() {
         if direction == "i2t" {
             harness = harness.keys("d");
         }
-        for _ in 0..harness.app.study.truths.len() {
-            let truth = harness.app.truth().name.clone();
+        for _ in 0..harness.app.model.study.truths.len() {
+            let truth = harness.app.model.truth().name.clone();
             let wanted = told(&["--direction", direction, "--truth", &truth]);
-            for _ in 0..harness.app.study.models.len() {
+            for _ in 0..harness.app.model.study.models.len() {
                 compare_details(&harness, &wanted);
                 harness = harness.keys("m");
             }
@@ -129,9 +144,16 @@ fn what_rescaled_scores_give_is_the_subcommand_s() {
     let wanted = told(&["--truth", "rich", "--csls", "--inverted-softmax"]);
     let mut harness = Harness::demo(120, 40).keys("4");
     for model in 0..3 {
-        assert!(harness.app.what_if().is_none(), "nobody asked");
+        assert!(harness.app.model.what_if().is_none(), "nobody asked");
         harness = harness.keys("w");
-        let found = harness.app.what_if().unwrap().as_ref().unwrap().clone();
+        let found = harness
+            .app
+            .model
+            .what_if()
+            .unwrap()
+            .as_ref()
+            .unwrap()
+            .clone();
         let of_model = wanted["models"][model]["what_if"].as_array().unwrap();
         assert_eq!(found.len(), 2);
         for (of, wanted) in found.iter().zip(of_model) {
@@ -142,10 +164,10 @@ fn what_rescaled_scores_give_is_the_subcommand_s() {
                 near(after.map_at_r.value.unwrap(), &wanted["values"]["map_at_r"]);
             }
         }
-        let header = harness.app.scored().unwrap().r1.value;
+        let header = harness.app.model.scored().unwrap().r1.value;
         let here = found
             .iter()
-            .find(|of| of.direction == harness.app.view.direction);
+            .find(|of| of.direction == harness.app.model.view.direction);
         assert_eq!(here.unwrap().before.r1.value, header);
         harness = harness.keys("m");
     }
@@ -156,24 +178,28 @@ fn what_rescaled_scores_give_is_the_subcommand_s() {
 fn a_count_opens_as_a_list_of_so_many() {
     for start in ["4", "4d"] {
         let mut harness = Harness::demo(160, 50).keys(start);
-        let shown = harness.app.view;
-        for view in harness.app.explained_views() {
+        let shown = harness.app.model.view;
+        for view in harness.app.model.explained_views() {
             for (at, kind) in KINDS.iter().enumerate() {
-                let list = harness.app.lists_of(view).unwrap()[at].clone();
+                let list = harness.app.model.lists_of(view).unwrap()[at].clone();
                 let list = list.map(|of_kind| of_kind.queries);
                 let column = to_column(&harness, view);
                 harness = harness.keys(&format!("<Home>{}{column}", "j".repeat(at)));
-                assert_eq!(harness.app.errors_view(), view);
-                let before = harness.app.history.present();
+                assert_eq!(harness.app.on::<Errors>().view(), view);
+                let before = harness.app.model.history.present();
                 harness = harness.keys("<Enter>");
-                assert_eq!(harness.app.screen, Screen::Browse);
-                let listed = Some(harness.app.browse.queries.clone());
-                assert_eq!(listed, list, "{}: {}", kind.key, harness.app.filter.text);
-                assert_eq!(harness.app.history.present(), before + 1);
-                assert_eq!(harness.app.view, view);
+                assert_eq!(harness.app.shown(), Action::Browse);
+                let listed = Some(harness.app.model.selection.queries.clone());
+                assert_eq!(
+                    listed, list,
+                    "{}: {}",
+                    kind.key, harness.app.model.filter.text
+                );
+                assert_eq!(harness.app.model.history.present(), before + 1);
+                assert_eq!(harness.app.model.view, view);
                 harness = harness.keys("u4");
-                assert_eq!(harness.app.view, shown);
-                assert_eq!(harness.app.filter.text, "");
+                assert_eq!(harness.app.model.view, shown);
+                assert_eq!(harness.app.model.filter.text, "");
             }
         }
     }
@@ -181,9 +207,9 @@ fn a_count_opens_as_a_list_of_so_many() {
 
 /// The keys that bring the cursor to a column.
 fn to_column(harness: &Harness, view: View) -> String {
-    let models = harness.app.study.models.len();
+    let models = harness.app.model.study.models.len();
     let place = |view: View| view.truth * models + view.model;
-    let (here, to) = (place(harness.app.errors_view()), place(view));
+    let (here, to) = (place(harness.app.on::<Errors>().view()), place(view));
     if to >= here {
         "l".repeat(to - here)
     } else {
@@ -194,16 +220,17 @@ fn to_column(harness: &Harness, view: View) -> String {
 #[test]
 fn a_hub_opens_the_queries_it_takes() {
     let mut harness = Harness::demo(120, 40).keys("4mm<Tab>");
-    assert_eq!(harness.app.errors.pane, Pane::Hubs);
-    for at in 0..harness.app.errors_hubs().len().min(4) {
-        let taken = harness.app.errors_hubs()[at].taken.clone();
+    assert_eq!(harness.app.on::<Errors>().state.pane, Pane::Hubs);
+    for at in 0..harness.app.on::<Errors>().hubs().len().min(4) {
+        let taken = harness.app.on::<Errors>().hubs()[at].taken.clone();
         let opened = harness.keys(&format!("<Home>{}<Enter>", "j".repeat(at)));
-        let mut listed = opened.app.browse.queries.clone();
+        let mut listed = opened.app.model.selection.queries.clone();
         listed.sort_unstable();
         assert_eq!(listed, taken);
         assert!(
             opened
                 .app
+                .model
                 .filter
                 .text
                 .starts_with("r1 == 0 and first_item == ")
@@ -215,7 +242,8 @@ fn a_hub_opens_the_queries_it_takes() {
     assert!(
         by_n10
             .app
-            .errors_hubs()
+            .on::<Errors>()
+            .hubs()
             .iter()
             .map(last)
             .is_sorted_by(|a, b| a >= b)
@@ -230,7 +258,7 @@ fn verdicts_count_here_and_with_a_session() {
     let opened = Session::open(&path).unwrap();
     let before = Harness::demo(120, 40).on_session(opened, "ann").keys("4");
     let failures = |harness: &Harness| {
-        let failures = harness.app.lists_of(harness.app.view).unwrap()[0].clone();
+        let failures = harness.app.model.lists_of(harness.app.model.view).unwrap()[0].clone();
         failures.unwrap().queries
     };
     let was = failures(&before);
@@ -239,7 +267,7 @@ fn verdicts_count_here_and_with_a_session() {
     let now = failures(&judged);
     assert_eq!(now.len(), was.len() - 2);
     let session = path.to_str().unwrap();
-    let truth = judged.app.truth().name.clone();
+    let truth = judged.app.model.truth().name.clone();
     let args = [
         "--truth",
         &truth,
@@ -252,8 +280,15 @@ fn verdicts_count_here_and_with_a_session() {
     assert_eq!(wanted["models"][0]["kinds"][&truth]["failure"], now.len());
     compare_details(&judged, &wanted);
     let rescaled = judged.keys("w");
-    let found = rescaled.app.what_if().unwrap().as_ref().unwrap().clone();
-    let header = rescaled.app.scored().unwrap();
+    let found = rescaled
+        .app
+        .model
+        .what_if()
+        .unwrap()
+        .as_ref()
+        .unwrap()
+        .clone();
+    let header = rescaled.app.model.scored().unwrap();
     assert_eq!(found[1].before.r1.value, header.r1.value);
     assert_eq!(found[1].before.map_at_r.value, header.map_at_r.value);
     let undone = rescaled.keys("uuu");
@@ -275,27 +310,37 @@ fn old_numbers_are_never_shown_as_new_ones() {
     assert!(waits(&harness) && harness.screen().contains("╭ hubs of broad ─"));
     let settled = harness.settled();
     assert!(!waits(&settled));
-    assert!(settled.app.detail_of(settled.app.view).is_some());
+    assert!(
+        settled
+            .app
+            .model
+            .detail_of(settled.app.model.view)
+            .is_some()
+    );
     let again = settled.keys("pp");
-    assert!(again.app.detail_of(again.app.view).is_some());
+    assert!(again.app.model.detail_of(again.app.model.view).is_some());
 }
 
 /// Conditions about first items are asked on every screen.
 #[test]
 fn first_items_can_be_asked_for() {
     let hubs = Harness::demo(120, 40).keys("mmfr1 == 0 and hub<Enter>");
-    let view = hubs.app.view;
-    let met = hubs.app.browse.queries.clone();
+    let view = hubs.app.model.view;
+    let met = hubs.app.model.selection.queries.clone();
     let errors = hubs.keys("4");
     let at = KINDS.iter().position(|kind| kind.key == "hub").unwrap();
-    let hubs = errors.app.lists_of(view).unwrap()[at].clone();
+    let hubs = errors.app.model.lists_of(view).unwrap()[at].clone();
     assert_eq!(hubs.map(|of_kind| of_kind.queries), Some(met.clone()));
     let sorted = errors.keys("1Sfirst_item == 3<Esc>");
-    assert_eq!(sorted.app.browse.queries, met);
+    assert_eq!(sorted.app.model.selection.queries, met);
     let by_hub = sorted.keys("<Esc>Shub<Enter>");
-    assert!(by_hub.app.browse.queries.len() > met.len());
-    let last = *by_hub.app.browse.queries.last().unwrap();
-    let top_k = by_hub.app.top_k_of(view.model, view.direction).unwrap();
+    assert!(by_hub.app.model.selection.queries.len() > met.len());
+    let last = *by_hub.app.model.selection.queries.last().unwrap();
+    let top_k = by_hub
+        .app
+        .model
+        .top_k_of(view.model, view.direction)
+        .unwrap();
     assert!(top_k.first_hub(last).is_some());
 }
 
@@ -330,7 +375,7 @@ fn whole_screens() {
 
 #[test]
 fn lines_are_copied() {
-    use itm_explore::tui::app::Effect;
+    use itm_explore::tui::effect::Effect;
     let copied = |keys: &str| match Harness::demo(120, 40).keys(keys).effect {
         Some(Effect::Copy(text)) => text,
         other => panic!("{other:?}"),
@@ -356,7 +401,7 @@ fn five_thousand_images() {
     let study = itm_explore::study::open(&inputs).unwrap();
     let mut harness = Harness::new(study, 140, 40).keys("4");
     for direction in ["t2i", "i2t"] {
-        let truth = harness.app.truth().name.clone();
+        let truth = harness.app.model.truth().name.clone();
         let args = ["--direction", direction, "--truth", &truth];
         let wanted = told(&[&args[..], &names].concat());
         compare_details(&harness, &wanted);

@@ -14,9 +14,9 @@ use unicode_width::UnicodeWidthStr;
 
 /// R@1 of the queries that are listed, one by one.
 fn listed_r1(harness: &Harness) -> Vec<f64> {
-    let truth = harness.app.view.truth;
-    let listed = harness.app.browse.queries.iter();
-    let ranks = listed.map(|&query| harness.app.ranks_of(truth, query as usize).unwrap());
+    let truth = harness.app.model.view.truth;
+    let listed = harness.app.model.selection.queries.iter();
+    let ranks = listed.map(|&query| harness.app.model.ranks_of(truth, query as usize).unwrap());
     ranks
         .map(|ranks| Spec::new(&hit::R1).per_query(ranks).unwrap())
         .collect()
@@ -26,25 +26,26 @@ fn listed_r1(harness: &Harness) -> Vec<f64> {
 fn queries_and_numbers_are_those_of_the_condition() {
     let all = Harness::demo(120, 40);
     let wrong = listed_r1(&all).iter().filter(|&&r1| r1 == 0.0).count();
-    let count = all.app.browse.queries.len();
+    let count = all.app.model.selection.queries.len();
     let filtered = all.keys("fr1 == 0<Enter>");
-    assert_eq!(filtered.app.browse.queries.len(), wrong);
+    assert_eq!(filtered.app.model.selection.queries.len(), wrong);
     assert!(listed_r1(&filtered).iter().all(|&r1| r1 == 0.0));
-    let shown = filtered.app.trend.r1().unwrap();
+    let shown = filtered.app.model.trend.r1().unwrap();
     assert_eq!(shown.value, Some(0.0));
-    let truth = filtered.app.view.truth;
+    let truth = filtered.app.model.view.truth;
     let values: Vec<f64> = filtered
         .app
-        .browse
+        .model
+        .selection
         .queries
         .iter()
         .filter_map(|&query| {
-            let ranks = filtered.app.ranks_of(truth, query as usize).unwrap();
+            let ranks = filtered.app.model.ranks_of(truth, query as usize).unwrap();
             Spec::new(&MapAtR).per_query(ranks)
         })
         .collect();
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let shown = filtered.app.trend.map_at_r().unwrap().value.unwrap();
+    let shown = filtered.app.model.trend.map_at_r().unwrap().value.unwrap();
     assert!((shown - mean).abs() < 1e-12);
     assert!(
         filtered
@@ -55,9 +56,9 @@ fn queries_and_numbers_are_those_of_the_condition() {
     let other = filtered.keys("m");
     assert!(listed_r1(&other).iter().all(|&r1| r1 == 0.0));
     let back = other.keys("uu");
-    assert_eq!(back.app.browse.queries.len(), count);
+    assert_eq!(back.app.model.selection.queries.len(), count);
     let again = back.keys("<Ctrl-r><Esc>");
-    assert_eq!(again.app.browse.queries.len(), count);
+    assert_eq!(again.app.model.selection.queries.len(), count);
 }
 
 #[test]
@@ -65,33 +66,33 @@ fn a_ready_condition_is_chosen_and_a_mistake_stays_in_the_line() {
     let menu = Harness::demo(110, 30).keys("f<Down>");
     insta::assert_snapshot!("ready_conditions", menu.screen());
     let missing = menu.keys("<Enter>");
-    assert!(!missing.app.browse.queries.is_empty());
-    assert!(missing.app.filter.text.contains("original.r1 == 0"));
+    assert!(!missing.app.model.selection.queries.is_empty());
+    assert!(missing.app.model.filter.text.contains("original.r1 == 0"));
     let mistaken = Harness::demo(110, 30).keys("fr1 == 0 and rnak > 3<Enter>");
     insta::assert_snapshot!("mistaken_condition", mistaken.screen());
     let left = mistaken.keys("<Esc>");
-    assert_eq!(left.app.filter.text, "");
+    assert_eq!(left.app.model.filter.text, "");
 }
 
 #[test]
 fn verdicts_count_in_conditions() {
     let judged = Harness::demo(120, 40).keys("<Tab>jyjN<Tab>");
-    let query = judged.app.browse.queries[0];
+    let query = judged.app.model.selection.queries[0];
     let found = judged.keys("fverdicts == 2<Enter>");
-    assert_eq!(found.app.browse.queries, [query]);
+    assert_eq!(found.app.model.selection.queries, [query]);
     // R is that of the ranks on the screen.
-    let (truth, at) = (found.app.view.truth, query as usize);
-    let listed = found.app.ranks_of(truth, at).unwrap().listed;
-    let relevance = found.app.truth().relevance[found.app.view.direction].clone();
+    let (truth, at) = (found.app.model.view.truth, query as usize);
+    let listed = found.app.model.ranks_of(truth, at).unwrap().listed;
+    let relevance = found.app.model.truth().relevance[found.app.model.view.direction].clone();
     let relevance = relevance.unwrap();
     assert_ne!(listed, relevance.listed(relevance.place(at).unwrap()));
     let found = found.keys(&format!("f and r == {listed}<Enter>"));
-    assert_eq!(found.app.browse.queries, [query]);
+    assert_eq!(found.app.model.selection.queries, [query]);
     // Another model's numbers follow verdicts, too.
     let found = found.keys("<Esc>m");
-    let changed = found.app.scored_by(truth).unwrap().ap_at_r.clone();
+    let changed = found.app.model.scored_by(truth).unwrap().ap_at_r.clone();
     let back = found.keys("Mfbroad.map_at_r > 0.3<Enter>");
-    let met = back.app.filtered().unwrap();
+    let met = back.app.model.filtered().unwrap();
     let expected = (0..300).filter(|&query| {
         let place = relevance.place(query);
         place.is_some_and(|place| changed[place] > 0.3)
@@ -127,10 +128,17 @@ fn many() -> Study {
 #[test]
 fn very_many_queries_are_asked_in_the_background() {
     let all = Harness::new(many(), 120, 40);
-    assert_eq!(all.app.browse.queries.len(), 70_000);
+    assert_eq!(all.app.model.selection.queries.len(), 70_000);
     let expected = |harness: &Harness| -> Vec<u32> {
-        let truth = harness.app.view.truth;
-        let first = |query: u32| harness.app.ranks_of(truth, query as usize).unwrap().first();
+        let truth = harness.app.model.view.truth;
+        let first = |query: u32| {
+            harness
+                .app
+                .model
+                .ranks_of(truth, query as usize)
+                .unwrap()
+                .first()
+        };
         (0..70_000)
             .filter(|&query| first(query) == Some(2))
             .collect()
@@ -141,52 +149,56 @@ fn very_many_queries_are_asked_in_the_background() {
     let words = format!("{} of 70,000 queries", grouped(wanted.len()));
     assert!(typed.screen().contains(&words), "{}", typed.screen());
     let found = typed.keys("<Enter>");
-    assert_eq!(found.app.browse.queries, wanted);
-    assert_eq!(found.app.browse.query(), Some(wanted[0] as usize));
-    assert_eq!(found.app.trend.r1().unwrap().value, Some(0.0));
+    assert_eq!(found.app.model.selection.queries, wanted);
+    assert_eq!(found.app.model.selection.query(), Some(wanted[0] as usize));
+    assert_eq!(found.app.model.trend.r1().unwrap().value, Some(0.0));
     let words = format!("filter {} of 70,000 queries", grouped(wanted.len()));
     assert!(found.screen().contains(&words), "{}", found.screen());
     // The selected query stays selected under another model, if that lists it.
     let both = wanted.iter().copied().skip(1);
-    let (model, history) = (found.app.view.model, found.app.history.steps().len());
+    let (model, history) = (
+        found.app.model.view.model,
+        found.app.model.history.steps().len(),
+    );
     let mut other = found.keys("m");
-    assert_ne!(other.app.view.model, model);
+    assert_ne!(other.app.model.view.model, model);
     let listed = expected(&other);
-    assert_eq!(other.app.browse.queries, listed);
+    assert_eq!(other.app.model.selection.queries, listed);
     let kept = both
         .into_iter()
         .find(|query| listed.contains(query))
         .unwrap();
-    while other.app.browse.query() != Some(kept as usize) {
+    while other.app.model.selection.query() != Some(kept as usize) {
         other = other.keys("j");
     }
     let back = other.keys("M");
-    assert_eq!(back.app.browse.queries, wanted);
-    assert_eq!(back.app.browse.query(), Some(kept as usize));
-    assert_eq!(back.app.history.steps().len(), history + 2);
-    let steps = back.app.history.steps();
+    assert_eq!(back.app.model.selection.queries, wanted);
+    assert_eq!(back.app.model.selection.query(), Some(kept as usize));
+    assert_eq!(back.app.model.history.steps().len(), history + 2);
+    let steps = back.app.model.history.steps();
     assert!(
         steps[history..]
             .iter()
             .all(|step| step.numbers.unwrap().r1 == Some(0.0))
     );
     let none = back.keys("<Esc>");
-    assert_eq!(none.app.browse.queries.len(), 70_000);
+    assert_eq!(none.app.model.selection.queries.len(), 70_000);
 }
 
 #[test]
 fn while_very_many_are_asked_no_number_and_no_list_is_wrong() {
     let mut harness = Harness::new(many(), 120, 40).keys("frank == 2<Enter>");
-    let listed = harness.app.browse.queries.clone();
+    let listed = harness.app.model.selection.queries.clone();
     for key in Key::sequence("m").unwrap() {
         harness.app.handle(Event::Key(key));
     }
     // Nothing is settled: the list is the one before, and numbers are none.
-    assert!(harness.app.is_filtering());
-    assert_eq!(harness.app.browse.queries, listed);
+    assert!(harness.app.model.is_filtering());
+    assert_eq!(harness.app.model.selection.queries, listed);
     assert!(
         harness
             .app
+            .model
             .history
             .steps()
             .last()
@@ -203,12 +215,21 @@ fn while_very_many_are_asked_no_number_and_no_list_is_wrong() {
         harness.app.handle(Event::Key(key));
     }
     // Images ask captions now, and these are few.
-    assert!(harness.app.browse.queries.iter().all(|&query| query < 20));
+    assert!(
+        harness
+            .app
+            .model
+            .selection
+            .queries
+            .iter()
+            .all(|&query| query < 20)
+    );
     let settled = harness.settled();
-    assert!(!settled.app.is_filtering());
+    assert!(!settled.app.model.is_filtering());
     assert!(
         settled
             .app
+            .model
             .history
             .steps()
             .last()
@@ -236,7 +257,7 @@ fn a_mistake_is_pointed_at_below_wide_characters() {
     );
     // A tab cannot be typed, but a session may bring it.
     let mut brought = Harness::demo(110, 30);
-    brought.app.filter.text = "text ~ \"a\tb\" and rnak > 3".into();
+    brought.app.model.filter.text = "text ~ \"a\tb\" and rnak > 3".into();
     let screen = brought.keys("f").screen();
     let lines: Vec<&str> = screen.lines().collect();
     let at = lines.iter().position(|line| line.contains("rnak")).unwrap();
@@ -268,9 +289,9 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
         .map(|query| query["id"].to_string())
         .collect();
     let sorted = Harness::demo(120, 40).keys(&format!("S{number}<Enter>"));
-    let ids = sorted.app.study.gallery.captions.clone();
+    let ids = sorted.app.model.study.gallery.captions.clone();
     let listed = |harness: &Harness| -> Vec<String> {
-        let queries = harness.app.browse.queries.iter();
+        let queries = harness.app.model.selection.queries.iter();
         queries
             .map(|&query| ids[query as usize].to_string())
             .collect()
@@ -281,7 +302,7 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
         "{}",
         sorted.screen()
     );
-    let step = sorted.app.history.steps().last().unwrap();
+    let step = sorted.app.model.history.steps().last().unwrap();
     assert_eq!(step.name, format!("sorted, by {number}"));
     // A mistake stays in the line, with its place; the order stays, too.
     let mistaken = sorted.keys("S<Ctrl-u>-rnak<Enter>");
@@ -296,12 +317,16 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
     let again = left.keys("S-rank<Enter>");
     let ranks = |harness: &Harness| -> Vec<Option<u32>> {
         let app = &harness.app;
-        let first = |&query: &u32| app.ranks_of(app.view.truth, query as usize)?.first();
-        app.browse.queries.iter().map(first).collect()
+        let first = |&query: &u32| {
+            app.model
+                .ranks_of(app.model.view.truth, query as usize)?
+                .first()
+        };
+        app.model.selection.queries.iter().map(first).collect()
     };
     assert!(ranks(&again).windows(2).all(|pair| pair[0] >= pair[1]));
     let plain = again.keys("S<Ctrl-u><Enter>");
     assert_eq!(listed(&plain), listed(&Harness::demo(120, 40)));
-    let step = plain.app.history.steps().last().unwrap();
+    let step = plain.app.model.history.steps().last().unwrap();
     assert_eq!(step.name, "sorted as in the gallery");
 }

@@ -215,7 +215,7 @@ fn session(folder: &Path) -> String {
         Harness::demo(120, 40).keys("<Tab>yjNjjPjnjjy<Tab>jjj<Tab>NjyjP<Tab>d<Tab>jyjNjjN");
     let mut session = Session::default();
     let at = Timestamp::of_seconds(0);
-    for (pair, verdict) in judged.app.judgements.verdicts.iter() {
+    for (pair, verdict) in judged.app.model.judgements.verdicts.iter() {
         let image = &gallery.images[pair.image as usize];
         let caption = &gallery.captions[pair.caption as usize];
         session.set_verdict(image, caption, Some(verdict), at, "mk");
@@ -254,15 +254,15 @@ fn session(folder: &Path) -> String {
 fn listed(path: &str, direction: &str, condition: &str) -> Vec<String> {
     let mut explorer = Harness::demo(120, 40);
     let opened = Session::open(Path::new(path)).unwrap();
-    let saver = explorer.app.open_session(opened, "mk", Vec::new());
+    let saver = explorer.app.model.open_session(opened, "mk", Vec::new());
     let turn = if direction == "i2t" { "d" } else { "" };
     let explorer = explorer
         .settled()
         .keys(&format!("{turn}f{condition}<Enter>"));
     drop(saver);
     let app = &explorer.app;
-    let ids = app.study.gallery.queries(app.view.direction);
-    let queries = app.browse.queries.iter();
+    let ids = app.model.study.gallery.queries(app.model.view.direction);
+    let queries = app.model.selection.queries.iter();
     queries
         .map(|&query| ids[query as usize].to_string())
         .collect()

@@ -17,7 +17,10 @@ fn on(path: &Path, by: &str) -> Harness {
 /// The note on the selected query, as it is shown.
 fn noted(harness: &Harness) -> Option<String> {
     let app = &harness.app;
-    app.note_words(app.view.direction, app.browse.query().unwrap())
+    app.model.note_words(
+        app.model.view.direction,
+        app.model.selection.query().unwrap(),
+    )
 }
 
 /// How many queries in sight have the sign of a note.
@@ -37,7 +40,14 @@ fn a_note_is_a_step_that_is_undone_saved_and_found_again() {
     assert_eq!(noted(&longer).as_deref(), Some("a wave, not a surfer"));
     // The same again is no change; neither is Esc.
     let same = longer.keys("o<Enter>o and more<Esc>");
-    let names: Vec<&str> = same.app.history.steps().iter().map(|s| &*s.name).collect();
+    let names: Vec<&str> = same
+        .app
+        .model
+        .history
+        .steps()
+        .iter()
+        .map(|s| &*s.name)
+        .collect();
     assert_eq!(
         names,
         ["start", "note: a wave", "note: a wave, not a surfer"]
@@ -79,7 +89,7 @@ fn a_session_open_elsewhere_takes_no_note() {
         .keys("oyours");
     assert!(second.app.popup.is_none());
     let refused = on(&path, "mk").keys("o");
-    let said = refused.app.message.unwrap();
+    let said = refused.app.model.message.unwrap();
     assert!(said.starts_with("read-only"), "{said}");
     assert_eq!(noted(&second).as_deref(), Some("mine"));
     assert_eq!(noted(&first).as_deref(), Some("mine"));
@@ -130,7 +140,7 @@ fn what_is_pasted_or_saved_is_shown_and_not_obeyed() {
     assert!(!screen.contains(['\u{1b}', '\u{7}']));
     // Unchanged, it stays what it was.
     let left = typing.keys("<Enter>");
-    assert_eq!(left.app.history.steps().len(), 1);
+    assert_eq!(left.app.model.history.steps().len(), 1);
 }
 
 #[test]

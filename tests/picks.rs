@@ -9,9 +9,10 @@ use common::{Harness, run, stderr};
 use itm_explore::data::Direction;
 use itm_explore::figure::Layout;
 use itm_explore::session::{Lock, Pick, Session};
+use itm_explore::tui::action::Action;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::screens::Screen;
-use itm_explore::tui::screens::picks::Scope;
+use itm_explore::tui::model::figure::Scope;
+use itm_explore::tui::screens::picks::Picks;
 use tempfile::TempDir;
 
 /// The explorer on a session that nobody else has open: one that was just left gives it back in its own
@@ -43,16 +44,16 @@ fn fresh(columns: u16, rows: u16) -> (TempDir, std::path::PathBuf, Harness) {
 }
 
 fn listed(harness: &Harness) -> Vec<String> {
-    let picks = harness.app.listed_picks();
+    let picks = harness.app.model.listed_picks();
     picks.map(|pick| pick.query.to_string()).collect()
 }
 
 fn selected(harness: &Harness) -> &Pick {
-    harness.app.selected_pick().unwrap()
+    harness.app.model.selected_pick().unwrap()
 }
 
 fn message(harness: &Harness) -> &str {
-    harness.app.message.as_deref().unwrap_or_default()
+    harness.app.model.message.as_deref().unwrap_or_default()
 }
 
 /// Four picks by hand, two of which a draw adds.
@@ -67,7 +68,7 @@ fn drawn(path: &Path) {
 fn without_picks_it_says_how_to_pick() {
     for (columns, rows) in [(80, 24), (120, 40)] {
         let harness = Harness::demo(columns, rows).keys("5");
-        assert_eq!(harness.app.screen, Screen::Picks);
+        assert_eq!(harness.app.shown(), Action::Picks);
         insta::assert_snapshot!(format!("none_{columns}x{rows}"), harness.screen());
         for (key, said) in [
             (" ", "no query is picked"),
@@ -78,7 +79,7 @@ fn without_picks_it_says_how_to_pick() {
         ] {
             let told = Harness::demo(columns, rows).keys("5").keys(key);
             assert!(message(&told).contains(said), "{key}: {}", message(&told));
-            assert_eq!(told.app.history.steps().len(), 1);
+            assert_eq!(told.app.model.history.steps().len(), 1);
             assert!(told.app.popup.is_none());
         }
         harness.keys("+-b<Enter><Tab>jvVWLc");
@@ -88,19 +89,24 @@ fn without_picks_it_says_how_to_pick() {
 #[test]
 fn picked_here_and_there_with_the_models_in_sight() {
     let harness = Harness::demo(120, 40).keys(" j2 ");
-    let picks: Vec<&Pick> = harness.app.listed_picks().collect();
+    let picks: Vec<&Pick> = harness.app.model.listed_picks().collect();
     assert_eq!(picks[0].models.len(), 1);
     assert_eq!(picks[1].models, ["careful", "broad", "naive"]);
     let kinds = harness.keys("4]] ");
-    assert_eq!(kinds.app.session.picks().len(), 3, "{}", message(&kinds));
+    assert_eq!(
+        kinds.app.model.session.picks().len(),
+        3,
+        "{}",
+        message(&kinds)
+    );
     assert!(message(&kinds).starts_with("picked: t2i query"));
     let again = kinds.keys(" ");
-    assert_eq!(again.app.session.picks().len(), 2);
+    assert_eq!(again.app.model.session.picks().len(), 2);
     // The next example is another query; other panes have none.
     let next = again.keys("] ");
-    assert_eq!(next.app.session.picks().len(), 3);
+    assert_eq!(next.app.model.session.picks().len(), 3);
     let hubs = next.keys("<Tab> ");
-    assert_eq!(hubs.app.session.picks().len(), 3);
+    assert_eq!(hubs.app.model.session.picks().len(), 3);
     assert!(message(&hubs).contains("no query is in sight here"));
     let metrics = hubs.keys("3 ");
     assert!(message(&metrics).contains("no query is in sight here"));
@@ -138,15 +144,15 @@ fn moved_edited_removed_undone_and_kept() {
     let removed = left.keys("<Backspace>");
     assert_eq!(listed(&removed), before[1..]);
     let all_gone = removed.keys("   ");
-    assert!(all_gone.app.session.picks().is_empty());
+    assert!(all_gone.app.model.session.picks().is_empty());
     assert!(all_gone.screen().contains("No query is picked yet"));
     let back = all_gone.keys("uuuu");
     assert_eq!(listed(&back), before);
     assert_eq!(selected(&back).note, "a dog, not a cat");
     let saved = Session::read(&path).unwrap().0;
-    assert_eq!(saved.picks, back.app.session.picks());
+    assert_eq!(saved.picks, back.app.model.session.picks());
     let start = back.keys("uuuuuuuuuuuuuuuuuuuuuuuuuuuu");
-    assert!(start.app.session.picks().is_empty());
+    assert!(start.app.model.session.picks().is_empty());
 }
 
 #[test]
@@ -171,19 +177,25 @@ fn groups_stay_together() {
     assert_eq!(selected(&headed).group.as_deref(), Some("waves"));
     assert_eq!(selected(&headed).query.to_string(), all[1]);
     assert!(headed.screen().contains(" waves"), "{}", headed.screen());
-    let of = |scope| headed.app.picks_of(scope).len();
+    let of = |scope| headed.app.model.picks_of(scope).len();
     assert_eq!([Scope::Pick, Scope::Group, Scope::All].map(of), [1, 1, 4]);
     drop(headed);
     let again = on(&path, (120, 40));
-    assert_eq!(again.app.screen, Screen::Picks);
+    assert_eq!(again.app.shown(), Action::Picks);
     let groups: Vec<Option<&str>> = again
         .app
+        .model
         .listed_picks()
         .map(|pick| pick.group.as_deref())
         .collect();
     assert_eq!(groups, [None, None, Some("waves"), None]);
     let none = again.keys("jjO<Ctrl-u><Enter>");
-    assert!(none.app.listed_picks().all(|pick| pick.group.is_none()));
+    assert!(
+        none.app
+            .model
+            .listed_picks()
+            .all(|pick| pick.group.is_none())
+    );
 }
 
 #[test]
@@ -217,7 +229,7 @@ fn the_figure_follows_and_its_shape_is_kept() {
     assert!(screen.contains("83.3 x "), "{screen}");
     let other = shaped.keys("L").screen();
     assert!(other.contains("side-by-side: query"), "{other}");
-    let again = on(&path, (160, 50)).app.picks.shape;
+    let again = on(&path, (160, 50)).app.model.figure;
     assert_eq!(again.scope, Scope::All);
     assert_eq!(again.layout, Some(Layout::SideBySide));
     assert_eq!(again.columns, 2);
@@ -241,16 +253,19 @@ fn as_a_picture_where_the_terminal_shows_some() {
 #[test]
 fn a_pick_is_opened_where_it_was_made() {
     let harness = Harness::demo(120, 40).keys("jjm ");
-    let view = harness.app.view;
-    let query = harness.app.browse.query();
+    let view = harness.app.model.view;
+    let query = harness.app.model.selection.query();
     let away = harness.keys("dgMfwords > 40<Enter>5");
-    assert_ne!(away.app.view, view);
+    assert_ne!(away.app.model.view, view);
     let back = away.keys("<Enter>");
-    assert_eq!(back.app.screen, Screen::Browse);
-    assert_eq!((back.app.view, back.app.browse.query()), (view, query));
-    assert_eq!(back.app.filter.text, "");
+    assert_eq!(back.app.shown(), Action::Browse);
+    assert_eq!(
+        (back.app.model.view, back.app.model.selection.query()),
+        (view, query)
+    );
+    assert_eq!(back.app.model.filter.text, "");
     let undone = back.keys("u");
-    assert_eq!(undone.app.filter.text, "words > 40");
+    assert_eq!(undone.app.model.filter.text, "words > 40");
 }
 
 #[test]
@@ -269,7 +284,7 @@ fn picks_of_another_study_are_listed_and_left_out() {
     assert_eq!(screen.matches(": query, caption").count(), 1, "{screen}");
     let refused = harness.keys("<Enter>");
     assert!(message(&refused).contains("no caption has the id 987654"));
-    assert_eq!(refused.app.screen, Screen::Picks);
+    assert_eq!(refused.app.shown(), Action::Picks);
     let alone = refused.keys("V").screen();
     assert!(
         alone.matches("no caption has the id 987654").count() > 1,
@@ -373,7 +388,7 @@ fn nothing_is_replaced_unasked() {
     }
     let lost = Harness::demo(120, 40).keys(" 5e<Ctrl-u>/none/figure.svg<Enter>");
     assert!(message(&lost).contains("/none"), "{}", message(&lost));
-    assert_eq!(lost.app.session.picks().len(), 1);
+    assert_eq!(lost.app.model.session.picks().len(), 1);
 }
 
 #[test]
@@ -396,13 +411,13 @@ fn the_mouse_selects_and_scrolls() {
     let harness = Harness::demo(120, 24).keys(" j j 5VV");
     let mut harness = harness;
     harness.app.handle(Event::Click(5, 6));
-    assert_eq!(harness.app.picks.selected, 1);
+    assert_eq!(harness.app.model.pick, 1);
     harness.app.handle(Event::Wheel(5, 6, 3));
-    assert_eq!(harness.app.picks.selected, 2);
+    assert_eq!(harness.app.model.pick, 2);
     let mut harness = harness.settled();
     harness.app.handle(Event::Wheel(100, 10, 3));
-    assert_eq!(harness.app.picks.scroll, 3);
-    let end = harness.keys("<End>").app.picks.scroll;
+    assert_eq!(harness.app.on::<Picks>().state.scroll, 3);
+    let end = harness.keys("<End>").app.on::<Picks>().state.scroll;
     assert!((3..200).contains(&end), "{end}");
 }
 
@@ -411,9 +426,9 @@ fn from_every_screen_to_picks() {
     for screen in ["1", "2", "3", "4"] {
         for key in ["e", "J", "K", "b", "B", "O", "V", "L", "W"] {
             let harness = Harness::demo(120, 40).keys(" ").keys(screen).keys(key);
-            assert_eq!(harness.app.screen, Screen::Picks, "{screen}{key}");
+            assert_eq!(harness.app.shown(), Action::Picks, "{screen}{key}");
             assert_eq!(harness.app.popup.is_some(), key == "e");
-            assert_eq!(harness.app.history.steps().len(), 2);
+            assert_eq!(harness.app.model.history.steps().len(), 2);
             let pick = selected(&harness);
             assert_eq!((pick.direction, pick.depth), (Direction::T2i, 5));
         }

@@ -12,10 +12,10 @@ use itm_explore::evaluate::{self, Value};
 use itm_explore::rank::pass::CancelToken;
 use itm_explore::session::{Lock, Session};
 use itm_explore::study::{Inputs, Pool, PoolFiles, Study, demo, open};
-use itm_explore::tui::app::Numbers;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::history::Step;
 use itm_explore::tui::keymap::Key;
+use itm_explore::tui::model::history::Step;
+use itm_explore::tui::model::numbers::Numbers;
 
 /// The demo with two pools: every second image, by the names of their files; and some captions.
 fn study(folder: &Path) -> Study {
@@ -58,14 +58,14 @@ fn evaluated(study: &Study, model: usize, pool: Pool) -> Vec<Option<f64>> {
 /// The same as the explorer has them.
 fn shown(harness: &Harness) -> Vec<Option<f64>> {
     let app = &harness.app;
-    let Numbers::Ready(scores) = &app.numbers[app.view.model] else {
+    let Numbers::Ready(scores) = &app.model.numbers[app.model.view.model] else {
         panic!("not counted");
     };
     let of = |truth: usize, number: fn(&Scored) -> Option<f64>| {
         let number = move |direction| number(scores.get(truth, direction).unwrap());
         Direction::BOTH.map(number)
     };
-    (0..app.study.truths.len())
+    (0..app.model.study.truths.len())
         .flat_map(|truth| {
             let (r1, map) = (of(truth, |s| s.r1.value), of(truth, |s| s.map_at_r.value));
             [r1, map].concat()
@@ -83,7 +83,7 @@ fn the_explorer_has_the_numbers_of_eval() {
     let mut harness = Harness::new(study.clone(), 120, 40);
     let mut seen = Vec::new();
     for pool in pools {
-        assert_eq!(harness.app.dials.pool, pool);
+        assert_eq!(harness.app.model.dials.pool, pool);
         assert_eq!(shown(&harness), evaluated(&study, 0, pool));
         seen.push(shown(&harness));
         harness = harness.keys("p");
@@ -92,7 +92,7 @@ fn the_explorer_has_the_numbers_of_eval() {
     assert!(seen[0] != seen[1] && seen[1] != seen[2]);
     harness = harness.keys("pRR");
     let random = study.pool_named("random30s2").unwrap();
-    assert_eq!(harness.app.dials.pool, random);
+    assert_eq!(harness.app.model.dials.pool, random);
     assert_eq!(shown(&harness), evaluated(&study, 0, random));
     assert!(harness.screen().contains("pool random30s2"));
 }
@@ -102,23 +102,27 @@ fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let harness = Harness::new(study(folder.path()), 120, 40).keys("pd");
     let app = &harness.app;
-    assert_eq!(app.view.direction, Direction::I2t);
-    let mask = app.study.mask.as_ref().unwrap();
-    let ranking = app.ranking().unwrap();
+    assert_eq!(app.model.view.direction, Direction::I2t);
+    let mask = app.model.study.mask.as_ref().unwrap();
+    let ranking = app.model.ranking().unwrap();
     assert_eq!(ranking.order.len(), 150);
-    let query = app.browse.query().unwrap();
+    let query = app.model.selection.query().unwrap();
     assert_eq!(query % 2, 0);
     for &item in &ranking.order {
         assert!(mask.competes(Direction::I2t, query, item as usize));
     }
-    let relevance = app.truth().relevance.i2t.as_ref().unwrap();
+    let relevance = app.model.truth().relevance.i2t.as_ref().unwrap();
     let positives = relevance.positives(relevance.place(query).unwrap());
     let ranks: Vec<u32> = (1..)
         .zip(&ranking.order)
         .filter(|(_, item)| positives.contains(**item))
         .map(|(rank, _)| rank)
         .collect();
-    let known = app.ranks_of(app.view.truth, query).unwrap().ranks;
+    let known = app
+        .model
+        .ranks_of(app.model.view.truth, query)
+        .unwrap()
+        .ranks;
     assert_eq!(ranks, known.iter().collect::<Vec<u32>>());
 }
 
@@ -131,26 +135,26 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
         Harness::new(study(folder.path()), 120, 40).keys(&format!("<Tab>{decided}dp{decided}"));
     let mut changed = study(folder.path());
     for truth in &mut changed.truths {
-        *truth = truth.with(&judged.app.judgements.verdicts);
+        *truth = truth.with(&judged.app.model.judgements.verdicts);
     }
     let bits = |harness: &Harness| -> Vec<Option<[Option<u64>; 2]>> {
-        let truths = 0..harness.app.study.truths.len();
+        let truths = 0..harness.app.model.study.truths.len();
         let numbers =
             |scored: &Scored| [scored.r1.value, scored.map_at_r.value].map(|v| v.map(f64::to_bits));
         truths
-            .map(|truth| harness.app.scored_by(truth).map(numbers))
+            .map(|truth| harness.app.model.scored_by(truth).map(numbers))
             .collect()
     };
     let (mut found, mut expected) = (judged, Harness::new(changed, 120, 40).keys("pd"));
     for keys in ["", "d", "m", "p", "d"] {
         (found, expected) = (found.keys(keys), expected.keys(keys));
-        assert_eq!(found.app.view, expected.app.view, "{keys}");
+        assert_eq!(found.app.model.view, expected.app.model.view, "{keys}");
         assert_eq!(bits(&found), bits(&expected), "{keys}");
         // The change is that of the step, not of the last rank that was looked up for it.
-        let steps = found.app.history.steps();
+        let steps = found.app.model.history.steps();
         let map = |step: &Step| step.numbers.unwrap().map_at_r.unwrap();
         if let [.., before, last] = steps {
-            let change = found.app.trend.map_at_r().unwrap().change;
+            let change = found.app.model.trend.map_at_r().unwrap().change;
             assert_eq!(change, Some(map(last) - map(before)), "{keys}");
         }
     }
@@ -170,20 +174,24 @@ fn a_pool_that_was_left_is_there_at_once_and_undo_goes_back() {
     assert!(
         harness
             .app
+            .model
             .message
             .as_deref()
             .unwrap()
             .contains("pool half")
     );
     let mut harness = harness.settled();
-    assert_eq!((harness.app.dials.pool, shown(&harness)), (Pool::All, all));
+    assert_eq!(
+        (harness.app.model.dials.pool, shown(&harness)),
+        (Pool::All, all)
+    );
     harness
         .app
         .handle(Event::Key(Key::sequence("<Ctrl-r>").unwrap()[0]));
     let harness = harness.settled();
     assert_eq!(shown(&harness), half);
     assert_eq!(
-        harness.app.history.steps().last().unwrap().name,
+        harness.app.model.history.steps().last().unwrap().name,
         "pool half"
     );
 }
@@ -205,18 +213,21 @@ fn pool_mixture_and_model_are_found_again() {
     };
     // A verdict makes the file; what is looked at changes after it.
     let left = open(&path).keys("<Tab>yppa.A");
-    let (view, dials, numbers) = (left.app.view, left.app.dials, shown(&left));
+    let (view, dials, numbers) = (left.app.model.view, left.app.model.dials, shown(&left));
     assert_eq!(view.model, 3);
     drop(left);
     let again = open(&path);
-    assert_eq!((again.app.view, again.app.dials), (view, dials));
+    assert_eq!((again.app.model.view, again.app.model.dials), (view, dials));
     assert_eq!(shown(&again), numbers);
     // Another model beside the mixture stays in sight, too.
     let left = again.keys("m");
-    assert_eq!(left.app.view.model, 0);
+    assert_eq!(left.app.model.view.model, 0);
     drop(left);
     let again = open(&path);
-    assert_eq!((again.app.view.model, again.app.dials), (0, dials));
+    assert_eq!(
+        (again.app.model.view.model, again.app.model.dials),
+        (0, dials)
+    );
 }
 
 #[test]
@@ -230,12 +241,19 @@ fn mixtures_and_filters_are_of_the_pool() {
     let harness = Harness::new(study(folder.path()), 120, 40).keys("pa");
     assert_eq!(shown(&harness), evaluated(&mixed, 3, half));
     let harness = harness.keys("ap");
-    assert_eq!(harness.app.base.pool_name(harness.app.dials.pool), "some");
+    assert_eq!(
+        harness
+            .app
+            .model
+            .base
+            .pool_name(harness.app.model.dials.pool),
+        "some"
+    );
 
     let condition = "r1 == 1 and 9 >= words";
     let keys = format!("f{condition}<Enter>");
     let harness = harness.keys(&keys);
-    let met = harness.app.filtered().unwrap().to_vec();
+    let met = harness.app.model.filtered().unwrap().to_vec();
     let file = folder.path().join("some.txt");
     let pool = format!("some={}", file.display());
     let args = [
@@ -256,7 +274,7 @@ fn mixtures_and_filters_are_of_the_pool() {
     assert_eq!(answer["matched"], met.len(), "{}", stdout(&output));
     let none = Harness::new(study(folder.path()), 120, 40);
     let whole = none.keys(&keys);
-    assert_ne!(whole.app.filtered().unwrap(), met);
+    assert_ne!(whole.app.model.filtered().unwrap(), met);
 }
 
 /// A gallery with images that no caption was written for, as in FG, described in a `study.toml`.
@@ -384,7 +402,7 @@ fn folds_are_those_of_the_coco_protocol() {
     let protocol = evaluate::evaluate(&study, &request, &CancelToken::default()).unwrap();
     let mut harness = Harness::new(study.clone(), 120, 40);
     for pool in study.all_pools() {
-        assert_eq!(harness.app.dials.pool, pool);
+        assert_eq!(harness.app.model.dials.pool, pool);
         assert_eq!(
             shown(&harness),
             evaluated(&study, 0, pool),

@@ -9,11 +9,13 @@ use itm_explore::analysis::published::Place;
 use itm_explore::data::Direction;
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, demo};
-use itm_explore::tui::app::{App, Effect};
+use itm_explore::tui::action::Action;
+use itm_explore::tui::app::App;
+use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
-use itm_explore::tui::screens::Screen;
-use itm_explore::tui::screens::metrics::chart::{Plot, Side};
-use itm_explore::tui::screens::metrics::{Beside, Cell, Column, Measure, Row};
+use itm_explore::tui::model::measures::{Cell, Column, Measure, Row};
+use itm_explore::tui::screens::metrics::{Beside, Metrics};
+use itm_explore::tui::screens::metrics::{Plot, Side};
 
 fn column(model: usize, direction: Direction) -> Column {
     Column { model, direction }
@@ -21,8 +23,8 @@ fn column(model: usize, direction: Direction) -> Column {
 
 /// The row of a key.
 fn row(app: &App, key: &str) -> Row {
-    let mut rows = app.metrics_rows().into_iter();
-    let is_it = |row: &Row| app.metrics_key(*row).as_deref() == Some(key);
+    let mut rows = app.model.metrics_rows().into_iter();
+    let is_it = |row: &Row| app.model.metrics_key(*row).as_deref() == Some(key);
     rows.find(is_it).unwrap_or_else(|| panic!("no row {key}"))
 }
 
@@ -55,11 +57,11 @@ fn printed(more: &[&str]) -> BTreeMap<(String, String, String), String> {
 /// The same of the table.
 fn shown(app: &App) -> BTreeMap<(String, String, String), String> {
     let mut values = BTreeMap::new();
-    for row in app.metrics_rows() {
-        let key = app.metrics_key(row).unwrap();
-        for column in app.metrics_columns() {
-            let name = app.study.models[column.model].name.clone();
-            let value = app.cell(row, column).value();
+    for row in app.model.metrics_rows() {
+        let key = app.model.metrics_key(row).unwrap();
+        for column in app.on::<Metrics>().columns() {
+            let name = app.model.study.models[column.model].name.clone();
+            let value = app.model.cell(row, column).value();
             let value = serde_json::json!(value).to_string();
             let direction = match row.measure {
                 Measure::Of(_) => column.direction.key(),
@@ -109,34 +111,37 @@ fn the_table() {
 #[test]
 fn keys_show_the_screens_and_everything_else_works_on_all() {
     let there = Harness::demo(100, 30).keys("3");
-    assert_eq!(there.app.screen, Screen::Metrics);
+    assert_eq!(there.app.shown(), Action::Metrics);
     assert!(there.screen().contains("3 Metrics"));
     // What needs a query in sight says so, and changes nothing.
     let refused = there.keys("y");
-    assert_eq!(refused.app.history.present(), 0);
-    let said = refused.app.message.clone().unwrap();
+    assert_eq!(refused.app.model.history.present(), 0);
+    let said = refused.app.model.message.clone().unwrap();
     assert_eq!(said, "no query is in sight here: 1 shows Browse");
     let looked = refused.keys("mdgfr1 == 1<Enter>");
-    assert_eq!(looked.app.screen, Screen::Metrics);
-    assert_eq!(looked.app.history.present(), 4);
+    assert_eq!(looked.app.shown(), Action::Metrics);
+    assert_eq!(looked.app.model.history.present(), 4);
     assert!(
         looked
             .screen()
             .contains("of all queries, without the filter")
     );
-    assert_eq!(looked.app.filter.text, "r1 == 1");
+    assert_eq!(looked.app.model.filter.text, "r1 == 1");
     let undone = looked.keys("uuuu");
     assert_eq!(
-        (undone.app.view.model, undone.app.filter.text.as_str()),
+        (
+            undone.app.model.view.model,
+            undone.app.model.filter.text.as_str()
+        ),
         (0, "")
     );
     // The palette knows the screens, a search lists what it finds.
     let palette = undone.keys(":browse<Enter>");
-    assert_eq!(palette.app.screen, Screen::Browse);
+    assert_eq!(palette.app.shown(), Action::Browse);
     let searched = palette.keys("3/kite<Enter>");
-    assert_eq!(searched.app.screen, Screen::Browse);
+    assert_eq!(searched.app.shown(), Action::Browse);
     // Keys of the metrics screen lead there.
-    assert_eq!(searched.keys("<Esc>v").app.screen, Screen::Metrics);
+    assert_eq!(searched.keys("<Esc>v").app.shown(), Action::Metrics);
 }
 
 #[test]
@@ -146,15 +151,15 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
     assert!(harness.screen().contains("with your verdicts"));
     let before = Harness::demo(120, 40).keys("3");
     let (mut changed, mut same) = (0, 0);
-    for row in app.metrics_rows() {
-        for column in app.metrics_columns() {
+    for row in app.model.metrics_rows() {
+        for column in app.on::<Metrics>().columns() {
             // Every metric is there, with its ceiling.
-            let cell = app.cell(row, column);
+            let cell = app.model.cell(row, column);
             assert!(
                 matches!(cell, Cell::Known(_, Some(_))),
                 "{row:?} {column:?}"
             );
-            if cell == before.app.cell(row, column) {
+            if cell == before.app.model.cell(row, column) {
                 same += 1;
             } else {
                 changed += 1;
@@ -163,13 +168,13 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
     }
     assert!(changed > 20 && same > 0, "{changed} changed, {same} not");
     // What is looked at is what the header tells.
-    let view = app.view;
-    let truth = &app.study.truths[view.truth].name;
-    let r1 = app.cell(
+    let view = app.model.view;
+    let truth = &app.model.study.truths[view.truth].name;
+    let r1 = app.model.cell(
         row(app, &format!("{truth}_r1")),
         column(view.model, view.direction),
     );
-    assert_eq!(r1.value(), app.scored().unwrap().r1.value);
+    assert_eq!(r1.value(), app.model.scored().unwrap().r1.value);
     assert_eq!(shown(&harness.keys("u").app), shown(&before.app));
 }
 
@@ -178,11 +183,11 @@ fn models_are_sorted_by_the_cell_under_the_cursor() {
     let sorted = Harness::demo(140, 40).keys("3s");
     let app = &sorted.app;
     let values = |app: &App, key: &str, direction| -> Vec<f64> {
-        let models = app.metrics_models().into_iter();
-        let cells = models.map(|model| app.cell(row(app, key), column(model, direction)));
+        let models = app.on::<Metrics>().models().into_iter();
+        let cells = models.map(|model| app.model.cell(row(app, key), column(model, direction)));
         cells.filter_map(Cell::value).collect()
     };
-    let r1 = values(app, "original_r1", app.view.direction);
+    let r1 = values(app, "original_r1", app.model.view.direction);
     assert!(
         r1.is_sorted_by(|one, other| one >= other) && r1.len() == 3,
         "{r1:?}"
@@ -191,13 +196,18 @@ fn models_are_sorted_by_the_cell_under_the_cursor() {
     let by_rank =
         sorted.keys("<Home><Down><Down><Down><Down><Down><Down><Down><Down><Down><Down>s");
     let app = &by_rank.app;
-    let key = app.metrics_key(app.metrics_row().unwrap()).unwrap();
+    let key = app
+        .model
+        .metrics_key(app.on::<Metrics>().row().unwrap())
+        .unwrap();
     assert_eq!(key, "original_mean_rank");
-    let ranks = values(app, &key, app.view.direction);
+    let ranks = values(app, &key, app.model.view.direction);
     assert!(ranks.is_sorted() && ranks[0] < ranks[2], "{ranks:?}");
-    let best = app.best_of(app.metrics_row().unwrap(), app.view.direction);
+    let best = app
+        .model
+        .best_of(app.on::<Metrics>().row().unwrap(), app.model.view.direction);
     assert_eq!(best, Some(ranks[0]));
-    assert_eq!(by_rank.keys("s").app.metrics_models(), [0, 1, 2]);
+    assert_eq!(by_rank.keys("s").app.on::<Metrics>().models(), [0, 1, 2]);
 }
 
 #[test]
@@ -212,6 +222,7 @@ fn a_row_is_copied_with_its_names() {
     let value: f64 = fields[2].parse().unwrap();
     let cell = harness
         .app
+        .model
         .cell(row(&harness.app, "original_r1"), column(0, Direction::I2t));
     assert!((value / 100.0 - cell.value().unwrap()).abs() < 1e-4);
 }
@@ -220,16 +231,19 @@ fn a_row_is_copied_with_its_names() {
 fn a_cell_opens_as_what_is_looked_at_in_one_step() {
     let harness = Harness::demo(140, 40).keys("3<Right><Left><Left><Enter>");
     let app = &harness.app;
-    let view = app.view;
+    let view = app.model.view;
     assert_eq!(
         (view.model, view.truth, view.direction),
         (0, 0, Direction::I2t)
     );
-    assert_eq!((app.screen, app.history.present()), (Screen::Browse, 1));
-    let step = &app.history.steps()[1];
+    assert_eq!(
+        (app.shown(), app.model.history.present()),
+        (Action::Browse, 1)
+    );
+    let step = &app.model.history.steps()[1];
     assert_eq!(step.name, "truth original, direction i2t");
     let back = harness.keys("u3<Right>");
-    assert_eq!(back.app.metrics_column(), column(0, Direction::T2i));
+    assert_eq!(back.app.on::<Metrics>().column(), column(0, Direction::T2i));
 }
 
 /// Each quadrant lists as many queries as it counts, under both charts, with a filter and without.
@@ -241,23 +255,41 @@ fn quadrants_open_as_lists() {
             for to in ["<Left><Down>", "<Right><Down>", "<Left><Up>", "<Right><Up>"] {
                 let chart =
                     Harness::demo(140, 40).keys(&format!("{before}{filter}3{plot}<Tab>{to}"));
-                let steps = chart.app.history.present();
-                let count = chart.app.cloud().unwrap().count(chart.app.metrics.quadrant);
-                let all = chart.app.cloud().unwrap().points.len();
+                let steps = chart.app.model.history.present();
+                let count = chart
+                    .app
+                    .on::<Metrics>()
+                    .cloud()
+                    .unwrap()
+                    .count(chart.app.on::<Metrics>().state.quadrant);
+                let all = chart.app.on::<Metrics>().cloud().unwrap().points.len();
                 let open = chart.keys("<Enter>");
-                assert_eq!(open.app.screen, Screen::Browse);
-                assert_eq!(open.app.filter.mistake, None, "{}", open.app.filter.text);
+                assert_eq!(open.app.shown(), Action::Browse);
                 assert_eq!(
-                    open.app.filtered().unwrap().len(),
+                    open.app.model.filter.mistake, None,
+                    "{}",
+                    open.app.model.filter.text
+                );
+                assert_eq!(
+                    open.app.model.filtered().unwrap().len(),
                     count,
                     "{}",
-                    open.app.filter.text
+                    open.app.model.filter.text
                 );
-                assert_eq!(open.app.history.present(), steps + 1);
+                assert_eq!(open.app.model.history.present(), steps + 1);
                 total += count;
                 assert!(total <= all);
                 // Back there, the chart has the queries of the list.
-                assert_eq!(open.keys("3").app.cloud().unwrap().points.len(), count);
+                assert_eq!(
+                    open.keys("3")
+                        .app
+                        .on::<Metrics>()
+                        .cloud()
+                        .unwrap()
+                        .points
+                        .len(),
+                    count
+                );
             }
             assert!(total > 20, "{total}");
         }
@@ -267,7 +299,13 @@ fn quadrants_open_as_lists() {
 #[test]
 fn the_chart_follows_the_cursor_and_shows_what_there_is() {
     let harness = Harness::demo(140, 40).keys("3");
-    let names = |harness: &Harness| harness.app.axis_names().map(|both| both.map(str::to_owned));
+    let names = |harness: &Harness| {
+        harness
+            .app
+            .on::<Metrics>()
+            .axis_names()
+            .map(|both| both.map(str::to_owned))
+    };
     let both = |x: &str, y: &str| Some([x.to_owned(), y.to_owned()]);
     assert_eq!(names(&harness), both("careful", "broad"));
     let last = harness.keys("<Right><Right><Right><Right>");
@@ -275,23 +313,27 @@ fn the_chart_follows_the_cursor_and_shows_what_there_is() {
     let truths = last.keys("v");
     assert_eq!(names(&truths), both("rich", "original"));
     let models = truths.keys("v");
-    assert_eq!((models.app.plot(), names(&models)), (Plot::Models, None));
-    assert_eq!(models.app.field().loaded.len(), 3);
+    assert_eq!(
+        (models.app.on::<Metrics>().plot(), names(&models)),
+        (Plot::Models, None)
+    );
+    assert_eq!(models.app.on::<Metrics>().field().loaded.len(), 3);
     assert!(
-        models.app.field().published.is_empty(),
+        models.app.on::<Metrics>().field().published.is_empty(),
         "they are of another gallery"
     );
     let refused = models.keys("<Tab><Enter>");
-    assert_eq!(refused.app.screen, Screen::Metrics);
-    assert!(refused.app.message.is_some());
+    assert_eq!(refused.app.shown(), Action::Metrics);
+    assert!(refused.app.model.message.is_some());
     let mut study = demo::open().unwrap();
     study.models.truncate(1);
     let alone = Harness::new(study, 140, 40).keys("3");
-    assert_eq!(alone.app.plot(), Plot::TwoTruths);
+    assert_eq!(alone.app.on::<Metrics>().plot(), Plot::TwoTruths);
     assert_eq!(
         alone
             .app
-            .best_of(alone.app.metrics_row().unwrap(), Direction::T2i),
+            .model
+            .best_of(alone.app.on::<Metrics>().row().unwrap(), Direction::T2i),
         None
     );
 }
@@ -310,18 +352,24 @@ fn the_mouse_chooses_cells_quadrants_and_screens() {
         .app
         .handle(Event::Click(at(line, "original_mrr") + 25, y as u16));
     let app = &harness.app;
-    assert_eq!(app.metrics_row(), Some(row(app, "original_mrr")));
-    assert_eq!(app.metrics.column, Some(column(0, Direction::I2t)));
+    assert_eq!(app.on::<Metrics>().row(), Some(row(app, "original_mrr")));
+    assert_eq!(
+        app.on::<Metrics>().state.column,
+        Some(column(0, Direction::I2t))
+    );
     harness.app.handle(Event::Click(130, 8));
-    assert_eq!(harness.app.metrics.quadrant, [Side::High, Side::High]);
+    assert_eq!(
+        harness.app.on::<Metrics>().state.quadrant,
+        [Side::High, Side::High]
+    );
     harness.app.handle(Event::Wheel(5, 8, 3));
     let tabs = screen.lines().nth(1).unwrap();
     harness.app.handle(Event::Click(at(tabs, "1 Browse"), 1));
-    assert_eq!(harness.app.screen, Screen::Browse);
+    assert_eq!(harness.app.shown(), Action::Browse);
     harness
         .app
         .handle(Event::Click(at(tabs, "3 Metrics") + 4, 1));
-    assert_eq!(harness.app.screen, Screen::Metrics);
+    assert_eq!(harness.app.shown(), Action::Metrics);
 }
 
 #[test]
@@ -355,7 +403,7 @@ fn the_screen_is_part_of_the_session() {
     let path = folder.path().join("demo.itm.json");
     let open = || Harness::demo(100, 30).on_session(Session::open(&path).unwrap(), "mk");
     drop(open().keys(" 3"));
-    assert_eq!(open().app.screen, Screen::Metrics);
+    assert_eq!(open().app.shown(), Action::Metrics);
 }
 
 /// Two models of five thousand images: the places of the averages that `eval` prints.
@@ -370,15 +418,15 @@ fn places_among_the_published_models() {
     let harness = Harness::new(study, 140, 40).keys("3xx");
     let app = &harness.app;
     let place = |key, model| {
-        let found = app.place(row(app, key), model, None);
+        let found = app.model.place(row(app, key), model, None);
         found.map(|Place { rank, of, .. }| (rank, of))
     };
     assert_eq!(place("coco_5k_r1", 0), Some((26, 25)));
     assert_eq!(place("coco_5k_r1", 1), Some((17, 25)));
     assert_eq!(place("eccv_map_at_r", 1), Some((21, 25)));
     assert_eq!(place("cxc_map_at_r", 1), None);
-    assert_eq!(app.metrics.beside, Beside::Place);
-    assert_eq!(app.field().published.len(), 25);
+    assert_eq!(app.on::<Metrics>().state.beside, Beside::Place);
+    assert_eq!(app.on::<Metrics>().field().published.len(), 25);
     assert!(
         harness
             .screen()
@@ -394,7 +442,7 @@ fn places_among_the_published_models() {
         ("original@folds_map_at_r", None),
         ("eccv@folds_r1", None),
     ] {
-        let found = app.place(row(app, key), 1, None);
+        let found = app.model.place(row(app, key), 1, None);
         assert_eq!(
             found.map(|Place { rank, of, .. }| (rank, of)),
             expected,
@@ -404,6 +452,9 @@ fn places_among_the_published_models() {
     // In one fold nothing is comparable.
     let fold = folds.keys("p");
     let app = &fold.app;
-    assert!(app.field().published.is_empty() && app.metrics.beside == Beside::Place);
+    assert!(
+        app.on::<Metrics>().field().published.is_empty()
+            && app.on::<Metrics>().state.beside == Beside::Place
+    );
     assert!(!fold.screen().contains("26th"));
 }

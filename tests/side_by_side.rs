@@ -7,9 +7,11 @@ use itm_explore::analysis::overlap;
 use itm_explore::filter::ready;
 use itm_explore::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use itm_explore::rank::ranking::Ranking;
-use itm_explore::tui::app::Effect;
-use itm_explore::tui::screens::browse::{Pane, Sort};
-use itm_explore::tui::selection::View;
+use itm_explore::study::View;
+use itm_explore::tui::effect::Effect;
+use itm_explore::tui::model::selection::Pane;
+use itm_explore::tui::model::sort::Sort;
+use itm_explore::tui::screens::compare::Compare;
 
 #[test]
 fn two_models_on_a_small_terminal() {
@@ -52,35 +54,44 @@ fn one_model_alone_is_told() {
 /// Values of the queries as they are listed, by the first two models.
 fn listed(harness: &Harness, metric: &'static dyn Metric) -> Vec<[f64; 2]> {
     let app = &harness.app;
-    let two = app.two().unwrap();
+    let two = app.model.two().unwrap();
     let value = |&query: &u32| {
         two.map(|model| {
-            let ranks = app.ranks_at(View { model, ..app.view }, query as usize);
+            let ranks = app.model.ranks_at(
+                View {
+                    model,
+                    ..app.model.view
+                },
+                query as usize,
+            );
             Spec::new(metric).per_query(ranks.unwrap()).unwrap()
         })
     };
-    app.browse.queries.iter().map(value).collect()
+    app.model.selection.queries.iter().map(value).collect()
 }
 
 #[test]
 fn the_query_is_that_of_browse_and_the_item_is_linked() {
     let browse = Harness::demo(140, 40).keys("jjjj<Tab>jjj");
-    let (query, item) = (browse.app.browse.query(), browse.app.item().unwrap().item);
+    let (query, item) = (
+        browse.app.model.selection.query(),
+        browse.app.model.item().unwrap().item,
+    );
     let compare = browse.keys("2");
-    assert_eq!(compare.app.browse.query(), query);
-    assert_eq!(compare.app.item().unwrap().item, item);
+    assert_eq!(compare.app.model.selection.query(), query);
+    assert_eq!(compare.app.model.item().unwrap().item, item);
     // The second ranking is gone through by its own ranks; the item is selected in the first one, too.
-    let second = compare.app.compared()[1];
+    let second = compare.app.model.compared()[1];
     let moved = compare.keys("ljj");
-    let linked = moved.app.item().unwrap();
-    let here = moved.app.ranked_by(second).unwrap();
+    let linked = moved.app.model.item().unwrap();
+    let here = moved.app.model.ranked_by(second).unwrap();
     let before = here.rank(item).unwrap();
     assert_eq!(here.rank(linked.item), Some(before + 2));
-    let model = &moved.app.study.models[moved.app.view.model];
-    let whole = Ranking::of(model, moved.app.view.direction, query.unwrap());
+    let model = &moved.app.model.study.models[moved.app.model.view.model];
+    let whole = Ranking::of(model, moved.app.model.view.direction, query.unwrap());
     assert_eq!(whole.order[linked.rank - 1] as usize, linked.item);
     let back = moved.keys("1");
-    assert_eq!(back.app.item(), Some(linked));
+    assert_eq!(back.app.model.item(), Some(linked));
 }
 
 #[test]
@@ -88,14 +99,17 @@ fn panes_go_round() {
     let mut harness = Harness::demo(140, 40).keys("2");
     for column in 0..3 {
         harness = harness.keys("<Tab>");
-        assert_eq!(harness.app.browse.pane, Pane::Ranking);
-        assert_eq!(harness.app.compare.column, column);
+        assert_eq!(harness.app.model.selection.pane, Pane::Ranking);
+        assert_eq!(harness.app.on::<Compare>().state.column, column);
     }
     let list = harness.keys("<Tab>");
-    assert_eq!(list.app.browse.pane, Pane::Queries);
+    assert_eq!(list.app.model.selection.pane, Pane::Queries);
     let last = list.keys("h");
     assert_eq!(
-        (last.app.browse.pane, last.app.compare.column),
+        (
+            last.app.model.selection.pane,
+            last.app.on::<Compare>().state.column
+        ),
         (Pane::Ranking, 2)
     );
 }
@@ -103,7 +117,7 @@ fn panes_go_round() {
 #[test]
 fn sorted_by_disagreement_and_undone() {
     let gallery = Harness::demo(140, 40).keys("2");
-    let order = gallery.app.browse.queries.clone();
+    let order = gallery.app.model.selection.queries.clone();
     let by_ap = gallery.keys("s");
     let apart = |harness: &Harness| -> Vec<f64> {
         let values = listed(harness, &MapAtR).into_iter();
@@ -111,9 +125,9 @@ fn sorted_by_disagreement_and_undone() {
     };
     assert!(apart(&by_ap).is_sorted_by(|a, b| a >= b));
     let by_places = by_ap.keys("s");
-    assert_eq!(by_places.app.browse.sort, Sort::Places);
+    assert_eq!(by_places.app.model.selection.sort, Sort::Places);
     let back = by_places.keys("uu");
-    assert_eq!(back.app.browse.queries, order);
+    assert_eq!(back.app.model.selection.queries, order);
 }
 
 #[test]
@@ -121,23 +135,27 @@ fn least_overlap_comes_first_in_every_pool() {
     for keys in ["2sss", "2pppsss"] {
         let harness = Harness::demo(140, 40).keys(keys);
         let app = &harness.app;
-        assert_eq!(app.browse.sort, Sort::Overlap);
-        let two = app.two().unwrap().map(|model| &app.study.models[model]);
-        let direction = app.view.direction;
+        assert_eq!(app.model.selection.sort, Sort::Overlap);
+        let two = app
+            .model
+            .two()
+            .unwrap()
+            .map(|model| &app.model.study.models[model]);
+        let direction = app.model.view.direction;
         let shared = |&query: &u32| {
             let top_k = two.map(|model| {
                 let mut ranking = Ranking::of(model, direction, query as usize);
-                if let Some(mask) = &app.study.mask {
+                if let Some(mask) = &app.model.study.mask {
                     ranking.keep(|item| mask.competes(direction, query as usize, item));
                 }
                 ranking.order
             });
             overlap::at(&top_k[0], &top_k[1], 10).unwrap()
         };
-        let shared: Vec<f64> = app.browse.queries.iter().map(shared).collect();
+        let shared: Vec<f64> = app.model.selection.queries.iter().map(shared).collect();
         assert!(shared.len() > 5 && shared.is_sorted(), "{keys}: {shared:?}");
         let alike = harness.keys("s");
-        assert_eq!(alike.app.browse.sort, Sort::RankBiased);
+        assert_eq!(alike.app.model.selection.sort, Sort::RankBiased);
         assert!(alike.screen().contains("sorted, least rank-biased overlap"));
     }
 }
@@ -149,11 +167,11 @@ fn winner_flips_are_ready_conditions() {
     assert!(menu.contains("flips by truth"));
     assert!(!with_models(1).keys("f").screen().contains("winner flips"));
     let open = Harness::demo(140, 50).keys("2");
-    let ready = ready(&open.app.study, open.app.view);
+    let ready = ready(&open.app.model.study, open.app.model.view);
     let at = ready.iter().position(|one| one.name == "winner flips");
     let downs = "<Down>".repeat(at.unwrap() + 1);
     let flipped = open.keys(&format!("f{downs}<Enter>"));
-    assert!(!flipped.app.browse.queries.is_empty());
+    assert!(!flipped.app.model.selection.queries.is_empty());
     let told = flipped.screen();
     assert!(told.contains("the winner flips"), "{told}");
     let by_r1 = listed(&flipped, &hit::R1);
@@ -172,17 +190,20 @@ fn wins_ties_and_losses_open_as_lists() {
     let wins = all.iter().filter(|[one, other]| one > other).count();
     // R@1 has three lines, then come the wins by mAP@R.
     let won = tests.keys("jjj<Enter>");
-    assert_eq!(won.app.browse.queries.len(), wins);
-    assert_eq!(won.app.filter.text, "careful.map_at_r > broad.map_at_r");
+    assert_eq!(won.app.model.selection.queries.len(), wins);
+    assert_eq!(
+        won.app.model.filter.text,
+        "careful.map_at_r > broad.map_at_r"
+    );
     let lost = won.keys("uT<End><Enter>");
-    assert_eq!(lost.app.browse.queries.len(), losses);
+    assert_eq!(lost.app.model.selection.queries.len(), losses);
     assert!(
         listed(&lost, &MapAtR)
             .iter()
             .all(|[one, other]| one < other)
     );
     let all_again = lost.keys("u");
-    assert_eq!(all_again.app.browse.queries.len(), all.len());
+    assert_eq!(all_again.app.model.selection.queries.len(), all.len());
 }
 
 /// Captions of one image are one cluster, as in `compare`; by themselves on request.
@@ -236,8 +257,8 @@ fn a_query_is_copied_with_what_each_model_makes_of_it() {
     let fields: Vec<&str> = text.split('\t').collect();
     assert_eq!(fields.len(), 2 + 3);
     let app = &harness.app;
-    let query = app.browse.query().unwrap();
-    let ranks = app.ranks_at(app.view, query).unwrap();
+    let query = app.model.selection.query().unwrap();
+    let ranks = app.model.ranks_at(app.model.view, query).unwrap();
     let ap = Spec::new(&MapAtR).per_query(ranks).unwrap() * 100.0;
     let first = ranks.first().unwrap();
     assert_eq!(fields[2], format!("careful #{first} AP@R {ap:.2}"));
@@ -266,13 +287,14 @@ fn the_header_shows_how_sure_its_numbers_are() {
     assert_eq!(before.len(), 2);
     // Student's t over the images of the captions, written out for R@1.
     let app = &shown.app;
-    let ranks = &app.scored().unwrap().ranks;
+    let ranks = &app.model.scored().unwrap().ranks;
     let hits = ranks
         .iter()
         .map(|query| Spec::new(&hit::R1).per_query(query).unwrap());
     let image = |query: u32| {
-        app.study
-            .own(app.view.direction, query as usize)
+        app.model
+            .study
+            .own(app.model.view.direction, query as usize)
             .first()
             .unwrap()
     };
@@ -309,22 +331,30 @@ fn the_header_shows_how_sure_its_numbers_are() {
 #[test]
 fn a_verdict_counts_for_every_model() {
     let before = Harness::demo(140, 40).keys("2<Tab>");
-    let item = before.app.item().unwrap().item;
-    let query = before.app.browse.query().unwrap();
+    let item = before.app.model.item().unwrap().item;
+    let query = before.app.model.selection.query().unwrap();
     let r = |harness: &Harness| {
         let app = &harness.app;
         let of = |model| {
-            app.ranks_at(View { model, ..app.view }, query)
+            app.model
+                .ranks_at(
+                    View {
+                        model,
+                        ..app.model.view
+                    },
+                    query,
+                )
                 .unwrap()
                 .listed
         };
-        app.compared().into_iter().map(of).collect::<Vec<_>>()
+        app.model.compared().into_iter().map(of).collect::<Vec<_>>()
     };
     let listed = r(&before);
     let key = if before
         .app
+        .model
         .truth()
-        .standing(before.app.view.direction, query, item)
+        .standing(before.app.model.view.direction, query, item)
         == itm_explore::truth::standing::Standing::Positive
     {
         ("N", -1)

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use common::Harness;
 use itm_explore::data::Direction;
 use itm_explore::study::demo;
-use itm_explore::tui::app::Effect;
+use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
@@ -92,7 +92,7 @@ fn a_search_lists_matches_best_first() {
         Harness::demo(100, 24).keys("G/red kite<Enter>j").screen()
     );
     let cleared = Harness::demo(100, 24).keys("/red kite<Enter><Esc>");
-    assert_eq!(cleared.app.browse.queries.len(), 120);
+    assert_eq!(cleared.app.model.selection.queries.len(), 120);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn overlays_are_drawn_at_any_size() {
 fn every_theme_with_its_styles() {
     for name in ["dark", "light", "high-contrast", "colour-blind", "plain"] {
         let mut harness = Harness::demo(80, 24);
-        while harness.app.theme_name != name {
+        while harness.app.ui.theme_name != name {
             harness = harness.keys("t");
         }
         let harness = harness.keys("<Esc>G<Tab>j");
@@ -156,19 +156,29 @@ fn every_theme_with_its_styles() {
 #[test]
 fn the_palette_does_what_it_names() {
     let harness = Harness::demo(100, 30).keys(":next-model<Enter>");
-    assert_eq!(harness.app.view.model, 1);
+    assert_eq!(harness.app.model.view.model, 1);
     assert!(Harness::demo(100, 30).keys(":<Esc>").app.popup.is_none());
 }
 
 #[test]
 fn going_back_finds_the_same_query_and_the_same_numbers() {
     let there = Harness::demo(100, 30).keys("jjjj");
-    let query = there.app.browse.query();
-    let r1 = |harness: &Harness| harness.app.trend.r1().unwrap().value.unwrap().to_bits();
+    let query = there.app.model.selection.query();
+    let r1 = |harness: &Harness| {
+        harness
+            .app
+            .model
+            .trend
+            .r1()
+            .unwrap()
+            .value
+            .unwrap()
+            .to_bits()
+    };
     let before = r1(&there);
     let back = there.keys("djjdmM");
-    assert_eq!(back.app.browse.query(), query);
-    assert_eq!(back.app.view.direction, Direction::T2i);
+    assert_eq!(back.app.model.selection.query(), query);
+    assert_eq!(back.app.model.view.direction, Direction::T2i);
     assert_eq!(r1(&back), before);
 }
 
@@ -208,17 +218,20 @@ fn an_unbound_key_says_where_the_keys_are() {
 fn the_mouse_selects_and_scrolls() {
     let mut harness = Harness::demo(120, 40);
     harness.app.handle(Event::Click(10, 8));
-    assert_eq!(harness.app.browse.selected, 4);
+    assert_eq!(harness.app.model.selection.selected, 4);
     harness.app.handle(Event::Wheel(100, 10, 3));
     harness = harness.settled();
     assert_eq!(
-        (harness.app.browse.selected, harness.app.browse.item),
+        (
+            harness.app.model.selection.selected,
+            harness.app.model.selection.item
+        ),
         (4, 0)
     );
     harness.app.handle(Event::Wheel(100, 10, 3));
-    assert_eq!(harness.app.browse.item, 3);
+    assert_eq!(harness.app.model.selection.item, 3);
     harness.app.handle(Event::Click(100, 6));
-    assert_eq!(harness.app.browse.item, 2);
+    assert_eq!(harness.app.model.selection.item, 2);
 }
 
 /// No size and no key panics or leaves the screen.

@@ -29,9 +29,9 @@ fn digits(scored: &Scored) -> Digits {
 
 /// The digits of what is looked at, under every truth.
 fn all_digits(harness: &Harness) -> Vec<Option<Digits>> {
-    let truths = 0..harness.app.study.truths.len();
+    let truths = 0..harness.app.model.study.truths.len();
     truths
-        .map(|truth| harness.app.scored_by(truth).map(digits))
+        .map(|truth| harness.app.model.scored_by(truth).map(digits))
         .collect()
 }
 
@@ -43,7 +43,7 @@ fn both_ways() -> (Harness, Harness) {
     let judged = Harness::demo(120, 40).keys(DECIDED);
     let mut study = demo::open().unwrap();
     for truth in &mut study.truths {
-        *truth = truth.with(&judged.app.judgements.verdicts);
+        *truth = truth.with(&judged.app.model.judgements.verdicts);
     }
     (judged, Harness::new(study, 120, 40).keys("d"))
 }
@@ -51,11 +51,11 @@ fn both_ways() -> (Harness, Harness) {
 #[test]
 fn numbers_are_those_of_the_changed_truths() {
     let (mut found, mut expected) = both_ways();
-    assert_eq!(found.app.judgements.verdicts.len(), 14);
+    assert_eq!(found.app.model.judgements.verdicts.len(), 14);
     for keys in ["", "d", "m", "d"] {
         (expected, found) = (expected.keys(keys), found.keys(keys));
-        assert_eq!(expected.app.view, found.app.view);
-        assert!(found.app.is_judged());
+        assert_eq!(expected.app.model.view, found.app.model.view);
+        assert!(found.app.model.is_judged());
         assert_eq!(all_digits(&expected), all_digits(&found));
     }
 }
@@ -66,7 +66,7 @@ fn every_metric_follows_too() {
     // But for the graded one: truths have no weights.
     let values = |harness: Harness| -> Vec<Option<f64>> {
         let harness = harness.keys("=");
-        let measured = harness.app.scored().unwrap().measured().unwrap();
+        let measured = harness.app.model.scored().unwrap().measured().unwrap();
         let plain = measured.iter().filter(|one| one.spec != NDCG);
         plain
             .flat_map(|one| [one.summary.value, one.ceiling])
@@ -77,7 +77,7 @@ fn every_metric_follows_too() {
 
 /// nDCG@10 of what is looked at, from the sheet of metrics, with what is the best possible.
 fn ndcg(harness: &Harness) -> (f64, f64) {
-    let measured = harness.app.scored().unwrap().measured().unwrap();
+    let measured = harness.app.model.scored().unwrap().measured().unwrap();
     let one = measured.iter().find(|one| one.spec == NDCG).unwrap();
     (one.summary.value.unwrap(), one.ceiling.unwrap())
 }
@@ -85,8 +85,10 @@ fn ndcg(harness: &Harness) -> (f64, f64) {
 /// The same from the ranking of each query, an item at a time.
 fn ndcg_by_items(harness: &Harness) -> f64 {
     let app = &harness.app;
-    let view = app.view;
-    let relevance = app.truth().relevance[view.direction].as_ref().unwrap();
+    let view = app.model.view;
+    let relevance = app.model.truth().relevance[view.direction]
+        .as_ref()
+        .unwrap();
     let discounted = |gains: &[f64]| -> f64 {
         let top = gains.iter().zip(2..12);
         top.map(|(gain, at)| gain / f64::from(at).log2()).sum()
@@ -94,8 +96,8 @@ fn ndcg_by_items(harness: &Harness) -> f64 {
     let mut values = Vec::new();
     for (place, &query) in relevance.queries().iter().enumerate() {
         let query = query as usize;
-        let ranking = Ranking::of(&app.study.models[view.model], view.direction, query);
-        let gain = |&item: &u32| match app.verdict(query, item as usize) {
+        let ranking = Ranking::of(&app.model.study.models[view.model], view.direction, query);
+        let gain = |&item: &u32| match app.model.verdict(query, item as usize) {
             Some(verdict) => verdict.weight(),
             None => f64::from(u8::from(relevance.positives(place).contains(item))),
         };
@@ -126,14 +128,20 @@ fn a_partial_has_half_the_gain() {
         .find(|rank| !listed(&fresh).contains(rank))
         .unwrap();
     let listed_one = at(fresh, right).keys("P=");
-    assert!(listed_one.app.is_judged());
+    assert!(listed_one.app.model.is_judged());
     let (value, _) = ndcg(&listed_one);
     assert!((value - plain.0).abs() > 1e-6);
     assert!((value - ndcg_by_items(&listed_one)).abs() < 1e-12);
     // R@1 and mAP@R see no difference.
     assert_eq!(
-        listed_one.app.trend.map_at_r().unwrap().value,
-        Harness::demo(120, 40).app.trend.map_at_r().unwrap().value
+        listed_one.app.model.trend.map_at_r().unwrap().value,
+        Harness::demo(120, 40)
+            .app
+            .model
+            .trend
+            .map_at_r()
+            .unwrap()
+            .value
     );
     let mut both = at(listed_one.keys("<Esc>"), wrong).keys("P=");
     for keys in ["", "<Esc>d=", "<Esc>m=", "<Esc>d="] {
@@ -144,7 +152,7 @@ fn a_partial_has_half_the_gain() {
         assert!((best - 1.0).abs() < 1e-3, "{best}");
     }
     let undone = both.keys("<Esc>uuuuu=");
-    assert!(undone.app.judgements.verdicts.is_empty());
+    assert!(undone.app.model.judgements.verdicts.is_empty());
     assert_eq!(ndcg(&undone), plain);
 }
 
@@ -157,7 +165,7 @@ fn undo_restores_the_very_digits() {
     assert_ne!(before, after);
     let undone = changed.keys("uuu");
     assert_eq!(before, all_digits(&undone));
-    assert!(undone.app.judgements.verdicts.is_empty());
+    assert!(undone.app.model.judgements.verdicts.is_empty());
     let again = undone.keys("<Ctrl-r><Ctrl-r><Ctrl-r>");
     assert_eq!(after, all_digits(&again));
     // The history: back to the start, and from there to the last step.
@@ -165,7 +173,7 @@ fn undo_restores_the_very_digits() {
     assert_eq!(before, all_digits(&start));
     let end = start.keys("<End><Enter><Esc>");
     assert_eq!(after, all_digits(&end));
-    assert_eq!(end.app.history.steps().len(), 4);
+    assert_eq!(end.app.model.history.steps().len(), 4);
 }
 
 #[test]
@@ -173,15 +181,21 @@ fn a_verdict_can_be_changed_and_cleared() {
     let harness = Harness::demo(120, 40);
     let before = all_digits(&harness);
     let harness = harness.keys("<Tab>jyP");
-    let query = harness.app.browse.query().unwrap();
-    let item = harness.app.item().unwrap().item;
-    assert_eq!(harness.app.verdict(query, item), Some(Verdict::Partial));
+    let query = harness.app.model.selection.query().unwrap();
+    let item = harness.app.model.item().unwrap().item;
+    assert_eq!(
+        harness.app.model.verdict(query, item),
+        Some(Verdict::Partial)
+    );
     let cleared = harness.keys("<Backspace>");
-    assert_eq!(cleared.app.verdict(query, item), None);
+    assert_eq!(cleared.app.model.verdict(query, item), None);
     assert_eq!(before, all_digits(&cleared));
     let nothing = cleared.keys("<Backspace>");
-    assert_eq!(nothing.app.message.as_deref(), Some("no verdict to clear"));
-    assert_eq!(nothing.app.history.steps().len(), 4);
+    assert_eq!(
+        nothing.app.model.message.as_deref(),
+        Some("no verdict to clear")
+    );
+    assert_eq!(nothing.app.model.history.steps().len(), 4);
 }
 
 /// The four rankings of the ECCV Caption user study, R = 8, made from one query by verdicts alone.
@@ -205,8 +219,11 @@ fn the_example_of_the_user_study() {
             harness = at(harness, rank).keys("y");
         }
         assert_eq!(listed(&harness).len(), 8);
-        let query = harness.app.browse.query().unwrap();
-        let ranks = harness.app.ranks_of(harness.app.view.truth, query);
+        let query = harness.app.model.selection.query().unwrap();
+        let ranks = harness
+            .app
+            .model
+            .ranks_of(harness.app.model.view.truth, query);
         let value = Spec::new(&MapAtR).per_query(ranks.unwrap()).unwrap();
         assert!(
             (100.0 * value - expected).abs() < 0.05,
@@ -217,8 +234,12 @@ fn the_example_of_the_user_study() {
 
 /// The ranks of the positives of the selected query.
 fn listed(harness: &Harness) -> Vec<u32> {
-    let query = harness.app.browse.query().unwrap();
-    let ranks = harness.app.ranks_of(harness.app.view.truth, query).unwrap();
+    let query = harness.app.model.selection.query().unwrap();
+    let ranks = harness
+        .app
+        .model
+        .ranks_of(harness.app.model.view.truth, query)
+        .unwrap();
     ranks.ranks.iter().collect()
 }
 

@@ -1,289 +1,327 @@
-//! The explorer's state, and what each action makes of it. Nothing here draws or waits.
+//! The explorer: a model, what it is shown with, the screens, and what is open on top; and what each action
+//! makes of them. Nothing here draws or waits.
 
-use std::path::PathBuf;
+use std::any::Any;
 use std::sync::Arc;
 
-use super::action::{Action, Group};
-use super::curve::Traced;
-use super::drag::Drag;
-use super::error_analysis::AnalysisState;
-use super::filter::ActiveFilter;
-use super::history::{Change, History};
-use super::intervals::Intervals;
-use super::judgements::Judgements;
+use super::action::Action;
+use super::effect::Effect;
 use super::keymap::Keymap;
-use super::pictures::Pictures;
-use super::pools::PoolCache;
-use super::popups::{self, Popup};
-use super::rankings::Rankings;
-use super::screens::Screen;
-use super::screens::browse::Browse;
-use super::screens::compare::Compare;
-use super::screens::errors::Errors;
-use super::screens::metrics::Metrics;
-use super::screens::picks::Picks;
-use super::search::Search;
-use super::selection::View;
-use super::session_state::SessionState;
-use super::theme::{self, Theme};
-use super::trend::Trend;
-use crate::analysis::clustering::Clustering;
-use crate::doctor::Finding;
-use crate::engine::{ModelScores, Stamp};
+use super::model::Model;
+use super::model::demand::{Demand, RankingsOf};
+use super::pictures::ImageBackend;
+use super::popup::Popup;
+use super::popups;
+use super::popups::sheet::Sheet;
+use super::screen::{Call, Reply, Screen};
+use super::screens;
+use super::theme::Theme;
+use super::ui::{Context, Ui};
 use crate::error::Error;
-use crate::study::{Dials, Study};
-use crate::truth::Truth;
-
-/// The numbers of a model, as far as they are known.
-#[derive(Debug, Clone)]
-pub enum Numbers {
-    /// Not counted yet.
-    Waiting,
-    /// Counted.
-    Ready(Arc<ModelScores>),
-    /// Counted before a dial was turned: being counted again.
-    Stale(Arc<ModelScores>),
-    /// There are none, and why.
-    Failed(Error),
-}
-
-/// What only the terminal's owner can do.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
-    /// Leave once everything is saved, with this error if there is one.
-    Quit(Option<Error>),
-    /// Leave at once.
-    Leave(Option<Error>),
-    /// Put text on the clipboard.
-    Copy(String),
-    /// Give the terminal back to the shell until it says go on.
-    Suspend,
-    /// Draw everything anew.
-    Redraw,
-}
+use crate::session::{Opened, Saver};
+use crate::study::Study;
+use crate::truth::verdict::Verdict;
 
 /// All state of the explorer.
 pub struct App {
-    /// What is explored: [`App::base`], its dials turned.
-    pub study: Arc<Study>,
-    /// The study as its files have it.
-    pub base: Arc<Study>,
-    /// How the dials are to stand, and how they stand in `study`.
-    pub dials: Dials,
-    pub(super) study_dials: Dials,
-    /// A mixture that is to be looked at once it is made.
-    pub(super) awaited_model: Option<usize>,
-    /// The state of the study: what is told of another one comes too late.
-    pub(super) study_stamp: Stamp,
-    /// The bindings.
-    pub keymap: Keymap,
-    /// The look.
-    pub theme: Theme,
-    /// Its name.
-    pub theme_name: String,
-    /// What is looked at.
-    pub view: View,
-    /// Numbers by model.
-    pub numbers: Vec<Numbers>,
-    /// Those in pools that were left.
-    pub(super) pool_cache: PoolCache,
-    /// What fills the terminal between header and footer.
-    pub screen: Screen,
-    /// The browse screen.
-    pub browse: Browse,
-    /// The metrics screen.
-    pub metrics: Metrics,
-    /// The compare screen.
-    pub compare: Compare,
-    /// The errors screen.
-    pub errors: Errors,
-    /// The screen of picks.
-    pub picks: Picks,
-    /// Why models fail, as far as it is known.
-    pub error_analysis: AnalysisState,
-    /// Rankings of the selected query.
-    pub rankings: Rankings,
+    /// What is explored and looked at.
+    pub model: Model,
+    /// What it is shown with.
+    pub ui: Ui,
+    /// Every screen, in the order of their keys.
+    screens: Vec<Box<dyn Screen>>,
+    /// Place of the screen that is shown.
+    shown: usize,
     /// What is open on top.
     pub popup: Option<Box<dyn Popup>>,
-    /// Pictures, as far as they are painted.
-    pub pictures: Pictures,
-    /// The search over queries.
-    pub search: Search,
-    /// R@1 and mAP@R, their change and history.
-    pub trend: Trend,
-    /// Intervals of both numbers, where they are shown.
-    pub intervals: Intervals,
-    /// The filter over queries.
-    pub filter: ActiveFilter,
-    /// Verdicts, and the numbers as they change them.
-    pub judgements: Judgements,
-    /// The session.
-    pub session: SessionState,
-    /// Every change, with the way back.
-    pub history: History,
-    /// The curve over alpha, as far as it is computed.
-    pub curve: Traced,
-    /// The drag under way, if one is.
-    pub drag: Option<Drag>,
     /// Why nothing else is shown any more: a file changed while it was open.
     pub changed: Option<Error>,
-    /// Where the session was saved instead of in its own file.
-    pub(super) saved_to: Option<PathBuf>,
-    /// One line of news; the next key removes it.
-    pub message: Option<String>,
-    /// What the doctor found, once it has looked.
-    pub findings: Option<Arc<[Finding]>>,
-    /// Background jobs that ended by a panic, in their own words.
-    pub faults: Vec<String>,
-    /// Columns and rows of the terminal.
-    pub size: (u16, u16),
-    /// Share of the count under way, while one is.
-    pub progress: Option<f64>,
-    /// What an answer of the background asks of the terminal's owner.
-    pub(super) effect: Option<Effect>,
 }
 
 impl App {
-    /// A fresh explorer: first model, richest truth, captions as queries where they can be.
+    /// A fresh explorer on its first screen.
     pub fn new(
         study: Arc<Study>,
         keymap: Keymap,
         theme: (String, Theme),
         size: (u16, u16),
     ) -> Self {
-        let numbers = vec![Numbers::Waiting; study.models.len()];
         let mut app = App {
-            view: View::first(&study),
-            base: study.clone(),
-            study,
-            dials: Dials::default(),
-            study_dials: Dials::default(),
-            awaited_model: None,
-            study_stamp: Stamp::fresh(),
-            keymap,
-            theme: theme.1,
-            theme_name: theme.0,
-            numbers,
-            pool_cache: PoolCache::default(),
-            screen: Screen::default(),
-            browse: Browse::default(),
-            metrics: Metrics::default(),
-            compare: Compare::default(),
-            errors: Errors::default(),
-            picks: Picks::default(),
-            error_analysis: AnalysisState::default(),
-            rankings: Rankings::default(),
+            model: Model::new(study),
+            ui: Ui::new(keymap, theme, size),
+            screens: screens::all(),
+            shown: 0,
             popup: None,
-            pictures: Pictures::default(),
-            search: Search::default(),
-            trend: Trend::default(),
-            intervals: Intervals::default(),
-            filter: ActiveFilter::default(),
-            judgements: Judgements::default(),
-            session: SessionState::default(),
-            history: History::default(),
-            curve: Traced::default(),
-            drag: None,
             changed: None,
-            saved_to: None,
-            message: None,
-            findings: None,
-            faults: Vec::new(),
-            size,
-            progress: None,
-            effect: None,
         };
-        app.browse_refresh();
+        app.settle();
         app
     }
 
-    /// The truth looked at.
-    pub fn truth(&self) -> &Truth {
-        &self.study.truths[self.view.truth]
+    /// Opens a session: its verdicts, picks and view are those of the explorer from now on. Gives what
+    /// saves it, where that is this process.
+    pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
+        let screen = opened.session.view.get("screen");
+        let title = screen.and_then(|screen| screen.as_str());
+        let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
+        self.shown = at.unwrap_or(self.shown);
+        self.ask();
+        let saver = self.model.open_session(opened, by, files);
+        self.settle();
+        saver
+    }
+
+    /// Shows pictures from now on, as a terminal takes them; no study without pictures has any.
+    pub fn start_pictures(&mut self, backend: ImageBackend) {
+        let has_pictures = self.model.study.pictures.is_some();
+        self.ui.pictures.start(backend, has_pictures);
+        self.follow();
+    }
+
+    /// The screen that is shown.
+    pub fn screen(&self) -> &dyn Screen {
+        self.screens[self.shown].as_ref()
+    }
+
+    /// The action that shows the present screen.
+    pub fn shown(&self) -> Action {
+        self.screen().shown_by()
+    }
+
+    /// The actions that show screens, each with the screen's name.
+    pub(super) fn titles(&self) -> Vec<(Action, &'static str)> {
+        let title = |screen: &Box<dyn Screen>| (screen.shown_by(), screen.title());
+        self.screens.iter().map(title).collect()
+    }
+
+    /// A screen by its state, with the model and what it is shown with.
+    ///
+    /// # Panics
+    /// Where it is none of the screens.
+    pub fn on<S: Screen>(&self) -> Context<'_, S> {
+        let state = self.screens.iter().find_map(|screen| {
+            let screen: &dyn Any = screen.as_ref();
+            screen.downcast_ref()
+        });
+        Context::new(
+            state.expect("it is among the screens"),
+            &self.model,
+            &self.ui,
+        )
+    }
+
+    /// The state of a screen, to be changed.
+    pub(super) fn on_mut<S: Screen>(&mut self) -> Option<&mut S> {
+        self.screens.iter_mut().find_map(|screen| {
+            let screen: &mut dyn Any = screen.as_mut();
+            screen.downcast_mut()
+        })
+    }
+
+    /// The open popup, if it is of this kind.
+    pub(super) fn popup<P: Popup>(&self) -> Option<&P> {
+        let popup: &dyn Any = self.popup.as_deref()?;
+        popup.downcast_ref()
+    }
+
+    /// The same, to be changed.
+    pub(super) fn popup_mut<P: Popup>(&mut self) -> Option<&mut P> {
+        let popup: &mut dyn Any = self.popup.as_deref_mut()?;
+        popup.downcast_mut()
     }
 
     /// Takes an action.
-    pub fn act(&mut self, action: Action) -> Option<Effect> {
-        if self.popup.is_some() && self.popup_act(action) {
-            return None;
-        }
+    pub(super) fn act(&mut self, action: Action) -> Option<Effect> {
+        let action = match &self.popup {
+            Some(_) => self.popup_act(action)?,
+            None => action,
+        };
         match action {
             Action::Quit => return Some(Effect::Quit(None)),
             Action::Suspend => return Some(Effect::Suspend),
             Action::Redraw => return Some(Effect::Redraw),
-            Action::Theme => self.next_theme(),
+            Action::Theme => {
+                let name = self.ui.next_theme();
+                self.model.message = Some(format!("theme {name}"));
+            }
             Action::Pictures => self.toggle_pictures(),
             Action::Search => self.start_search(),
-            Action::Close => self.close(),
-            Action::Direction => self.flip_direction(),
-            Action::NextTruth => self.step_truth(1),
-            Action::PreviousTruth => self.step_truth(-1),
-            Action::NextModel => self.step_model(1),
-            Action::PreviousModel => self.step_model(-1),
-            own if self.screen_takes(own) => return self.screen_act(own),
+            Action::Close => self.model.close(),
+            Action::Direction => self.model.flip_direction(),
+            Action::NextTruth => self.model.step_truth(1),
+            Action::PreviousTruth => self.model.step_truth(-1),
+            Action::NextModel => self.model.step_model(1),
+            Action::PreviousModel => self.model.step_model(-1),
+            own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
             of_item if of_item.is_of_item() && self.lacks_items() => {}
-            of_picks if of_picks.group() == Group::Picks => self.picks_act(of_picks),
-            Action::VerdictYes
-            | Action::VerdictPartial
-            | Action::VerdictMostlyNo
-            | Action::VerdictNo
-            | Action::VerdictClear => self.judge(action),
-            Action::Pool => self.next_pool(),
-            Action::RandomPool => self.random_pool(),
-            Action::Mix => self.toggle_mix(),
-            Action::AlphaUp => self.turn_alpha(5),
-            Action::AlphaDown => self.turn_alpha(-5),
-            Action::Scaling => self.next_scaling(),
-            Action::DialUp => self.turn_dial(true),
-            Action::DialDown => self.turn_dial(false),
-            Action::Pick => self.toggle_pick(),
-            Action::Note => self.start_note(),
-            Action::Curve => self.open_curve(),
-            Action::Intervals => self.toggle_intervals(),
-            Action::Tests => self.open_tests(Clustering::ByImage),
-            Action::WhatIf => self.open_what_if(),
-            Action::Undo => self.undo(),
-            Action::Redo => self.redo(),
-            other => match popups::open(other, self) {
-                Some(popup) => self.popup = Some(popup),
-                None => return self.screen_act(other),
-            },
+            Action::VerdictYes => self.model.judge(Some(Verdict::Yes)),
+            Action::VerdictPartial => self.model.judge(Some(Verdict::Partial)),
+            Action::VerdictMostlyNo => self.model.judge(Some(Verdict::MostlyNo)),
+            Action::VerdictNo => self.model.judge(Some(Verdict::No)),
+            Action::VerdictClear => self.model.judge(None),
+            Action::Pool => self.model.next_pool(),
+            Action::RandomPool => self.model.random_pool(),
+            Action::Mix => self.model.toggle_mix(),
+            Action::AlphaUp => self.mix_by(|model| model.turn_alpha(5)),
+            Action::AlphaDown => self.mix_by(|model| model.turn_alpha(-5)),
+            Action::Scaling => self.mix_by(Model::next_scaling),
+            Action::DialUp => self.model.turn_dial(true),
+            Action::DialDown => self.model.turn_dial(false),
+            Action::Pick => {
+                let sighted = self.screen().sighted(&self.model, &self.ui);
+                self.model.toggle_pick(sighted);
+            }
+            Action::Intervals => self.model.toggle_intervals(),
+            Action::Undo => self.model.undo(),
+            Action::Redo => self.model.redo(),
+            other => return self.show_or_update(other),
         }
         None
     }
 
-    /// Ends the search, or else the filter.
-    fn close(&mut self) {
-        if self.search.clear() {
-            self.browse_refresh();
-        } else if !self.filter.text.is_empty() {
-            self.filter_by(String::new());
+    /// Takes an action that opens a popup, shows a screen, or is the screen's own.
+    pub(super) fn show_or_update(&mut self, action: Action) -> Option<Effect> {
+        if popups::opens(action) {
+            self.popup = popups::open(action, &mut self.model, &self.ui);
+            return None;
+        }
+        if let Some(popup) = self.screen().open(&self.model, &self.ui, action) {
+            self.popup = Some(popup);
+            return None;
+        }
+        if let Some(at) = self.screens.iter().position(|of| of.shown_by() == action) {
+            self.show(at);
+            return None;
+        }
+        let mut screens = self.screens.iter();
+        let call = screens.position(|screen| screen.is_called_by(action).is_some());
+        let was_here = call.is_none_or(|at| at == self.shown);
+        if let Some(at) = call {
+            self.show(at);
+        }
+        let does = was_here || self.screen().is_called_by(action) == Some(Call::Does);
+        if does { self.update(action) } else { None }
+    }
+
+    /// Has the present screen take an action.
+    fn update(&mut self, action: Action) -> Option<Effect> {
+        let screen = &mut self.screens[self.shown];
+        match screen.update(&mut self.model, &self.ui, action) {
+            Reply::Done => None,
+            Reply::Act(other) => self.show_or_update(other),
+            Reply::Open(popup) => {
+                self.popup = Some(popup);
+                None
+            }
+            Reply::Effect(effect) => Some(effect),
         }
     }
 
-    /// Puts a condition in force; an empty one is none.
-    pub(super) fn filter_by(&mut self, after: String) {
-        let before = self.filter.text.clone();
-        if before != after {
-            self.browse_from_top();
-            self.make(Change::Filter { before, after });
+    /// Shows a screen by its place.
+    pub(super) fn show(&mut self, at: usize) {
+        if self.shown != at {
+            self.shown = at;
+            self.ask();
+            self.model.refresh_judged();
+            self.follow();
+            self.model.due.page = true;
         }
     }
 
-    fn next_theme(&mut self) {
-        let at = theme::BUNDLED
-            .iter()
-            .position(|(name, _)| *name == self.theme_name);
-        let (name, theme) = Theme::bundled(at.map_or(0, |at| at + 1));
-        self.theme = theme;
-        name.clone_into(&mut self.theme_name);
-        self.message = Some(format!("theme {name}"));
+    /// Changes the mixture, or says that there is none.
+    pub(super) fn mix_by(&mut self, change: impl FnOnce(&mut Model) -> bool) {
+        if !change(&mut self.model) {
+            let key = self.ui.keymap.hint(Action::Mix);
+            self.model.message = Some(format!("no mixture: {key} makes one"));
+        }
+    }
+
+    /// Turns pictures on or off.
+    fn toggle_pictures(&mut self) {
+        self.model.message = Some(match self.ui.pictures.toggle() {
+            Some(now) => format!("pictures {now}"),
+            None if self.model.study.pictures.is_none() => {
+                "no pictures are known: --images names their folder".into()
+            }
+            None => "pictures are off: --pictures auto shows them".into(),
+        });
+        self.follow();
+    }
+
+    /// Whether this screen lacks what a person could judge, which is then said.
+    fn lacks_items(&mut self) -> bool {
+        let lacks = self.model.demand.rankings == RankingsOf::Nothing;
+        if lacks {
+            let first = &self.screens[0];
+            let (key, name) = (self.ui.keymap.hint(first.shown_by()), first.title());
+            let words = format!("no query is in sight here: {key} shows {name}");
+            self.model.message = Some(words);
+        }
+        lacks
+    }
+
+    /// Scrolls the screen so that what is selected is in sight.
+    fn follow(&mut self) {
+        self.screens[self.shown].follow(&mut self.model, &self.ui);
     }
 
     /// Takes a new size of the terminal.
     pub fn resize(&mut self, size: (u16, u16)) {
-        self.size = size;
-        self.screen_follow();
+        self.ui.size = size;
+        self.follow();
         self.refresh_popup();
+        self.settle();
+    }
+
+    /// Asks of the model what is on show now.
+    fn ask(&mut self) {
+        let popup = self.popup.as_ref();
+        self.model.demand = Demand {
+            popup: popup.map(|popup| popup.asks()).unwrap_or_default(),
+            ..self.screen().demand()
+        };
+        self.ui.is_covered = popup.is_some();
+    }
+
+    /// Has what is on show follow the model, and asks of it what is on show now: after every event.
+    pub(super) fn settle(&mut self) {
+        let due = std::mem::take(&mut self.model.due);
+        self.ask();
+        if due.popup {
+            self.refresh_popup();
+            self.ask();
+        }
+        if due.scroll {
+            self.follow();
+        }
+        if due.page {
+            let title = self.screen().title();
+            self.model.turn_page(title);
+        }
+    }
+
+    /// After a change of size or of what it tells, the open popup is made anew.
+    fn refresh_popup(&mut self) {
+        if let Some(sheet) = self.popup::<Sheet>() {
+            let (action, offset) = (sheet.opened_by, sheet.offset);
+            let sheet = popups::open(action, &mut self.model, &self.ui);
+            self.popup = sheet.or_else(|| self.screen().open(&self.model, &self.ui, action));
+            let size = self.ui.size;
+            if let Some(sheet) = self.popup_mut::<Sheet>() {
+                sheet.scroll_by(i32::try_from(offset).unwrap_or(i32::MAX), size);
+            }
+        } else if let Some(popup) = &mut self.popup {
+            popup.refresh(&self.model);
+        }
+    }
+
+    /// Has the screen take a click at a column and a row of the terminal.
+    pub(super) fn click_screen(&mut self, at: (u16, u16)) {
+        self.screens[self.shown].click(&mut self.model, &self.ui, at);
+    }
+
+    /// Has the screen take a turn of the wheel there.
+    pub(super) fn wheel_screen(&mut self, at: (u16, u16), by: isize) {
+        self.screens[self.shown].wheel(&mut self.model, &self.ui, at, by);
     }
 }

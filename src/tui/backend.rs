@@ -6,6 +6,7 @@ use std::sync::mpsc::Receiver;
 
 use super::app::App;
 use super::event::Event;
+use super::model::job::ModelJob;
 use super::pictures::ImageBackend;
 use crate::engine::{self, Job, Outcome, Runner, Wanted};
 use crate::error::Result;
@@ -14,7 +15,7 @@ use crate::session::Saver;
 /// Hands events to the explorer; called from the threads of jobs.
 pub type Emit = Arc<dyn Fn(Event) + Send + Sync>;
 
-/// What the explorer's state has to do with a job.
+/// What the explorer has to do with a job, where more than the model takes part in it.
 pub trait AppJob: Job {
     /// Whether leaving waits for it.
     const MUST_FINISH: bool = false;
@@ -31,6 +32,26 @@ pub trait AppJob: Job {
 
     /// Takes the share of the run under way that is done, 0 to 1.
     fn report(_app: &mut App, _progress: f64) {}
+}
+
+impl<J: ModelJob> AppJob for J {
+    const MUST_FINISH: bool = J::MUST_FINISH;
+
+    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
+        J::wanted(&app.model)
+    }
+
+    fn take(app: &mut App, key: Self::Key, output: Self::Output) {
+        J::take(&mut app.model, key, output);
+    }
+
+    fn fail(app: &mut App) {
+        J::fail(&mut app.model);
+    }
+
+    fn report(app: &mut App, progress: f64) {
+        J::report(&mut app.model, progress);
+    }
 }
 
 /// Every job, one line each; what saves the session comes with its file.
@@ -75,7 +96,7 @@ impl Answered {
             Ok(_) => {}
             Err(words) => {
                 J::fail(app);
-                app.faults.push(words);
+                app.model.faults.push(words);
             }
         }))
     }
@@ -170,8 +191,8 @@ impl Backend {
     /// # Errors
     /// Why something could not be saved.
     pub(super) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
-        app.session.retry();
-        app.picks.lost = None;
+        app.model.session.retry();
+        app.model.lost_figure = None;
         for runner in self
             .runners
             .iter_mut()
@@ -185,7 +206,9 @@ impl Backend {
                 answer.taken(app);
             }
         }
-        let lost = app.session.failure.clone().or(app.picks.lost.take());
+        app.settle();
+        let model = &mut app.model;
+        let lost = model.session.failure.clone().or(model.lost_figure.take());
         lost.map_or(Ok(()), Err)
     }
 

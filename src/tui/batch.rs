@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::app::App;
 use super::event::Event;
-use super::screens::browse::Pane;
+use super::model::selection::Pane;
 
 /// How often progress is drawn while something is counted.
 const TICK: Duration = Duration::from_millis(80);
@@ -73,7 +73,8 @@ impl Held {
 impl<'a> Batch<'a> {
     pub fn new(events: &'a Receiver<Event>, held: &'a mut Held, app: &App) -> Self {
         // While something is counted or rescaled, progress is drawn.
-        let counting = !app.wanted_counts().is_empty() || app.wanted_rescaling().is_some();
+        let counting =
+            !app.model.wanted_counts().is_empty() || app.model.wanted_rescaling().is_some();
         let wait = match held.left() {
             Some(left) => Wait::AtMost(left.min(TICK)),
             None if counting => Wait::AtMost(TICK),
@@ -110,7 +111,7 @@ impl<'a> Batch<'a> {
         if let Ok(event) = self.events.try_recv() {
             return Some(event);
         }
-        if app.wanted_ranking().is_none() || app.ranking().is_some() {
+        if app.model.wanted_ranking().is_none() || app.model.ranking().is_some() {
             return None;
         }
         let until = *self.until.get_or_insert_with(|| Instant::now() + PATIENCE);
@@ -123,7 +124,8 @@ impl<'a> Batch<'a> {
 impl App {
     /// Whether keys go to a ranking that is still being made.
     fn awaits_ranking(&self) -> bool {
-        let to_ranking = self.browse.pane == Pane::Ranking && self.popup.is_none();
-        to_ranking && self.wanted_ranking().is_some() && self.ranking().is_none()
+        let model = &self.model;
+        let to_ranking = model.selection.pane == Pane::Ranking && self.popup.is_none();
+        to_ranking && model.wanted_ranking().is_some() && model.ranking().is_none()
     }
 }

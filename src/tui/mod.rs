@@ -8,44 +8,26 @@ pub mod action;
 pub mod app;
 pub mod backend;
 mod batch;
-mod counts;
-pub mod curve;
-mod dials;
-pub mod drag;
-pub mod error_analysis;
+pub mod effect;
 pub mod event;
-pub mod filter;
-mod findings;
-pub mod history;
-pub mod intervals;
-mod judgements;
-mod key_input;
+mod input;
 pub mod keymap;
-mod leave;
 pub mod line;
-mod note;
-mod page;
-mod paired_test;
-mod picks;
+pub mod model;
+mod painting;
 pub mod pictures;
-mod pools;
+pub mod popup;
 pub mod popups;
-pub mod rankings;
+pub mod screen;
 pub mod screens;
-pub mod search;
-pub mod selection;
-pub mod session_state;
 pub mod signs;
 pub mod theme;
-pub mod trend;
+pub mod ui;
+mod view;
 pub mod widgets;
-
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
 use crate::data::mapped;
 use crate::data::text::shown;
@@ -53,14 +35,16 @@ use crate::engine::{Draft, inject_panic};
 use crate::error::{Error, Result};
 use crate::session::Opened;
 use crate::study::Study;
-use app::{App, Effect};
+use app::App;
 pub use backend::Backend;
 use batch::{Batch, Held};
+use effect::Effect;
 use event::terminal::{Colours, Terminal};
 use event::{Event, Input};
 use keymap::Keymap;
 use pictures::{ImageMode, Place, Way};
 use theme::Theme;
+pub use view::draw;
 
 /// How the explorer starts.
 pub struct Options {
@@ -121,7 +105,7 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
         _ => backend.finish(&mut app, &events),
     };
     backend.close();
-    if let Some(path) = &app.saved_to {
+    if let Some(path) = &app.model.saved_to {
         // Where nobody reads it, nobody misses it.
         let _ = writeln!(
             std::io::stderr(),
@@ -129,7 +113,7 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
             shown(&path.display().to_string())
         );
     }
-    saved.map_err(|error| app.rescue(error))?;
+    saved.map_err(|error| app.model.rescue(error))?;
     outcome.map_err(fail)?.into_code()
 }
 
@@ -234,7 +218,7 @@ fn explore(
         terminal.draw(|area, buffer| {
             // The terminal may have changed its size before the event that tells it is here.
             let size = (area.width, area.height);
-            if size != app.size {
+            if size != app.ui.size {
                 app.resize(size);
             }
             draw(app, area, buffer)
@@ -249,7 +233,7 @@ struct Traces(Vec<Place>, Option<Arc<Draft>>);
 impl Traces {
     /// Whether pictures of the last frame are in the way of this one.
     fn are_left(&mut self, app: &App) -> bool {
-        let places = if app.picture_way().is_some_and(Way::leaves_traces) {
+        let places = if app.ui.picture_way().is_some_and(Way::leaves_traces) {
             app.picture_places()
         } else {
             Vec::new()
@@ -261,38 +245,4 @@ impl Traces {
         self.1 = figure;
         gone || is_other
     }
-}
-
-impl App {
-    /// Takes whatever happened.
-    pub fn handle(&mut self, event: Event) -> Option<Effect> {
-        match event {
-            Event::Key(key) => return self.key(key),
-            Event::Answered(answer) => {
-                answer.taken(self);
-                return self.effect.take();
-            }
-            Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
-            Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
-            Event::Paste(text) => self.paste(&text),
-            Event::Click(..) | Event::Wheel(..) | Event::Drag(_) if self.changed.is_some() => {}
-            Event::Click(x, y) if self.popup.is_none() => self.click(x, y),
-            Event::Wheel(x, y, by) if self.popup.is_none() => self.wheel(x, y, by),
-            Event::Wheel(_, _, by) => self.scroll_popup(by as i32),
-            // What is typed is not lost by a click.
-            Event::Click(..) if self.popup.as_ref().is_some_and(|open| open.is_typed()) => {}
-            Event::Click(..) => self.popup = None,
-            Event::Drag(x) => self.drag_to(x),
-            Event::Release => self.drag = None,
-            Event::Resize(columns, rows) => self.resize((columns, rows)),
-            Event::Signal(_) | Event::Closed(_) => {}
-        }
-        None
-    }
-}
-
-/// Draws the whole screen; gives the cursor's place, where there is one.
-pub fn draw(app: &App, area: Rect, buffer: &mut Buffer) -> Option<(u16, u16)> {
-    let cursor = screens::view::draw(app, area, buffer);
-    popups::draw(app, area, buffer).or(cursor)
 }

@@ -88,6 +88,15 @@ pub fn first_rank(ranks: QueryRanks<'_>) -> String {
     }
 }
 
+/// A p-value for people.
+pub fn p_value(value: f64) -> String {
+    if value < 1e-4 {
+        "< 0.0001".into()
+    } else {
+        format!("{value:.4}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -7,7 +7,8 @@ use std::sync::{Arc, mpsc};
 
 use itm_explore::session::Opened;
 use itm_explore::study::{Study, demo};
-use itm_explore::tui::app::{App, Effect};
+use itm_explore::tui::app::App;
+use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::{Key, Keymap};
 use itm_explore::tui::pictures::ImageBackend;
@@ -48,7 +49,7 @@ impl Harness {
 
     /// Opens a session, whose verdicts and notes `by` signs from now on.
     pub fn on_session(mut self, opened: Opened, by: &str) -> Self {
-        if let Some(saver) = self.app.open_session(opened, by, Vec::new()) {
+        if let Some(saver) = self.app.model.open_session(opened, by, Vec::new()) {
             self.backend.keep(saver);
         }
         self.settled()
@@ -95,7 +96,7 @@ impl Harness {
     }
 
     pub fn buffer(&self) -> Buffer {
-        let (columns, rows) = self.app.size;
+        let (columns, rows) = self.app.ui.size;
         let area = Rect::new(0, 0, columns, rows);
         let mut buffer = Buffer::empty(area);
         draw(&self.app, area, &mut buffer);

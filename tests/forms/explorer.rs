@@ -80,9 +80,9 @@ fn a_reranker_ranks_what_it_scored() {
     assert!(explorer.screen().contains(" of 6 ranked"));
     let images = explorer.keys("d");
     assert!(images.screen().contains("5 of 30 ranked"));
-    assert_eq!(images.app.scored().unwrap().map_at_r.value, Some(1.0));
+    assert_eq!(images.app.model.scored().unwrap().map_at_r.value, Some(1.0));
     let last = images.keys("<Tab>jjjjjjj");
-    assert_eq!(last.app.item().unwrap().rank, 5);
+    assert_eq!(last.app.model.item().unwrap().rank, 5);
 }
 
 /// Products of embeddings look as their matrix does.

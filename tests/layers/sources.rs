@@ -12,6 +12,8 @@ use syn::{Attribute, FnArg, Item, ItemMod, ItemUse, Meta, ReceiverKind, Signatur
 pub struct File {
     /// Its path there.
     pub name: String,
+    /// Its module, from below the crate on.
+    pub place: Vec<String>,
     /// Every path that it names outside of unit tests: from `crate` on, or from another crate on.
     pub paths: Vec<Vec<String>>,
     /// The macros that it calls.
@@ -81,10 +83,12 @@ impl File {
         let module = stem
             .split('/')
             .filter(|name| !["lib", "main"].contains(name));
+        let module: Vec<String> = module.map(str::to_owned).collect();
         let mut reader = Reader {
-            module: module.map(str::to_owned).collect(),
+            module: module.clone(),
             file: File {
                 name: name.to_owned(),
+                place: module,
                 paths: Vec::new(),
                 macros: Vec::new(),
                 functions: Vec::new(),
@@ -217,6 +221,9 @@ impl<'ast> Visit<'ast> for Reader {
         self.end(&mut names.collect());
         visit::visit_path(self, path);
     }
+
+    /// Where something is seen from is no use of that place.
+    fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 
     fn visit_macro(&mut self, called: &'ast syn::Macro) {
         let name = called.path.segments.last();

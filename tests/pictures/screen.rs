@@ -6,6 +6,7 @@ use image::ImageFormat;
 use itm_explore::data::Direction;
 use itm_explore::study::{Study, demo};
 use itm_explore::tui::event::Event;
+use itm_explore::tui::screens::browse::Browse;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Color;
@@ -52,7 +53,7 @@ fn thumbnails_beside_the_items_and_the_selected_one_in_the_details() {
 #[test]
 fn the_query_s_picture_where_images_ask() {
     let harness = pictured(120, 40).keys("dj");
-    assert_eq!(harness.app.view.direction, Direction::I2t);
+    assert_eq!(harness.app.model.view.direction, Direction::I2t);
     insta::assert_snapshot!("images_ask", shown(&harness.buffer()));
 }
 
@@ -85,7 +86,7 @@ fn nothing_is_left_behind() {
         assert_eq!(strays(&harness), 0, "after {away}");
         assert_ne!(harness.buffer(), first, "after {away}");
         harness = harness.keys(back);
-        harness.app.message = None;
+        harness.app.model.message = None;
         let now = harness.buffer();
         // Header and footer have a history of their own.
         let below = |buffer: &Buffer| buffer.content[240..39 * 120].to_vec();
@@ -108,7 +109,7 @@ fn the_old_picture_stays_until_the_new_one_is_there() {
     let places = harness.app.picture_places();
     assert!(!harness.app.wanted_pictures().is_empty());
     for place in places.iter().take(3) {
-        assert!(harness.app.pictures.get(*place).is_some());
+        assert!(harness.app.ui.pictures.get(*place).is_some());
     }
 }
 
@@ -122,16 +123,19 @@ fn pages_and_clicks_count_items_not_rows() {
     assert!(thumbs.len() >= 4 && thumbs.iter().all(|area| area.height >= 4));
     for (at, area) in thumbs.iter().enumerate().rev() {
         harness.app.handle(Event::Click(area.x, area.bottom() - 1));
-        assert_eq!(harness.app.browse.item, at);
+        assert_eq!(harness.app.model.selection.item, at);
     }
     harness = harness.keys("<PageDown>");
-    assert_eq!(harness.app.browse.item, thumbs.len());
+    assert_eq!(harness.app.model.selection.item, thumbs.len());
     let list = thumbs[0];
     harness.app.handle(Event::Wheel(list.x, list.y, 3));
-    assert_eq!(harness.app.browse.item, thumbs.len() + 1);
+    assert_eq!(harness.app.model.selection.item, thumbs.len() + 1);
     for _ in 0..80 {
         harness = harness.keys("j");
-        let (item, offset) = (harness.app.browse.item, harness.app.browse.item_offset);
+        let (item, offset) = (
+            harness.app.model.selection.item,
+            harness.app.on::<Browse>().state.item_offset,
+        );
         assert!((offset..offset + thumbs.len()).contains(&item));
     }
 }

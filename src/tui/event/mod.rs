@@ -3,7 +3,6 @@
 mod ahead;
 pub mod probe;
 pub mod terminal;
-
 use std::panic::catch_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};

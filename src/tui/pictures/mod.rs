@@ -1,18 +1,11 @@
 //! Pictures on the screen: where they are, which are there, and which are to be asked for.
 
 mod image_backend;
-
 use ratatui::layout::Rect;
 
-pub use image_backend::{ImageBackend, ImageMode, Painted, Way};
-
-use super::app::App;
-use super::backend::AppJob;
-use super::popups::Sheet;
-use super::screens::Screen;
-use crate::data::Direction;
-use crate::engine::{PaintPictures, PictureKey, Wanted};
+use crate::engine::PictureKey;
 use crate::picture::{Bounded, Why};
+pub use image_backend::{ImageBackend, ImageMode, Painted, Way};
 
 /// A picture's place on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,13 +24,13 @@ const OF_REASON: usize = 100;
 /// Painted pictures, and whether they are shown.
 #[derive(Debug)]
 pub struct Pictures {
-    is_on: bool,
+    pub(super) is_on: bool,
     backend: Option<ImageBackend>,
     kept: Bounded<PictureKey, Result<Painted, Why>>,
 }
 
 impl Default for Pictures {
-    /// No pictures until [`App::start_pictures`].
+    /// No pictures until [`Pictures::start`].
     fn default() -> Self {
         Pictures {
             is_on: true,
@@ -47,20 +40,36 @@ impl Default for Pictures {
     }
 }
 
-impl AppJob for PaintPictures<ImageBackend> {
-    fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let backend = app.pictures.backend()?;
-        let input = || (app.base.clone(), backend.clone());
-        Some(Wanted::parts((), app.wanted_pictures(), input))
-    }
-
-    fn take(app: &mut App, (): (), (key, made): Self::Output) {
-        let bytes = made.as_ref().map_or(OF_REASON, |painted| painted.bytes);
-        app.pictures.kept.insert(key, made, bytes);
-    }
-}
-
 impl Pictures {
+    /// Shows them from now on, as a terminal takes them, if there are any.
+    pub(super) fn start(&mut self, backend: ImageBackend, has_pictures: bool) {
+        self.backend = has_pictures.then_some(backend);
+    }
+
+    /// Turns them on or off; gives the present state in words, `None` where there are none.
+    pub(super) fn toggle(&mut self) -> Option<&'static str> {
+        self.backend.as_ref()?;
+        self.is_on = !self.is_on;
+        Some(["off", "on"][usize::from(self.is_on)])
+    }
+
+    /// Those to be made for these places, in this order.
+    pub(super) fn missing(&self, places: Vec<Place>) -> Vec<PictureKey> {
+        let keys = places.into_iter().map(Place::key);
+        keys.filter(|key| self.kept.get(key).is_none()).collect()
+    }
+
+    /// Keeps a picture that was painted, or why it could not be.
+    pub(super) fn keep(&mut self, key: PictureKey, made: Result<Painted, Why>) {
+        let bytes = made.as_ref().map_or(OF_REASON, |painted| painted.bytes);
+        self.kept.insert(key, made, bytes);
+    }
+
+    /// Forgets all that was painted: the terminal lost it.
+    pub(super) fn forget(&mut self) {
+        self.kept.clear();
+    }
+
     /// What paints them; `None` where none are shown.
     pub(super) fn backend(&self) -> Option<&ImageBackend> {
         self.backend.as_ref()
@@ -89,87 +98,5 @@ impl Place {
             columns: self.area.width,
             rows: self.area.height,
         }
-    }
-}
-
-impl App {
-    /// Shows pictures from now on, as a terminal takes them; no study without pictures has any.
-    pub fn start_pictures(&mut self, backend: ImageBackend) {
-        self.pictures.backend = self.study.pictures.is_some().then_some(backend);
-        self.screen_follow();
-    }
-
-    /// The way in which pictures are shown; `None` where none are.
-    pub fn picture_way(&self) -> Option<Way> {
-        self.pictures
-            .backend()
-            .map(ImageBackend::way)
-            .filter(|_| self.pictures.is_on)
-    }
-
-    /// Whether there are pictures of what a query ranks.
-    pub fn ranks_pictures(&self) -> bool {
-        self.picture_way().is_some() && self.view.direction == Direction::T2i
-    }
-
-    /// Turns pictures on or off.
-    pub(super) fn toggle_pictures(&mut self) {
-        if self.pictures.backend.is_none() {
-            self.message = Some(match self.study.pictures {
-                None => "no pictures are known: --images names their folder".into(),
-                Some(_) => "pictures are off: --pictures auto shows them".into(),
-            });
-            return;
-        }
-        self.pictures.is_on = !self.pictures.is_on;
-        let now = ["off", "on"][usize::from(self.pictures.is_on)];
-        self.message = Some(format!("pictures {now}"));
-        self.screen_follow();
-    }
-
-    /// The image that the selected pair has: the item that a caption ranks, or the image that asks.
-    pub fn selected_image(&self) -> Option<usize> {
-        match self.view.direction {
-            Direction::T2i => Some(self.item()?.item),
-            Direction::I2t => self.browse.query(),
-        }
-    }
-
-    /// Where pictures are to be drawn, the most wanted first.
-    pub fn picture_places(&self) -> Vec<Place> {
-        let mut places = Vec::new();
-        if let Some(sheet) = self.popup::<Sheet>() {
-            places.extend(sheet.place(self.size));
-        }
-        places.extend(self.screen_pictures());
-        places
-    }
-
-    /// Those below what is open on top; none where a terminal would draw them over it.
-    pub fn screen_pictures(&self) -> Vec<Place> {
-        match self.picture_way() {
-            Some(way) if self.screen == Screen::Browse => {
-                let is_covered = self.popup.is_some() && !way.is_text();
-                if is_covered {
-                    Vec::new()
-                } else {
-                    self.browse_pictures()
-                }
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// The pictures to be made, in this order.
-    pub fn wanted_pictures(&self) -> Vec<PictureKey> {
-        let keys = self.picture_places().into_iter().map(Place::key);
-        let missing = |key: &PictureKey| self.pictures.kept.get(key).is_none();
-        keys.filter(missing).collect()
-    }
-
-    /// Forgets all that was painted: the terminal lost it.
-    pub(super) fn forget_pictures(&mut self) {
-        self.pictures.kept.clear();
-        self.forget_draft();
     }
 }

@@ -1,6 +1,12 @@
 //! R@1 and mAP@R over alpha, one chart each: their values lie too far apart for one.
 
-use super::{Answer, Popup, Sheet};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::symbols::Marker;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
+
+use super::sheet::Sheet;
 use crate::data::PerDirection;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
@@ -9,14 +15,13 @@ use crate::evaluate::curve::{Point, STEP, best};
 use crate::metric::{Summary, Unit};
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
-use crate::tui::app::App;
+use crate::tui::model::Model;
+use crate::tui::model::demand::Asked;
+use crate::tui::model::dials::TAKES_TWO;
+use crate::tui::popup::{Answer, Popup};
 use crate::tui::theme::{Theme, ThemeStyle};
+use crate::tui::ui::Context;
 use crate::tui::widgets::{pane, text};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::symbols::Marker;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
 
 /// Rows above the charts: what they are of, and what is to say of them.
 const ABOVE: u16 = 2;
@@ -45,18 +50,27 @@ const NUMBERS: [Number; 2] = [
     },
 ];
 
-/// The chart; its points are kept by the explorer.
+/// The chart; its points are kept by the model.
 pub struct Curve;
+
+/// Opens the curve; one model has none, which is then said.
+pub(in crate::tui) fn open(model: &mut Model) -> Option<Curve> {
+    let has_one = model.curve_key().is_some();
+    if !has_one {
+        model.message = Some(TAKES_TWO.into());
+    }
+    has_one.then_some(Curve)
+}
 
 impl Popup for Curve {
     fn opened_by(&self) -> Action {
         Action::Curve
     }
 
-    fn act(&mut self, action: Action, app: &mut App) -> Answer {
+    fn act(&mut self, action: Action, _model: &mut Model) -> Answer {
         match action {
-            Action::Right => app.turn_alpha(5),
-            Action::Left => app.turn_alpha(-5),
+            Action::Right => Answer::Below(Action::AlphaUp),
+            Action::Left => Answer::Below(Action::AlphaDown),
             Action::AlphaUp
             | Action::AlphaDown
             | Action::Scaling
@@ -67,24 +81,27 @@ impl Popup for Curve {
             | Action::DialUp
             | Action::DialDown
             | Action::Undo
-            | Action::Redo => return Answer::Below,
-            _ => return Answer::Pass,
+            | Action::Redo => Answer::Below(action),
+            _ => Answer::Pass,
         }
-        Answer::Stay
     }
 
-    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(app, screen, buf);
+    fn asks(&self) -> Asked {
+        Asked::Curve
+    }
+
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(cx, screen, buf);
         None
     }
 }
 
-fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
-    let Some(key) = app.curve_key() else {
+fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
+    let Some(key) = cx.model.curve_key() else {
         return;
     };
     let (width, height) = Sheet::outer((screen.width, screen.height));
-    let hint = |action| app.keymap.hint(action);
+    let hint = |action| cx.ui.keymap.hint(action);
     let note = format!(
         "{} {} alpha, {} scaling, Esc closes",
         hint(Action::AlphaDown),
@@ -96,15 +113,15 @@ fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         "R@1, mAP@R over alpha",
         &note,
         size,
-        &app.theme,
+        &cx.ui.theme,
         screen,
         buf,
     );
     if inner.height <= ABOVE {
         return;
     }
-    above(app, key, inner, buf);
-    let Ok(points) = app.curve_points() else {
+    above(cx, key, inner, buf);
+    let Ok(points) = cx.model.curve_points() else {
         return;
     };
     let rest = Rect {
@@ -113,7 +130,7 @@ fn draw(app: &App, screen: Rect, buf: &mut Buffer) {
         ..inner
     };
     for (number, area) in NUMBERS.iter().zip(halves(rest)) {
-        panel(app, number, points, area, buf);
+        panel(cx, number, points, area, buf);
     }
 }
 
@@ -139,18 +156,18 @@ fn halves(area: Rect) -> [Rect; 2] {
 }
 
 /// What is mixed and by what it is judged; then how far the curve is, or why there is none.
-fn above(app: &App, key: CurveKey, inner: Rect, buf: &mut Buffer) {
-    let [first, second] = key.models.map(|model| &app.base.models[model].name);
+fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
+    let [first, second] = key.models.map(|model| &cx.model.base.models[model].name);
     let scaled = match key.scaling {
         Scaling::Raw => String::new(),
         scaled => format!(", scaled by {}", scaled.key()),
     };
-    let truth = app.truth();
-    let judged = truth.relevance[app.view.direction].as_ref();
+    let truth = cx.model.truth();
+    let judged = truth.relevance[cx.model.view.direction].as_ref();
     let judged = grouped(judged.map_or(0, Relevance::len));
     let what = format!(
         " alpha * {first} + (1 - alpha) * {second}{scaled}; {} {}, {judged} judged",
-        truth.name, app.view.direction,
+        truth.name, cx.model.view.direction,
     );
     let room = usize::from(inner.width);
     buf.set_stringn(
@@ -158,23 +175,26 @@ fn above(app: &App, key: CurveKey, inner: Rect, buf: &mut Buffer) {
         inner.y,
         text::fit(&what, room),
         room,
-        app.theme.dim,
+        cx.ui.theme.dim,
     );
-    let (words, style) = match app.curve_points() {
-        Err(error) => (error.to_string().replace("\n ", ";"), app.theme.error),
-        Ok(points) if app.wanted_curve().is_some() => {
+    let (words, style) = match cx.model.curve_points() {
+        Err(error) => (error.to_string().replace("\n ", ";"), cx.ui.theme.error),
+        Ok(points) if cx.model.wanted_curve().is_some() => {
             // Of the alphas that lie so far apart, both ends among them.
             let done = points.last().map_or(0.0, |last| last.alpha + STEP) / (1.0 + STEP);
-            (format!("counting {:.0} %", 100.0 * done), app.theme.warning)
+            (
+                format!("counting {:.0} %", 100.0 * done),
+                cx.ui.theme.warning,
+            )
         }
-        Ok(_) if app.is_judged() || app.filtered().is_some() => {
+        Ok(_) if cx.model.is_judged() || cx.model.filtered().is_some() => {
             let words =
                 "over all queries, without your verdicts; best: chosen on these same queries";
-            (words.to_owned(), app.theme.dim)
+            (words.to_owned(), cx.ui.theme.dim)
         }
         Ok(_) => {
             let words = "best: chosen on these same queries; `mix` tells its worth on others";
-            (words.to_owned(), app.theme.dim)
+            (words.to_owned(), cx.ui.theme.dim)
         }
     };
     let lines = text::wrap(&words, room.saturating_sub(2)).into_iter();
@@ -184,13 +204,13 @@ fn above(app: &App, key: CurveKey, inner: Rect, buf: &mut Buffer) {
 }
 
 /// One number: its best and present value in words, and the chart.
-fn panel(app: &App, number: &Number, points: &[Point], area: Rect, buf: &mut Buffer) {
-    let value = |point: &Point| (number.of)(point)[app.view.direction]?.value;
+fn panel(cx: Context<'_>, number: &Number, points: &[Point], area: Rect, buf: &mut Buffer) {
+    let value = |point: &Point| (number.of)(point)[cx.model.view.direction]?.value;
     let values: Vec<(f64, f64)> = points
         .iter()
         .filter_map(|point| Some((point.alpha, 100.0 * value(point)?)))
         .collect();
-    let alpha = app.dials.mix.map(|mix| f64::from(mix.percent) / 100.0);
+    let alpha = cx.model.dials.mix.map(|mix| f64::from(mix.percent) / 100.0);
     let at = |alpha: f64| {
         let mut points = points.iter();
         points.find(|point| (point.alpha - alpha).abs() < NEAR)
@@ -208,9 +228,9 @@ fn panel(app: &App, number: &Number, points: &[Point], area: Rect, buf: &mut Buf
     }));
     words.extend(now.map(|point| format!("  now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));
-    let looks = [(number.style)(&app.theme)]
+    let looks = [(number.style)(&cx.ui.theme)]
         .into_iter()
-        .chain(std::iter::repeat(app.theme.base));
+        .chain(std::iter::repeat(cx.ui.theme.base));
     let mut line = Line::default();
     // As many of the words as there is room for.
     for (words, style) in words.into_iter().zip(looks) {
@@ -227,12 +247,12 @@ fn panel(app: &App, number: &Number, points: &[Point], area: Rect, buf: &mut Buf
     };
     let best = most.and_then(|point| Some((point.alpha, 100.0 * value(point)?)));
     if chart.height + 1 >= LEAST && values.len() > 1 {
-        draw_chart(app, number, &values, (best, alpha), chart, buf);
+        draw_chart(cx, number, &values, (best, alpha), chart, buf);
     }
 }
 
 fn draw_chart(
-    app: &App,
+    cx: Context<'_>,
     number: &Number,
     values: &[(f64, f64)],
     (best, alpha): (Option<(f64, f64)>, Option<f64>),
@@ -247,16 +267,16 @@ fn draw_chart(
         set.graph_type(GraphType::Scatter).style(style)
     };
     let sets = vec![
-        dots(Marker::Braille, &present, app.theme.dim),
-        dots(Marker::Braille, values, (number.style)(&app.theme)).graph_type(GraphType::Line),
-        dots(Marker::Dot, &best, app.theme.key),
+        dots(Marker::Braille, &present, cx.ui.theme.dim),
+        dots(Marker::Braille, values, (number.style)(&cx.ui.theme)).graph_type(GraphType::Line),
+        dots(Marker::Dot, &best, cx.ui.theme.key),
     ];
-    let axis = || Axis::default().style(app.theme.dim);
+    let axis = || Axis::default().style(cx.ui.theme.dim);
     let levels = bounds.map(|bound| format!("{bound:6.2}"));
     Chart::new(sets)
-        .style(app.theme.base)
+        .style(cx.ui.theme.base)
         .legend_position(None)
-        .x_axis(axis().bounds([0.0, 1.0]).labels(ends(app, area.width)))
+        .x_axis(axis().bounds([0.0, 1.0]).labels(ends(cx, area.width)))
         .y_axis(axis().bounds(bounds).labels(levels))
         .render(area, buf);
 }
@@ -278,9 +298,9 @@ fn upright(alpha: f64, [least, most]: [f64; 2], rows: u16) -> Vec<(f64, f64)> {
 }
 
 /// What stands below the chart: which model is alone at which end.
-fn ends(app: &App, width: u16) -> [String; 3] {
-    let key = app.curve_key();
-    let names = key.map(|key| key.models.map(|model| &*app.base.models[model].name));
+fn ends(cx: Context<'_>, width: u16) -> [String; 3] {
+    let key = cx.model.curve_key();
+    let names = key.map(|key| key.models.map(|model| &*cx.model.base.models[model].name));
     let [first, second] = names.unwrap_or_default();
     let room = usize::from(width) / 3;
     [

@@ -1,29 +1,28 @@
 //! The metrics of what is looked at, with definitions and ceilings.
 
-use super::{Sheet, Tone};
+use super::sheet::{Sheet, Tone};
 use crate::data::text::grouped;
 use crate::engine::{DEPTH, Measured};
 use crate::metric::Spec;
 use crate::study::View;
 use crate::tui::action::Action;
-use crate::tui::app::App;
-use crate::tui::screens::metrics::{Column, Measure, Row};
+use crate::tui::model::Model;
+use crate::tui::model::measures::{Column, Measure, Row};
+use crate::tui::ui::Ui;
 use crate::tui::widgets::text;
 
-pub(super) fn sheet(app: &App) -> Sheet {
-    let (view, only) = app.defined();
-    let truth = &app.study.truths[view.truth].name;
-    let model = &app.study.models[view.model].name;
-    let title = format!("metrics of {model}, {}, truth {truth}", view.direction);
-    let mut sheet = Sheet::new(Action::Define, title, app.size, |app| {
-        Some(super::define(app))
-    });
-    let Some(measured) = app.scored_at(view).and_then(|scored| scored.measured()) else {
+/// The metrics of a view, or one of them alone.
+pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row>) -> Sheet {
+    let truth = &model.study.truths[view.truth].name;
+    let name = &model.study.models[view.model].name;
+    let title = format!("metrics of {name}, {}, truth {truth}", view.direction);
+    let mut sheet = Sheet::new(Action::Define, title, ui.size);
+    let Some(measured) = model.scored_at(view).and_then(|scored| scored.measured()) else {
         sheet.paragraph(Tone::Dim, 0, "counting …");
         return sheet;
     };
     let is_asked = |spec| only.is_none_or(|row| row.measure == Measure::Of(spec));
-    let is_of_truth = |spec: Spec| spec.metric.only_under().is_none_or(|name| name == truth);
+    let is_of_truth = |spec: Spec| spec.metric.only_under().is_none_or(|only| only == truth);
     let shown = |one: &&Measured| is_asked(one.spec) && is_of_truth(one.spec);
     for &Measured {
         spec,
@@ -50,15 +49,18 @@ pub(super) fn sheet(app: &App) -> Sheet {
         sheet.paragraph(Tone::Base, 2, metric.doc());
     }
     if let Some(row) = only.filter(|row| row.measure == Measure::Sum) {
-        sum(app, row, view, &mut sheet);
+        sum(model, row, view, &mut sheet);
     }
     sheet
 }
 
 /// The sum of recalls, of both directions.
-fn sum(app: &App, row: Row, view: View, sheet: &mut Sheet) {
-    let (model, direction) = (view.model, view.direction);
-    let cell = app.cell(row, Column { model, direction });
+fn sum(model: &Model, row: Row, view: View, sheet: &mut Sheet) {
+    let column = Column {
+        model: view.model,
+        direction: view.direction,
+    };
+    let cell = model.cell(row, column);
     let value = row.measure.unit().shown(cell.value());
     sheet.gap();
     sheet.line(vec![

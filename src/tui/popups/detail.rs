@@ -1,28 +1,45 @@
 //! All about the selected query and the selected item of its ranking.
 
-use super::{Sheet, Tone};
+use super::define;
+use super::sheet::{Sheet, Tone};
 use crate::data::Direction;
 use crate::data::ratings::BEST;
 use crate::truth::Truth;
 use crate::truth::standing::{Badge, Standing};
 use crate::tui::action::Action;
-use crate::tui::app::App;
+use crate::tui::model::Model;
+use crate::tui::popup::Popup;
 use crate::tui::signs;
+use crate::tui::ui::{Context, Ui, plain};
 use crate::tui::widgets::text;
 
+/// The popup that an action opens where queries are listed beside rankings: this one, or the metrics of what
+/// is looked at.
+pub(in crate::tui) fn opened(model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+    let sheet = match action {
+        Action::Detail => sheet(plain(model, ui)),
+        Action::Define => Some(define::sheet(model, ui, model.view, None)),
+        _ => None,
+    };
+    sheet.map(|sheet| Box::new(sheet) as Box<dyn Popup>)
+}
+
 /// `None` without a query.
-pub(super) fn sheet(app: &App) -> Option<Sheet> {
-    let query = app.browse.query()?;
-    let direction = app.view.direction;
-    let picture = app.selected_image().filter(|_| app.picture_way().is_some());
-    let mut sheet = Sheet::beside(picture, Action::Detail, "detail", app.size, sheet);
+fn sheet(cx: Context<'_>) -> Option<Sheet> {
+    let query = cx.model.selection.query()?;
+    let direction = cx.model.view.direction;
+    let picture = cx
+        .model
+        .selected_image()
+        .filter(|_| cx.ui.picture_way().is_some());
+    let mut sheet = Sheet::beside(picture, Action::Detail, "detail", cx.ui.size);
     sheet.heading("query");
-    about(&mut sheet, app, direction, query);
-    if let Some(note) = app.note_words(direction, query) {
+    about(&mut sheet, cx, direction, query);
+    if let Some(note) = cx.model.note_words(direction, query) {
         sheet.paragraph(Tone::Key, 2, &format!("{} {note}", signs::NOTE));
     }
-    if let Some(item) = app.item() {
-        let badge = Badge::of(&app.study.truths, direction, query, item.item);
+    if let Some(item) = cx.model.item() {
+        let badge = Badge::of(&cx.model.study.truths, direction, query, item.item);
         sheet.gap();
         sheet.line(vec![
             (
@@ -38,15 +55,15 @@ pub(super) fn sheet(app: &App) -> Option<Sheet> {
                 format!("{} {}", signs::badge(badge), badge.words()),
             ),
         ]);
-        about(&mut sheet, app, direction.flipped(), item.item);
+        about(&mut sheet, cx, direction.flipped(), item.item);
         sheet.gap();
         sheet.heading("this pair in each truth");
-        for truth in &app.study.truths {
+        for truth in &cx.model.study.truths {
             let standing = truth.standing(direction, query, item.item);
             sheet.line(vec![
                 (Tone::Base, format!("  {} ", signs::standing(standing))),
                 (Tone::Base, text::pad(&truth.name, 12)),
-                (Tone::Dim, words(app, truth, standing, (query, item.item))),
+                (Tone::Dim, words(cx, truth, standing, (query, item.item))),
             ]);
         }
     }
@@ -54,25 +71,30 @@ pub(super) fn sheet(app: &App) -> Option<Sheet> {
 }
 
 /// How a pair stands in a truth, with its rating where the truth is made of ratings.
-fn words(app: &App, truth: &Truth, standing: Standing, (query, item): (usize, usize)) -> String {
+fn words(
+    cx: Context<'_>,
+    truth: &Truth,
+    standing: Standing,
+    (query, item): (usize, usize),
+) -> String {
     let words = signs::standing_words(standing);
-    if !app.study.is_rated(truth) {
+    if !cx.model.study.is_rated(truth) {
         return words.into();
     }
-    match app.study.rating(app.view.direction, query, item) {
+    match cx.model.study.rating(cx.model.view.direction, query, item) {
         Some(rating) => format!("{words}, rated {rating:.2} of {BEST}"),
         None => format!("{words}, not rated"),
     }
 }
 
 /// An image with its captions (`I2t`: it would be the query), or a caption with its image.
-fn about(sheet: &mut Sheet, app: &App, as_query: Direction, index: usize) {
-    let gallery = &app.study.gallery;
+fn about(sheet: &mut Sheet, cx: Context<'_>, as_query: Direction, index: usize) {
+    let gallery = &cx.model.study.gallery;
     match as_query {
         Direction::I2t => {
             sheet.paragraph(Tone::Base, 2, &gallery.image(index));
             sheet.paragraph(Tone::Dim, 2, &format!("image {}", gallery.images[index]));
-            for caption in app.study.own(as_query, index) {
+            for caption in cx.model.study.own(as_query, index) {
                 sheet.paragraph(
                     Tone::Base,
                     4,
@@ -82,7 +104,7 @@ fn about(sheet: &mut Sheet, app: &App, as_query: Direction, index: usize) {
         }
         Direction::T2i => {
             sheet.paragraph(Tone::Base, 2, &gallery.caption(index));
-            sheet.paragraph(Tone::Dim, 2, &app.study.origin(index));
+            sheet.paragraph(Tone::Dim, 2, &cx.model.study.origin(index));
         }
     }
 }

@@ -1,21 +1,24 @@
 //! The form for a file of the figure.
 
-use super::{Answer, Pasted, Popup};
+use std::path::{Path, PathBuf};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use tui_input::Input;
+
 use crate::data::text::grouped;
 use crate::engine::Export;
 use crate::figure::{FORMATS, Format, format_of};
 use crate::session::ENDING;
 use crate::tui::action::Action;
-use crate::tui::app::App;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
-use crate::tui::screens::picks::Scope;
+use crate::tui::model::Model;
+use crate::tui::model::figure::Scope;
+use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::ui::Context;
 use crate::tui::widgets::{pane, text};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use std::path::{Path, PathBuf};
-use tui_input::Input;
 
 /// Columns of the name of a line.
 const NAME: usize = 9;
@@ -56,19 +59,32 @@ pub struct ExportForm {
 const FIRST: &str = "pdf";
 
 impl ExportForm {
-    /// The form, filled in as far as can be guessed.
-    pub fn new(app: &App) -> Self {
+    /// The form, filled in as far as can be guessed; `None` where there is nothing to write, which is then
+    /// said.
+    pub fn open(model: &mut Model) -> Option<Self> {
+        let why = if model.session.picks().is_empty() {
+            "no query is picked: there is nothing to write"
+        } else if model.exporting.is_some() {
+            "a figure is being written"
+        } else {
+            return Some(ExportForm::new(model));
+        };
+        model.message = Some(why.into());
+        None
+    }
+
+    fn new(model: &Model) -> Self {
         let first = FORMATS.iter().position(|format| format.key == FIRST);
         let mut form = ExportForm {
             field: Field::File,
-            scope: app.picks.shape.scope,
+            scope: model.figure.scope,
             format: first.unwrap_or(0),
             input: Input::default(),
             is_typed: false,
             asked: None,
             told: None,
         };
-        form.name(app);
+        form.name(model);
         form
     }
 
@@ -78,12 +94,12 @@ impl ExportForm {
     }
 
     /// Gives the file a name that none has, or one that was typed another extension.
-    fn name(&mut self, app: &App) {
+    fn name(&mut self, model: &Model) {
         let key = self.format().key;
         let path = if self.is_typed {
             Path::new(self.input.value()).with_extension(key)
         } else {
-            free(app.session.path(), key)
+            free(model.session.path(), key)
         };
         self.input = Input::new(path.display().to_string());
     }
@@ -104,22 +120,22 @@ impl ExportForm {
     }
 
     /// Chooses the next scope or format, or the one before.
-    fn choose(&mut self, by: isize, app: &App) {
+    fn choose(&mut self, by: isize, model: &Model) {
         self.told = None;
         if self.field == Field::Scope {
             self.scope = self.scope.stepped(by);
         } else {
             let count = FORMATS.len() as isize;
             self.format = (self.format as isize + by).rem_euclid(count) as usize;
-            self.name(app);
+            self.name(model);
         }
     }
 
     /// Has the file written, unless something is to be said first.
-    fn enter(&mut self, app: &mut App) -> Answer {
-        match self.export(app) {
+    fn enter(&mut self, model: &mut Model) -> Answer {
+        match self.export(model) {
             Ok(export) => {
-                app.export(export);
+                model.export(export);
                 return Answer::Close;
             }
             Err(told) => self.told = Some(told),
@@ -127,13 +143,13 @@ impl ExportForm {
         Answer::Stay
     }
 
-    fn export(&mut self, app: &App) -> Result<Export, String> {
+    fn export(&mut self, model: &Model) -> Result<Export, String> {
         let path = PathBuf::from(self.input.value().trim());
         if path.as_os_str().is_empty() {
             return Err("a file needs a name".into());
         }
         let format = format_of(&path).map_err(|error| error.found().to_owned())?;
-        let is_session = app.session.path().is_some_and(|own| is_same(own, &path));
+        let is_session = model.session.path().is_some_and(|own| is_same(own, &path));
         if is_session || path.to_string_lossy().ends_with(ENDING) {
             return Err("names that end so are those of sessions".into());
         }
@@ -145,14 +161,14 @@ impl ExportForm {
             self.asked = Some(path);
             return Err("file exists: Enter again replaces it".into());
         }
-        let (wanted, lacking) = app.drawable(self.scope);
+        let (wanted, lacking) = model.drawable(self.scope);
         if let Some(error) = lacking.first().filter(|_| wanted.is_empty()) {
             return Err(error.found().to_owned());
         }
         Ok(Export {
-            study: app.study.clone(),
+            study: model.study.clone(),
             wanted,
-            options: app.picks.shape.options(),
+            options: model.figure.options(),
             format,
             path,
             replaces,
@@ -198,15 +214,15 @@ impl Popup for ExportForm {
         Action::Export
     }
 
-    fn key(&mut self, key: Key, app: &mut App) -> Answer {
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
-            (Code::Named("Enter"), _) => return self.enter(app),
+            (Code::Named("Enter"), _) => return self.enter(model),
             (Code::Named("Tab" | "Down"), _) => self.step(1),
             (Code::Named("BackTab" | "Up"), _) => self.step(-1),
-            (Code::Named("Left"), _) if self.field != Field::File => self.choose(-1, app),
+            (Code::Named("Left"), _) if self.field != Field::File => self.choose(-1, model),
             (Code::Named("Right") | Code::Char(' '), _) if self.field != Field::File => {
-                self.choose(1, app);
+                self.choose(1, model);
             }
             _ if self.field == Field::File && edit(&mut self.input, key) => self.typed(),
             _ => {}
@@ -214,7 +230,7 @@ impl Popup for ExportForm {
         Answer::Stay
     }
 
-    fn paste(&mut self, text: &str, _app: &App) -> Pasted {
+    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         self.field = Field::File;
         let is_whole = insert(&mut self.input, text);
         self.typed();
@@ -225,16 +241,16 @@ impl Popup for ExportForm {
         true
     }
 
-    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(self, app, screen, buf)
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, cx, screen, buf)
     }
 }
 
 /// Draws the form; gives the cursor's place.
-fn draw(form: &ExportForm, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(90);
     let note = "Enter writes, Tab goes on, Esc leaves";
-    let inner = pane::popup("export", note, (width, 8), &app.theme, screen, buf);
+    let inner = pane::popup("export", note, (width, 8), &cx.ui.theme, screen, buf);
     if usize::from(inner.width) < NAME + 8 || inner.height < 4 {
         return None;
     }
@@ -242,22 +258,27 @@ fn draw(form: &ExportForm, app: &App, screen: Rect, buf: &mut Buffer) -> Option<
     let scroll = form.input.visual_scroll(room);
     for (field, y) in Field::ALL.into_iter().zip(inner.y..) {
         let (name, value) = match field {
-            Field::Scope => ("of", chosen(&scope(form, app))),
+            Field::Scope => ("of", chosen(&scope(form, cx))),
             Field::Format => ("format", chosen(&format(form))),
             Field::File => ("file", text::after(form.input.value(), scroll).to_owned()),
         };
         let line = Line::from(vec![
-            Span::styled(text::pad(&format!(" {name}"), NAME), app.theme.key),
+            Span::styled(text::pad(&format!(" {name}"), NAME), cx.ui.theme.key),
             Span::raw(text::pad(&value, room)),
         ]);
         buf.set_line(inner.x, y, &line, inner.width);
         if field == form.field && field != Field::File {
-            pane::mark(true, &app.theme, Rect::new(inner.x, y, inner.width, 1), buf);
+            pane::mark(
+                true,
+                &cx.ui.theme,
+                Rect::new(inner.x, y, inner.width, 1),
+                buf,
+            );
         }
     }
     let told = form.told.clone().unwrap_or_default();
     let told = text::fit(&format!(" {told}"), usize::from(inner.width));
-    buf.set_string(inner.x, inner.y + 4, told, app.theme.warning);
+    buf.set_string(inner.x, inner.y + 4, told, cx.ui.theme.warning);
     let column = NAME + form.input.visual_cursor().saturating_sub(scroll);
     let cursor = (inner.x + column as u16, inner.y + Field::File as u16);
     (form.field == Field::File).then_some(cursor)
@@ -267,8 +288,8 @@ fn chosen(words: &str) -> String {
     format!("‹ {words} ›")
 }
 
-fn scope(form: &ExportForm, app: &App) -> String {
-    let (wanted, lacking) = app.drawable(form.scope);
+fn scope(form: &ExportForm, cx: Context<'_>) -> String {
+    let (wanted, lacking) = cx.model.drawable(form.scope);
     let queries = if wanted.len() == 1 {
         "query"
     } else {

@@ -1,76 +1,65 @@
 //! The filter's line and ready conditions to choose from.
 
-use super::{Answer, Pasted, Popup};
-use crate::data::text::{grouped, shown};
-use crate::engine::{FilterRequest, Stamp};
-use crate::filter::{Mistake, Ready, ready};
-use crate::truth::relevance::Relevance;
-use crate::tui::action::Action;
-use crate::tui::app::App;
-use crate::tui::filter::Found;
-use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
-use crate::tui::widgets::{pane, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use std::sync::Arc;
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr;
+
+use crate::data::text::{grouped, shown};
+use crate::filter::{Mistake, Ready, ready};
+use crate::truth::relevance::Relevance;
+use crate::tui::action::Action;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
+use crate::tui::model::Model;
+use crate::tui::model::demand::Asked;
+use crate::tui::model::filter::Found;
+use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::ui::Context;
+use crate::tui::widgets::{pane, text};
 
 /// Rows above the list: the line, what is found of it, two for a mistake.
 const ABOVE: u16 = 4;
 
 /// The line, and the ready conditions.
 pub struct FilterMenu {
-    pub(super) input: Input,
+    pub(in crate::tui) input: Input,
     /// Conditions of this study.
-    pub(super) ready: Vec<Ready>,
+    pub(in crate::tui) ready: Vec<Ready>,
     /// Place of the chosen condition; `None` while the line counts.
-    pub(super) chosen: Option<usize>,
+    pub(in crate::tui) chosen: Option<usize>,
     /// The queries that meet what is typed or chosen, or a mistake.
     pub(in crate::tui) found: Result<Found, Mistake>,
 }
 
 impl FilterMenu {
     /// The menu with the condition in force on its line.
-    pub fn new(app: &App) -> Self {
+    pub fn new(model: &Model) -> Self {
         let mut menu = FilterMenu {
-            input: Input::new(app.filter.text.clone()),
-            ready: ready(&app.study, app.view),
+            input: Input::new(model.filter.text.clone()),
+            ready: ready(&model.study, model.view),
             chosen: None,
             found: Ok(Found::Nothing),
         };
-        menu.ask(app);
+        menu.ask(model);
         menu
     }
 
     /// The condition that Enter puts in force.
-    pub(super) fn text(&self) -> &str {
+    pub(in crate::tui) fn text(&self) -> &str {
         match self.chosen {
             Some(at) => &self.ready[at].expression,
             None => self.input.value(),
         }
     }
 
-    pub(in crate::tui) fn ask(&mut self, app: &App) {
+    pub(in crate::tui) fn ask(&mut self, model: &Model) {
         self.found = if self.text().trim().is_empty() {
             Ok(Found::Nothing)
         } else {
-            app.queries_that(self.text())
+            model.queries_that(self.text())
         };
-    }
-
-    /// What the engine is to ask.
-    pub fn asked(&self) -> Option<&Arc<FilterRequest>> {
-        self.found.as_ref().ok()?.asked()
-    }
-
-    /// Takes the answer of the engine, if it is to what is typed or chosen.
-    pub fn take(&mut self, request: Stamp, met: &[u32]) {
-        if let Ok(found) = &mut self.found {
-            found.take(request, met);
-        }
     }
 }
 
@@ -79,11 +68,11 @@ impl Popup for FilterMenu {
         Action::Filter
     }
 
-    fn key(&mut self, key: Key, app: &mut App) -> Answer {
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
             (Code::Named("Enter"), _) if self.found.is_ok() => {
-                app.filter_by(self.text().trim().to_owned());
+                model.filter_by(self.text().trim().to_owned());
                 return Answer::Close;
             }
             (Code::Named("Enter"), _) => {}
@@ -106,54 +95,73 @@ impl Popup for FilterMenu {
                 }
             }
         }
-        self.ask(app);
+        self.ask(model);
         Answer::Stay
     }
 
-    fn paste(&mut self, text: &str, app: &App) -> Pasted {
+    fn paste(&mut self, text: &str, model: &Model) -> Pasted {
         let is_whole = insert(&mut self.input, text);
         self.chosen = None;
-        self.ask(app);
+        self.ask(model);
         is_whole.into()
     }
 
-    fn refresh(&mut self, app: &App) -> bool {
-        if matches!(self.found, Ok(Found::Lacking(_))) {
-            self.ask(app);
+    fn refresh(&mut self, model: &Model) {
+        if let (Some((stamp, met)), Ok(found)) = (&model.typed_met, &mut self.found) {
+            found.take(*stamp, met);
         }
-        true
+        if matches!(self.found, Ok(Found::Lacking(_))) {
+            self.ask(model);
+        }
     }
 
-    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(self, app, screen, buf)
+    fn asks(&self) -> Asked {
+        let found = self.found.as_ref().ok();
+        let lacking = found.and_then(|found| match found {
+            Found::Lacking(lacking) => Some(lacking.clone()),
+            _ => None,
+        });
+        Asked::Filter(found.and_then(Found::asked).cloned(), lacking)
+    }
+
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, cx, screen, buf)
     }
 }
 
 /// Draws the menu; gives the cursor's place.
-fn draw(menu: &FilterMenu, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+fn draw(menu: &FilterMenu, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(100);
     let rows = u16::try_from(menu.ready.len()).unwrap_or(u16::MAX);
     let height = rows.saturating_add(ABOVE + 2).min(screen.height);
     let note = "Enter filters, Tab edits, Esc closes";
-    let inner = pane::popup("filter", note, (width, height), &app.theme, screen, buf);
+    let inner = pane::popup("filter", note, (width, height), &cx.ui.theme, screen, buf);
     if inner.height < ABOVE {
         return None;
     }
     let columns = usize::from(inner.width);
     let line = format!(" {}", shown(menu.input.value()));
-    buf.set_stringn(inner.x, inner.y, line, columns, app.theme.base);
-    found(menu, app, inner, buf);
+    buf.set_stringn(inner.x, inner.y, line, columns, cx.ui.theme.base);
+    found(menu, cx, inner, buf);
     let room = usize::from(inner.height - ABOVE);
     let offset = menu.chosen.map_or(0, |at| (at + 1).saturating_sub(room));
     for (row, ready) in menu.ready.iter().enumerate().skip(offset).take(room) {
         let y = inner.y + ABOVE + (row - offset) as u16;
         let line = Line::from(vec![
-            Span::styled(format!("  {}", text::pad(ready.name, 24)), app.theme.title),
-            Span::styled(ready.meaning, app.theme.dim),
+            Span::styled(
+                format!("  {}", text::pad(ready.name, 24)),
+                cx.ui.theme.title,
+            ),
+            Span::styled(ready.meaning, cx.ui.theme.dim),
         ]);
         buf.set_line(inner.x, y, &line, inner.width);
         if menu.chosen == Some(row) {
-            pane::mark(true, &app.theme, Rect::new(inner.x, y, inner.width, 1), buf);
+            pane::mark(
+                true,
+                &cx.ui.theme,
+                Rect::new(inner.x, y, inner.width, 1),
+                buf,
+            );
         }
     }
     let before: String = menu
@@ -167,35 +175,35 @@ fn draw(menu: &FilterMenu, app: &App, screen: Rect, buf: &mut Buffer) -> Option<
 }
 
 /// How many queries meet the condition, or what is wrong with it and where.
-fn found(menu: &FilterMenu, app: &App, inner: Rect, buf: &mut Buffer) {
+fn found(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
     let columns = usize::from(inner.width);
     let mut put = |row: u16, words: String, style: crate::tui::theme::ThemeStyle| {
         buf.set_stringn(inner.x, inner.y + row, words, columns, style);
     };
-    let judged = app.truth().relevance[app.view.direction].as_ref();
+    let judged = cx.model.truth().relevance[cx.model.view.direction].as_ref();
     let of = judged.map_or(0, Relevance::len);
     match &menu.found {
         Err(mistake) if menu.chosen.is_none() => {
             let before = " ".repeat(mistake.indent());
-            put(1, format!(" {before}^"), app.theme.error);
+            put(1, format!(" {before}^"), cx.ui.theme.error);
             let found = format!(" column {}: {}", mistake.column(), mistake.found());
-            put(2, found, app.theme.error);
+            put(2, found, cx.ui.theme.error);
             // How fix first: it is short.
             let advice: Vec<&str> = mistake.advice().into_iter().rev().flatten().collect();
-            put(3, format!(" {}", advice.join("; ")), app.theme.dim);
+            put(3, format!(" {}", advice.join("; ")), cx.ui.theme.dim);
         }
-        Err(mistake) => put(2, format!(" {}", mistake.found()), app.theme.error),
+        Err(mistake) => put(2, format!(" {}", mistake.found()), cx.ui.theme.error),
         Ok(Found::Met(met)) => {
             let words = format!(" {} of {} queries", grouped(met.len()), grouped(of));
-            put(2, words, app.theme.title);
+            put(2, words, cx.ui.theme.title);
         }
         Ok(_) if menu.text().trim().is_empty() => {
             let words = " such as: r1 == 0 and rank <= 5 and words <= 12, or one of these:";
-            put(2, words.into(), app.theme.dim);
+            put(2, words.into(), cx.ui.theme.dim);
         }
-        Ok(_) => put(2, " counting …".into(), app.theme.dim),
+        Ok(_) => put(2, " counting …".into(), cx.ui.theme.dim),
     }
     if menu.chosen.is_some() {
-        put(3, format!(" {}", menu.text()), app.theme.key);
+        put(3, format!(" {}", menu.text()), cx.ui.theme.key);
     }
 }

@@ -1,37 +1,42 @@
 //! A line over the footer in which a text is typed.
 
-use crate::tui::app::App;
-use crate::tui::theme::ThemeStyle;
-use crate::tui::widgets::text;
 use ratatui::buffer::Buffer;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 use tui_input::Input;
 
+use crate::tui::theme::ThemeStyle;
+use crate::tui::ui::Context;
+use crate::tui::widgets::text;
+
 /// Columns that the text needs before there is room for a hint.
 const LEAST: usize = 24;
 
 /// Draws a line with what stands before it and, where there is room, a hint after it.
-pub(super) fn draw(
+pub(in crate::tui) fn draw(
     input: &Input,
     [label, hint]: [&str; 2],
     style: ThemeStyle,
-    app: &App,
+    cx: Context<'_>,
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
-    let area = app.frame().footer;
+    let area = cx.ui.frame().footer;
     if area.area() == 0 {
         return None;
     }
     Clear.render(area, buf);
-    buf.set_style(area, app.theme.base);
-    buf.set_style(area, app.theme.header);
+    buf.set_style(area, cx.ui.theme.base);
+    buf.set_style(area, cx.ui.theme.header);
     let columns = usize::from(area.width);
     // What was just said of the line itself comes first.
-    let told = app.message.as_ref().map(|message| format!("{message}  "));
+    let told = cx
+        .model
+        .message
+        .as_ref()
+        .map(|message| format!("{message}  "));
     let (hint, style) = told
         .as_deref()
-        .map_or((hint, style), |told| (told, app.theme.warning));
+        .map_or((hint, style), |told| (told, cx.ui.theme.warning));
     let (before, hinted) = (text::width(label), text::width(hint));
     let after = if columns >= before + LEAST + hinted {
         hinted + 1
@@ -42,7 +47,7 @@ pub(super) fn draw(
     let scroll = input.visual_scroll(room);
     let typed = text::after(input.value(), scroll);
     let line = Line::from(vec![
-        Span::styled(label.to_owned(), app.theme.key),
+        Span::styled(label.to_owned(), cx.ui.theme.key),
         Span::raw(text::pad(typed, room)),
     ]);
     buf.set_line(area.x, area.y, &line, area.width);

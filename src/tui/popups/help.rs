@@ -1,20 +1,20 @@
 //! Keys and signs, made from the tables that the program itself uses.
 
-use super::{Sheet, Tone};
+use super::sheet::{Sheet, Tone};
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 use crate::tui::action::{Action, Group};
-use crate::tui::app::App;
 use crate::tui::signs;
+use crate::tui::ui::Ui;
 use crate::tui::widgets::text;
 
-pub(super) fn sheet(app: &App) -> Sheet {
-    let mut sheet = Sheet::new(Action::Help, "help", app.size, |app| Some(sheet(app)));
+pub(in crate::tui) fn sheet(ui: &Ui) -> Sheet {
+    let mut sheet = Sheet::new(Action::Help, "help", ui.size);
     for group in Group::ALL {
         sheet.gap();
         sheet.heading(group.title());
         for &action in Action::ALL.iter().filter(|action| action.group() == group) {
-            let keys = app.keymap.keys(action).iter().map(ToString::to_string);
+            let keys = ui.keymap.keys(action).iter().map(ToString::to_string);
             let keys = text::pad(&keys.collect::<Vec<_>>().join(" "), 26);
             sheet.line(vec![
                 (Tone::Key, format!("  {keys} ")),

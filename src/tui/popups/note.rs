@@ -1,15 +1,18 @@
 //! The line in which a note on a query is typed.
 
-use super::{Answer, Pasted, Popup, footer_line};
-use crate::data::Direction;
-use crate::tui::action::Action;
-use crate::tui::app::App;
-use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
-use crate::tui::signs;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tui_input::Input;
+
+use super::footer_line;
+use crate::data::Direction;
+use crate::tui::action::Action;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
+use crate::tui::model::Model;
+use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::signs;
+use crate::tui::ui::Context;
 
 /// The note as it is typed.
 pub struct NoteLine {
@@ -19,12 +22,11 @@ pub struct NoteLine {
 }
 
 impl NoteLine {
-    /// The line with what is noted already.
-    pub fn new(direction: Direction, query: usize, text: String) -> Self {
-        NoteLine {
-            input: Input::new(text),
-            on: (direction, query),
-        }
+    /// The line with what is noted already of the selected query; `None` where none can be written.
+    pub fn new(model: &mut Model) -> Option<Self> {
+        let (on, text) = model.noted()?;
+        let input = Input::new(text);
+        Some(NoteLine { input, on })
     }
 }
 
@@ -33,11 +35,11 @@ impl Popup for NoteLine {
         Action::Note
     }
 
-    fn key(&mut self, key: Key, app: &mut App) -> Answer {
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
             (Code::Named("Enter"), _) => {
-                app.keep_note(self.on, self.input.value());
+                model.keep_note(self.on, self.input.value());
                 return Answer::Close;
             }
             _ => edit(&mut self.input, key),
@@ -45,7 +47,7 @@ impl Popup for NoteLine {
         Answer::Stay
     }
 
-    fn paste(&mut self, text: &str, _app: &App) -> Pasted {
+    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         insert(&mut self.input, text).into()
     }
 
@@ -53,9 +55,9 @@ impl Popup for NoteLine {
         true
     }
 
-    fn draw(&self, app: &App, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let label = format!(" {} note ", signs::NOTE);
         let hint = "Enter saves, empty deletes, Esc cancels  ";
-        footer_line::draw(&self.input, [&label, hint], app.theme.dim, app, buf)
+        footer_line::draw(&self.input, [&label, hint], cx.ui.theme.dim, cx, buf)
     }
 }

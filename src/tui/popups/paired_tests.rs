@@ -1,50 +1,61 @@
 //! Paired tests of two models, and the lists of queries behind wins, ties and losses.
 
-use super::{Answer, Popup, Sheet};
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::sheet::Sheet;
+use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::engine::{PairedTest, Tested};
 use crate::metric::Unit;
 use crate::tui::action::Action;
-use crate::tui::app::App;
+use crate::tui::model::Model;
+use crate::tui::model::demand::Asked;
+use crate::tui::popup::{Answer, Popup};
+use crate::tui::signs::p_value;
+use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::{pane, text};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
-use std::sync::Arc;
 
 /// Columns of the words before a number.
 const WORDS: usize = 30;
 
 /// What is tested, and what the tests say once they are done.
 pub struct TestResults {
-    /// What is tested.
-    pub paired_test: Arc<PairedTest>,
-    /// One entry a metric; `None` while it is tested.
-    pub tested: Option<Vec<Tested>>,
+    paired_test: Arc<PairedTest>,
     /// The chosen line among wins, ties and losses of all metrics.
     selected: usize,
 }
 
+/// Opens paired tests of the model looked at and the next one, clustered by image where images are known.
+pub(in crate::tui) fn open(model: &mut Model) -> Option<TestResults> {
+    model.paired_test(Clustering::ByImage).map(TestResults::new)
+}
+
 impl TestResults {
-    /// Nothing tested yet.
-    pub fn new(paired_test: Arc<PairedTest>) -> Self {
+    /// The results, once they are there.
+    fn new(paired_test: PairedTest) -> Self {
         TestResults {
-            paired_test,
-            tested: None,
+            paired_test: Arc::new(paired_test),
             selected: 0,
         }
     }
 
     /// The metric and the outcome of the chosen line.
-    fn chosen(&self) -> Option<(&Tested, Outcome)> {
+    fn chosen<'a>(&self, model: &'a Model) -> Option<(&'a Tested, Outcome)> {
         let (metric, outcome) = (
             self.selected / Outcome::ALL.len(),
             self.selected % Outcome::ALL.len(),
         );
-        Some((self.tested.as_ref()?.get(metric)?, Outcome::ALL[outcome]))
+        Some((
+            model.tested_of(&self.paired_test)?.get(metric)?,
+            Outcome::ALL[outcome],
+        ))
     }
 }
 
@@ -53,37 +64,45 @@ impl Popup for TestResults {
         Action::Tests
     }
 
-    fn act(&mut self, action: Action, app: &mut App) -> Answer {
+    fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         match action {
             Action::Detail => {
-                let Some((tested, outcome)) = self.chosen() else {
+                let Some((tested, outcome)) = self.chosen(model) else {
                     return Answer::Stay;
                 };
-                app.list_outcome(self.paired_test.models, tested, outcome);
+                let metric = tested.spec.metric.key();
+                model.list_outcome(self.paired_test.models, metric, outcome);
                 Answer::Close
             }
             Action::NextPane => {
-                app.cluster_otherwise(&self.paired_test);
-                Answer::Stay
+                let other = model.clustered_otherwise(&self.paired_test);
+                other.map_or(Answer::Stay, |other| {
+                    Answer::Open(Box::new(TestResults::new(other)))
+                })
             }
             _ => Answer::Pass,
         }
     }
 
-    fn scroll(&mut self, by: i32, _app: &App) {
-        let lines = self.tested.as_ref().map_or(0, Vec::len) * Outcome::ALL.len();
+    fn scroll(&mut self, by: i32, model: &Model, _ui: &Ui) {
+        let tested = model.tested_of(&self.paired_test);
+        let lines = tested.map_or(0, <[Tested]>::len) * Outcome::ALL.len();
         let to = self.selected.saturating_add_signed(by as isize);
         self.selected = to.min(lines.saturating_sub(1));
     }
 
-    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(self, app, screen, buf);
+    fn asks(&self) -> Asked {
+        Asked::Tests(self.paired_test.clone())
+    }
+
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, cx, screen, buf);
         None
     }
 }
 
-fn draw(open: &TestResults, app: &App, screen: Rect, buf: &mut Buffer) {
-    let mut rows = lines(open, app);
+fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
+    let mut rows = lines(open, cx);
     let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
     let (width, highest) = Sheet::outer((screen.width, screen.height));
     let by_image = match (open.paired_test.direction, &open.paired_test.images) {
@@ -93,7 +112,7 @@ fn draw(open: &TestResults, app: &App, screen: Rect, buf: &mut Buffer) {
     };
     let note = &format!("{by_image}Enter lists the queries, Esc closes");
     let size = (width, wanted.min(highest));
-    let inner = pane::popup("paired tests", note, size, &app.theme, screen, buf);
+    let inner = pane::popup("paired tests", note, size, &cx.ui.theme, screen, buf);
     let chosen = rows.iter().position(|(of, _)| *of == Some(open.selected));
     // Where not all fit, the chosen line is in sight.
     let room = usize::from(inner.height);
@@ -105,33 +124,33 @@ fn draw(open: &TestResults, app: &App, screen: Rect, buf: &mut Buffer) {
     pane::lines(&shown, offset, inner, buf);
     if let Some(y) = chosen.map(|at| inner.y + (at - offset) as u16) {
         let row = Rect::new(inner.x, y, inner.width, 1).intersection(inner);
-        pane::mark(true, &app.theme, row, buf);
+        pane::mark(true, &cx.ui.theme, row, buf);
     }
 }
 
 /// A line, and which of the lines to choose from it is.
 type Row = (Option<usize>, Line<'static>);
 
-fn lines(open: &TestResults, app: &App) -> Vec<Row> {
+fn lines(open: &TestResults, cx: Context<'_>) -> Vec<Row> {
     let paired_test = &open.paired_test;
     let [first, second] = paired_test
         .models
-        .map(|model| app.study.models[model].name.clone());
-    let truth = &app.study.truths[paired_test.truth].name;
+        .map(|model| cx.model.study.models[model].name.clone());
+    let truth = &cx.model.study.truths[paired_test.truth].name;
     let judged = grouped(paired_test.ranks[0].len());
     let head = format!(
         " {first} - {second}, {}, truth {truth}, {judged} queries judged, {}",
         paired_test.direction,
         clustered(paired_test)
     );
-    let mut rows = vec![(None, Line::styled(head, app.theme.title))];
-    let Some(tested) = &open.tested else {
-        rows.push((None, Line::styled("   testing …", app.theme.dim)));
+    let mut rows = vec![(None, Line::styled(head, cx.ui.theme.title))];
+    let Some(tested) = cx.model.tested_of(paired_test) else {
+        rows.push((None, Line::styled("   testing …", cx.ui.theme.dim)));
         return rows;
     };
     for (at, one) in tested.iter().enumerate() {
         rows.push((None, Line::default()));
-        rows.extend(of_metric(one, &[first.clone(), second.clone()], app));
+        rows.extend(of_metric(one, &[first.clone(), second.clone()], cx));
         let counts = one.paired.counts(one.spec.metric.unit());
         for (outcome, (word, count)) in ["wins", "ties", "losses"]
             .into_iter()
@@ -142,14 +161,14 @@ fn lines(open: &TestResults, app: &App) -> Vec<Row> {
             let count = text::pad_left(&grouped(count), 8);
             let line = Line::from(vec![
                 Span::raw(text::pad(&words, WORDS)),
-                Span::styled(count, app.theme.key),
+                Span::styled(count, cx.ui.theme.key),
             ]);
             rows.push((Some(at * Outcome::ALL.len() + outcome), line));
         }
     }
-    let told = legend(paired_test, app);
+    let told = legend(paired_test, cx);
     let told = told.into_iter();
-    rows.extend(told.map(|words| (None, Line::styled(words, app.theme.dim))));
+    rows.extend(told.map(|words| (None, Line::styled(words, cx.ui.theme.dim))));
     rows
 }
 
@@ -163,7 +182,7 @@ fn clustered(paired_test: &PairedTest) -> &'static str {
 }
 
 /// How the numbers came about.
-fn legend(paired_test: &PairedTest, app: &App) -> Vec<String> {
+fn legend(paired_test: &PairedTest, cx: Context<'_>) -> Vec<String> {
     let draws = paired_test.draws;
     let mut told = vec![
         String::new(),
@@ -184,7 +203,7 @@ fn legend(paired_test: &PairedTest, app: &App) -> Vec<String> {
     }
     let names = paired_test
         .models
-        .map(|model| &app.study.models[model].name);
+        .map(|model| &cx.model.study.models[model].name);
     let short = paired_test
         .ranks
         .iter()
@@ -198,19 +217,19 @@ fn legend(paired_test: &PairedTest, app: &App) -> Vec<String> {
 }
 
 /// Means, difference, interval and p-values of a metric.
-fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
+fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>) -> Vec<Row> {
     let title = match one.spec.metric.title() {
         "AP@R" => "mAP@R",
         title => title,
     };
     let share = |value: f64| Unit::Share.shown(Some(value));
     let signed = |value: f64| format!("{:+.2}", value * 100.0);
-    let mut rows = vec![(None, Line::styled(format!(" {title}"), app.theme.title))];
+    let mut rows = vec![(None, Line::styled(format!(" {title}"), cx.ui.theme.title))];
     let mut row = |words: &str, number: String, more: String, style: Style| {
         let line = Line::from(vec![
             Span::raw(text::pad(&format!("   {words}"), WORDS)),
             Span::styled(text::pad_left(&number, 8), style),
-            Span::styled(format!("   {more}"), app.theme.dim),
+            Span::styled(format!("   {more}"), cx.ui.theme.dim),
         ]);
         rows.push((None, line));
     };
@@ -219,7 +238,7 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
             "undefined: no query, or rankings too short",
             String::new(),
             String::new(),
-            app.theme.dim.into(),
+            cx.ui.theme.dim.into(),
         );
         return rows;
     };
@@ -237,8 +256,8 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
         plain,
     );
     let style: Style = match first.total_cmp(&second) {
-        std::cmp::Ordering::Greater => app.theme.up.into(),
-        std::cmp::Ordering::Less => app.theme.down.into(),
+        std::cmp::Ordering::Greater => cx.ui.theme.up.into(),
+        std::cmp::Ordering::Less => cx.ui.theme.down.into(),
         std::cmp::Ordering::Equal => plain,
     };
     let ends = |[low, high]: [f64; 2]| format!("{} to {}", signed(low), signed(high));
@@ -252,18 +271,9 @@ fn of_metric(one: &Tested, names: &[String; 2], app: &App) -> Vec<Row> {
         ("randomisation", tests.randomised.map(|test| test.p)),
         ("t", tests.student.map(|test| test.p)),
     ];
-    let named = |&(name, value): &(&str, Option<f64>)| Some(format!("{name} {}", p(value?)));
+    let named = |&(name, value): &(&str, Option<f64>)| Some(format!("{name} {}", p_value(value?)));
     let others: Vec<String> = others.iter().filter_map(named).collect();
-    let decides = one.corrected.holm.map_or("-".into(), p);
+    let decides = one.corrected.holm.map_or("-".into(), p_value);
     row("Holm-adjusted p", decides, others.join(", "), plain);
     rows
-}
-
-/// A p-value for people.
-pub fn p(value: f64) -> String {
-    if value < 1e-4 {
-        "< 0.0001".into()
-    } else {
-        format!("{value:.4}")
-    }
 }

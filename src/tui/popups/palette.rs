@@ -1,17 +1,17 @@
 //! Every action by name: type some letters, choose one.
 
-use tui_input::Input;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use tui_input::Input;
 
-use super::{Answer, Pasted, Popup};
 use crate::engine::search;
 use crate::tui::action::Action;
-use crate::tui::app::App;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
+use crate::tui::model::Model;
+use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::ui::Context;
 use crate::tui::widgets::{pane, text};
 
 /// The palette's line, the matching actions and the chosen one.
@@ -25,7 +25,7 @@ pub struct Palette {
 }
 
 impl Palette {
-    pub(super) fn new() -> Self {
+    pub(in crate::tui) fn new() -> Self {
         let mut palette = Palette {
             input: Input::default(),
             actions: Vec::new(),
@@ -58,7 +58,7 @@ impl Popup for Palette {
         Action::Palette
     }
 
-    fn key(&mut self, key: Key, _app: &mut App) -> Answer {
+    fn key(&mut self, key: Key, _model: &mut Model) -> Answer {
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
             (Code::Named("Enter"), _) => {
@@ -80,18 +80,18 @@ impl Popup for Palette {
         Answer::Stay
     }
 
-    fn paste(&mut self, text: &str, _app: &App) -> Pasted {
+    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         let is_whole = insert(&mut self.input, text);
         self.filter();
         is_whole.into()
     }
 
-    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(self, app, screen, buf)
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, cx, screen, buf)
     }
 }
 
-fn draw(palette: &Palette, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let rows = u16::try_from(palette.actions.len())
         .unwrap_or(u16::MAX)
         .saturating_add(3);
@@ -100,7 +100,7 @@ fn draw(palette: &Palette, app: &App, screen: Rect, buf: &mut Buffer) -> Option<
         "do",
         "Enter does it, Esc closes",
         size,
-        &app.theme,
+        &cx.ui.theme,
         screen,
         buf,
     );
@@ -112,7 +112,7 @@ fn draw(palette: &Palette, app: &App, screen: Rect, buf: &mut Buffer) -> Option<
         inner.y,
         format!(" : {}", palette.input.value()),
         usize::from(inner.width),
-        app.theme.base,
+        cx.ui.theme.base,
     );
     let room = usize::from(inner.height - 1);
     let offset = (palette.selected + 1).saturating_sub(room);
@@ -120,12 +120,12 @@ fn draw(palette: &Palette, app: &App, screen: Rect, buf: &mut Buffer) -> Option<
         let y = inner.y + 1 + (row - offset) as u16;
         let width = usize::from(inner.width);
         let name = text::pad(action.name(), 20);
-        let keys = text::pad_left(&app.keymap.hint(action), 8);
+        let keys = text::pad_left(&cx.ui.keymap.hint(action), 8);
         let doc = text::pad(action.doc(), width.saturating_sub(32));
         let pieces = [
-            (app.theme.title, format!("  {name}")),
-            (app.theme.base, doc),
-            (app.theme.key, format!(" {keys} ")),
+            (cx.ui.theme.title, format!("  {name}")),
+            (cx.ui.theme.base, doc),
+            (cx.ui.theme.key, format!(" {keys} ")),
         ];
         let line: Line = pieces
             .into_iter()
@@ -133,7 +133,7 @@ fn draw(palette: &Palette, app: &App, screen: Rect, buf: &mut Buffer) -> Option<
             .collect();
         buf.set_line(inner.x, y, &line, inner.width);
         if row == palette.selected {
-            buf.set_style(Rect::new(inner.x, y, inner.width, 1), app.theme.selected);
+            buf.set_style(Rect::new(inner.x, y, inner.width, 1), cx.ui.theme.selected);
         }
     }
     let column = inner.x + 3 + palette.input.visual_cursor() as u16;

@@ -1,35 +1,19 @@
 //! The line in which a part of a pick is typed.
 
-use super::{Answer, Pasted, Popup, footer_line};
-use crate::tui::action::Action;
-use crate::tui::app::App;
-use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
-use crate::tui::signs;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tui_input::Input;
 
-/// What is typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PickField {
-    /// The note below the query.
-    Note,
-    /// The heading of its group.
-    Heading,
-    /// The names of its models.
-    Models,
-}
-
-impl PickField {
-    fn opened_by(self) -> Action {
-        match self {
-            PickField::Note => Action::Note,
-            PickField::Heading => Action::Heading,
-            PickField::Models => Action::ModelsBy,
-        }
-    }
-}
+use super::footer_line;
+use crate::data::text::shown;
+use crate::tui::action::Action;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
+use crate::tui::model::Model;
+use crate::tui::model::picked::PickField;
+use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::signs;
+use crate::tui::ui::Context;
 
 /// A part of a pick as it is typed.
 pub struct PickLine {
@@ -41,25 +25,40 @@ pub struct PickLine {
 }
 
 impl PickLine {
-    /// The line with what there is already.
-    pub fn new(field: PickField, text: String) -> Self {
-        PickLine {
+    /// The line with what there is already of the selected pick; `None` where it cannot be changed, which is
+    /// then said.
+    pub fn new(field: PickField, model: &mut Model) -> Option<Self> {
+        if model.has_no_pick() {
+            return None;
+        }
+        let pick = model.selected_pick()?;
+        let text = match field {
+            PickField::Note => shown(&pick.note),
+            PickField::Heading => pick.group.as_deref().map_or(String::new(), shown),
+            PickField::Models => shown(&pick.models.join(", ")),
+        };
+        Some(PickLine {
             input: Input::new(text),
             field,
             mistake: None,
-        }
+        })
     }
 }
 
 impl Popup for PickLine {
     fn opened_by(&self) -> Action {
-        self.field.opened_by()
+        match self.field {
+            PickField::Note => Action::Note,
+            PickField::Heading => Action::Heading,
+            PickField::Models => Action::ModelsBy,
+        }
     }
 
-    fn key(&mut self, key: Key, app: &mut App) -> Answer {
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
-            (Code::Named("Enter"), _) => match app.keep_pick_line(self.field, self.input.value()) {
+            (Code::Named("Enter"), _) => match model.keep_pick_line(self.field, self.input.value())
+            {
                 Ok(()) => return Answer::Close,
                 Err(error) => self.mistake = Some(error.found().to_owned()),
             },
@@ -72,7 +71,7 @@ impl Popup for PickLine {
         Answer::Stay
     }
 
-    fn paste(&mut self, text: &str, _app: &App) -> Pasted {
+    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         insert(&mut self.input, text).into()
     }
 
@@ -80,7 +79,7 @@ impl Popup for PickLine {
         true
     }
 
-    fn draw(&self, app: &App, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let (label, hint) = match self.field {
             PickField::Note => (
                 format!(" {} in the figure ", signs::NOTE),
@@ -93,9 +92,9 @@ impl Popup for PickLine {
             PickField::Models => (" models ".to_owned(), "names with commas between  "),
         };
         let (hint, style) = match &self.mistake {
-            Some(mistake) => (format!("{mistake}  "), app.theme.error),
-            None => (hint.to_owned(), app.theme.dim),
+            Some(mistake) => (format!("{mistake}  "), cx.ui.theme.error),
+            None => (hint.to_owned(), cx.ui.theme.dim),
         };
-        footer_line::draw(&self.input, [&label, &hint], style, app, buf)
+        footer_line::draw(&self.input, [&label, &hint], style, cx, buf)
     }
 }

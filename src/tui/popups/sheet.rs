@@ -5,12 +5,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::Popup;
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
-use crate::tui::app::App;
+use crate::tui::model::Model;
+use crate::tui::model::demand::Asked;
 use crate::tui::pictures::Place;
+use crate::tui::popup::Popup;
 use crate::tui::theme::Theme;
+use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{picture, text};
 
@@ -47,8 +49,6 @@ pub struct Sheet {
     /// Gallery index of the image whose picture stands beside the text.
     picture: Option<usize>,
     columns: usize,
-    /// Makes it anew; `None` where there is nothing to tell any more.
-    make: fn(&App) -> Option<Sheet>,
 }
 
 /// Where the parts of a sheet are on the screen.
@@ -70,13 +70,8 @@ const WIDEST_BESIDE: u16 = 52;
 
 impl Sheet {
     /// An empty sheet for a terminal of this size.
-    pub fn new(
-        opened_by: Action,
-        title: impl Into<String>,
-        size: (u16, u16),
-        make: fn(&App) -> Option<Sheet>,
-    ) -> Self {
-        Sheet::beside(None, opened_by, title, size, make)
+    pub fn new(opened_by: Action, title: impl Into<String>, size: (u16, u16)) -> Self {
+        Sheet::beside(None, opened_by, title, size)
     }
 
     /// The same beside the picture of an image, as large as the terminal allows.
@@ -85,7 +80,6 @@ impl Sheet {
         opened_by: Action,
         title: impl Into<String>,
         size: (u16, u16),
-        make: fn(&App) -> Option<Sheet>,
     ) -> Self {
         let mut sheet = Sheet {
             opened_by,
@@ -94,7 +88,6 @@ impl Sheet {
             offset: 0,
             picture,
             columns: 1,
-            make,
         };
         sheet.columns = usize::from(sheet.parts(size).text.0).max(1);
         sheet
@@ -177,7 +170,8 @@ impl Sheet {
         }
     }
 
-    fn scroll_by(&mut self, by: i32, size: (u16, u16)) {
+    /// Moves its text by so many lines, on a terminal of this size.
+    pub(in crate::tui) fn scroll_by(&mut self, by: i32, size: (u16, u16)) {
         let shown = usize::from(self.parts(size).text.1);
         let last = self.lines.len().saturating_sub(shown);
         let to = i64::try_from(self.offset).unwrap_or(i64::MAX) + i64::from(by);
@@ -190,28 +184,30 @@ impl Popup for Sheet {
         self.opened_by
     }
 
-    fn scroll(&mut self, by: i32, app: &App) {
-        self.scroll_by(by, app.size);
+    fn scroll(&mut self, by: i32, _model: &Model, ui: &Ui) {
+        self.scroll_by(by, ui.size);
     }
 
-    fn refresh(&mut self, app: &App) -> bool {
-        let Some(mut sheet) = (self.make)(app) else {
-            return false;
-        };
-        sheet.scroll_by(i32::try_from(self.offset).unwrap_or(i32::MAX), app.size);
-        *self = sheet;
-        true
+    fn asks(&self) -> Asked {
+        match self.opened_by {
+            Action::Define => Asked::EveryMetric,
+            _ => Asked::Nothing,
+        }
     }
 
-    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(self, app, screen, buf);
+    fn pictures(&self, size: (u16, u16)) -> Vec<Place> {
+        Vec::from_iter(self.place(size))
+    }
+
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, cx, screen, buf);
         None
     }
 }
 
 /// Draws the sheet with its picture, if it has one.
-fn draw(sheet: &Sheet, app: &App, screen: Rect, buf: &mut Buffer) {
-    let theme = &app.theme;
+fn draw(sheet: &Sheet, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
+    let theme = &cx.ui.theme;
     let parts = sheet.parts((screen.width, screen.height));
     let place = sheet.place((screen.width, screen.height));
     let (width, highest) = parts.outer;
@@ -228,7 +224,7 @@ fn draw(sheet: &Sheet, app: &App, screen: Rect, buf: &mut Buffer) {
     let inner = pane::popup(&sheet.title, note, (width, height), theme, screen, buf);
     draw_text(sheet, parts.text, theme, inner, buf);
     if let Some(place) = place {
-        picture::draw(app.pictures.get(place), theme, place.area, buf);
+        picture::draw(cx.ui.pictures.get(place), theme, place.area, buf);
     }
 }
 

@@ -1,15 +1,18 @@
 //! The line in which the number is typed that queries are sorted by.
 
-use super::{Answer, Pasted, Popup, footer_line};
-use crate::filter::{Key as Number, Mistake};
-use crate::tui::action::Action;
-use crate::tui::app::App;
-use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
-use crate::tui::screens::browse::Sort;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use tui_input::Input;
+
+use super::footer_line;
+use crate::filter::{Key as Number, Mistake};
+use crate::tui::action::Action;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
+use crate::tui::model::Model;
+use crate::tui::model::sort::Sort;
+use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::ui::Context;
 
 /// The number as it is typed.
 pub struct SortLine {
@@ -20,8 +23,8 @@ pub struct SortLine {
 
 impl SortLine {
     /// The line with the number that queries are sorted by, if there is one.
-    pub fn new(app: &App) -> Self {
-        let text = match &app.browse.sort {
+    pub fn new(model: &Model) -> Self {
+        let text = match &model.selection.sort {
             Sort::By(number) => number.to_string(),
             _ => String::new(),
         };
@@ -31,12 +34,12 @@ impl SortLine {
         }
     }
 
-    fn order(&self, app: &App) -> Result<Sort, Mistake> {
+    fn order(&self, model: &Model) -> Result<Sort, Mistake> {
         let text = self.input.value().trim();
         if text.is_empty() {
             return Ok(Sort::Gallery);
         }
-        Number::parse(text, &app.study, app.view)?;
+        Number::parse(text, &model.study, model.view)?;
         Ok(Sort::By(text.into()))
     }
 
@@ -53,12 +56,12 @@ impl Popup for SortLine {
         Action::SortBy
     }
 
-    fn key(&mut self, key: Key, app: &mut App) -> Answer {
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
-            (Code::Named("Enter"), _) => match self.order(app) {
+            (Code::Named("Enter"), _) => match self.order(model) {
                 Ok(sort) => {
-                    app.sort_by(sort);
+                    model.sort_by(sort);
                     return Answer::Close;
                 }
                 Err(mistake) => self.take(mistake),
@@ -72,21 +75,21 @@ impl Popup for SortLine {
         Answer::Stay
     }
 
-    fn paste(&mut self, text: &str, _app: &App) -> Pasted {
+    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         insert(&mut self.input, text).into()
     }
 
-    fn draw(&self, app: &App, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+    fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let (hint, style) = match &self.mistake {
             Some(mistake) => {
                 let (column, found) = (mistake.column(), mistake.found());
-                (format!("column {column}: {found}  "), app.theme.error)
+                (format!("column {column}: {found}  "), cx.ui.theme.error)
             }
             None => (
                 "such as -rank or a.map_at_r - b.map_at_r  ".to_owned(),
-                app.theme.dim,
+                cx.ui.theme.dim,
             ),
         };
-        footer_line::draw(&self.input, [" sort by ", &hint], style, app, buf)
+        footer_line::draw(&self.input, [" sort by ", &hint], style, cx, buf)
     }
 }

@@ -1,19 +1,25 @@
 //! What the doctor found, and the inputs, a line per file.
 
-use super::{Sheet, Tone};
+use super::sheet::{Sheet, Tone};
 use crate::doctor::{Finding, Severity};
 use crate::tui::action::Action;
-use crate::tui::app::{App, Numbers};
+use crate::tui::model::numbers::Numbers;
+use crate::tui::ui::Context;
 
-pub(super) fn sheet(app: &App) -> Sheet {
-    let mut sheet = Sheet::new(Action::Study, "inputs", app.size, |app| Some(sheet(app)));
-    for finding in app.findings.iter().flat_map(|findings| findings.iter()) {
+pub(in crate::tui) fn sheet(cx: Context<'_>) -> Sheet {
+    let mut sheet = Sheet::new(Action::Study, "inputs", cx.ui.size);
+    for finding in cx
+        .model
+        .findings
+        .iter()
+        .flat_map(|findings| findings.iter())
+    {
         add(&mut sheet, finding);
     }
     sheet.gap();
-    session(&mut sheet, app);
-    for note in &app.study.notes {
-        let tone = match (note.warning, &app.findings) {
+    session(&mut sheet, cx);
+    for note in &cx.model.study.notes {
+        let tone = match (note.warning, &cx.model.findings) {
             // It is among the findings.
             (true, Some(_)) => continue,
             (true, None) => Tone::Warning,
@@ -21,7 +27,7 @@ pub(super) fn sheet(app: &App) -> Sheet {
         };
         sheet.paragraph(tone, 0, &note.text);
     }
-    for (model, numbers) in app.study.models.iter().zip(&app.numbers) {
+    for (model, numbers) in cx.model.study.models.iter().zip(&cx.model.numbers) {
         if let Numbers::Failed(error) = numbers {
             sheet.paragraph(
                 Tone::Warning,
@@ -30,7 +36,7 @@ pub(super) fn sheet(app: &App) -> Sheet {
             );
         }
     }
-    for fault in &app.faults {
+    for fault in &cx.model.faults {
         let words = format!("a background job failed, which is a defect of this program: {fault}");
         sheet.paragraph(Tone::Warning, 0, &words);
     }
@@ -38,12 +44,12 @@ pub(super) fn sheet(app: &App) -> Sheet {
 }
 
 /// What is to say of the session.
-fn session(sheet: &mut Sheet, app: &App) {
-    if let Some(error) = &app.session.failure {
+fn session(sheet: &mut Sheet, cx: Context<'_>) {
+    if let Some(error) = &cx.model.session.failure {
         let words = format!("the session {error}");
         sheet.paragraph(Tone::Warning, 0, &words);
     }
-    for note in &app.session.notes {
+    for note in &cx.model.session.notes {
         sheet.paragraph(Tone::Warning, 0, &format!("session: {note}"));
     }
 }

@@ -1,17 +1,21 @@
 //! What stands between leaving and work that is in no file: where it is to be saved.
 
-use super::{Answer, Pasted, Popup};
-use crate::error::Error;
-use crate::tui::action::Action;
-use crate::tui::app::{App, Effect};
-use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
-use crate::tui::widgets::{pane, text};
+use std::path::Path;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use std::path::Path;
 use tui_input::Input;
+
+use crate::error::Error;
+use crate::tui::action::Action;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
+use crate::tui::model::Model;
+use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::ui::Context;
+use crate::tui::widgets::{pane, text};
 
 /// Widest text that is comfortable to read.
 const WIDEST: u16 = 90;
@@ -43,15 +47,17 @@ impl Popup for Unsaved {
         Action::Quit
     }
 
-    fn key(&mut self, key: Key, app: &mut App) -> Answer {
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         let leave = || Answer::Effect(Effect::Leave(self.reason.clone()));
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
             (Code::Char('d'), true) => return leave(),
-            (Code::Named("Enter"), _) => match app.save_to(Path::new(self.input.value().trim())) {
-                Ok(()) => return leave(),
-                Err(failure) => self.failure = failure,
-            },
+            (Code::Named("Enter"), _) => {
+                match model.save_to(Path::new(self.input.value().trim())) {
+                    Ok(()) => return leave(),
+                    Err(failure) => self.failure = failure,
+                }
+            }
             _ => {
                 edit(&mut self.input, key);
             }
@@ -59,7 +65,7 @@ impl Popup for Unsaved {
         Answer::Stay
     }
 
-    fn paste(&mut self, text: &str, _app: &App) -> Pasted {
+    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
         insert(&mut self.input, text).into()
     }
 
@@ -67,24 +73,24 @@ impl Popup for Unsaved {
         true
     }
 
-    fn draw(&self, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
-        draw(self, app, screen, buf)
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, cx, screen, buf)
     }
 }
 
 /// Draws the question where to save; gives the cursor's place.
-fn draw(asked: &Unsaved, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+fn draw(asked: &Unsaved, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(WIDEST);
     let columns = usize::from(width.saturating_sub(4)).max(1);
     let failure = format!("{}: {}", asked.failure.subject(), asked.failure.found());
-    let words = [app.session.made(), failure];
+    let words = [cx.model.session.made(), failure];
     let mut lines: Vec<String> = words
         .iter()
         .flat_map(|words| text::wrap(words, columns))
         .collect();
     let keys = text::wrap(KEYS, columns);
     let height = (lines.len() + keys.len() + 5) as u16;
-    let inner = pane::popup("not saved", "", (width, height), &app.theme, screen, buf);
+    let inner = pane::popup("not saved", "", (width, height), &cx.ui.theme, screen, buf);
     let label = text::width(LABEL);
     let least = keys.len() + 1;
     if usize::from(inner.width) < label + 8 || usize::from(inner.height) < least {
@@ -92,17 +98,17 @@ fn draw(asked: &Unsaved, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u
     }
     lines.truncate(usize::from(inner.height) - least);
     for (line, y) in lines.iter().zip(inner.y..) {
-        buf.set_string(inner.x + 1, y, line, app.theme.base);
+        buf.set_string(inner.x + 1, y, line, cx.ui.theme.base);
     }
     for (line, y) in keys.iter().zip(inner.bottom() - keys.len() as u16..) {
-        buf.set_string(inner.x + 1, y, line, app.theme.dim);
+        buf.set_string(inner.x + 1, y, line, cx.ui.theme.dim);
     }
     let y = (inner.y + lines.len() as u16 + 1).min(inner.bottom() - least as u16);
     let room = usize::from(inner.width) - label - 1;
     let scroll = asked.input.visual_scroll(room);
     let typed = text::after(asked.input.value(), scroll);
     let line = Line::from(vec![
-        Span::styled(LABEL, app.theme.key),
+        Span::styled(LABEL, cx.ui.theme.key),
         Span::raw(text::pad(typed, room)),
     ]);
     buf.set_line(inner.x, y, &line, inner.width);

@@ -5,28 +5,29 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::headline::{FIXED, Headline, Model};
+use super::headline::{FIXED, Headline, Shown as Looked};
 use super::tabs::{NUMBERS, Tabs};
 use crate::doctor;
 use crate::metric::Unit;
 use crate::tui::action::Action;
-use crate::tui::app::{App, Numbers};
-use crate::tui::trend::Shown;
+use crate::tui::model::numbers::Numbers;
+use crate::tui::model::trend::Shown;
+use crate::tui::ui::Context;
 use crate::tui::widgets::{text, trend};
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    buf.set_style(area, app.theme.header);
-    let style = style(app, area);
-    let tabs = app.tabs();
+/// Draws the header with the names of the screens, where it has room for them.
+pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf: &mut Buffer) {
+    buf.set_style(area, cx.ui.theme.header);
+    let style = style(cx, area);
     let room = tabs.as_ref().map_or(usize::from(area.width), Tabs::before);
-    let numbers = numbers(app, room);
+    let numbers = numbers(cx, room);
     if area.height > 1 {
         buf.set_line(area.x, area.y, &style, area.width);
         buf.set_line(area.x, area.y + 1, &numbers, area.width);
-        state(app, area, style.width(), buf);
+        state(cx, area, style.width(), buf);
         if let Some(tabs) = tabs {
             let x = area.x + tabs.before() as u16;
-            buf.set_line(x, area.y + 1, &names(app, tabs), area.width);
+            buf.set_line(x, area.y + 1, &names(cx, tabs), area.width);
         }
     } else {
         let mut both = numbers;
@@ -42,23 +43,23 @@ const HALF: usize = 7;
 const SHORTEST: usize = 4;
 
 /// Model, direction, truth, pool, queries.
-fn style(app: &App, area: Rect) -> Line<'static> {
-    let chip = Style::from(app.theme.chip);
-    let label = Style::from(app.theme.dim).patch(Style {
+fn style(cx: Context<'_>, area: Rect) -> Line<'static> {
+    let chip = Style::from(cx.ui.theme.chip);
+    let label = Style::from(cx.ui.theme.dim).patch(Style {
         fg: None,
-        ..app.theme.header.into()
+        ..cx.ui.theme.header.into()
     });
-    let headline = Headline::of(app, area.width, area.height);
+    let headline = Headline::of(cx, area.width, area.height);
     let [start, gap, truth, pool] = FIXED;
     let mut spans = vec![Span::styled(start, chip)];
     match headline.model {
-        Model::Name(name) => spans.push(Span::styled(name, chip)),
-        Model::Slider(slider) => {
+        Looked::Name(name) => spans.push(Span::styled(name, chip)),
+        Looked::Slider(slider) => {
             let track = |columns: u16| Span::styled("━".repeat(usize::from(columns)), label);
             spans.extend([
                 Span::styled(slider.before, chip),
                 track(slider.knob),
-                Span::styled("●", app.theme.key),
+                Span::styled("●", cx.ui.theme.key),
                 track(slider.track - slider.knob - 1),
                 Span::styled(slider.after, chip),
             ]);
@@ -66,7 +67,7 @@ fn style(app: &App, area: Rect) -> Line<'static> {
     }
     spans.extend([
         Span::styled(gap, label),
-        Span::styled(app.view.direction.key(), chip),
+        Span::styled(cx.model.view.direction.key(), chip),
         Span::styled(truth, label),
         Span::styled(headline.truth, chip),
         Span::styled(pool, label),
@@ -78,21 +79,22 @@ fn style(app: &App, area: Rect) -> Line<'static> {
 }
 
 /// The screens, the present one as what is looked at.
-fn names(app: &App, tabs: Tabs) -> Line<'static> {
+fn names(cx: Context<'_>, tabs: Tabs) -> Line<'static> {
     let mut line = Line::default();
-    for (screen, key, name) in tabs.entries {
-        let is_present = screen == app.screen;
+    let shown = tabs.shown;
+    for (action, key, name) in tabs.entries {
+        let is_present = action == shown;
         let style = if is_present {
-            app.theme.chip
+            cx.ui.theme.chip
         } else {
-            app.theme.dim
+            cx.ui.theme.dim
         };
         let gap = if key.is_empty() || name.is_empty() {
             ""
         } else {
             " "
         };
-        let key_look = if is_present { style } else { app.theme.key };
+        let key_look = if is_present { style } else { cx.ui.theme.key };
         line.push_span(Span::styled(key, key_look));
         line.push_span(Span::styled(format!("{gap}{name}  "), style));
     }
@@ -100,10 +102,10 @@ fn names(app: &App, tabs: Tabs) -> Line<'static> {
 }
 
 /// The two numbers, always in the same place.
-fn numbers(app: &App, width: usize) -> Line<'static> {
-    let (r1, map) = (app.trend.r1(), app.trend.map_at_r());
-    let (r1_past, map_past) = app.trend.history();
-    let halves = app.intervals.shown();
+fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
+    let (r1, map) = (cx.model.trend.r1(), cx.model.trend.map_at_r());
+    let (r1_past, map_past) = cx.model.trend.history();
+    let halves = cx.model.intervals.shown();
     // Where there is no room for intervals they wait for a wider terminal.
     let halves = halves.filter(|_| width >= NUMBERS + 2 * HALF);
     let words = |half: Option<f64>| half.map_or("·".into(), |half| Unit::Share.shown(Some(half)));
@@ -115,44 +117,46 @@ fn numbers(app: &App, width: usize) -> Line<'static> {
     };
     let columns = (width.saturating_sub(taken) / 2).min(20);
     let columns = if columns < SHORTEST { 0 } else { columns };
-    let mut spans = number(app, " R@1 ", r1, half);
+    let mut spans = number(cx, " R@1 ", r1, half);
     spans.push(Span::styled(
         text::pad(&trend::line(&r1_past, columns), columns),
-        app.theme.line_r1,
+        cx.ui.theme.line_r1,
     ));
-    spans.extend(number(app, "  mAP@R ", map, map_half));
+    spans.extend(number(cx, "  mAP@R ", map, map_half));
     spans.push(Span::styled(
         text::pad(&trend::line(&map_past, columns), columns),
-        app.theme.line_map,
+        cx.ui.theme.line_map,
     ));
     Line::from(spans)
 }
 
 /// A number, half the width of its interval where intervals are shown, and its change.
 fn number(
-    app: &App,
+    cx: Context<'_>,
     label: &'static str,
     shown: Option<Shown>,
     half: Option<String>,
 ) -> Vec<Span<'static>> {
-    let known = app.scored().is_some() && !app.is_filtering();
+    let known = cx.model.scored().is_some() && !cx.model.is_filtering();
     let shown = shown.filter(|_| known);
     let value = shown.map_or("  ··· ".into(), |shown| {
         text::pad_left(&Unit::Share.shown(shown.value), 6)
     });
     let (change, style) = match shown.and_then(|shown| shown.change) {
-        Some(change) if change > 0.0 => (format!(" ▲ +{}", percent(change)), app.theme.up.into()),
-        Some(change) if change < 0.0 => (format!(" ▼ {}", percent(change)), app.theme.down.into()),
-        Some(_) => (" = 0.00".into(), app.theme.dim.into()),
-        None => (String::new(), Style::from(app.theme.dim)),
+        Some(change) if change > 0.0 => (format!(" ▲ +{}", percent(change)), cx.ui.theme.up.into()),
+        Some(change) if change < 0.0 => {
+            (format!(" ▼ {}", percent(change)), cx.ui.theme.down.into())
+        }
+        Some(_) => (" = 0.00".into(), cx.ui.theme.dim.into()),
+        None => (String::new(), Style::from(cx.ui.theme.dim)),
     };
     let half = half.map(|words| {
         let words = if known { words } else { "·".into() };
-        Span::styled(text::pad(&format!(" ±{words}"), HALF), app.theme.dim)
+        Span::styled(text::pad(&format!(" ±{words}"), HALF), cx.ui.theme.dim)
     });
     let mut spans = vec![
-        Span::styled(label, app.theme.dim),
-        Span::styled(value, app.theme.number),
+        Span::styled(label, cx.ui.theme.dim),
+        Span::styled(value, cx.ui.theme.number),
     ];
     spans.extend(half);
     spans.push(Span::styled(text::pad(&change, 10), style));
@@ -172,12 +176,12 @@ fn percent(change: f64) -> String {
 
 /// At the right: what is being counted, or what needs a look; over whatever stands there if it
 /// cannot wait.
-fn state(app: &App, area: Rect, used: usize, buf: &mut Buffer) {
+fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
     let Some(News {
         words,
         style,
         urgent,
-    }) = news(app)
+    }) = news(cx)
     else {
         return;
     };
@@ -194,30 +198,31 @@ struct News {
     urgent: bool,
 }
 
-fn news(app: &App) -> Option<News> {
-    let key = app.keymap.hint(Action::Study);
-    let waiting = app
+fn news(cx: Context<'_>) -> Option<News> {
+    let key = cx.ui.keymap.hint(Action::Study);
+    let waiting = cx
+        .model
         .numbers
         .iter()
         .filter(|n| matches!(n, Numbers::Waiting | Numbers::Stale(_)))
         .count();
-    if !app.faults.is_empty() {
+    if !cx.model.faults.is_empty() {
         let words = format!(" ⚠ a job failed ({key}) ");
         return Some(News {
             words,
-            style: app.theme.error.into(),
+            style: cx.ui.theme.error.into(),
             urgent: true,
         });
     }
-    if let Some(error) = &app.session.failure {
+    if let Some(error) = &cx.model.session.failure {
         return Some(News {
             words: format!(" ⚠ {}: {} ({key}) ", error.subject(), error.found()),
-            style: app.theme.error.into(),
+            style: cx.ui.theme.error.into(),
             urgent: true,
         });
     }
-    let [problems, notes] = app.remarks();
-    let words = match (app.progress, waiting) {
+    let [problems, notes] = cx.model.remarks();
+    let words = match (cx.model.progress, waiting) {
         (Some(share), 1) => format!(" counting {:.0} % ", share * 100.0),
         (Some(share), 2..) => format!(" counting {:.0} %, {waiting} models ", share * 100.0),
         _ if problems + notes == 0 => return None,
@@ -225,7 +230,7 @@ fn news(app: &App) -> Option<News> {
     };
     Some(News {
         words,
-        style: app.theme.warning.into(),
-        urgent: app.progress.is_some() || problems > 0,
+        style: cx.ui.theme.warning.into(),
+        urgent: cx.model.progress.is_some() || problems > 0,
     })
 }

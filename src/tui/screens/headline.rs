@@ -4,13 +4,14 @@ use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::study::Mix;
 use crate::truth::relevance::Relevance;
-use crate::tui::app::App;
-use crate::tui::session_state::Kept;
+use crate::tui::model::Model;
+use crate::tui::model::session::Kept;
+use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 
 /// The words of the header's first line, between which stand fixed ones.
 pub(in crate::tui) struct Headline {
-    pub(super) model: Model,
+    pub(super) model: Shown,
     pub(super) truth: String,
     pub(super) pool: String,
     pub(super) judged: String,
@@ -18,7 +19,7 @@ pub(in crate::tui) struct Headline {
 }
 
 /// What is said of the model.
-pub(in crate::tui) enum Model {
+pub(in crate::tui) enum Shown {
     /// Its name.
     Name(String),
     /// A mixture whose alpha can be dragged.
@@ -52,25 +53,37 @@ const STEP: u32 = 5;
 
 impl Headline {
     /// The words for a header of so many columns and rows.
-    pub(super) fn of(app: &App, width: u16, rows: u16) -> Self {
-        let truth = app.truth();
-        let mine = if app.is_judged() { " + mine" } else { "" };
+    pub(super) fn of(cx: Context<'_>, width: u16, rows: u16) -> Self {
+        let truth = cx.model.truth();
+        let mine = if cx.model.is_judged() { " + mine" } else { "" };
         let mut headline = Headline {
-            model: Model::Name(String::new()),
-            truth: text::fit(&truth.name, 20) + &app.dial_words(truth) + mine,
-            pool: text::fit(&app.base.pool_name(app.dials.pool), 20),
-            judged: judged(app, width),
-            kept: kept(app),
+            model: Shown::Name(String::new()),
+            truth: text::fit(&truth.name, 20) + &cx.model.dial_words(truth) + mine,
+            pool: text::fit(&cx.model.base.pool_name(cx.model.dials.pool), 20),
+            judged: judged(cx, width),
+            kept: kept(cx),
         };
-        let room = usize::from(width).saturating_sub(headline.width(app));
-        headline.model = model(app, width, if rows > 1 { room } else { 0 });
+        let room = usize::from(width).saturating_sub(headline.width(cx));
+        headline.model = model(cx, width, if rows > 1 { room } else { 0 });
         headline
     }
 
+    /// The slider of the header, if it has one.
+    pub(in crate::tui) fn slider(cx: Context<'_>) -> Option<Slider> {
+        let header = cx.ui.frame().header;
+        if header.height == 0 {
+            return None;
+        }
+        match Headline::of(cx, header.width, header.height).model {
+            Shown::Slider(slider) => Some(slider),
+            Shown::Name(_) => None,
+        }
+    }
+
     /// Columns of all but the model.
-    fn width(&self, app: &App) -> usize {
+    fn width(&self, cx: Context<'_>) -> usize {
         let words = [&self.truth, &self.pool, &self.judged, &self.kept];
-        let key = app.view.direction.key();
+        let key = cx.model.view.direction.key();
         let fixed = FIXED.into_iter().chain([key]);
         let words = words.into_iter().map(String::as_str);
         fixed.chain(words).map(text::width).sum()
@@ -78,19 +91,19 @@ impl Headline {
 }
 
 /// How many queries are looked at.
-fn judged(app: &App, width: u16) -> String {
-    let covered = app.truth().relevance[app.view.direction]
+fn judged(cx: Context<'_>, width: u16) -> String {
+    let covered = cx.model.truth().relevance[cx.model.view.direction]
         .as_ref()
         .map_or(0, Relevance::len);
-    let total = app.study.pool_sizes()[app.view.direction];
-    let is_long = !app.judgements.verdicts.is_empty() || app.mix_in_sight().is_some();
-    let entered = app.scored().map_or(covered, |scored| scored.r1.judged);
+    let total = cx.model.study.pool_sizes()[cx.model.view.direction];
+    let is_long = !cx.model.judgements.verdicts.is_empty() || mix_in_sight(cx.model).is_some();
+    let entered = cx.model.scored().map_or(covered, |scored| scored.r1.judged);
     let is_told = entered < covered && width >= 110;
     match (grouped(covered), grouped(total)) {
-        (covered, _) if let Some(met) = app.filtered() => {
+        (covered, _) if let Some(met) = cx.model.filtered() => {
             format!("  filter {} of {covered} queries", grouped(met.len()))
         }
-        _ if app.is_filtering() => "  filter …".into(),
+        _ if cx.model.is_filtering() => "  filter …".into(),
         // Short where the state of the session or a slider must fit beside it.
         (covered, total) if width < 72 || width < 110 && is_long => format!("  {covered}/{total}"),
         (covered, total) if is_told => {
@@ -102,14 +115,14 @@ fn judged(app: &App, width: u16) -> String {
 }
 
 /// How many verdicts there are, and whether they are saved.
-fn kept(app: &App) -> String {
-    let count = app.judgements.verdicts.len();
+fn kept(cx: Context<'_>) -> String {
+    let count = cx.model.judgements.verdicts.len();
     let verdicts = match count {
         0 => String::new(),
         1 => "  1 verdict".into(),
         _ => format!("  {} verdicts", grouped(count)),
     };
-    match app.session.kept() {
+    match cx.model.session.kept() {
         Kept::ReadOnly => verdicts + "  read-only",
         Kept::Failed => verdicts + " NOT SAVED",
         _ if count == 0 => verdicts,
@@ -120,17 +133,19 @@ fn kept(app: &App) -> String {
     }
 }
 
-fn model(app: &App, width: u16, room: usize) -> Model {
+fn model(cx: Context<'_>, width: u16, room: usize) -> Shown {
     let most = if width < 120 { 24 } else { 40 };
-    let Some(mix) = app.mix_in_sight() else {
-        let name = &app.study.models[app.view.model].name;
+    let Some(mix) = mix_in_sight(cx.model) else {
+        let name = &cx.model.study.models[cx.model.view.model].name;
         let room = if room == 0 { most } else { room };
-        return Model::Name(text::fit_middle(name, room.clamp(8, most)));
+        return Shown::Name(text::fit_middle(name, room.clamp(8, most)));
     };
-    let names = mix.models.map(|model| app.base.models[model].name.as_str());
+    let names = mix
+        .models
+        .map(|model| cx.model.base.models[model].name.as_str());
     match Slider::fitted(mix, names, room) {
-        Some(slider) => Model::Slider(slider),
-        None => Model::Name(format!("{} {}", word(mix.scaling), alpha(mix))),
+        Some(slider) => Shown::Slider(slider),
+        None => Shown::Name(format!("{} {}", word(mix.scaling), alpha(mix))),
     }
 }
 
@@ -191,24 +206,10 @@ impl Slider {
     }
 }
 
-impl App {
-    /// The mixture, where it is what is looked at.
-    fn mix_in_sight(&self) -> Option<Mix> {
-        let is_looked_at = self.view.model == self.base.models.len();
-        self.dials.mix.filter(|_| is_looked_at)
-    }
-
-    /// The slider of the header, if it has one.
-    pub(in crate::tui) fn slider(&self) -> Option<Slider> {
-        let header = self.frame().header;
-        if header.height == 0 {
-            return None;
-        }
-        match Headline::of(self, header.width, header.height).model {
-            Model::Slider(slider) => Some(slider),
-            Model::Name(_) => None,
-        }
-    }
+/// The mixture, where it is what is looked at.
+fn mix_in_sight(model: &Model) -> Option<Mix> {
+    let is_looked_at = model.view.model == model.base.models.len();
+    model.dials.mix.filter(|_| is_looked_at)
 }
 
 #[cfg(test)]

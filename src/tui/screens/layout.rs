@@ -2,8 +2,6 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::app::App;
-
 /// The parts that all screens have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame {
@@ -35,13 +33,6 @@ impl Frame {
     /// Whether the terminal is too small for anything.
     pub fn is_too_small(&self) -> bool {
         self.footer.height == 0
-    }
-}
-
-impl App {
-    /// The parts that all screens have, at the present size.
-    pub fn frame(&self) -> Frame {
-        frame(self.size)
     }
 }
 

@@ -1,13 +1,15 @@
 //! The screens by name, in the header: the same for drawing and for the mouse.
 
-use super::Screen;
-use crate::tui::app::App;
+use crate::tui::action::Action;
+use crate::tui::ui::Ui;
 use crate::tui::widgets::text;
 
 /// The names, each with its key, at the right end of the header's second line.
 pub(in crate::tui) struct Tabs {
-    /// Screen, key and name; the name is empty where there is room for the key alone.
-    pub(super) entries: Vec<(Screen, String, &'static str)>,
+    /// The action that shows a screen, key and name; the name is empty where there is room for the key alone.
+    pub(super) entries: Vec<(Action, String, &'static str)>,
+    /// The action that shows the present screen.
+    pub(super) shown: Action,
     /// The column where the first one begins.
     start: u16,
     row: u16,
@@ -21,24 +23,34 @@ const TREND: usize = 5;
 const GAP: usize = 2;
 
 impl Tabs {
-    /// All names where they fit beside the numbers, else the present screen's alone; `None` where not
-    /// even that fits.
-    fn of(app: &App, width: usize, row: u16) -> Option<Self> {
-        let entries = |all: bool| -> Vec<(Screen, String, &'static str)> {
-            let entry = |&screen: &Screen| {
-                let is_named = all || screen == app.screen;
-                let name = if is_named { screen.name() } else { "" };
-                (screen, app.keymap.hint(screen.shown_by()), name)
+    /// All names where they fit beside the numbers, else the present screen's alone; `None` where not even
+    /// that fits. Screens are told by the actions that show them, with their names.
+    pub(in crate::tui) fn of(
+        ui: &Ui,
+        titles: &[(Action, &'static str)],
+        shown: Action,
+    ) -> Option<Self> {
+        let header = ui.frame().header;
+        if header.height < 2 {
+            return None;
+        }
+        let width = usize::from(header.width);
+        let entries = |all: bool| -> Vec<(Action, String, &'static str)> {
+            let entry = |&(action, title): &(Action, &'static str)| {
+                let is_named = all || action == shown;
+                let name = if is_named { title } else { "" };
+                (action, ui.keymap.hint(action), name)
             };
-            Screen::ALL.iter().map(entry).collect()
+            titles.iter().map(entry).collect()
         };
         let long = Some(entries(true)).filter(|all| taken(all) + NUMBERS + 2 * TREND <= width);
         let entries = long.unwrap_or_else(|| entries(false));
         let left = width.checked_sub(taken(&entries))?;
         (left >= NUMBERS).then_some(Tabs {
             entries,
+            shown,
             start: left as u16,
-            row,
+            row: header.y + 1,
         })
     }
 
@@ -47,8 +59,8 @@ impl Tabs {
         usize::from(self.start)
     }
 
-    /// The screen whose name is at a place of the terminal.
-    pub(in crate::tui) fn at(&self, x: u16, y: u16) -> Option<Screen> {
+    /// The action that shows the screen whose name is at a place of the terminal.
+    pub(in crate::tui) fn at(&self, x: u16, y: u16) -> Option<Action> {
         let mut end = self.start;
         let mut entries = self.entries.iter();
         let hit = entries.find(|entry| {
@@ -61,22 +73,11 @@ impl Tabs {
 }
 
 /// Columns of an entry with the blanks after it.
-fn columns((_, key, name): &(Screen, String, &str)) -> usize {
+fn columns((_, key, name): &(Action, String, &str)) -> usize {
     let between = usize::from(!key.is_empty() && !name.is_empty());
     text::width(key) + between + text::width(name) + GAP
 }
 
-fn taken(entries: &[(Screen, String, &'static str)]) -> usize {
+fn taken(entries: &[(Action, String, &'static str)]) -> usize {
     entries.iter().map(columns).sum()
-}
-
-impl App {
-    /// The names of the screens in the header; `None` where it has no room for them.
-    pub(in crate::tui) fn tabs(&self) -> Option<Tabs> {
-        let header = self.frame().header;
-        let has_row = header.height > 1;
-        has_row
-            .then(|| Tabs::of(self, usize::from(header.width), header.y + 1))
-            .flatten()
-    }
 }

@@ -5,74 +5,79 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::Cx;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::{Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::truth::Kind;
 use crate::truth::standing::Badge;
-use crate::tui::app::App;
 use crate::tui::signs;
 use crate::tui::widgets::{pane, text};
 
-pub(super) fn draw_item(app: &App, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let item = app.item();
+    let item = cx.model.item();
     let title = item.map_or("item".into(), |item| format!("item at rank {}", item.rank));
-    let picture = app.pair_picture();
-    let of_query = app.view.direction == Direction::I2t && picture.area() > 0;
+    let picture = cx.pair_picture();
+    let of_query = cx.model.view.direction == Direction::I2t && picture.area() > 0;
     let note = if of_query { "the query's picture" } else { "" };
-    let mut inner = pane::frame(&title, note, false, &app.theme, area, buf);
+    let mut inner = pane::frame(&title, note, false, &cx.ui.theme, area, buf);
     inner.width -= picture.width;
-    let (Some(item), Some(query)) = (item, app.browse.query()) else {
+    let (Some(item), Some(query)) = (item, cx.model.selection.query()) else {
         return;
     };
-    let badge = Badge::of(&app.study.truths, app.view.direction, query, item.item);
+    let badge = Badge::of(
+        &cx.model.study.truths,
+        cx.model.view.direction,
+        query,
+        item.item,
+    );
     let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
     let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
     let meaning = text::fit(signs::meaning(badge), room);
     let mut lines = vec![Line::from(vec![
-        Span::styled(sign, app.theme.badge(badge)),
-        Span::styled(meaning, app.theme.dim),
+        Span::styled(sign, cx.ui.theme.badge(badge)),
+        Span::styled(meaning, cx.ui.theme.dim),
     ])];
-    if let Some(verdict) = app.verdict(query, item.item) {
+    if let Some(verdict) = cx.model.verdict(query, item.item) {
         let words = format!(" {} {verdict}  ", signs::verdict(verdict));
         lines.push(Line::from(vec![
-            Span::styled(words, app.theme.verdict(verdict)),
-            Span::styled("your verdict", app.theme.dim),
+            Span::styled(words, cx.ui.theme.verdict(verdict)),
+            Span::styled("your verdict", cx.ui.theme.dim),
         ]));
     }
     let width = usize::from(inner.width).saturating_sub(4);
-    match app.view.direction {
-        Direction::I2t => lines.extend(caption(app, item.item, width)),
-        Direction::T2i => lines.extend(image(app, item.item, width)),
+    match cx.model.view.direction {
+        Direction::I2t => lines.extend(caption(cx, item.item, width)),
+        Direction::T2i => lines.extend(image(cx, item.item, width)),
     }
     pane::lines(&lines, 0, inner, buf);
 }
 
 /// A caption in full, and the image it was written for.
-fn caption(app: &App, caption: usize, width: usize) -> Vec<Line<'static>> {
-    let mut lines: Vec<Line> = text::wrap(&app.study.gallery.caption(caption), width)
+fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
+    let mut lines: Vec<Line> = text::wrap(&cx.model.study.gallery.caption(caption), width)
         .into_iter()
         .map(|l| Line::from(format!("  {l}")))
         .collect();
-    let about = app.study.origin(caption);
+    let about = cx.model.study.origin(caption);
     lines.extend(
         text::wrap(&about, width)
             .into_iter()
-            .map(|l| Line::styled(format!("  {l}"), app.theme.dim)),
+            .map(|l| Line::styled(format!("  {l}"), cx.ui.theme.dim)),
     );
     lines
 }
 
 /// An image's name and all captions written for it.
-fn image(app: &App, image: usize, width: usize) -> Vec<Line<'static>> {
-    let gallery = &app.study.gallery;
+fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
+    let gallery = &cx.model.study.gallery;
     let name = format!("  {}", text::fit(&gallery.image(image), width));
-    let mut lines = vec![Line::styled(name, app.theme.dim)];
-    for caption in app.study.own(Direction::I2t, image) {
+    let mut lines = vec![Line::styled(name, cx.ui.theme.dim)];
+    for caption in cx.model.study.own(Direction::I2t, image) {
         let wrapped = text::wrap(&gallery.caption(caption as usize), width.saturating_sub(2));
         for (at, part) in wrapped.into_iter().enumerate() {
             lines.push(Line::from(format!(
@@ -84,17 +89,17 @@ fn image(app: &App, image: usize, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw_standing(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let query = app.browse.query();
-    let note = query.and_then(|query| app.note_words(app.view.direction, query));
+    let query = cx.model.selection.query();
+    let note = query.and_then(|query| cx.model.note_words(cx.model.view.direction, query));
     let note = note.map_or(String::new(), |note| format!("{} {note}", signs::NOTE));
     // In the frame, where it takes nothing else its place.
     let room = usize::from(area.width).saturating_sub(FRAME);
     let cut = text::fit(&note, room);
-    let inner = pane::frame("this query", &cut, false, &app.theme, area, buf);
+    let inner = pane::frame("this query", &cut, false, &cx.ui.theme, area, buf);
     let Some(query) = query else {
         return;
     };
@@ -105,21 +110,21 @@ pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
         "   R in R first R@1   AP@R"
     };
     let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
-    let mut lines = vec![Line::styled(names, app.theme.dim)];
-    for (at, truth) in app.study.truths.iter().enumerate() {
-        if truth.relevance[app.view.direction].is_some() {
-            lines.push(truth_line(app, at, query, wide));
+    let mut lines = vec![Line::styled(names, cx.ui.theme.dim)];
+    for (at, truth) in cx.model.study.truths.iter().enumerate() {
+        if truth.relevance[cx.model.view.direction].is_some() {
+            lines.push(truth_line(cx, at, query, wide));
         }
     }
-    if let Some(verdict) = verdict(app, query) {
+    if let Some(verdict) = verdict(cx, query) {
         let width = usize::from(inner.width).saturating_sub(3);
         let wrapped = text::wrap(&verdict, width).into_iter();
-        lines.extend(wrapped.map(|line| Line::styled(format!("   {line}"), app.theme.title)));
+        lines.extend(wrapped.map(|line| Line::styled(format!("   {line}"), cx.ui.theme.title)));
     }
     // The whole of it, where rows are left.
     let wrapped = text::wrap(&note, usize::from(inner.width).saturating_sub(3));
     if cut != note && lines.len() + wrapped.len() <= usize::from(inner.height) {
-        let line = |line| Line::styled(format!("   {line}"), app.theme.key);
+        let line = |line| Line::styled(format!("   {line}"), cx.ui.theme.key);
         lines.extend(wrapped.into_iter().map(line));
     }
     pane::lines(&lines, 0, inner, buf);
@@ -134,26 +139,26 @@ fn name_width(wide: bool) -> usize {
     if wide { 12 } else { 8 }
 }
 
-fn truth_line(app: &App, at: usize, query: usize, wide: bool) -> Line<'static> {
-    let truth = &app.study.truths[at];
-    let current = at == app.view.truth;
+fn truth_line(cx: Cx<'_>, at: usize, query: usize, wide: bool) -> Line<'static> {
+    let truth = &cx.model.study.truths[at];
+    let current = at == cx.model.view.truth;
     let pointer = if current { " ▸ " } else { "   " };
     let style: Style = if current {
-        app.theme.title.into()
+        cx.ui.theme.title.into()
     } else {
         Style::default()
     };
     let name = text::pad(&truth.name, name_width(wide));
     let mut spans = vec![Span::styled(format!("{pointer}{name}"), style)];
-    let Some(ranks) = app.ranks_of(at, query) else {
-        let relevance = truth.relevance[app.view.direction].as_ref();
+    let Some(ranks) = cx.model.ranks_of(at, query) else {
+        let relevance = truth.relevance[cx.model.view.direction].as_ref();
         let judged = relevance.is_some_and(|r| r.place(query).is_some());
         let words = if judged {
             "   counting …"
         } else {
             "   not judged"
         };
-        spans.push(Span::styled(words, app.theme.dim));
+        spans.push(Span::styled(words, cx.ui.theme.dim));
         return Line::from(spans);
     };
     let hits = if ranks.is_known_to(ranks.listed) {
@@ -162,9 +167,9 @@ fn truth_line(app: &App, at: usize, query: usize, wide: bool) -> Line<'static> {
         "-".into()
     };
     let (mark, mark_style) = match is_right(ranks) {
-        Some(true) => ("✔", app.theme.up),
-        Some(false) => ("✗", app.theme.down),
-        None => ("-", app.theme.dim),
+        Some(true) => ("✔", cx.ui.theme.up),
+        Some(false) => ("✗", cx.ui.theme.down),
+        None => ("-", cx.ui.theme.dim),
     };
     let share = |value| text::pad_left(&Unit::Share.shown(value), 7);
     let gap = usize::from(wide);
@@ -194,10 +199,10 @@ fn is_right(ranks: QueryRanks<'_>) -> Option<bool> {
 }
 
 /// What R@1 says of the query under the original and the richest truth that judges it.
-fn verdict(app: &App, query: usize) -> Option<String> {
-    let right = |truth: usize| is_right(app.ranks_of(truth, query)?);
+fn verdict(cx: Cx<'_>, query: usize) -> Option<String> {
+    let right = |truth: usize| is_right(cx.model.ranks_of(truth, query)?);
     let of_kind = |kind: Kind| {
-        let truths = app.study.truths.iter().enumerate().rev();
+        let truths = cx.model.study.truths.iter().enumerate().rev();
         let mut judged = truths.filter(|(_, truth)| truth.kind == kind);
         judged.find_map(|(at, truth)| Some((right(at)?, truth.name.as_str(), at)))
     };
@@ -214,7 +219,7 @@ fn verdict(app: &App, query: usize) -> Option<String> {
         (true, None) => format!("R@1 = 1 under {name}; no richer ground truth judges it"),
         (false, rich) => {
             let at = rich.map_or(at, |(_, _, rich)| rich);
-            miss(app.ranks_of(at, query)?)
+            miss(cx.model.ranks_of(at, query)?)
         }
     })
 }

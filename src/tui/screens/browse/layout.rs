@@ -2,8 +2,8 @@
 
 use ratatui::layout::Rect;
 
-use super::Pane;
-use crate::tui::app::App;
+use super::Cx;
+use crate::tui::model::selection::Pane;
 use crate::tui::screens::layout::{frame, split, stack};
 
 /// The parts of the screen; a part of no size is not shown.
@@ -52,10 +52,10 @@ pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
     }
 }
 
-impl App {
+impl<'a> Cx<'a> {
     /// The parts of the browse screen at the present size.
-    pub fn areas(&self) -> Areas {
-        areas(self.size, self.browse.pane)
+    pub fn areas(self) -> Areas {
+        areas(self.ui.size, self.model.selection.pane)
     }
 }
 

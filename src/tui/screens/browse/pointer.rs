@@ -2,44 +2,50 @@
 
 use ratatui::layout::Rect;
 
-use super::{NAMES, Pane};
-use crate::tui::app::App;
+use super::Browse;
+use super::NAMES;
+use super::page::step;
+use crate::tui::model::Model;
+use crate::tui::model::selection::Pane;
+use crate::tui::screen::Screen;
 use crate::tui::screens::layout::row_at;
+use crate::tui::ui::Ui;
 
-impl App {
+impl Browse {
     /// Selects what was clicked.
-    pub(super) fn browse_click(&mut self, x: u16, y: u16) {
-        let areas = self.areas();
+    pub(super) fn click_at(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16)) {
+        let areas = self.cx(model, ui).areas();
         if let Some(row) = row_at(areas.queries, NAMES, x, y) {
-            self.browse.pane = Pane::Queries;
-            let place = self.browse.offset + row;
-            if place < self.browse.queries.len() {
-                self.browse_select(place);
+            model.selection.pane = Pane::Queries;
+            let place = model.selection.offset + row;
+            if place < model.selection.queries.len() {
+                model.select_query(place);
             }
         } else if let Some(row) = row_at(areas.ranking, NAMES, x, y) {
-            self.browse.pane = Pane::Ranking;
-            let at = row / usize::from(self.item_rows());
+            model.selection.pane = Pane::Ranking;
+            let at = row / usize::from(self.cx(model, ui).item_rows());
             // Rows below the last item that has room.
-            if at >= self.items_in_sight() {
+            if at >= self.cx(model, ui).items_in_sight() {
                 return;
             }
-            let place = self.browse.item_offset + at;
-            if self.item_at(place).is_some() {
-                self.browse.item = place;
+            let place = self.item_offset + at;
+            if model.item_at(place).is_some() {
+                model.selection.item = place;
             }
         }
     }
 
     /// Moves the list under the pointer.
-    pub(super) fn browse_wheel(&mut self, x: u16, y: u16, by: isize) {
+    pub(super) fn wheel_at(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16), by: isize) {
         let over = |area: Rect| area.contains((x, y).into());
-        let areas = self.areas();
+        let areas = self.cx(model, ui).areas();
         if over(areas.queries) {
-            self.browse.pane = Pane::Queries;
+            model.selection.pane = Pane::Queries;
         } else if over(areas.ranking) {
-            self.browse.pane = Pane::Ranking;
+            model.selection.pane = Pane::Ranking;
         }
-        let is_tall = self.browse.pane == Pane::Ranking && self.item_rows() > 1;
-        self.browse_move(if is_tall { by.signum() } else { by });
+        let is_tall = model.selection.pane == Pane::Ranking && self.cx(model, ui).item_rows() > 1;
+        step(model, if is_tall { by.signum() } else { by });
+        self.follow(model, ui);
     }
 }

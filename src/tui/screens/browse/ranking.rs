@@ -5,14 +5,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::queries::image_label;
-use super::{Item, Pane};
+use super::Cx;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
-use crate::tui::app::{App, Numbers};
+use crate::tui::model::numbers::Numbers;
+use crate::tui::model::selection::{Item, Pane};
+use crate::tui::screens::queries::image_label;
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -35,17 +36,17 @@ pub(super) fn before(width: usize) -> usize {
     RANK + SIGN + if width < WITH_SCORES { 0 } else { SCORE }
 }
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let focus = app.browse.pane == Pane::Ranking;
-    let inner = pane::frame(&title(app), &ranked(app), focus, &app.theme, area, buf);
+    let focus = cx.model.selection.pane == Pane::Ranking;
+    let inner = pane::frame(&title(cx), &ranked(cx), focus, &cx.ui.theme, area, buf);
     let width = usize::from(inner.width);
-    let mine = mine(app, width);
-    let truths = columns(app, width - mine);
+    let mine = mine(cx, width);
+    let truths = columns(cx, width - mine);
     let taken: usize = truths.iter().map(|(_, columns)| columns).sum();
-    let thumb = usize::from(app.thumb_columns());
+    let thumb = usize::from(cx.thumb_columns());
     // A blank after the picture.
     let gap = thumb + usize::from(thumb > 0);
     let room = width.saturating_sub(before(width) + gap + taken + mine);
@@ -61,18 +62,18 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     if mine > 0 {
         head += &text::pad_left("mine", mine);
     }
-    buf.set_stringn(inner.x, inner.y, head, width, app.theme.dim);
+    buf.set_stringn(inner.x, inner.y, head, width, cx.ui.theme.dim);
     let list = Rect {
         y: inner.y + 1,
         height: inner.height.saturating_sub(1),
         ..inner
     };
-    let Some(ranking) = app.ranking() else {
-        note(waiting(app), app, list, buf);
+    let Some(ranking) = cx.model.ranking() else {
+        note(waiting(cx), cx, list, buf);
         return;
     };
     if ranking.order.is_empty() {
-        note("this model ranks nothing for this query", app, list, buf);
+        note("this model ranks nothing for this query", cx, list, buf);
         return;
     }
     let scores = width >= WITH_SCORES;
@@ -83,48 +84,48 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         scores,
         mine,
     };
-    draw_items(app, layout, focus, list, buf);
+    draw_items(cx, layout, focus, list, buf);
     let scroll = Scroll {
-        offset: app.browse.item_offset,
-        shown: app.items_in_sight(),
+        offset: cx.state.item_offset,
+        shown: cx.items_in_sight(),
         total: ranking.order.len(),
     };
-    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+    pane::scrollbar(scroll, focus, &cx.ui.theme, list, buf);
 }
 
 /// The items in sight, the selected one marked.
-fn draw_items(app: &App, layout: Layout<'_>, focus: bool, list: Rect, buf: &mut Buffer) {
-    let listed = listed(app);
-    let height = app.thumb_rows().max(1);
-    let first = app.browse.item_offset;
-    for at in 0..app.items_in_sight() {
-        let Some(item) = app.item_at(first + at) else {
+fn draw_items(cx: Cx<'_>, layout: Layout<'_>, focus: bool, list: Rect, buf: &mut Buffer) {
+    let listed = listed(cx);
+    let height = cx.thumb_rows().max(1);
+    let first = cx.state.item_offset;
+    for at in 0..cx.items_in_sight() {
+        let Some(item) = cx.model.item_at(first + at) else {
             break;
         };
-        let y = list.y + at as u16 * app.item_rows();
+        let y = list.y + at as u16 * cx.item_rows();
         let place = Rect { y, height, ..list }.intersection(list);
-        let lines = lines(app, item, layout, listed);
+        let lines = lines(cx, item, layout, listed);
         pane::lines(&lines, 0, place, buf);
-        if item.rank == app.browse.item + 1 {
-            pane::mark(focus, &app.theme, place, buf);
+        if item.rank == cx.model.selection.item + 1 {
+            pane::mark(focus, &cx.ui.theme, place, buf);
         }
     }
 }
 
-fn title(app: &App) -> String {
-    let Some(query) = app.browse.query() else {
+fn title(cx: Cx<'_>) -> String {
+    let Some(query) = cx.model.selection.query() else {
         return "ranking".into();
     };
-    match app.view.direction {
-        Direction::T2i => format!("“{}”", app.study.gallery.caption(query)),
-        Direction::I2t => image_label(app, query),
+    match cx.model.view.direction {
+        Direction::T2i => format!("“{}”", cx.model.study.gallery.caption(query)),
+        Direction::I2t => image_label(cx.model, query),
     }
 }
 
 /// How much of the gallery is ranked, where it is not all of it.
-fn ranked(app: &App) -> String {
-    let items = app.study.pool_sizes()[app.view.direction.flipped()];
-    match app.ranking().map(|ranking| ranking.order.len()) {
+fn ranked(cx: Cx<'_>) -> String {
+    let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
+    match cx.model.ranking().map(|ranking| ranking.order.len()) {
         Some(count) if count < items => {
             format!("{} of {} ranked", grouped(count), grouped(items))
         }
@@ -133,25 +134,29 @@ fn ranked(app: &App) -> String {
 }
 
 /// Columns of one's own verdicts, where there are any and the list is not narrow.
-fn mine(app: &App, width: usize) -> usize {
-    let shown = !app.judgements.verdicts.is_empty() && width >= WITH_SCORES;
+fn mine(cx: Cx<'_>, width: usize) -> usize {
+    let shown = !cx.model.judgements.verdicts.is_empty() && width >= WITH_SCORES;
     if shown { MINE } else { 0 }
 }
 
 /// The truths that get a column and its width; as many as fit, the one looked at before all others.
-fn columns(app: &App, width: usize) -> Vec<(&Truth, usize)> {
+fn columns(cx: Cx<'_>, width: usize) -> Vec<(&Truth, usize)> {
     let widest = if width < WITH_SCORES { 4 } else { 9 };
     let wanted = |truth: &Truth| {
-        let least = if app.study.is_rated(truth) { RATING } else { 3 };
+        let least = if cx.model.study.is_rated(truth) {
+            RATING
+        } else {
+            3
+        };
         text::width(&truth.name).clamp(least, widest) + 1
     };
     let mut room = width.saturating_sub(before(width) + LEAST_TEXT);
-    room = room.saturating_sub(wanted(app.truth()));
+    room = room.saturating_sub(wanted(cx.model.truth()));
     let mut columns = Vec::new();
-    for (at, truth) in app.study.truths.iter().enumerate() {
-        if at == app.view.truth {
+    for (at, truth) in cx.model.study.truths.iter().enumerate() {
+        if at == cx.model.view.truth {
             columns.push((truth, wanted(truth)));
-        } else if truth.relevance[app.view.direction].is_some() && wanted(truth) <= room {
+        } else if truth.relevance[cx.model.view.direction].is_some() && wanted(truth) <= room {
             room -= wanted(truth);
             columns.push((truth, wanted(truth)));
         }
@@ -160,9 +165,9 @@ fn columns(app: &App, width: usize) -> Vec<(&Truth, usize)> {
 }
 
 /// R of the query under the truth looked at.
-fn listed(app: &App) -> Option<u32> {
-    let query = app.browse.query()?;
-    Some(app.ranks_of(app.view.truth, query)?.listed)
+fn listed(cx: Cx<'_>) -> Option<u32> {
+    let query = cx.model.selection.query()?;
+    Some(cx.model.ranks_of(cx.model.view.truth, query)?.listed)
 }
 
 /// What a line has room for.
@@ -179,71 +184,71 @@ struct Layout<'a> {
 }
 
 /// The bar marks the first R items: those that AP@R and R-Precision look at.
-fn bar(app: &App, item: Item, listed: Option<u32>) -> Span<'static> {
+fn bar(cx: Cx<'_>, item: Item, listed: Option<u32>) -> Span<'static> {
     let within = listed.is_some_and(|r| item.rank <= r as usize);
-    Span::styled(if within { "▎" } else { " " }, app.theme.line_map)
+    Span::styled(if within { "▎" } else { " " }, cx.ui.theme.line_map)
 }
 
 /// An item: one line, and beside a picture the captions written for it.
-fn lines(app: &App, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Vec<Line<'static>> {
-    let label = match app.view.direction {
-        Direction::I2t => app.study.gallery.caption(item.item),
-        Direction::T2i => image_label(app, item.item),
+fn lines(cx: Cx<'_>, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Vec<Line<'static>> {
+    let label = match cx.model.view.direction {
+        Direction::I2t => cx.model.study.gallery.caption(item.item),
+        Direction::T2i => image_label(cx.model, item.item),
     };
     if layout.gap == 0 {
-        return vec![line(app, item, layout, listed, &label)];
+        return vec![line(cx, item, layout, listed, &label)];
     }
-    let gallery = &app.study.gallery;
-    let own = app.study.own(Direction::I2t, item.item).iter().skip(1);
+    let gallery = &cx.model.study.gallery;
+    let own = cx.model.study.own(Direction::I2t, item.item).iter().skip(1);
     let others = own.map(|caption| gallery.caption(caption as usize));
     let texts = std::iter::once(label).chain(others);
     let mut words = texts.flat_map(|text| text::wrap(&text, layout.room));
     let first = words.next().unwrap_or_default();
-    let mut lines = vec![line(app, item, layout, listed, &first)];
-    let width = before(usize::from(app.areas().ranking.width.saturating_sub(2))) - 1 + layout.gap;
-    for _ in 1..app.thumb_rows() {
+    let mut lines = vec![line(cx, item, layout, listed, &first)];
+    let width = before(usize::from(cx.areas().ranking.width.saturating_sub(2))) - 1 + layout.gap;
+    for _ in 1..cx.thumb_rows() {
         let more = words.next().unwrap_or_default();
         lines.push(Line::from(vec![
-            bar(app, item, listed),
+            bar(cx, item, listed),
             Span::raw(" ".repeat(width)),
-            Span::styled(more, app.theme.dim),
+            Span::styled(more, cx.ui.theme.dim),
         ]));
     }
     lines
 }
 
 fn line(
-    app: &App,
+    cx: Cx<'_>,
     item: Item,
     layout: Layout<'_>,
     listed: Option<u32>,
     label: &str,
 ) -> Line<'static> {
-    let query = app.browse.query().unwrap_or_default();
-    let direction = app.view.direction;
-    let badge = Badge::of(&app.study.truths, direction, query, item.item);
-    let style = app.theme.badge(badge);
+    let query = cx.model.selection.query().unwrap_or_default();
+    let direction = cx.model.view.direction;
+    let badge = Badge::of(&cx.model.study.truths, direction, query, item.item);
+    let style = cx.ui.theme.badge(badge);
     let right = matches!(badge, Badge::Original | Badge::Extra);
     let words: Style = if right {
         Style::default()
     } else {
-        app.theme.dim.into()
+        cx.ui.theme.dim.into()
     };
     let mut spans = vec![
-        bar(app, item, listed),
+        bar(cx, item, listed),
         Span::styled(
             text::pad_left(&item.rank.to_string(), RANK - 1),
-            app.theme.dim,
+            cx.ui.theme.dim,
         ),
     ];
     if layout.scores {
         spans.push(Span::styled(
             text::pad_left(&signs::score(item.score), SCORE),
-            app.theme.dim,
+            cx.ui.theme.dim,
         ));
     }
-    let verdict = app.verdict(query, item.item);
-    let judged = verdict.map_or(Style::default(), |verdict| app.theme.verdict(verdict));
+    let verdict = cx.model.verdict(query, item.item);
+    let judged = verdict.map_or(Style::default(), |verdict| cx.ui.theme.verdict(verdict));
     spans.push(Span::styled(format!(" {}", signs::badge(badge)), style));
     spans.push(Span::styled(verdict.map_or(" ", signs::verdict), judged));
     spans.push(Span::raw(" ".repeat(layout.gap)));
@@ -252,10 +257,10 @@ fn line(
         let standing = truth.standing(direction, query, item.item);
         let style = match standing {
             Standing::Positive => style,
-            _ => app.theme.dim.into(),
+            _ => cx.ui.theme.dim.into(),
         };
-        let rating = app.study.is_rated(truth);
-        let rating = rating.then(|| app.study.rating(direction, query, item.item));
+        let rating = cx.model.study.is_rated(truth);
+        let rating = rating.then(|| cx.model.study.rating(direction, query, item.item));
         let mark = signs::mark(standing, rating);
         spans.push(Span::styled(text::pad_left(&mark, *columns), style));
     }
@@ -265,8 +270,11 @@ fn line(
 }
 
 /// Why there is no ranking yet.
-fn waiting(app: &App) -> &'static str {
-    match (&app.numbers[app.view.model], app.browse.query()) {
+fn waiting(cx: Cx<'_>) -> &'static str {
+    match (
+        &cx.model.numbers[cx.model.view.model],
+        cx.model.selection.query(),
+    ) {
         (Numbers::Failed(_), _) => "this model cannot be ranked",
         (_, None) => "no query is selected",
         _ => "ranking …",
@@ -274,9 +282,9 @@ fn waiting(app: &App) -> &'static str {
 }
 
 /// Words in the place of the list.
-fn note(words: &str, app: &App, list: Rect, buf: &mut Buffer) {
+fn note(words: &str, cx: Cx<'_>, list: Rect, buf: &mut Buffer) {
     let width = usize::from(list.width.saturating_sub(2));
     if list.height > 0 {
-        buf.set_stringn(list.x + 2, list.y, words, width, app.theme.dim);
+        buf.set_stringn(list.x + 2, list.y, words, width, cx.ui.theme.dim);
     }
 }

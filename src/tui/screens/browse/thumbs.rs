@@ -2,8 +2,9 @@
 
 use ratatui::layout::Rect;
 
-use super::{NAMES, Pane, ranking};
-use crate::tui::app::App;
+use super::Cx;
+use super::{NAMES, ranking};
+use crate::tui::model::selection::Pane;
 use crate::tui::pictures::{Place, Way};
 use crate::tui::screens::layout::rows;
 
@@ -22,19 +23,22 @@ fn columns(rows: u16) -> u16 {
     rows * COLUMNS_A_ROW.0 / COLUMNS_A_ROW.1
 }
 
-impl App {
+impl<'a> Cx<'a> {
     /// Rows of the pictures in the ranking; 0 where there are none.
-    pub(super) fn thumb_rows(&self) -> u16 {
+    pub(super) fn thumb_rows(self) -> u16 {
         let list = self.areas().ranking;
         let room = rows(list, NAMES) as u16;
         // Half-blocks have few pixels, and need more cells: how many items a list has at least, how many
         // rows a picture, and from how many rows on a list has pictures.
-        let (items, least, low) = if self.picture_way().is_some_and(Way::is_text) {
+        let (items, least, low) = if self.ui.picture_way().is_some_and(Way::is_text) {
             (4, 4, 14)
         } else {
             (5, 3, 8)
         };
-        if !self.ranks_pictures() || room < low || list.width < LEAST_COLUMNS {
+        if !self.ui.ranks_pictures(self.model.view.direction)
+            || room < low
+            || list.width < LEAST_COLUMNS
+        {
             return 0;
         }
         ((room + GAP) / items)
@@ -43,7 +47,7 @@ impl App {
     }
 
     /// Rows from one item of the ranking to the next.
-    pub(super) fn item_rows(&self) -> u16 {
+    pub(super) fn item_rows(self) -> u16 {
         match self.thumb_rows() {
             0 => 1,
             rows => rows + GAP,
@@ -51,7 +55,7 @@ impl App {
     }
 
     /// Items of the ranking in sight.
-    pub(super) fn items_in_sight(&self) -> usize {
+    pub(super) fn items_in_sight(self) -> usize {
         let room = rows(self.areas().ranking, NAMES);
         match usize::from(self.thumb_rows()) {
             0 => room.max(1),
@@ -61,12 +65,12 @@ impl App {
     }
 
     /// Columns of a picture in the ranking; 0 where there are none.
-    pub(super) fn thumb_columns(&self) -> u16 {
+    pub(super) fn thumb_columns(self) -> u16 {
         columns(self.thumb_rows()).min(self.areas().ranking.width / 3)
     }
 
     /// Where the picture of the n-th item in sight is.
-    pub(super) fn thumb(&self, at: usize) -> Rect {
+    pub(super) fn thumb(self, at: usize) -> Rect {
         let list = self.areas().ranking;
         let width = usize::from(list.width.saturating_sub(2));
         Rect {
@@ -79,11 +83,11 @@ impl App {
 
     /// Where the picture of the selected pair is, at the right of the details; empty where there is no
     /// room.
-    pub(super) fn pair_picture(&self) -> Rect {
+    pub(super) fn pair_picture(self) -> Rect {
         let area = self.areas().detail;
         let (width, rows) = (area.width.saturating_sub(2), area.height.saturating_sub(2));
         let columns = columns(rows).min(width / 2);
-        if self.picture_way().is_none() || rows < 4 || width < LEAST_COLUMNS / 2 {
+        if self.ui.picture_way().is_none() || rows < 4 || width < LEAST_COLUMNS / 2 {
             return Rect::default();
         }
         Rect {
@@ -95,31 +99,34 @@ impl App {
     }
 
     /// Every picture in sight: the selected one first, then those of the ranking, from the selected one
-    /// on.
-    pub(in crate::tui) fn browse_pictures(&self) -> Vec<Place> {
+    /// on; none where a terminal would draw them over what is open on top.
+    pub(super) fn pictures(self) -> Vec<Place> {
+        if self.ui.picture_way().is_none() || self.ui.hides_pictures() {
+            return Vec::new();
+        }
         let mut places = Vec::new();
         let area = self.pair_picture();
-        if let Some(image) = self.selected_image().filter(|_| area.area() > 0) {
+        if let Some(image) = self.model.selected_image().filter(|_| area.area() > 0) {
             places.push(Place { area, image });
         }
         if self.thumb_columns() == 0 {
             return places;
         }
-        let offset = self.browse.item_offset;
+        let offset = self.state.item_offset;
         let mut seen: Vec<usize> = (0..self.items_in_sight()).collect();
-        seen.sort_by_key(|at| (offset + at).abs_diff(self.browse.item));
+        seen.sort_by_key(|at| (offset + at).abs_diff(self.model.selection.item));
         places.extend(seen.into_iter().filter_map(|at| {
             Some(Place {
                 area: self.thumb(at),
-                image: self.item_at(offset + at)?.item,
+                image: self.model.item_at(offset + at)?.item,
             })
         }));
         places
     }
 
     /// The list that keys go to moves by so many lines a page.
-    pub(super) fn page_lines(&self) -> isize {
-        let lines = match self.browse.pane {
+    pub(super) fn page_lines(self) -> isize {
+        let lines = match self.model.selection.pane {
             Pane::Queries => rows(self.areas().queries, NAMES).max(1),
             Pane::Ranking => self.items_in_sight(),
         };

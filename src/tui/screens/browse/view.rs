@@ -1,20 +1,19 @@
 //! Draws the browse screen.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
+use super::Cx;
 use super::{detail, queries, ranking};
-use crate::tui::app::App;
 use crate::tui::widgets::picture;
 
 /// Draws the screen's four parts.
-pub fn draw(app: &App, _body: Rect, buf: &mut Buffer) {
-    let areas = app.areas();
-    queries::draw(app, areas.queries, buf);
-    ranking::draw(app, areas.ranking, buf);
-    detail::draw_item(app, areas.detail, buf);
-    detail::draw_standing(app, areas.standing, buf);
-    for place in app.screen_pictures() {
-        picture::draw(app.pictures.get(place), &app.theme, place.area, buf);
+pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
+    let areas = cx.areas();
+    queries::draw(cx, areas.queries, buf);
+    ranking::draw(cx, areas.ranking, buf);
+    detail::draw_item(cx, areas.detail, buf);
+    detail::draw_standing(cx, areas.standing, buf);
+    for place in cx.pictures() {
+        picture::draw(cx.ui.pictures.get(place), &cx.ui.theme, place.area, buf);
     }
 }

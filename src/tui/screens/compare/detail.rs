@@ -5,11 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Change, queries, ranking};
+use super::Cx;
+use super::ranking;
 use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
-use crate::tui::app::App;
+use crate::tui::model::moved::Moved;
 use crate::tui::signs;
+use crate::tui::widgets::change::delta as difference;
 use crate::tui::widgets::{pane, text};
 
 /// Columns of the first positive's rank and its change, of R@1, of a share and its change.
@@ -21,13 +23,14 @@ const DELTA: usize = 8;
 /// Narrower tables leave out R-Precision.
 const WITH_R_PRECISION: u16 = 60;
 
-pub(super) fn draw_table(app: &App, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let title = format!("this query, truth {}", app.truth().name);
-    let inner = pane::frame(&title, "", false, &app.theme, area, buf);
-    let (Some(query), Some(&first)) = (app.browse.query(), app.compared().first()) else {
+    let title = format!("this query, truth {}", cx.model.truth().name);
+    let inner = pane::frame(&title, "", false, &cx.ui.theme, area, buf);
+    let (Some(query), Some(&first)) = (cx.model.selection.query(), cx.model.compared().first())
+    else {
         return;
     };
     let wide = inner.width >= WITH_R_PRECISION;
@@ -54,44 +57,44 @@ pub(super) fn draw_table(app: &App, area: Rect, buf: &mut Buffer) {
         text::pad_left("R@1", R1),
         shares.iter().map(top_k).collect::<String>()
     );
-    let mut lines = vec![Line::styled(names, app.theme.dim)];
-    for model in app.compared() {
-        lines.push(model_line(app, [first, model], query, (name, shares)));
+    let mut lines = vec![Line::styled(names, cx.ui.theme.dim)];
+    for model in cx.model.compared() {
+        lines.push(model_line(cx, [first, model], query, (name, shares)));
     }
     pane::lines(&lines, 0, inner, buf);
 }
 
 /// A model's numbers, and their changes against those of the first one.
 fn model_line(
-    app: &App,
+    cx: Cx<'_>,
     [first, model]: [usize; 2],
     query: usize,
     (name, shares): (usize, &[&'static dyn Metric]),
 ) -> Line<'static> {
     let is_first = model == first;
     let style: Style = if is_first {
-        app.theme.title.into()
+        cx.ui.theme.title.into()
     } else {
         Style::default()
     };
-    let words = text::fit_middle(&app.study.models[model].name, name.saturating_sub(1));
+    let words = text::fit_middle(&cx.model.study.models[model].name, name.saturating_sub(1));
     let mut spans = vec![Span::styled(format!(" {}", text::pad(&words, name)), style)];
-    let Some(ranks) = app.ranks_by(model, query) else {
-        spans.push(Span::styled("counting …", app.theme.dim));
+    let Some(ranks) = cx.model.ranks_by(model, query) else {
+        spans.push(Span::styled("counting …", cx.ui.theme.dim));
         return Line::from(spans);
     };
-    let others = app.ranks_by(first, query).filter(|_| !is_first);
+    let others = cx.model.ranks_by(first, query).filter(|_| !is_first);
     spans.push(Span::raw(text::pad_left(&signs::first_rank(ranks), FIRST)));
     let moved = others.and_then(|others| moved(others, ranks));
-    let (words, style) = ranking::change(moved, &app.theme);
+    let (words, style) = ranking::change(moved, &cx.ui.theme);
     spans.push(Span::styled(
         format!(" {}", text::pad(&words, MOVED - 1)),
         style,
     ));
     let (mark, style) = match Spec::new(&hit::R1).per_query(ranks) {
-        Some(hit) if hit > 0.0 => ("✔", app.theme.up),
-        Some(_) => ("✗", app.theme.down),
-        None => ("-", app.theme.dim),
+        Some(hit) if hit > 0.0 => ("✔", cx.ui.theme.up),
+        Some(_) => ("✗", cx.ui.theme.down),
+        None => ("-", cx.ui.theme.dim),
     };
     spans.push(Span::styled(text::pad_left(mark, R1), style));
     for &metric in shares {
@@ -102,7 +105,7 @@ fn model_line(
         let before = others.and_then(|others| spec.per_query(others));
         let delta = value.zip(before).map(|(here, first)| here - first);
         let (words, style) = match delta {
-            Some(_) => queries::delta(delta, 2, &app.theme),
+            Some(_) => difference(delta, 2, &cx.ui.theme),
             None => (String::new(), Style::default()),
         };
         spans.push(Span::styled(
@@ -114,19 +117,19 @@ fn model_line(
 }
 
 /// How the first positive's rank changes; `None` where either has none.
-fn moved(first: QueryRanks<'_>, here: QueryRanks<'_>) -> Option<Change> {
+fn moved(first: QueryRanks<'_>, here: QueryRanks<'_>) -> Option<Moved> {
     let [first, here] = [first.first()? as usize, here.first()? as usize];
-    Some(Change::between(Some(first), here))
+    Some(Moved::between(Some(first), here))
 }
 
-pub(super) fn draw_told(app: &App, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw_told(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let inner = pane::frame("in words", "", false, &app.theme, area, buf);
+    let inner = pane::frame("in words", "", false, &cx.ui.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(3);
     let mut lines = Vec::new();
-    for sentence in app.told() {
+    for sentence in cx.told() {
         let wrapped = text::wrap(&sentence, width);
         // Half a sentence tells nothing.
         if lines.len() + wrapped.len() > usize::from(inner.height) {

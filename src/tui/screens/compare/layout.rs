@@ -2,8 +2,8 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::app::App;
-use crate::tui::screens::browse::Pane;
+use super::Cx;
+use crate::tui::model::selection::Pane;
 use crate::tui::screens::layout::{frame, split, stack};
 
 /// The parts of the screen; a part of no size is not shown.
@@ -94,10 +94,14 @@ impl Areas {
     }
 }
 
-impl App {
+impl<'a> Cx<'a> {
     /// The parts of the compare screen at the present size.
-    pub fn compare_areas(&self) -> Areas {
-        areas(self.size, self.browse.pane, self.compared().len())
+    pub fn areas(self) -> Areas {
+        areas(
+            self.ui.size,
+            self.model.selection.pane,
+            self.model.compared().len(),
+        )
     }
 }
 

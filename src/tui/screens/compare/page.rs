@@ -1,53 +1,108 @@
 //! What the compare screen makes of keys and the mouse.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Compare, Cx, NAMES, view};
 use crate::metric::Unit;
 use crate::tui::action::Action;
-use crate::tui::app::{App, Effect};
-use crate::tui::screens::browse::Pane;
-use crate::tui::screens::{Hint, Page, list_hints};
+use crate::tui::model::Model;
+use crate::tui::model::demand::{Demand, RankingsOf};
+use crate::tui::model::items::NO_FURTHER;
+use crate::tui::model::picks::Sighted;
+use crate::tui::model::selection::Pane;
+use crate::tui::model::sort::Sort;
+use crate::tui::popup::Popup;
+use crate::tui::popups::detail;
+use crate::tui::screen::{Hint, Reply, Screen, list_hints};
+use crate::tui::screens::layout::{follow, rows};
+use crate::tui::ui::Ui;
 
-/// The compare screen.
-pub struct Comparing;
+impl Screen for Compare {
+    fn shown_by(&self) -> Action {
+        Action::Compare
+    }
 
-impl Page for Comparing {
-    fn act(&self, app: &mut App, action: Action) -> Option<Effect> {
-        match action {
-            Action::Copy => return app.compare_copy().map(Effect::Copy),
-            Action::Detail => app.open_detail(),
-            movement => app.compare_act(movement),
+    fn title(&self) -> &'static str {
+        "Compare"
+    }
+
+    fn demand(&self) -> Demand {
+        Demand {
+            rankings: RankingsOf::Compared,
+            // Verdicts change the numbers of each model compared.
+            all_views: true,
+            ..Demand::default()
         }
-        None
     }
 
-    fn hints(&self, app: &App) -> Vec<Hint> {
-        hints(app)
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        let list = self.cx(model, ui).areas().list(model.selection.pane);
+        let page = rows(list, NAMES).max(1) as isize;
+        match action {
+            Action::Copy => {
+                let line = self.cx(model, ui).copied();
+                return Reply::copy(model, line);
+            }
+            Action::Down => self.step(model, ui, 1),
+            Action::Up => self.step(model, ui, -1),
+            Action::PageDown => self.step(model, ui, page),
+            Action::PageUp => self.step(model, ui, -page),
+            Action::First => self.step(model, ui, isize::MIN / 2),
+            Action::Last => self.step(model, ui, isize::MAX / 2),
+            Action::NextPane | Action::Right => self.turn(model, ui, 1),
+            Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
+            Action::NextPositive => self.positive(model, ui, true),
+            Action::PreviousPositive => self.positive(model, ui, false),
+            Action::Sort => sort(model),
+            _ => return Reply::Done,
+        }
+        self.follow(model, ui);
+        Reply::Done
     }
 
-    fn click(&self, app: &mut App, x: u16, y: u16) {
-        app.compare_click(x, y);
+    fn hints(&self, model: &Model, _ui: &Ui) -> Vec<Hint> {
+        hints(model)
     }
 
-    fn wheel(&self, app: &mut App, x: u16, y: u16, by: isize) {
-        app.compare_wheel(x, y, by);
+    fn click(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16)) {
+        self.click_at(model, ui, at);
     }
 
-    fn follow(&self, app: &mut App) {
-        app.compare_follow();
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16), by: isize) {
+        self.wheel_at(model, ui, at, by);
     }
 
-    fn has_items(&self) -> bool {
-        true
+    /// Scrolls so that the query is in sight, and the linked item where keys go to.
+    fn follow(&mut self, model: &mut Model, ui: &Ui) {
+        let cx = self.cx(model, ui);
+        let (areas, place) = (cx.areas(), cx.cursor().map(|(_, place)| place));
+        let selection = &mut model.selection;
+        let shown = rows(areas.queries, NAMES);
+        selection.offset = follow(selection.offset, selection.selected, shown);
+        // A ranking that is not there yet is gone back to where it was.
+        if let Some(place) = place {
+            let shown = areas.columns.first().map_or(0, |area| rows(*area, NAMES));
+            self.offset = follow(self.offset, place, shown);
+        }
     }
 
-    /// Verdicts change the numbers of each model compared.
-    fn shows_all(&self) -> bool {
-        true
+    fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
+        view::draw(self.cx(model, ui), body, buf);
+    }
+
+    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        detail::opened(model, ui, action)
+    }
+
+    fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
+        model.sighted()
     }
 }
 
 /// The keys that matter, as far as they fit.
-fn hints(app: &App) -> Vec<Hint> {
-    let mut hints = list_hints(app);
+fn hints(model: &Model) -> Vec<Hint> {
+    let mut hints = list_hints(model);
     hints.extend([
         (Action::Sort, "sort by disagreement"),
         (Action::NextModel, "model"),
@@ -55,7 +110,7 @@ fn hints(app: &App) -> Vec<Hint> {
         (Action::NextTruth, "truth"),
         (Action::Filter, "filter"),
     ]);
-    if app.browse.pane == Pane::Ranking {
+    if model.selection.pane == Pane::Ranking {
         hints.push((Action::NextPositive, "next positive"));
     }
     hints.extend([
@@ -66,33 +121,100 @@ fn hints(app: &App) -> Vec<Hint> {
     hints
 }
 
-impl App {
+/// Sorts by the next disagreement, and says so: the list's frame may have no room for it.
+fn sort(model: &mut Model) {
+    let order = model.selection.sort.next_disagreement();
+    let words = match &order {
+        Sort::Gallery => "as in the gallery".into(),
+        order => order.words(),
+    };
+    let message = format!("sorted, {words}");
+    model.sort_by(order);
+    model.message = Some(message);
+}
+
+impl Compare {
+    /// Goes to the list or ranking beside this one, counted round.
+    fn turn(&mut self, model: &mut Model, ui: &Ui, by: isize) {
+        let cx = self.cx(model, ui);
+        let columns = cx.areas().columns.len().max(1);
+        let here = match model.selection.pane {
+            Pane::Queries => 0,
+            Pane::Ranking => cx.column() + 1,
+        };
+        match (here as isize + by).rem_euclid(columns as isize + 1) as usize {
+            0 => model.selection.pane = Pane::Queries,
+            column => {
+                model.selection.pane = Pane::Ranking;
+                self.column = column - 1;
+            }
+        }
+    }
+
+    /// Moves the selection of the list or ranking that keys go to.
+    pub(super) fn step(&self, model: &mut Model, ui: &Ui, by: isize) {
+        if model.selection.pane == Pane::Queries {
+            model.move_query(by);
+        } else if let Some((order, place)) = self.cx(model, ui).cursor() {
+            let last = order.len().saturating_sub(1);
+            if let Some(&item) = order.get(place.saturating_add_signed(by).min(last)) {
+                model.link(item);
+            }
+        }
+    }
+
+    /// Goes to the next or previous item of the ranking that any truth calls right.
+    fn positive(&self, model: &mut Model, ui: &Ui, forward: bool) {
+        let (Some(query), Some((order, here))) =
+            (model.selection.query(), self.cx(model, ui).cursor())
+        else {
+            return;
+        };
+        let place = model.positive_from(query, order, here, forward);
+        match place.map(|place| order[place]) {
+            Some(item) => {
+                model.link(item);
+                model.selection.pane = Pane::Ranking;
+            }
+            None => model.message = Some(NO_FURTHER.into()),
+        }
+    }
+}
+
+impl Cx<'_> {
     /// The selected query, or the item that is linked, with what each model makes of it: rank of the
     /// first positive and AP@R, or the item's rank.
-    fn compare_copy(&mut self) -> Option<String> {
-        let direction = self.view.direction;
-        let query = self.browse.query()?;
-        let item = self.linked().filter(|_| self.browse.pane == Pane::Ranking);
+    fn copied(self) -> Option<String> {
+        let direction = self.model.view.direction;
+        let query = self.model.selection.query()?;
+        let item = self
+            .model
+            .linked()
+            .filter(|_| self.model.selection.pane == Pane::Ranking);
         let line = match item {
-            None => self.named(direction, query),
-            Some(item) => self.named(direction.flipped(), item),
+            None => self.model.named(direction, query),
+            Some(item) => self.model.named(direction.flipped(), item),
         };
         let of_model = |model: usize| {
-            let name = &self.study.models[model].name;
+            let name = &self.model.study.models[model].name;
             let rank = match item {
-                None => self.ranks_by(model, query).and_then(|ranks| ranks.first()),
+                None => self
+                    .model
+                    .ranks_by(model, query)
+                    .and_then(|ranks| ranks.first()),
                 Some(item) => self
+                    .model
                     .ranked_by(model)
                     .and_then(|of| Some(of.rank(item)? as u32)),
             };
             let rank = rank.map_or("-".into(), |rank| format!("#{rank}"));
             let ap = item
                 .is_none()
-                .then(|| Unit::Share.shown(self.ap_by(model, query)));
+                .then(|| Unit::Share.shown(self.model.ap_by(model, query)));
             let ap = ap.map_or(String::new(), |ap| format!(" AP@R {ap}"));
             format!("\t{name} {rank}{ap}")
         };
-        let models: String = self.compared().into_iter().map(of_model).collect();
-        Some(self.copied(line + &models))
+        let models: String = self.model.compared().into_iter().map(of_model).collect();
+        Some(line + &models)
     }
 }

@@ -1,20 +1,23 @@
 //! The mouse on the compare screen.
 
+use super::Compare;
 use super::NAMES;
-use crate::tui::app::App;
-use crate::tui::screens::browse::Pane;
+use crate::tui::model::Model;
+use crate::tui::model::selection::Pane;
+use crate::tui::screen::Screen;
 use crate::tui::screens::layout::row_at;
+use crate::tui::ui::Ui;
 
-impl App {
+impl Compare {
     /// Selects what was clicked.
-    pub(super) fn compare_click(&mut self, x: u16, y: u16) {
-        let areas = self.compare_areas();
+    pub(super) fn click_at(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16)) {
+        let areas = self.cx(model, ui).areas();
         if let Some(row) = row_at(areas.queries, NAMES, x, y) {
-            self.browse.pane = Pane::Queries;
-            let place = self.browse.offset + row;
-            if place < self.browse.queries.len() {
-                self.browse_select(place);
-                self.compare_follow();
+            model.selection.pane = Pane::Queries;
+            let place = model.selection.offset + row;
+            if place < model.selection.queries.len() {
+                model.select_query(place);
+                self.follow(model, ui);
             }
             return;
         }
@@ -22,30 +25,28 @@ impl App {
         let Some((column, row)) = areas.columns.iter().copied().enumerate().find_map(hit) else {
             return;
         };
-        self.browse.pane = Pane::Ranking;
-        self.compare.column = column;
-        let place = self.compare.offset + row;
-        let ranked = self
-            .compared()
-            .get(column)
-            .copied()
-            .and_then(|model| self.ranked_by(model));
+        model.selection.pane = Pane::Ranking;
+        self.column = column;
+        let place = self.offset + row;
+        let compared = model.compared().get(column).copied();
+        let ranked = compared.and_then(|of| model.ranked_by(of));
         if let Some(&item) = ranked.and_then(|ranked| ranked.ranking.order.get(place)) {
-            self.link(item);
+            model.link(item);
         }
-        self.compare_follow();
+        self.follow(model, ui);
     }
 
     /// Moves the list or ranking under the pointer.
-    pub(super) fn compare_wheel(&mut self, x: u16, y: u16, by: isize) {
-        let areas = self.compare_areas();
+    pub(super) fn wheel_at(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16), by: isize) {
+        let areas = self.cx(model, ui).areas();
         let mut columns = areas.columns.iter();
         if areas.queries.contains((x, y).into()) {
-            self.browse.pane = Pane::Queries;
+            model.selection.pane = Pane::Queries;
         } else if let Some(column) = columns.position(|area| area.contains((x, y).into())) {
-            self.browse.pane = Pane::Ranking;
-            self.compare.column = column;
+            model.selection.pane = Pane::Ranking;
+            self.column = column;
         }
-        self.compare_move(by);
+        self.step(model, ui, by);
+        self.follow(model, ui);
     }
 }

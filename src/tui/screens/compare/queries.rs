@@ -2,14 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::Cx;
 use crate::metric::Unit;
-use crate::tui::app::App;
-use crate::tui::screens::browse::{Pane, queries};
-use crate::tui::theme::Theme;
-use crate::tui::widgets::{pane, text};
+use crate::tui::model::selection::Pane;
+use crate::tui::screens::queries;
+use crate::tui::widgets::{change, pane, text};
 
 /// Columns of a model's AP@R, of the difference, and of a bookmark.
 const AP: usize = 8;
@@ -18,28 +17,29 @@ const PICKED: usize = 2;
 /// Narrower lists have one digit less in each number.
 const WITH_DIGITS: usize = 44;
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let Some(two) = app.two().filter(|_| area.area() > 0) else {
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let Some(two) = cx.model.two().filter(|_| area.area() > 0) else {
         return;
     };
-    let focus = app.browse.pane == Pane::Queries;
-    let (title, order) = (queries::title(app), app.order_words());
-    let inner = pane::frame(&title, &order, focus, &app.theme, area, buf);
+    let focus = cx.model.selection.pane == Pane::Queries;
+    let (title, order) = (queries::title(cx.model), cx.model.order_words());
+    let inner = pane::frame(&title, &order, focus, &cx.ui.theme, area, buf);
     let digit = usize::from(usize::from(inner.width) < WITH_DIGITS);
     let name = |model: usize| {
-        let name = text::fit_middle(&app.study.models[model].name, AP - digit - 1);
+        let name = text::fit_middle(&cx.model.study.models[model].name, AP - digit - 1);
         text::pad_left(&name, AP - digit)
     };
-    let change = text::pad_left("Δ AP@R", DELTA - digit);
-    let names = format!("{}{}{change}", name(two[0]), name(two[1]));
-    queries::list(app, inner, &names, row, buf);
+    let third = text::pad_left("Δ AP@R", DELTA - digit);
+    let names = format!("{}{}{third}", name(two[0]), name(two[1]));
+    let row = |query, width| row(cx, query, width);
+    queries::list(cx, inner, &names, row, buf);
 }
 
-fn row(app: &App, query: usize, width: usize) -> Line<'static> {
+fn row(cx: Cx<'_>, query: usize, width: usize) -> Line<'static> {
     let digit = usize::from(width < WITH_DIGITS);
-    let values = app
-        .two()
-        .map_or([None; 2], |two| two.map(|model| app.ap_by(model, query)));
+    let values = cx.model.two().map_or([None; 2], |two| {
+        two.map(|model| cx.model.ap_by(model, query))
+    });
     let shown = |value: Option<f64>| {
         let shown = match value {
             Some(share) if digit > 0 => format!("{:.1}", share * 100.0),
@@ -50,29 +50,18 @@ fn row(app: &App, query: usize, width: usize) -> Line<'static> {
     let delta = values[0]
         .zip(values[1])
         .map(|(first, second)| second - first);
-    let (words, style) = self::delta(delta, 2 - digit, &app.theme);
-    let is_picked = app.is_picked(app.view.direction, query);
+    let (words, style) = change::delta(delta, 2 - digit, &cx.ui.theme);
+    let is_picked = cx.model.is_picked(cx.model.view.direction, query);
     let before = 2 * (AP - digit) + DELTA - digit + PICKED;
-    let label = text::fit(&queries::label(app, query), width.saturating_sub(before));
+    let label = text::fit(
+        &queries::label(cx.model, query),
+        width.saturating_sub(before),
+    );
     Line::from(vec![
         shown(values[0]),
         shown(values[1]),
         Span::styled(text::pad_left(&words, DELTA - digit), style),
-        Span::styled(if is_picked { "★ " } else { "  " }, app.theme.key),
+        Span::styled(if is_picked { "★ " } else { "  " }, cx.ui.theme.key),
         Span::raw(label),
     ])
-}
-
-/// A difference of shares in points with so many decimals, and its look.
-pub(in crate::tui::screens) fn delta(
-    value: Option<f64>,
-    decimals: usize,
-    theme: &Theme,
-) -> (String, Style) {
-    match value {
-        None => ("-".into(), theme.dim.into()),
-        Some(value) if value > 0.0 => (format!("{:+.decimals$}", value * 100.0), theme.up.into()),
-        Some(value) if value < 0.0 => (format!("{:+.decimals$}", value * 100.0), theme.down.into()),
-        Some(_) => ("=".into(), theme.dim.into()),
-    }
 }

@@ -5,14 +5,16 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Change, NAMES};
+use super::Cx;
+use super::NAMES;
 use crate::data::Direction;
 use crate::truth::standing::Badge;
-use crate::tui::app::{App, Numbers};
-use crate::tui::rankings::Ranked;
-use crate::tui::screens::browse::Pane;
-use crate::tui::screens::browse::queries::image_label;
+use crate::tui::model::moved::Moved;
+use crate::tui::model::numbers::Numbers;
+use crate::tui::model::rankings::Ranked;
+use crate::tui::model::selection::Pane;
 use crate::tui::screens::layout::rows;
+use crate::tui::screens::queries::image_label;
 use crate::tui::signs;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::pane::{self, Scroll};
@@ -24,20 +26,20 @@ const CHANGE: usize = 7;
 /// Columns of the sign, with blanks around it, and the mark of what one model alone has.
 const SIGN: usize = 5;
 
-pub(super) fn draw(app: &App, column: usize, area: Rect, buf: &mut Buffer) {
-    let compared = app.compared();
+pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
+    let compared = cx.model.compared();
     let model = compared[column];
-    let focus = app.browse.pane == Pane::Ranking && app.column() == column;
-    let shown = app.compare_areas().columns.len();
+    let focus = cx.model.selection.pane == Pane::Ranking && cx.column() == column;
+    let shown = cx.areas().columns.len();
     let more = match compared.len() - shown {
         more if more > 0 && column + 1 == shown => format!("+{more} more"),
         _ => String::new(),
     };
     let name = text::fit_middle(
-        &app.study.models[model].name,
+        &cx.model.study.models[model].name,
         usize::from(area.width).saturating_sub(4),
     );
-    let inner = pane::frame(&name, &more, focus, &app.theme, area, buf);
+    let inner = pane::frame(&name, &more, focus, &cx.ui.theme, area, buf);
     let names = if column == 0 {
         "    #"
     } else {
@@ -48,25 +50,26 @@ pub(super) fn draw(app: &App, column: usize, area: Rect, buf: &mut Buffer) {
         inner.y,
         names,
         usize::from(inner.width),
-        app.theme.dim,
+        cx.ui.theme.dim,
     );
     let list = Rect {
         y: inner.y + 1,
         height: inner.height.saturating_sub(1),
         ..inner
     };
-    let Some(ranked) = app
+    let Some(ranked) = cx
+        .model
         .ranked_by(model)
         .filter(|ranked| !ranked.ranking.order.is_empty())
     else {
-        let words = nothing(app, model);
+        let words = nothing(cx, model);
         let width = usize::from(list.width.saturating_sub(2));
-        buf.set_stringn(list.x + 2, list.y, words, width, app.theme.dim);
+        buf.set_stringn(list.x + 2, list.y, words, width, cx.ui.theme.dim);
         return;
     };
-    let (offset, total) = (app.compare.offset, ranked.ranking.order.len());
+    let (offset, total) = (cx.state.offset, ranked.ranking.order.len());
     items(
-        app,
+        cx,
         Column {
             model,
             column,
@@ -83,7 +86,7 @@ pub(super) fn draw(app: &App, column: usize, area: Rect, buf: &mut Buffer) {
             total,
         },
         focus,
-        &app.theme,
+        &cx.ui.theme,
         list,
         buf,
     );
@@ -99,13 +102,13 @@ struct Column<'a> {
 
 /// The items in sight. The linked one stands on the first or the last row where its own is out of
 /// sight.
-fn items(app: &App, of: Column<'_>, list: Rect, buf: &mut Buffer) {
-    let linked = app.linked();
+fn items(cx: Cx<'_>, of: Column<'_>, list: Rect, buf: &mut Buffer) {
+    let linked = cx.model.linked();
     let place = linked
         .and_then(|item| of.ranked.rank(item))
         .map(|rank| rank - 1);
-    let (offset, height) = (app.compare.offset, usize::from(list.height));
-    let focus = app.browse.pane == Pane::Ranking && app.column() == of.column;
+    let (offset, height) = (cx.state.offset, usize::from(list.height));
+    let focus = cx.model.selection.pane == Pane::Ranking && cx.column() == of.column;
     for row in 0..height {
         let is_pinned = place.is_some_and(|place| {
             place < offset && row == 0 || place >= offset + height && row + 1 == height
@@ -115,51 +118,51 @@ fn items(app: &App, of: Column<'_>, list: Rect, buf: &mut Buffer) {
             continue;
         };
         let area = Rect::new(list.x, list.y + row as u16, list.width, 1);
-        let line = line(app, of, item as usize, at + 1, usize::from(list.width));
+        let line = line(cx, of, item as usize, at + 1, usize::from(list.width));
         buf.set_line(area.x, area.y, &line, area.width);
         if linked == Some(item as usize) {
-            pane::mark(focus, &app.theme, area, buf);
+            pane::mark(focus, &cx.ui.theme, area, buf);
         }
     }
 }
 
-fn line(app: &App, of: Column<'_>, item: usize, rank: usize, width: usize) -> Line<'static> {
-    let query = app.browse.query().unwrap_or_default();
-    let direction = app.view.direction;
-    let badge = Badge::of(&app.study.truths, direction, query, item);
+fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> Line<'static> {
+    let query = cx.model.selection.query().unwrap_or_default();
+    let direction = cx.model.view.direction;
+    let badge = Badge::of(&cx.model.study.truths, direction, query, item);
     let is_right = matches!(badge, Badge::Original | Badge::Extra);
     let words: Style = if is_right {
         Style::default()
     } else {
-        app.theme.dim.into()
+        cx.ui.theme.dim.into()
     };
     let label = match direction {
-        Direction::I2t => app.study.gallery.caption(item),
-        Direction::T2i => image_label(app, item),
+        Direction::I2t => cx.model.study.gallery.caption(item),
+        Direction::T2i => image_label(cx.model, item),
     };
     // The bar marks the first R items, as in Browse.
-    let listed = app.ranks_by(of.model, query).map(|ranks| ranks.listed);
+    let listed = cx.model.ranks_by(of.model, query).map(|ranks| ranks.listed);
     let is_within = listed.is_some_and(|r| rank <= r as usize);
     let mut spans = vec![
-        Span::styled(if is_within { "▎" } else { " " }, app.theme.line_map),
-        Span::styled(text::pad_left(&rank.to_string(), RANK - 1), app.theme.dim),
+        Span::styled(if is_within { "▎" } else { " " }, cx.ui.theme.line_map),
+        Span::styled(text::pad_left(&rank.to_string(), RANK - 1), cx.ui.theme.dim),
     ];
     let mut room = width.saturating_sub(RANK + SIGN);
     if of.column > 0 {
-        let (words, style) = change(app.change_of(item, rank), &app.theme);
+        let (words, style) = change(cx.model.change_of(item, rank), &cx.ui.theme);
         spans.push(Span::styled(text::pad_left(&words, CHANGE), style));
         room = room.saturating_sub(CHANGE);
     }
-    let only = if app.is_only(of.model, item) {
+    let only = if cx.model.is_only(of.model, item) {
         signs::ONLY
     } else {
         " "
     };
-    let verdict = app.verdict(query, item);
-    let judged = verdict.map_or(Style::default(), |verdict| app.theme.verdict(verdict));
+    let verdict = cx.model.verdict(query, item);
+    let judged = verdict.map_or(Style::default(), |verdict| cx.ui.theme.verdict(verdict));
     spans.extend([
-        Span::styled(format!(" {only}"), app.theme.key),
-        Span::styled(signs::badge(badge), app.theme.badge(badge)),
+        Span::styled(format!(" {only}"), cx.ui.theme.key),
+        Span::styled(signs::badge(badge), cx.ui.theme.badge(badge)),
         Span::styled(verdict.map_or(" ", signs::verdict), judged),
         Span::raw(" "),
         Span::styled(text::fit(&label, room), words),
@@ -168,22 +171,22 @@ fn line(app: &App, of: Column<'_>, item: usize, rank: usize, width: usize) -> Li
 }
 
 /// A change of rank in words, and its look.
-pub(super) fn change(change: Option<Change>, theme: &Theme) -> (String, Style) {
+pub(super) fn change(change: Option<Moved>, theme: &Theme) -> (String, Style) {
     match change {
-        Some(Change::Up(by)) => (format!("▲{by}"), theme.up.into()),
-        Some(Change::Down(by)) => (format!("▼{by}"), theme.down.into()),
-        Some(Change::Same) => ("=".into(), theme.dim.into()),
-        Some(Change::New) => ("new".into(), theme.up.into()),
+        Some(Moved::Up(by)) => (format!("▲{by}"), theme.up.into()),
+        Some(Moved::Down(by)) => (format!("▼{by}"), theme.down.into()),
+        Some(Moved::Same) => ("=".into(), theme.dim.into()),
+        Some(Moved::New) => ("new".into(), theme.up.into()),
         None => (String::new(), theme.dim.into()),
     }
 }
 
 /// Why there are no items.
-fn nothing(app: &App, model: usize) -> &'static str {
+fn nothing(cx: Cx<'_>, model: usize) -> &'static str {
     match (
-        &app.numbers[model],
-        app.browse.query(),
-        app.ranked_by(model),
+        &cx.model.numbers[model],
+        cx.model.selection.query(),
+        cx.model.ranked_by(model),
     ) {
         (Numbers::Failed(_), ..) => "this model cannot be ranked",
         (_, None, _) => "no query is selected",

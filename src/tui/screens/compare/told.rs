@@ -1,24 +1,24 @@
 //! What there is to say of the selected query: how the second model differs from the first.
 
-use super::FIRST;
+use super::Cx;
 use crate::analysis::overlap;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::{Spec, hit};
 use crate::truth::standing::Badge;
-use crate::tui::app::App;
-use crate::tui::rankings::Ranked;
+use crate::tui::model::compared::FIRST;
+use crate::tui::model::rankings::Ranked;
 
-impl App {
+impl<'a> Cx<'a> {
     /// Sentences about the first two models on the selected query, the most telling first; those whose
     /// rankings or numbers are not there yet are left out.
-    pub fn told(&self) -> Vec<String> {
-        let (Some(query), Some(two)) = (self.browse.query(), self.two()) else {
+    pub fn told(self) -> Vec<String> {
+        let (Some(query), Some(two)) = (self.model.selection.query(), self.model.two()) else {
             return Vec::new();
         };
-        let names = two.map(|model| self.study.models[model].name.as_str());
-        let ranked = two.map(|model| self.ranked_by(model));
+        let names = two.map(|model| self.model.study.models[model].name.as_str());
+        let ranked = two.map(|model| self.model.ranked_by(model));
         let mut told = Vec::new();
         told.extend(self.winner_flips(two, query).map(|[one, other]| {
             let names = [names[one], names[other]];
@@ -36,27 +36,27 @@ impl App {
     }
 
     /// Which of two models, 0 or 1, wins by R@1 and which by AP@R, where they are not the same.
-    fn winner_flips(&self, two: [usize; 2], query: usize) -> Option<[usize; 2]> {
+    fn winner_flips(self, two: [usize; 2], query: usize) -> Option<[usize; 2]> {
         let winner = |[first, second]: [Option<f64>; 2]| {
             let (first, second) = (first?, second?);
             let differ = first.total_cmp(&second).is_ne();
             differ.then_some(usize::from(second > first))
         };
-        let r1 = |model| Spec::new(&hit::R1).per_query(self.ranks_by(model, query)?);
+        let r1 = |model| Spec::new(&hit::R1).per_query(self.model.ranks_by(model, query)?);
         let by_r1 = winner(two.map(r1))?;
-        let by_ap = winner(two.map(|model| self.ap_by(model, query)))?;
+        let by_ap = winner(two.map(|model| self.model.ap_by(model, query)))?;
         (by_r1 != by_ap).then_some([by_r1, by_ap])
     }
 
     /// Where both put the item that the original annotation pairs with the query, or the first of these.
-    fn own_item(&self, query: usize, names: [&str; 2], ranked: [&Ranked; 2]) -> Option<String> {
-        let own = self.study.own(self.view.direction, query);
+    fn own_item(self, query: usize, names: [&str; 2], ranked: [&Ranked; 2]) -> Option<String> {
+        let own = self.model.study.own(self.model.view.direction, query);
         let best = |ranked: &Ranked| {
             own.iter()
                 .filter_map(|item| ranked.rank(item as usize))
                 .min()
         };
-        let what = match self.view.direction {
+        let what = match self.model.view.direction {
             Direction::T2i => "original image",
             Direction::I2t => "best own caption",
         };
@@ -78,12 +78,18 @@ impl App {
     }
 
     /// What the first items are.
-    fn first_items(&self, query: usize, names: [&str; 2], ranked: [&Ranked; 2]) -> Option<String> {
+    fn first_items(self, query: usize, names: [&str; 2], ranked: [&Ranked; 2]) -> Option<String> {
         let [one, other] = ranked.map(|ranked| ranked.ranking.order.first().copied());
         let (one, other) = (one?, other?);
         let badge = |item: u32| {
             let item = item as usize;
-            Badge::of(&self.study.truths, self.view.direction, query, item).words()
+            Badge::of(
+                &self.model.study.truths,
+                self.model.view.direction,
+                query,
+                item,
+            )
+            .words()
         };
         Some(if one == other {
             format!("both put the same item first: {}", badge(one))

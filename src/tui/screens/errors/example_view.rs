@@ -4,30 +4,30 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::Cx;
 use super::Pane;
 use super::example::{Example, Piece};
 use super::kinds_view::WAITING;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::study::View;
-use crate::tui::app::App;
-use crate::tui::popups::p;
-use crate::tui::screens::browse::queries::label;
+use crate::tui::screens::queries::label;
+use crate::tui::signs::p_value;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::{pane, text};
 
 /// Columns of what a line is about.
 const ABOUT: usize = 9;
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let (title, note, lines) = match app.errors.pane {
-        Pane::Kinds => of_kind(app),
-        Pane::Hubs => of_hub(app),
-        Pane::Words => of_word(app),
-        Pane::Swapped => of_swapped(app),
-        Pane::WhatIf => of_what_if(app),
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let (title, note, lines) = match cx.state.pane {
+        Pane::Kinds => of_kind(cx),
+        Pane::Hubs => of_hub(cx),
+        Pane::Words => of_word(cx),
+        Pane::Swapped => of_swapped(cx),
+        Pane::WhatIf => of_what_if(cx),
     };
-    let inner = pane::frame(&title, &note, false, &app.theme, area, buf);
+    let inner = pane::frame(&title, &note, false, &cx.ui.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(2);
     let mut y = inner.y;
     for line in lines {
@@ -49,19 +49,19 @@ struct Sentence {
     pieces: Vec<(String, ThemeStyle)>,
 }
 
-fn plain(app: &App, about: &'static str, words: &str) -> Sentence {
+fn plain(cx: Cx<'_>, about: &'static str, words: &str) -> Sentence {
     let pieces = words.split_whitespace();
-    let style = app.theme.base;
+    let style = cx.ui.theme.base;
     Sentence {
         about,
         pieces: pieces.map(|piece| (piece.to_owned(), style)).collect(),
     }
 }
 
-fn quiet(app: &App, words: &str) -> Sentence {
-    let mut told = plain(app, "", words);
+fn quiet(cx: Cx<'_>, words: &str) -> Sentence {
+    let mut told = plain(cx, "", words);
     for (_, style) in &mut told.pieces {
-        *style = app.theme.dim;
+        *style = cx.ui.theme.dim;
     }
     told
 }
@@ -91,123 +91,129 @@ fn wrapped(told: Sentence, width: usize) -> Vec<Line<'static>> {
     lines.into_iter().map(Line::from).collect()
 }
 
-fn of_kind(app: &App) -> Told {
-    let kind = app.errors_kind();
-    let view = app.errors_view();
-    let name = &app.study.models[view.model].name;
-    let truth = &app.study.truths[view.truth].name;
+fn of_kind(cx: Cx<'_>) -> Told {
+    let kind = cx.kind();
+    let view = cx.view();
+    let name = &cx.model.study.models[view.model].name;
+    let truth = &cx.model.study.truths[view.truth].name;
     let mut title = format!("{} of {name} under {truth}", kind.name);
-    let lists = app.lists_of(view);
-    if let Some(Some(of_kind)) = lists.map(|lists| &lists[app.errors_kind_place()]) {
+    let lists = cx.model.lists_of(view);
+    if let Some(Some(of_kind)) = lists.map(|lists| &lists[cx.kind_place()]) {
         let count = of_kind.count();
         title = format!("{title}: {} of {}", grouped(count.met), grouped(count.of));
     }
-    let mut lines = vec![quiet(app, kind.meaning)];
+    let mut lines = vec![quiet(cx, kind.meaning)];
     let mut note = String::new();
-    match (lists, app.errors_list()) {
-        (None, _) => lines.push(quiet(app, WAITING)),
-        (Some(_), None) => lines.push(quiet(app, "The study lacks what this kind is about.")),
-        (Some(_), Some(_)) => match app.errors_example() {
+    match (lists, cx.list()) {
+        (None, _) => lines.push(quiet(cx, WAITING)),
+        (Some(_), None) => lines.push(quiet(cx, "The study lacks what this kind is about.")),
+        (Some(_), Some(_)) => match cx.example() {
             Some(example) => {
-                note = App::example_words(example);
-                if app.is_picked(view.direction, example.query as usize) {
+                note = example.words();
+                if cx.model.is_picked(view.direction, example.query as usize) {
                     note = format!("★ picked, {note}");
                 }
-                lines.extend(of_example(app, view, example));
+                lines.extend(of_example(cx, view, example));
             }
-            None => lines.push(quiet(app, "No query is of this kind.")),
+            None => lines.push(quiet(cx, "No query is of this kind.")),
         },
     }
     (title, note, lines)
 }
 
 /// The query, the first item and what would have been right.
-fn of_example(app: &App, view: View, example: Example) -> Vec<Sentence> {
+fn of_example(cx: Cx<'_>, view: View, example: Example) -> Vec<Sentence> {
     let query = example.query;
-    let contrast = app.contrast(view, query);
-    let first = app.first_of(view, query);
-    let id = &app.study.gallery.queries(view.direction)[query as usize];
-    let item = first.map(|item| &app.study.gallery.items(view.direction)[item as usize]);
+    let contrast = cx.contrast(view, query);
+    let first = cx.first_of(view, query);
+    let id = &cx.model.study.gallery.queries(view.direction)[query as usize];
+    let item = first.map(|item| &cx.model.study.gallery.items(view.direction)[item as usize]);
     let item = item.map_or_else(String::new, |item| format!("[{item}]"));
-    let (added, lacked) = (app.theme.down, app.theme.up);
+    let (added, lacked) = (cx.ui.theme.down, cx.ui.theme.up);
     let Some(contrast) = contrast else {
-        let words = label(app, query as usize);
-        return vec![plain(app, "query", &words), plain(app, "first", &item)];
+        let words = label(cx.model, query as usize);
+        return vec![plain(cx, "query", &words), plain(cx, "first", &item)];
     };
-    let wanted = app.marked(contrast.wanted, &contrast.missing);
-    let retrieved = app.marked(contrast.retrieved, &contrast.extra);
-    let first = signed(app, ("first", item), retrieved, ('+', added));
+    let wanted = cx.marked(contrast.wanted, &contrast.missing);
+    let retrieved = cx.marked(contrast.retrieved, &contrast.extra);
+    let first = signed(cx, ("first", item), retrieved, ('+', added));
     match view.direction {
         Direction::T2i => {
-            let query = signed(app, ("query", format!("[{id}]")), wanted, ('−', lacked));
+            let query = signed(cx, ("query", format!("[{id}]")), wanted, ('−', lacked));
             vec![query, first]
         }
         Direction::I2t => {
-            let words = app.item_words(Direction::T2i, query as usize);
-            let right = signed(app, ("right", String::new()), wanted, ('−', lacked));
-            vec![plain(app, "query", &words), first, right]
+            let words = cx.item_words(Direction::T2i, query as usize);
+            let right = signed(cx, ("right", String::new()), wanted, ('−', lacked));
+            vec![plain(cx, "query", &words), first, right]
         }
     }
 }
 
 /// A caption whose marked words have a sign and a colour.
 fn signed(
-    app: &App,
+    cx: Cx<'_>,
     (about, id): (&'static str, String),
     marked: Vec<Piece>,
     (sign, style): (char, ThemeStyle),
 ) -> Sentence {
     let mut pieces = Vec::new();
     if !id.is_empty() {
-        pieces.push((id, app.theme.dim));
+        pieces.push((id, cx.ui.theme.dim));
     }
     for (word, is_marked) in marked {
         pieces.push(if is_marked {
             (format!("{sign}{word}"), style)
         } else {
-            (word, app.theme.base)
+            (word, cx.ui.theme.base)
         });
     }
     Sentence { about, pieces }
 }
 
-fn of_hub(app: &App) -> Told {
+fn of_hub(cx: Cx<'_>) -> Told {
     let title = "an item that is top-1 for many queries, and not a positive of them".to_owned();
-    let Some(hub) = app.errors_hub() else {
-        let known = app.errors_detail();
+    let Some(hub) = cx.hub() else {
+        let known = cx.detail();
         let words = known.map_or(WAITING, |_| "No item is first for so many queries.");
-        return (title, String::new(), vec![quiet(app, words)]);
+        return (title, String::new(), vec![quiet(cx, words)]);
     };
-    let direction = app.view.direction;
-    let words = app.item_words(direction, hub.item as usize);
+    let direction = cx.model.view.direction;
+    let words = cx.item_words(direction, hub.item as usize);
     let note = format!(
         "top-1 for {}, false for {} of the judged",
         grouped(hub.first),
         grouped(hub.taken.len())
     );
-    let mut lines = vec![plain(app, "item", &words)];
+    let mut lines = vec![plain(cx, "item", &words)];
     for &query in hub.taken.iter().take(4) {
-        let words = label(app, query as usize);
-        lines.push(plain(app, "taken", &words));
+        let words = label(cx.model, query as usize);
+        lines.push(plain(cx, "taken", &words));
     }
     (title, note, lines)
 }
 
-fn of_word(app: &App) -> Told {
+fn of_word(cx: Cx<'_>) -> Told {
     let title = "a word, counted once a query".to_owned();
     let meaning = format!(
         "z: how much more likely it is among failures than among the other judged queries, over the standard \
          deviation; {GREY}"
     );
-    let mut lines = vec![quiet(app, &meaning)];
-    let words = app.errors_words();
-    let selected = app.errors.place(Pane::Words).selected;
+    let mut lines = vec![quiet(cx, &meaning)];
+    let words = cx.words();
+    let selected = cx.state.place(Pane::Words).selected;
     let word = words.get(selected).or(words.last());
     let note = word.map(|word| p_values(word.p, word.p_holm));
-    let caption = word.and_then(|word| app.failure_with(word.word));
+    let caption = word.and_then(|word| cx.failure_with(word.word));
     if let (Some(word), Some(caption)) = (word, caption) {
-        let marked = app.with_word(caption, word.word).into_iter();
-        let style = |is_it| if is_it { app.theme.key } else { app.theme.base };
+        let marked = cx.with_word(caption, word.word).into_iter();
+        let style = |is_it| {
+            if is_it {
+                cx.ui.theme.key
+            } else {
+                cx.ui.theme.base
+            }
+        };
         lines.push(Sentence {
             about: "such as",
             pieces: marked.map(|(piece, is_it)| (piece, style(is_it))).collect(),
@@ -216,31 +222,31 @@ fn of_word(app: &App) -> Told {
     (title, note.unwrap_or_default(), lines)
 }
 
-fn of_swapped(app: &App) -> Told {
+fn of_swapped(cx: Cx<'_>) -> Told {
     let title = "a word that one caption has and the other lacks".to_owned();
     let meaning = format!(
         "over all failures: + those whose first item's caption has it and the nearest right one lacks it, − the \
          other way round; {GREY}"
     );
-    let swapped = app.errors_swapped();
-    let selected = app.errors.place(Pane::Swapped).selected;
+    let swapped = cx.swapped();
+    let selected = cx.state.place(Pane::Swapped).selected;
     let of = swapped.get(selected).or(swapped.last());
     let note = of.map(|of| p_values(of.p, of.p_holm)).unwrap_or_default();
-    (title, note, vec![quiet(app, &meaning)])
+    (title, note, vec![quiet(cx, &meaning)])
 }
 
 /// What a grey word is: [`crate::analysis::words::LEVEL`] in words.
 const GREY: &str = "grey: Holm-adjusted p over all words 0.05 or more, may be chance";
 
 fn p_values(value: f64, adjusted: f64) -> String {
-    format!("p {}, Holm-adjusted {}", p(value), p(adjusted))
+    format!("p {}, Holm-adjusted {}", p_value(value), p_value(adjusted))
 }
 
-fn of_what_if(app: &App) -> Told {
+fn of_what_if(cx: Cx<'_>) -> Told {
     let title = "scores made comparable over items".to_owned();
     let csls = "CSLS takes half the mean of an item's 10 best scores from all of its scores.";
     let softmax = "The inverted softmax takes 0.05 times the logarithm of the sum over all queries of \
                    exp(score / 0.05): that suits cosines. Both style at all queries at once.";
-    let lines = vec![quiet(app, csls), quiet(app, softmax)];
+    let lines = vec![quiet(cx, csls), quiet(cx, softmax)];
     (title, String::new(), lines)
 }

@@ -2,9 +2,9 @@
 
 use ratatui::layout::Rect;
 
+use super::Cx;
 use super::layout::NAMES;
 use crate::study::View;
-use crate::tui::app::App;
 use crate::tui::screens::layout::row_at;
 
 /// Columns of the terminal for the names of kinds, for a count and for its share.
@@ -24,10 +24,10 @@ pub(super) struct Grid {
 
 impl Grid {
     /// The part of the table that an area shows: what is around the selected column.
-    pub fn of(app: &App, area: Rect) -> Self {
+    pub fn of(cx: Cx<'_>, area: Rect) -> Self {
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(NAME) / CELL;
-        let all = app.errors_columns();
-        let here = app.errors_view();
+        let all = cx.columns();
+        let here = cx.view();
         let at = all.iter().position(|view| *view == here).unwrap_or(0);
         let of_truth = all.iter().filter(|view| view.truth == here.truth).count();
         // Truths stay whole where one of them fits.
@@ -50,10 +50,10 @@ impl Grid {
     }
 }
 
-impl App {
+impl<'a> Cx<'a> {
     /// Every column: truth by truth, each model that has numbers.
-    pub(super) fn errors_columns(&self) -> Vec<View> {
-        let mut views = self.explained_views();
+    pub(super) fn columns(self) -> Vec<View> {
+        let mut views = self.model.explained_views();
         views.sort_by_key(|view| (view.truth, view.model));
         views
     }

@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::Cx;
 use super::Pane;
 use super::kinds_view::WAITING;
 use crate::data::text::grouped;
 use crate::rank::hubs::{DEPTHS, Hub, Hubness};
-use crate::tui::app::App;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
@@ -19,13 +19,13 @@ const COUNT: usize = 6;
 /// Columns of an item's words with its id.
 const WITH_ID: usize = 30;
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let focus = app.errors.pane == Pane::Hubs;
-    let view = app.view;
-    let hubness = app.top_k_of(view.model, view.direction);
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let focus = cx.state.pane == Pane::Hubs;
+    let view = cx.model.view;
+    let hubness = cx.model.top_k_of(view.model, view.direction);
     let hubness = hubness.map(|of| &of.hubness);
-    let model = &app.study.models[view.model].name;
-    let title = match (app.errors_detail(), hubness) {
+    let model = &cx.model.study.models[view.model].name;
+    let title = match (cx.detail(), hubness) {
         (Some(detail), Some(hubness)) => format!(
             "{} hubs of {model}: first for {} or more",
             grouped(detail.hubs.len()),
@@ -33,37 +33,42 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         ),
         _ => format!("hubs of {model}"),
     };
-    let order = app.errors_order(Pane::Hubs);
-    let inner = pane::frame(&title, order, focus, &app.theme, area, buf);
-    let headings = headings(app, hubness);
+    let order = cx.order(Pane::Hubs);
+    let inner = pane::frame(&title, order, focus, &cx.ui.theme, area, buf);
+    let headings = headings(cx, hubness);
     pane::lines(&headings, 0, inner, buf);
     let list = Rect {
         y: inner.y + NAMES.min(inner.height),
         height: inner.height.saturating_sub(NAMES),
         ..inner
     };
-    let hubs = app.errors_hubs();
+    let hubs = cx.hubs();
     if hubs.is_empty() {
-        let words = match app.errors_detail() {
+        let words = match cx.detail() {
             Some(_) => "no hub",
             None => WAITING,
         };
         let width = usize::from(list.width.saturating_sub(2));
-        buf.set_stringn(list.x + 2, list.y, words, width, app.theme.dim);
+        buf.set_stringn(list.x + 2, list.y, words, width, cx.ui.theme.dim);
         return;
     }
-    let place = app.errors.place(Pane::Hubs);
+    let place = cx.state.place(Pane::Hubs);
     let selected = place.selected.min(hubs.len() - 1);
     let rows = hubs.iter().enumerate().skip(place.offset);
     for ((at, hub), y) in rows.zip(list.top()..list.bottom()) {
         buf.set_line(
             list.x,
             y,
-            &row(app, hub, usize::from(list.width)),
+            &row(cx, hub, usize::from(list.width)),
             list.width,
         );
         if at == selected {
-            pane::mark(focus, &app.theme, Rect::new(list.x, y, list.width, 1), buf);
+            pane::mark(
+                focus,
+                &cx.ui.theme,
+                Rect::new(list.x, y, list.width, 1),
+                buf,
+            );
         }
     }
     let scroll = Scroll {
@@ -71,12 +76,12 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         shown: usize::from(list.height),
         total: hubs.len(),
     };
-    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+    pane::scrollbar(scroll, focus, &cx.ui.theme, list, buf);
 }
 
 /// How retrieval spreads, and the names of the columns below.
-fn headings(app: &App, hubness: Option<&Hubness>) -> Vec<Line<'static>> {
-    let dim = app.theme.dim;
+fn headings(cx: Cx<'_>, hubness: Option<&Hubness>) -> Vec<Line<'static>> {
+    let dim = cx.ui.theme.dim;
     let mut lines = vec![Line::styled("        skew   most   never retrieved", dim)];
     for (at, k) in DEPTHS.iter().enumerate() {
         let name = Span::styled(text::pad(&format!(" N_{k}"), 6), dim);
@@ -109,13 +114,13 @@ fn headings(app: &App, hubness: Option<&Hubness>) -> Vec<Line<'static>> {
     lines
 }
 
-fn row(app: &App, hub: &Hub, width: usize) -> Line<'static> {
+fn row(cx: Cx<'_>, hub: &Hub, width: usize) -> Line<'static> {
     let counts = hub.occurrences.iter();
     let counts: String = counts
         .map(|&n| text::pad_left(&grouped(n as usize), COUNT))
         .collect();
     let room = width.saturating_sub(COUNT + 3 + text::width(&counts));
-    let words = app.item_words(app.view.direction, hub.item as usize);
+    let words = cx.item_words(cx.model.view.direction, hub.item as usize);
     // The id is told below: where there is little room the words tell more.
     let words = match words.split_once("] ") {
         Some((_, words)) if room < WITH_ID => words.to_owned(),
@@ -124,7 +129,7 @@ fn row(app: &App, hub: &Hub, width: usize) -> Line<'static> {
     Line::from(vec![
         Span::styled(
             text::pad_left(&grouped(hub.taken.len()), COUNT),
-            app.theme.down,
+            cx.ui.theme.down,
         ),
         Span::raw(format!(" {counts}  ")),
         Span::raw(text::fit(&words, room)),

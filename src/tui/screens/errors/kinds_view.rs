@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::Cx;
 use super::Pane;
 use super::grid::{CELL, COUNT, Grid, NAME, SHARE};
 use super::layout::NAMES;
@@ -12,34 +13,33 @@ use crate::analysis::kinds::{KINDS, Kind};
 use crate::data::text::grouped;
 use crate::study::View;
 use crate::truth::relevance::Relevance;
-use crate::tui::app::App;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
 /// What stands where a count is not there yet.
 pub(super) const WAITING: &str = "…";
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let focus = app.errors.pane == Pane::Kinds;
-    let grid = Grid::of(app, area);
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let focus = cx.state.pane == Pane::Kinds;
+    let grid = Grid::of(cx, area);
     let title = format!(
         "error types, {}: queries and % of those that qualify",
-        app.view.direction
+        cx.model.view.direction
     );
-    let inner = pane::frame(&title, &note(app, &grid), focus, &app.theme, area, buf);
-    let top_k = [truths(app, &grid), models(app, &grid), judged(app, &grid)];
+    let inner = pane::frame(&title, &note(cx, &grid), focus, &cx.ui.theme, area, buf);
+    let top_k = [truths(cx, &grid), models(cx, &grid), judged(cx, &grid)];
     pane::lines(&top_k, 0, inner, buf);
     let list = Rect {
         y: inner.y + NAMES.min(inner.height),
         height: inner.height.saturating_sub(NAMES),
         ..inner
     };
-    let place = app.errors.place(Pane::Kinds);
+    let place = cx.state.place(Pane::Kinds);
     let shown = KINDS.iter().enumerate().skip(place.offset);
     for ((at, kind), y) in shown.zip(list.top()..list.bottom()) {
-        buf.set_line(list.x, y, &row(app, &grid, at, kind), list.width);
+        buf.set_line(list.x, y, &row(cx, &grid, at, kind), list.width);
         if at == place.selected {
-            mark(app, &grid, Rect::new(list.x, y, list.width, 1), buf);
+            mark(cx, &grid, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
     let scroll = Scroll {
@@ -47,31 +47,32 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         shown: usize::from(list.height),
         total: KINDS.len(),
     };
-    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+    pane::scrollbar(scroll, focus, &cx.ui.theme, list, buf);
 }
 
 /// What is to say of all counts.
-fn note(app: &App, grid: &Grid) -> String {
+fn note(cx: Cx<'_>, grid: &Grid) -> String {
     let more = (grid.columns.len() < grid.all)
         .then(|| format!("{} of {} columns", grid.columns.len(), grid.all));
-    let filter = (!app.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
-    let mine = (!app.judgements.verdicts.is_empty()).then(|| "with your verdicts".into());
+    let filter =
+        (!cx.model.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
+    let mine = (!cx.model.judgements.verdicts.is_empty()).then(|| "with your verdicts".into());
     let notes: Vec<String> = [more, filter, mine].into_iter().flatten().collect();
     notes.join(", ")
 }
 
 /// The truths, each above the first of its columns.
-fn truths(app: &App, grid: &Grid) -> Line<'static> {
+fn truths(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
     let mut spans = vec![Span::raw(" ".repeat(NAME))];
     for columns in grid.columns.chunk_by(|one, other| one.truth == other.truth) {
-        let truth = &app.study.truths[columns[0].truth];
+        let truth = &cx.model.study.truths[columns[0].truth];
         let room = CELL * columns.len();
-        let name = format!("{}{}", truth.name, app.dial_words(truth));
+        let name = format!("{}{}", truth.name, cx.model.dial_words(truth));
         let name = text::fit(&name, room - 1);
-        let style: Style = if columns[0].truth == app.view.truth {
-            app.theme.key.into()
+        let style: Style = if columns[0].truth == cx.model.view.truth {
+            cx.ui.theme.key.into()
         } else {
-            app.theme.title.into()
+            cx.ui.theme.title.into()
         };
         // In the middle of what stands below it, at the right of each cell.
         let before = (room + SHARE).saturating_sub(text::width(&name)) / 2;
@@ -84,57 +85,57 @@ fn truths(app: &App, grid: &Grid) -> Line<'static> {
     Line::from(spans)
 }
 
-fn models(app: &App, grid: &Grid) -> Line<'static> {
+fn models(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
     let mut spans = vec![Span::raw(" ".repeat(NAME))];
     for &view in &grid.columns {
-        let name = text::fit_middle(&app.study.models[view.model].name, CELL - 1);
-        let style: Style = if view == app.view {
-            app.theme.key.into()
+        let name = text::fit_middle(&cx.model.study.models[view.model].name, CELL - 1);
+        let style: Style = if view == cx.model.view {
+            cx.ui.theme.key.into()
         } else {
-            app.theme.dim.into()
+            cx.ui.theme.dim.into()
         };
         spans.push(Span::styled(text::pad_left(&name, CELL), style));
     }
     Line::from(spans)
 }
 
-fn judged(app: &App, grid: &Grid) -> Line<'static> {
+fn judged(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
     let name = text::pad(" judged queries", NAME);
-    let mut spans = vec![Span::styled(name, app.theme.dim)];
+    let mut spans = vec![Span::styled(name, cx.ui.theme.dim)];
     for &view in &grid.columns {
-        let count = text::pad_left(&grouped(judged_by(app, view)), COUNT);
-        spans.push(Span::styled(text::pad(&count, CELL), app.theme.dim));
+        let count = text::pad_left(&grouped(judged_by(cx, view)), COUNT);
+        spans.push(Span::styled(text::pad(&count, CELL), cx.ui.theme.dim));
     }
     Line::from(spans)
 }
 
-fn judged_by(app: &App, view: View) -> usize {
-    let relevance = app.study.truths[view.truth].relevance[view.direction].as_ref();
+fn judged_by(cx: Cx<'_>, view: View) -> usize {
+    let relevance = cx.model.study.truths[view.truth].relevance[view.direction].as_ref();
     relevance.map_or(0, Relevance::len)
 }
 
-fn row(app: &App, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {
+fn row(cx: Cx<'_>, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {
     let mut spans = vec![Span::raw(text::pad(&format!(" {}", kind.name), NAME))];
     for &view in &grid.columns {
-        let list = app.lists_of(view).map(|lists| &lists[at]);
+        let list = cx.model.lists_of(view).map(|lists| &lists[at]);
         let (count, share, style): (String, String, Style) = match list {
-            None => (WAITING.into(), String::new(), app.theme.dim.into()),
-            Some(None) => ("-".into(), String::new(), app.theme.dim.into()),
+            None => (WAITING.into(), String::new(), cx.ui.theme.dim.into()),
+            Some(None) => ("-".into(), String::new(), cx.ui.theme.dim.into()),
             Some(Some(of_kind)) => {
                 let count = of_kind.count();
                 (grouped(count.met), count.percent(), Style::default())
             }
         };
         spans.push(Span::styled(text::pad_left(&count, COUNT), style));
-        spans.push(Span::styled(text::pad_left(&share, SHARE), app.theme.dim));
+        spans.push(Span::styled(text::pad_left(&share, SHARE), cx.ui.theme.dim));
     }
     Line::from(spans)
 }
 
 /// Marks the selected row, and in it the selected cell.
-fn mark(app: &App, grid: &Grid, row: Rect, buf: &mut Buffer) {
-    buf.set_style(row, app.theme.marked);
-    let here = app.errors_view();
+fn mark(cx: Cx<'_>, grid: &Grid, row: Rect, buf: &mut Buffer) {
+    buf.set_style(row, cx.ui.theme.marked);
+    let here = cx.view();
     let Some(at) = grid.columns.iter().position(|view| *view == here) else {
         return;
     };
@@ -143,6 +144,6 @@ fn mark(app: &App, grid: &Grid, row: Rect, buf: &mut Buffer) {
         width: CELL as u16,
         ..row
     };
-    let focus = app.errors.pane == Pane::Kinds;
-    pane::mark(focus, &app.theme, cell.intersection(row), buf);
+    let focus = cx.state.pane == Pane::Kinds;
+    pane::mark(focus, &cx.ui.theme, cell.intersection(row), buf);
 }

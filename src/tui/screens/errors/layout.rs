@@ -2,9 +2,9 @@
 
 use ratatui::layout::Rect;
 
+use super::Cx;
 use super::Pane;
 use crate::analysis::kinds::KINDS;
-use crate::tui::app::App;
 use crate::tui::screens::layout::{frame, split, stack};
 
 /// The parts of the screen; a part of no size is not shown.
@@ -75,11 +75,11 @@ pub fn areas(size: (u16, u16), pane: Pane, beside: Pane) -> Areas {
     areas
 }
 
-impl App {
+impl<'a> Cx<'a> {
     /// The parts of the errors screen at the present size.
-    pub fn errors_areas(&self) -> Areas {
-        let beside = self.errors.beside.unwrap_or(Pane::Hubs);
-        areas(self.size, self.errors.pane, beside)
+    pub fn areas(self) -> Areas {
+        let beside = self.state.beside.unwrap_or(Pane::Hubs);
+        areas(self.ui.size, self.state.pane, beside)
     }
 }
 

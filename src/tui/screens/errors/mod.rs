@@ -1,6 +1,7 @@
 //! The errors screen: error types with their counts, hubs, words of failures, and what rescaled scores
 //! would give.
 
+mod define;
 mod example;
 mod example_view;
 mod grid;
@@ -11,13 +12,12 @@ mod open;
 mod page;
 mod rescale_view;
 mod rows;
-pub mod view;
+mod view;
 mod words_view;
-
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::study::View;
-use crate::tui::app::App;
-pub use page::Explaining;
+use crate::tui::model::Model;
+use crate::tui::ui::{Context, Ui};
 
 /// What keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,22 +80,31 @@ pub struct Errors {
     orders: [usize; 5],
 }
 
-impl App {
+/// What the screen is drawn from.
+type Cx<'a> = Context<'a, Errors>;
+
+impl Errors {
+    fn cx<'a>(&'a self, model: &'a Model, ui: &'a Ui) -> Cx<'a> {
+        Context::new(self, model, ui)
+    }
+}
+
+impl<'a> Cx<'a> {
     /// The kind under the cursor.
-    pub fn errors_kind(&self) -> &'static Kind {
-        &KINDS[self.errors_kind_place()]
+    pub fn kind(self) -> &'static Kind {
+        &KINDS[self.kind_place()]
     }
 
     /// Its place among all kinds.
-    fn errors_kind_place(&self) -> usize {
-        self.errors.place(Pane::Kinds).selected.min(KINDS.len() - 1)
+    fn kind_place(self) -> usize {
+        self.state.place(Pane::Kinds).selected.min(KINDS.len() - 1)
     }
 
     /// The model and the truth under the cursor: what is looked at, unless another column was selected
     /// since.
-    pub fn errors_view(&self) -> View {
-        let chosen = self.errors.column.filter(|(at, _)| *at == self.view);
-        chosen.map_or(self.view, |(_, view)| view)
+    pub fn view(self) -> View {
+        let chosen = self.state.column.filter(|(at, _)| *at == self.model.view);
+        chosen.map_or(self.model.view, |(_, view)| view)
     }
 }
 

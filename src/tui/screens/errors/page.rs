@@ -1,46 +1,77 @@
 //! What the errors screen makes of keys and the mouse.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
 use super::grid::Grid;
 use super::layout::NAMES;
-use super::{Pane, hubs_view, words_view};
+use super::{Errors, Pane, define, hubs_view, view, words_view};
 use crate::tui::action::Action;
-use crate::tui::app::{App, Effect};
+use crate::tui::model::Model;
+use crate::tui::model::demand::Demand;
+use crate::tui::model::picks::Sighted;
+use crate::tui::popup::Popup;
+use crate::tui::screen::{Call, Hint, Reply, Screen};
 use crate::tui::screens::layout::{follow, row_at, rows};
-use crate::tui::screens::{Hint, Page, Screen};
+use crate::tui::ui::Ui;
 
-/// The errors screen.
-pub struct Explaining;
+impl Screen for Errors {
+    fn shown_by(&self) -> Action {
+        Action::Errors
+    }
 
-impl Page for Explaining {
-    fn act(&self, app: &mut App, action: Action) -> Option<Effect> {
-        match action {
-            Action::NextPane => app.errors.go_to(app.errors.pane.stepped(1)),
-            Action::PreviousPane => app.errors.go_to(app.errors.pane.stepped(-1)),
-            Action::NextPositive => app.step_example(1),
-            Action::PreviousPositive => app.step_example(-1),
-            Action::Sort => app.next_errors_order(),
-            Action::Copy => return app.copy_errors().map(Effect::Copy),
-            Action::Detail => app.open_errors(),
-            Action::Pick => app.toggle_pick(),
-            movement => app.errors_move(movement),
+    fn title(&self) -> &'static str {
+        "Errors"
+    }
+
+    fn demand(&self) -> Demand {
+        Demand {
+            causes: true,
+            ..Demand::default()
         }
-        app.errors_follow();
-        None
+    }
+
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        let mut reply = Reply::Done;
+        match action {
+            Action::NextPane => self.go_to(self.pane.stepped(1)),
+            Action::PreviousPane => self.go_to(self.pane.stepped(-1)),
+            Action::NextPositive => self.step_example(model, ui, 1),
+            Action::PreviousPositive => self.step_example(model, ui, -1),
+            Action::Sort => self.next_order(model, ui),
+            Action::Copy => reply = self.copy(model, ui),
+            Action::Detail => reply = self.open_list(model, ui),
+            Action::Pick => {
+                let sighted = self.sighted(model, ui);
+                model.message = model.toggle_pick(sighted).or(model.message.take());
+            }
+            Action::WhatIf => {
+                self.go_to(Pane::WhatIf);
+                model.ask_what_if();
+            }
+            movement => self.step(model, ui, movement),
+        }
+        self.follow(model, ui);
+        reply
     }
 
     /// The example can be picked, though nothing else is done to it.
-    fn takes(&self, app: &App, action: Action) -> bool {
-        action == Action::Pick && app.errors_query().is_some()
+    fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
+        action == Action::Pick && self.cx(model, ui).query().is_some()
     }
 
-    fn hints(&self, app: &App) -> Vec<Hint> {
+    fn is_called_by(&self, action: Action) -> Option<Call> {
+        (action == Action::WhatIf).then_some(Call::Does)
+    }
+
+    fn hints(&self, _model: &Model, _ui: &Ui) -> Vec<Hint> {
         let mut hints = vec![
             (Action::Help, "help"),
             (Action::Quit, "quit"),
             (Action::Down, "move"),
             (Action::NextPane, "pane"),
         ];
-        hints.extend(match app.errors.pane {
+        hints.extend(match self.pane {
             Pane::Kinds => vec![
                 (Action::Detail, "list queries"),
                 (Action::NextPositive, "next example"),
@@ -62,15 +93,16 @@ impl Page for Explaining {
         hints
     }
 
-    fn click(&self, app: &mut App, x: u16, y: u16) {
-        let areas = app.errors_areas();
+    fn click(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16)) {
+        let cx = self.cx(model, ui);
+        let areas = cx.areas();
         let table = areas.of(Pane::Kinds);
-        let offset = app.errors.place(Pane::Kinds).offset;
-        if let Some((row, column)) = Grid::of(app, table).at(table, offset, x, y) {
-            app.errors.go_to(Pane::Kinds);
-            app.select_row(row);
+        let offset = self.place(Pane::Kinds).offset;
+        if let Some((row, column)) = Grid::of(cx, table).at(table, offset, x, y) {
+            self.go_to(Pane::Kinds);
+            self.select_row(model, ui, row);
             if let Some(view) = column {
-                app.errors.column = Some((app.view, view));
+                self.column = Some((model.view, view));
             }
             return;
         }
@@ -78,24 +110,54 @@ impl Page for Explaining {
         let Some(pane) = panes.find(|pane| areas.of(*pane).contains((x, y).into())) else {
             return;
         };
-        app.errors.go_to(pane);
+        self.go_to(pane);
         if let Some(row) = row_at(areas.of(pane), names(pane), x, y) {
-            app.select_row(app.errors.place(pane).offset + row);
+            self.select_row(model, ui, self.place(pane).offset + row);
         }
     }
 
-    fn wheel(&self, app: &mut App, x: u16, y: u16, by: isize) {
-        let areas = app.errors_areas();
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16), by: isize) {
+        let areas = self.cx(model, ui).areas();
         let mut panes = Pane::ALL.into_iter();
-        if let Some(pane) = panes.find(|pane| areas.of(*pane).contains((x, y).into())) {
-            app.errors.go_to(pane);
-            app.move_error(by);
-            app.errors_follow();
+        if let Some(pane) = panes.find(|pane| areas.of(*pane).contains(at.into())) {
+            self.go_to(pane);
+            self.move_error(model, ui, by);
+            self.follow(model, ui);
         }
     }
 
-    fn follow(&self, app: &mut App) {
-        app.errors_follow();
+    /// Scrolls every list so that its selected row is in sight.
+    fn follow(&mut self, model: &mut Model, ui: &Ui) {
+        let areas = self.cx(model, ui).areas();
+        for pane in Pane::ALL {
+            let shown = rows(areas.of(pane), names(pane));
+            let count = self.cx(model, ui).count(pane);
+            let place = self.place_mut(pane);
+            // A list that is not there yet is gone back to where it was.
+            let selected = place.selected.min(count.saturating_sub(1));
+            if count > 0 {
+                place.offset = follow(place.offset, selected, shown);
+            }
+        }
+    }
+
+    fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
+        view::draw(self.cx(model, ui), buf);
+    }
+
+    /// What is counted here, with definitions.
+    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        let opens = action == Action::Define;
+        opens.then(|| Box::new(define::sheet(self.cx(model, ui))) as Box<dyn Popup>)
+    }
+
+    fn sighted(&self, model: &Model, ui: &Ui) -> Option<Sighted> {
+        let (query, view) = self.cx(model, ui).query()?;
+        Some(Sighted {
+            query,
+            view,
+            models: vec![view.model],
+        })
     }
 }
 
@@ -109,75 +171,52 @@ fn names(pane: Pane) -> u16 {
     }
 }
 
-impl App {
-    /// Shows what rescaled scores would give, and has it computed.
-    pub(in crate::tui) fn open_what_if(&mut self) {
-        self.show(Screen::Errors);
-        self.errors.go_to(Pane::WhatIf);
-        self.ask_what_if();
-        self.errors_follow();
-    }
-
-    fn errors_move(&mut self, action: Action) {
-        let pane = self.errors.pane;
-        let page = rows(self.errors_areas().of(pane), names(pane)).max(1) as isize;
+impl Errors {
+    fn step(&mut self, model: &Model, ui: &Ui, action: Action) {
+        let pane = self.pane;
+        let page = rows(self.cx(model, ui).areas().of(pane), names(pane)).max(1) as isize;
         match action {
-            Action::Down => self.move_error(1),
-            Action::Up => self.move_error(-1),
-            Action::PageDown => self.move_error(page),
-            Action::PageUp => self.move_error(-page),
-            Action::First => self.move_error(isize::MIN / 2),
-            Action::Last => self.move_error(isize::MAX / 2),
-            Action::Left if pane == Pane::Kinds => self.move_error_column(-1),
-            Action::Right if pane == Pane::Kinds => self.move_error_column(1),
-            Action::Left => self.errors.go_to(pane.stepped(-1)),
-            Action::Right => self.errors.go_to(pane.stepped(1)),
+            Action::Down => self.move_error(model, ui, 1),
+            Action::Up => self.move_error(model, ui, -1),
+            Action::PageDown => self.move_error(model, ui, page),
+            Action::PageUp => self.move_error(model, ui, -page),
+            Action::First => self.move_error(model, ui, isize::MIN / 2),
+            Action::Last => self.move_error(model, ui, isize::MAX / 2),
+            Action::Left if pane == Pane::Kinds => self.move_error_column(model, ui, -1),
+            Action::Right if pane == Pane::Kinds => self.move_error_column(model, ui, 1),
+            Action::Left => self.go_to(pane.stepped(-1)),
+            Action::Right => self.go_to(pane.stepped(1)),
             _ => {}
         }
     }
 
     /// Moves the selection of the list that keys go to.
-    fn move_error(&mut self, by: isize) {
-        let last = self.errors_count(self.errors.pane).saturating_sub(1);
-        let here = self.errors.place(self.errors.pane).selected.min(last);
-        self.select_row(here.saturating_add_signed(by));
+    fn move_error(&mut self, model: &Model, ui: &Ui, by: isize) {
+        let last = self.cx(model, ui).count(self.pane).saturating_sub(1);
+        let here = self.place(self.pane).selected.min(last);
+        self.select_row(model, ui, here.saturating_add_signed(by));
     }
 
     /// Selects a row of the list that keys go to.
-    fn select_row(&mut self, row: usize) {
-        let pane = self.errors.pane;
-        let last = self.errors_count(pane).saturating_sub(1);
-        let place = self.errors.place_mut(pane);
+    fn select_row(&mut self, model: &Model, ui: &Ui, row: usize) {
+        let pane = self.pane;
+        let last = self.cx(model, ui).count(pane).saturating_sub(1);
+        let place = self.place_mut(pane);
         if place.selected != row.min(last) {
             place.selected = row.min(last);
             if pane == Pane::Kinds {
-                self.errors.example = 0;
+                self.example = 0;
             }
         }
     }
 
-    fn move_error_column(&mut self, by: isize) {
-        let columns = self.errors_columns();
-        let here = self.errors_view();
+    fn move_error_column(&mut self, model: &Model, ui: &Ui, by: isize) {
+        let columns = self.cx(model, ui).columns();
+        let here = self.cx(model, ui).view();
         let at = columns.iter().position(|view| *view == here).unwrap_or(0);
         if let Some(&to) = columns.get(at.saturating_add_signed(by)) {
-            self.errors.column = Some((self.view, to));
-            self.errors.example = 0;
-        }
-    }
-
-    /// Scrolls every list so that its selected row is in sight.
-    pub(super) fn errors_follow(&mut self) {
-        let areas = self.errors_areas();
-        for pane in Pane::ALL {
-            let shown = rows(areas.of(pane), names(pane));
-            let count = self.errors_count(pane);
-            let place = self.errors.place_mut(pane);
-            // A list that is not there yet is gone back to where it was.
-            let selected = place.selected.min(count.saturating_sub(1));
-            if count > 0 {
-                place.offset = follow(place.offset, selected, shown);
-            }
+            self.column = Some((model.view, to));
+            self.example = 0;
         }
     }
 }

@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line as Drawn, Span};
 
+use super::Cx;
 use super::Pane;
 use crate::analysis::rescale::{Quality, Rescaling, WhatIf};
 use crate::data::Direction;
 use crate::metric::{Summary, Unit};
 use crate::tui::action::Action;
-use crate::tui::app::App;
-use crate::tui::screens::compare::queries::delta;
+use crate::tui::widgets::change::delta;
 use crate::tui::widgets::{pane, text};
 
 /// Columns of a way's name, a value and its change.
@@ -47,21 +47,21 @@ pub(super) fn lines(of: &WhatIf) -> Vec<Line> {
     lines
 }
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let focus = app.errors.pane == Pane::WhatIf;
-    let truth = &app.truth().name;
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let focus = cx.state.pane == Pane::WhatIf;
+    let truth = &cx.model.truth().name;
     let title = format!("what if, {truth}");
     let note = "hubs scaled down";
-    let inner = pane::frame(&title, note, focus, &app.theme, area, buf);
-    let drawn = match app.what_if() {
-        Some(Ok(found)) => table(app, found),
-        Some(Err(error)) => words(app, &error.to_string().replace("\n ", ";"), inner.width),
-        None => words(app, &awaited(app), inner.width),
+    let inner = pane::frame(&title, note, focus, &cx.ui.theme, area, buf);
+    let drawn = match cx.model.what_if() {
+        Some(Ok(found)) => table(cx, found),
+        Some(Err(error)) => words(cx, &error.to_string().replace("\n ", ";"), inner.width),
+        None => words(cx, &awaited(cx), inner.width),
     };
     pane::lines(&drawn, 0, inner, buf);
 }
 
-fn table(app: &App, found: &[WhatIf]) -> Vec<Drawn<'static>> {
+fn table(cx: Cx<'_>, found: &[WhatIf]) -> Vec<Drawn<'static>> {
     let top_k = format!(
         "{}{}{}{}",
         " ".repeat(NAME),
@@ -69,36 +69,36 @@ fn table(app: &App, found: &[WhatIf]) -> Vec<Drawn<'static>> {
         " ".repeat(DELTA),
         text::pad_left("mAP@R", VALUE),
     );
-    let top_k = Drawn::styled(top_k, app.theme.dim);
-    let lines = found.iter().flat_map(lines).map(|line| drawn(app, &line));
+    let top_k = Drawn::styled(top_k, cx.ui.theme.dim);
+    let lines = found.iter().flat_map(lines).map(|line| drawn(cx, &line));
     std::iter::once(top_k).chain(lines).collect()
 }
 
-fn words(app: &App, words: &str, width: u16) -> Vec<Drawn<'static>> {
+fn words(cx: Cx<'_>, words: &str, width: u16) -> Vec<Drawn<'static>> {
     let wrapped = text::wrap(words, usize::from(width.saturating_sub(2)));
-    let line = |line| Drawn::styled(format!(" {line}"), app.theme.dim);
+    let line = |line| Drawn::styled(format!(" {line}"), cx.ui.theme.dim);
     wrapped.into_iter().map(line).collect()
 }
 
 /// What stands where the numbers are not there yet.
-fn awaited(app: &App) -> String {
-    if app.wanted_rescaling().is_some() {
-        let percent = 100.0 * app.error_analysis.progress;
+fn awaited(cx: Cx<'_>) -> String {
+    if cx.model.wanted_rescaling().is_some() {
+        let percent = 100.0 * cx.model.error_analysis.progress;
         return format!("rescaling … {percent:.0}% of this pass");
     }
-    let key = app.keymap.hint(Action::WhatIf);
+    let key = cx.ui.keymap.hint(Action::WhatIf);
     format!(
         "{key} computes R@1 and mAP@R with scores rescaled by CSLS and by an inverted softmax, in both \
          directions."
     )
 }
 
-fn drawn(app: &App, line: &Line) -> Drawn<'static> {
+fn drawn(cx: Cx<'_>, line: &Line) -> Drawn<'static> {
     let is_first = line.before.is_none();
     let direction = if is_first { line.direction.key() } else { "" };
     let name = format!(" {}{}", text::pad(direction, 4), line.name);
     let style: Style = if is_first {
-        app.theme.title.into()
+        cx.ui.theme.title.into()
     } else {
         Style::default()
     };
@@ -110,7 +110,7 @@ fn drawn(app: &App, line: &Line) -> Drawn<'static> {
         spans.push(Span::raw(text::pad_left(&Unit::Share.shown(value), VALUE)));
         let change = value.zip(before).map(|(now, before)| now - before);
         let (words, style) = match change {
-            Some(_) => delta(change, 2, &app.theme),
+            Some(_) => delta(change, 2, &cx.ui.theme),
             None => (String::new(), Style::default()),
         };
         spans.push(Span::styled(

@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::Cx;
 use super::Pane;
 use super::kinds_view::WAITING;
 use crate::analysis::words::{Swapped, Word};
 use crate::data::text::grouped;
-use crate::tui::app::App;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
@@ -20,19 +20,22 @@ const Z: usize = 6;
 /// Columns of a count.
 const COUNT: usize = 7;
 
-pub(super) fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
-    let words = app.errors_words();
+pub(super) fn draw_words(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let words = cx.words();
     let width = usize::from(area.width.saturating_sub(2));
     let name = width.saturating_sub(RATIO + Z + 1);
     let row = |word: &Word| {
         let all = grouped((word.failures + word.others) as usize);
         let ratio = format!("{}/{all}", grouped(word.failures as usize));
         let line = Line::from(vec![
-            Span::raw(format!(" {}", text::pad(&spelled(app, word.word), name))),
-            Span::styled(text::pad_left(&ratio, RATIO), app.theme.dim),
-            Span::styled(text::pad_left(&format!("{:.2}", word.z), Z), app.theme.down),
+            Span::raw(format!(" {}", text::pad(&spelled(cx, word.word), name))),
+            Span::styled(text::pad_left(&ratio, RATIO), cx.ui.theme.dim),
+            Span::styled(
+                text::pad_left(&format!("{:.2}", word.z), Z),
+                cx.ui.theme.down,
+            ),
         ]);
-        told(app, line, word.is_significant())
+        told(cx, line, word.is_significant())
     };
     let names = format!(
         " {}{}{}",
@@ -46,22 +49,22 @@ pub(super) fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
         names,
         total: words.len(),
     };
-    draw(app, &list, area, buf, |at| row(&words[at]));
+    draw(cx, &list, area, buf, |at| row(&words[at]));
 }
 
-pub(super) fn draw_swapped(app: &App, area: Rect, buf: &mut Buffer) {
-    let swapped = app.errors_swapped();
+pub(super) fn draw_swapped(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let swapped = cx.swapped();
     let width = usize::from(area.width.saturating_sub(2));
     let name = width.saturating_sub(2 * COUNT + 1);
     let row = |of: &Swapped| {
         let count =
             |n: u32, sign: char| text::pad_left(&format!("{sign}{}", grouped(n as usize)), COUNT);
         let line = Line::from(vec![
-            Span::raw(format!(" {}", text::pad(&spelled(app, of.word), name))),
-            Span::styled(count(of.extra, '+'), app.theme.down),
-            Span::styled(count(of.missing, '−'), app.theme.up),
+            Span::raw(format!(" {}", text::pad(&spelled(cx, of.word), name))),
+            Span::styled(count(of.extra, '+'), cx.ui.theme.down),
+            Span::styled(count(of.missing, '−'), cx.ui.theme.up),
         ]);
-        told(app, line, of.is_significant())
+        told(cx, line, of.is_significant())
     };
     let names = format!(
         " {}{}{}",
@@ -75,20 +78,21 @@ pub(super) fn draw_swapped(app: &App, area: Rect, buf: &mut Buffer) {
         names,
         total: swapped.len(),
     };
-    draw(app, &list, area, buf, |at| row(&swapped[at]));
+    draw(cx, &list, area, buf, |at| row(&swapped[at]));
 }
 
 /// Grey where the word may be there by chance.
-fn told(app: &App, line: Line<'static>, is_significant: bool) -> Line<'static> {
+fn told(cx: Cx<'_>, line: Line<'static>, is_significant: bool) -> Line<'static> {
     if is_significant {
         return line;
     }
-    let grey = |span: Span<'static>| Span::styled(span.content, app.theme.dim);
+    let grey = |span: Span<'static>| Span::styled(span.content, cx.ui.theme.dim);
     line.spans.into_iter().map(grey).collect()
 }
 
-fn spelled(app: &App, word: u32) -> String {
-    app.texts()
+fn spelled(cx: Cx<'_>, word: u32) -> String {
+    cx.model
+        .texts()
         .map_or_else(String::new, |texts| texts.word(word).to_owned())
 }
 
@@ -102,38 +106,43 @@ struct List {
 }
 
 fn draw(
-    app: &App,
+    cx: Cx<'_>,
     list: &List,
     area: Rect,
     buf: &mut Buffer,
     row: impl Fn(usize) -> Line<'static>,
 ) {
-    let focus = app.errors.pane == list.pane;
-    let order = app.errors_order(list.pane);
-    let inner = pane::frame(list.title, order, focus, &app.theme, area, buf);
+    let focus = cx.state.pane == list.pane;
+    let order = cx.order(list.pane);
+    let inner = pane::frame(list.title, order, focus, &cx.ui.theme, area, buf);
     let width = usize::from(inner.width);
-    buf.set_stringn(inner.x, inner.y, &list.names, width, app.theme.dim);
+    buf.set_stringn(inner.x, inner.y, &list.names, width, cx.ui.theme.dim);
     let body = Rect {
         y: inner.y + NAMES.min(inner.height),
         height: inner.height.saturating_sub(NAMES),
         ..inner
     };
     if list.total == 0 {
-        let words = match (app.errors_detail(), app.study.gallery.texts.is_empty()) {
+        let words = match (cx.detail(), cx.model.study.gallery.texts.is_empty()) {
             (None, _) => WAITING,
             (_, true) => "no captions file: no words",
             (_, false) => "no such word",
         };
         let room = usize::from(body.width.saturating_sub(2));
-        buf.set_stringn(body.x + 2, body.y, words, room, app.theme.dim);
+        buf.set_stringn(body.x + 2, body.y, words, room, cx.ui.theme.dim);
         return;
     }
-    let place = app.errors.place(list.pane);
+    let place = cx.state.place(list.pane);
     let selected = place.selected.min(list.total - 1);
     for (at, y) in (place.offset..list.total).zip(body.top()..body.bottom()) {
         buf.set_line(body.x, y, &row(at), body.width);
         if at == selected {
-            pane::mark(focus, &app.theme, Rect::new(body.x, y, body.width, 1), buf);
+            pane::mark(
+                focus,
+                &cx.ui.theme,
+                Rect::new(body.x, y, body.width, 1),
+                buf,
+            );
         }
     }
     let scroll = Scroll {
@@ -141,5 +150,5 @@ fn draw(
         shown: usize::from(body.height),
         total: list.total,
     };
-    pane::scrollbar(scroll, focus, &app.theme, body, buf);
+    pane::scrollbar(scroll, focus, &cx.ui.theme, body, buf);
 }

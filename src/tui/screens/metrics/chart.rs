@@ -2,34 +2,16 @@
 
 use ratatui::layout::{Margin, Rect};
 
-use super::Column;
+use super::Cx;
+use super::Metrics;
+use super::{Plot, Side};
 use crate::filter::{value_of_model, value_of_truth};
 use crate::study::View;
 use crate::tui::action::Action;
-use crate::tui::app::App;
-use crate::tui::screens::Screen;
-
-/// What the chart shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Plot {
-    /// AP@R of every query, of two models.
-    #[default]
-    TwoModels,
-    /// AP@R of every query, under two truths.
-    TwoTruths,
-    /// R@1 against mAP@R of every model.
-    Models,
-}
-
-/// A side of the cut through an axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Side {
-    /// At most the cut.
-    #[default]
-    Low,
-    /// Above it.
-    High,
-}
+use crate::tui::model::Model;
+use crate::tui::model::measures::Column;
+use crate::tui::screen::Reply;
+use crate::tui::ui::Ui;
 
 /// Quadrants meet at this AP@R.
 pub const CUT: f64 = 0.5;
@@ -70,59 +52,42 @@ pub(super) fn quadrant_at(area: Rect, x: u16, y: u16) -> Option<[Side; 2]> {
     all.find(|sides| quadrant(plot, *sides).contains((x, y).into()))
 }
 
-impl Plot {
-    const ALL: [Plot; 3] = [Plot::TwoModels, Plot::TwoTruths, Plot::Models];
-}
-
-impl Side {
-    /// Both, the lower one first.
-    pub const BOTH: [Side; 2] = [Side::Low, Side::High];
-}
-
-impl App {
+impl<'a> Cx<'a> {
     /// What the chart shows: what is chosen, or else what the study has enough of.
-    pub fn plot(&self) -> Plot {
-        let chosen = self.metrics.plot;
+    pub fn plot(self) -> Plot {
+        let chosen = self.state.plot;
         let at = Plot::ALL.iter().position(|plot| *plot == chosen);
         let mut following = Plot::ALL.into_iter().cycle().skip(at.unwrap_or(0));
         let is_possible = |plot: &Plot| *plot == Plot::Models || self.axes_of(*plot).is_some();
         following.find(is_possible).unwrap_or(Plot::Models)
     }
 
-    /// Shows the next of the charts that there are.
-    pub(super) fn next_plot(&mut self) {
-        let present = self.plot();
-        let at = Plot::ALL.iter().position(|plot| *plot == present);
-        self.metrics.plot = Plot::ALL[at.map_or(0, |at| (at + 1) % Plot::ALL.len())];
-        self.metrics.plot = self.plot();
-    }
-
     /// The views whose AP@R are at the axes; `None` where the chart is of models.
-    pub fn axes(&self) -> Option<[View; 2]> {
+    pub fn axes(self) -> Option<[View; 2]> {
         self.axes_of(self.plot())
     }
 
     /// The first view is what is looked at, the second that of the cursor of the table, or else the next
     /// one.
-    fn axes_of(&self, plot: Plot) -> Option<[View; 2]> {
-        let view = self.view;
+    fn axes_of(self, plot: Plot) -> Option<[View; 2]> {
+        let view = self.model.view;
         let other = match plot {
             Plot::Models => return None,
             Plot::TwoModels => {
-                let Column { model, .. } = self.metrics_column();
-                let next = (view.model + 1) % self.numbers.len();
+                let Column { model, .. } = self.column();
+                let next = (view.model + 1) % self.model.numbers.len();
                 View {
                     model: if model == view.model { next } else { model },
                     ..view
                 }
             }
             Plot::TwoTruths => {
-                let row = self.metrics_row().map(|row| row.truth);
-                let count = self.study.truths.len();
+                let row = self.row().map(|row| row.truth);
+                let count = self.model.study.truths.len();
                 let following = (1..count).map(|step| (view.truth + step) % count);
                 let mut truths = row.into_iter().chain(following);
                 let has_lists = |&truth: &usize| {
-                    let relevance = &self.study.truths[truth].relevance;
+                    let relevance = &self.model.study.truths[truth].relevance;
                     truth != view.truth && relevance[view.direction].is_some()
                 };
                 View {
@@ -135,10 +100,10 @@ impl App {
     }
 
     /// The names of what differs between the axes.
-    pub fn axis_names(&self) -> Option<[&str; 2]> {
+    pub fn axis_names(self) -> Option<[&'a str; 2]> {
         let axes = self.axes()?;
-        let truths = axes.map(|view| &*self.study.truths[view.truth].name);
-        let models = axes.map(|view| &*self.study.models[view.model].name);
+        let truths = axes.map(|view| &*self.model.study.truths[view.truth].name);
+        let models = axes.map(|view| &*self.model.study.models[view.model].name);
         Some(if axes[0].model == axes[1].model {
             truths
         } else {
@@ -147,40 +112,51 @@ impl App {
     }
 
     /// The condition that the queries of the selected quadrant meet, with that of the filter in force.
-    pub fn quadrant_condition(&self) -> Option<String> {
+    pub fn quadrant_condition(self) -> Option<String> {
         let axes = self.axes()?;
         let is_of_models = axes[0].model != axes[1].model;
         let value = |view: View| {
             if is_of_models {
-                value_of_model(&self.study, view.model, "map_at_r")
+                value_of_model(&self.model.study, view.model, "map_at_r")
             } else {
-                value_of_truth(&self.study, view.truth, "map_at_r")
+                value_of_truth(&self.model.study, view.truth, "map_at_r")
             }
         };
         let [x, y] = [0, 1].map(|at| {
-            let sign = match self.metrics.quadrant[at] {
+            let sign = match self.state.quadrant[at] {
                 Side::Low => "<=",
                 Side::High => ">",
             };
             format!("{} {sign} {CUT}", value(axes[at]))
         });
         let quadrant = format!("{x} and {y}");
-        let is_filtered = !self.filter.text.is_empty() && self.filter.mistake.is_none();
+        let is_filtered = !self.model.filter.text.is_empty() && self.model.filter.mistake.is_none();
         Some(if is_filtered {
-            format!("({}) and {quadrant}", self.filter.text)
+            format!("({}) and {quadrant}", self.model.filter.text)
         } else {
             quadrant
         })
     }
+}
+
+impl Metrics {
+    /// Shows the next of the charts that there are.
+    pub(super) fn next_plot(&mut self, model: &Model, ui: &Ui) {
+        let present = self.cx(model, ui).plot();
+        let at = Plot::ALL.iter().position(|plot| *plot == present);
+        self.plot = Plot::ALL[at.map_or(0, |at| (at + 1) % Plot::ALL.len())];
+        self.plot = self.cx(model, ui).plot();
+    }
 
     /// Lists the queries of the selected quadrant.
-    pub(super) fn open_quadrant(&mut self) {
-        if let Some(condition) = self.quadrant_condition() {
-            self.filter_by(condition);
-            self.show(Screen::Browse);
+    pub(super) fn open_quadrant(&self, model: &mut Model, ui: &Ui) -> Reply {
+        if let Some(condition) = self.cx(model, ui).quadrant_condition() {
+            model.filter_by(condition);
+            Reply::Act(Action::Browse)
         } else {
-            let key = self.keymap.hint(Action::Plot);
-            self.message = Some(format!("models are no queries: {key} shows other charts"));
+            let key = ui.keymap.hint(Action::Plot);
+            model.message = Some(format!("models are no queries: {key} shows other charts"));
+            Reply::Done
         }
     }
 }

@@ -7,12 +7,13 @@ use ratatui::symbols::Marker;
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Context, Points};
 
+use super::Cx;
 use super::Pane;
-use super::chart::{self, CUT, LEVELS, Side, quadrant};
+use super::Side;
+use super::chart::{self, CUT, LEVELS, quadrant};
 use super::cloud::{Cloud, Field};
 use crate::data::text::grouped;
 use crate::metric::Unit;
-use crate::tui::app::App;
 use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::{pane, text};
 
@@ -21,36 +22,36 @@ const LEAST: (u16, u16) = (16, 4);
 /// Part of an axis that is left free at both ends of a chart of models.
 const MARGIN: f64 = 0.08;
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let focus = app.metrics.pane == Pane::Chart;
-    let (title, note) = words(app);
-    let inner = pane::frame(&title, &note, focus, &app.theme, area, buf);
+    let focus = cx.state.pane == Pane::Chart;
+    let (title, note) = words(cx);
+    let inner = pane::frame(&title, &note, focus, &cx.ui.theme, area, buf);
     let plot = chart::plot_area(inner);
     if plot.width < LEAST.0 || plot.height < LEAST.1 {
         return;
     }
-    if app.axes().is_none() {
-        models(app, plot, buf);
-    } else if let Some(cloud) = app.cloud() {
-        queries(app, &cloud, plot, buf);
+    if cx.axes().is_none() {
+        models(cx, plot, buf);
+    } else if let Some(cloud) = cx.cloud() {
+        queries(cx, &cloud, plot, buf);
     } else {
-        buf.set_string(plot.x, plot.y, "counting …", app.theme.dim);
+        buf.set_string(plot.x, plot.y, "counting …", cx.ui.theme.dim);
     }
 }
 
 /// What the chart is of.
-fn words(app: &App) -> (String, String) {
-    let (direction, truth) = (app.view.direction, &app.truth().name);
-    let Some([x, y]) = app.axis_names() else {
+fn words(cx: Cx<'_>) -> (String, String) {
+    let (direction, truth) = (cx.model.view.direction, &cx.model.truth().name);
+    let Some([x, y]) = cx.axis_names() else {
         let title = "mAP@R (up) over R@1 (right) of models".to_owned();
         return (title, String::new());
     };
     let title = format!("AP@R: {y} (up) over {x} (right)");
-    let of_models = app.axes().is_some_and(|[x, y]| x.model != y.model);
-    let model = &app.study.models[app.view.model].name;
+    let of_models = cx.axes().is_some_and(|[x, y]| x.model != y.model);
+    let model = &cx.model.study.models[cx.model.view.model].name;
     let what = if of_models { truth } else { model };
     (title, format!("{what} {direction}"))
 }
@@ -67,12 +68,12 @@ fn dots(context: &mut Context<'_>, coords: &[(f64, f64)], style: ThemeStyle) {
 }
 
 /// Values at both ends of both axes, in percent.
-fn axes(app: &App, bounds: [[f64; 2]; 2], plot: Rect, buf: &mut Buffer) {
+fn axes(cx: Cx<'_>, bounds: [[f64; 2]; 2], plot: Rect, buf: &mut Buffer) {
     let shown = |value: f64| Unit::Share.shown(Some(value));
     let width = usize::from(LEVELS) - 1;
     let [[left, right], [bottom, top]] = bounds;
     let x = plot.x - LEVELS;
-    let mut say = |x: u16, y: u16, words: String| buf.set_string(x, y, words, app.theme.dim);
+    let mut say = |x: u16, y: u16, words: String| buf.set_string(x, y, words, cx.ui.theme.dim);
     say(x, plot.y, text::pad_left(&shown(top), width));
     say(x, plot.bottom() - 1, text::pad_left(&shown(bottom), width));
     say(plot.x, plot.bottom(), shown(left));
@@ -81,34 +82,34 @@ fn axes(app: &App, bounds: [[f64; 2]; 2], plot: Rect, buf: &mut Buffer) {
     say(end, plot.bottom(), right);
 }
 
-fn queries(app: &App, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
+fn queries(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
     let step = |at: u16, length: u16| f64::from(at) / f64::from(length.max(1));
     let upright = (0..=plot.height).map(|at| (CUT, step(at, plot.height)));
     let level = (0..=plot.width / 2).map(|at| (step(2 * at, plot.width), CUT));
     let cut: Vec<(f64, f64)> = upright.chain(level).collect();
     let paint = |context: &mut Context<'_>| {
-        dots(context, &cut, app.theme.border);
-        dots(context, &cloud.points, app.theme.line_map);
+        dots(context, &cut, cx.ui.theme.border);
+        dots(context, &cloud.points, cx.ui.theme.line_map);
     };
     Canvas::default()
         .marker(Marker::Braille)
-        .background_color(colour_behind(app))
+        .background_color(colour_behind(cx))
         .x_bounds([0.0, 1.0])
         .y_bounds([0.0, 1.0])
         .paint(paint)
         .render(plot, buf);
-    axes(app, [[0.0, 1.0]; 2], plot, buf);
+    axes(cx, [[0.0, 1.0]; 2], plot, buf);
     for x in Side::BOTH {
         for y in Side::BOTH {
             let area = quadrant(plot, [x, y]);
-            let is_here = app.metrics.quadrant == [x, y];
+            let is_here = cx.state.quadrant == [x, y];
             if is_here {
-                pane::mark(app.metrics.pane == Pane::Chart, &app.theme, area, buf);
+                pane::mark(cx.state.pane == Pane::Chart, &cx.ui.theme, area, buf);
             }
             let style = if is_here {
-                app.theme.key
+                cx.ui.theme.key
             } else {
-                app.theme.title
+                cx.ui.theme.title
             };
             let count = format!(" {} ", grouped(cloud.count([x, y])));
             let width = text::width(&count) as u16;
@@ -126,31 +127,31 @@ fn queries(app: &App, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
 }
 
 /// The background that dots are drawn on.
-fn colour_behind(app: &App) -> Color {
-    Style::from(app.theme.base).bg.unwrap_or(Color::Reset)
+fn colour_behind(cx: Cx<'_>) -> Color {
+    Style::from(cx.ui.theme.base).bg.unwrap_or(Color::Reset)
 }
 
-fn models(app: &App, plot: Rect, buf: &mut Buffer) {
-    let field = app.field();
+fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
+    let field = cx.field();
     let bounds = [0, 1].map(|axis| range(&field, axis));
     let loaded: Vec<(f64, f64)> = field.loaded.iter().map(|&(_, x, y)| (x, y)).collect();
     let paint = |context: &mut Context<'_>| {
-        dots(context, &field.published, app.theme.dim);
-        dots(context, &loaded, app.theme.key);
+        dots(context, &field.published, cx.ui.theme.dim);
+        dots(context, &loaded, cx.ui.theme.key);
     };
     Canvas::default()
         .marker(Marker::Dot)
-        .background_color(colour_behind(app))
+        .background_color(colour_behind(cx))
         .x_bounds(bounds[0])
         .y_bounds(bounds[1])
         .paint(paint)
         .render(plot, buf);
-    axes(app, bounds, plot, buf);
+    axes(cx, bounds, plot, buf);
     for &(model, x, y) in &field.loaded {
         let share = |value: f64, [low, high]: [f64; 2]| (value - low) / (high - low);
         let column = (share(x, bounds[0]) * f64::from(plot.width - 1)).round() as u16;
         let row = ((1.0 - share(y, bounds[1])) * f64::from(plot.height - 1)).round() as u16;
-        let name = format!(" {} ", app.study.models[model].name);
+        let name = format!(" {} ", cx.model.study.models[model].name);
         let room = usize::from(plot.width - column - 1);
         let name = text::fit(&name, room.max(12));
         let width = text::width(&name) as u16;
@@ -161,18 +162,18 @@ fn models(app: &App, plot: Rect, buf: &mut Buffer) {
             } else {
                 column + 1
             };
-        buf.set_string(at, plot.y + row, name, app.theme.key);
+        buf.set_string(at, plot.y + row, name, cx.ui.theme.key);
     }
-    let words = published_words(app, &field);
+    let words = published_words(cx, &field);
     let room = usize::from(plot.width);
-    buf.set_string(plot.x, plot.y, text::fit(&words, room), app.theme.dim);
+    buf.set_string(plot.x, plot.y, text::fit(&words, room), cx.ui.theme.dim);
 }
 
 /// What the dots are.
-fn published_words(app: &App, field: &Field) -> String {
+fn published_words(cx: Cx<'_>, field: &Field) -> String {
     let [x, y] = field
         .rows
-        .map(|row| app.metrics_key(row).unwrap_or_default());
+        .map(|row| cx.model.metrics_key(row).unwrap_or_default());
     let count = field.published.len();
     match count {
         0 => format!("{y} over {x}"),

@@ -1,12 +1,13 @@
 //! The points of the chart.
 
-use super::chart::{CUT, Side};
-use super::places::published;
-use super::{Measure, Row};
+use super::Cx;
+use super::Side;
+use super::chart::CUT;
 use crate::metric::CLOSE;
 use crate::metric::{Spec, hit, map_at_r};
 use crate::truth::Kind;
-use crate::tui::app::App;
+use crate::tui::model::measures::{Measure, Row};
+use crate::tui::model::places::published;
 
 /// Queries by their AP@R in two views.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,16 +45,17 @@ pub struct Field {
     pub rows: [Row; 2],
 }
 
-impl App {
+impl<'a> Cx<'a> {
     /// The queries that the filter lets through; `None` where numbers are missing, or where the chart is
     /// of models.
-    pub fn cloud(&self) -> Option<Cloud> {
-        if self.is_filtering() {
+    pub fn cloud(self) -> Option<Cloud> {
+        if self.model.is_filtering() {
             return None;
         }
         let [first, second] = self.axes()?;
-        let (x, y) = (self.scored_at(first)?, self.scored_at(second)?);
-        let relevance = |truth: usize| self.study.truths[truth].relevance[first.direction].as_ref();
+        let (x, y) = (self.model.scored_at(first)?, self.model.scored_at(second)?);
+        let relevance =
+            |truth: usize| self.model.study.truths[truth].relevance[first.direction].as_ref();
         let (judged, other) = (relevance(first.truth)?, relevance(second.truth)?);
         let is_same = first.truth == second.truth;
         let mut cloud = Cloud {
@@ -66,7 +68,7 @@ impl App {
             } else {
                 other.place(query as usize)
             };
-            let Some(there) = there.filter(|_| self.passes(query)) else {
+            let Some(there) = there.filter(|_| self.model.passes(query)) else {
                 continue;
             };
             let point = (x.ap_at_r[place], y.ap_at_r[there]);
@@ -79,22 +81,25 @@ impl App {
     }
 
     /// Models by R@1 under the original truth and mAP@R under the truth looked at.
-    pub fn field(&self) -> Field {
-        let truths = &self.study.truths;
+    pub fn field(self) -> Field {
+        let truths = &self.model.study.truths;
         let original = truths.iter().position(|truth| truth.kind == Kind::Original);
         let r1 = Row {
-            truth: original.unwrap_or(self.view.truth),
+            truth: original.unwrap_or(self.model.view.truth),
             measure: Measure::Of(Spec::new(&hit::R1)),
         };
         let map_at_r = Row {
-            truth: self.view.truth,
+            truth: self.model.view.truth,
             measure: Measure::Of(Spec::new(&map_at_r::MapAtR)),
         };
-        let loaded = (0..self.numbers.len()).filter_map(|model| {
-            let (x, y) = (self.average(r1, model)?, self.average(map_at_r, model)?);
+        let loaded = (0..self.model.numbers.len()).filter_map(|model| {
+            let (x, y) = (
+                self.model.average(r1, model)?,
+                self.model.average(map_at_r, model)?,
+            );
             Some((model, x, y))
         });
-        let keys = [r1, map_at_r].map(|row| self.published_key(row));
+        let keys = [r1, map_at_r].map(|row| self.model.published_key(row));
         let published = match keys {
             [Some(x), Some(y)] => published()
                 .averages()

@@ -2,9 +2,10 @@
 
 use ratatui::layout::Rect;
 
-use super::{Beside, Column, Row};
+use super::Beside;
+use super::Cx;
 use crate::data::Direction;
-use crate::tui::app::App;
+use crate::tui::model::measures::{Column, Row};
 use crate::tui::screens::layout::{row_at, rows};
 use crate::tui::widgets::text;
 
@@ -52,18 +53,18 @@ pub(super) fn beside(beside: Beside) -> usize {
 
 impl Grid {
     /// The part of the table that an area shows: the models around the selected column.
-    pub fn of(app: &App, area: Rect) -> Self {
-        let (key, cell) = widths(app);
+    pub fn of(cx: Cx<'_>, area: Rect) -> Self {
+        let (key, cell) = widths(cx);
         let room = usize::from(area.width.saturating_sub(2)).saturating_sub(key);
         let fit = (room / (2 * cell)).max(1);
-        let all = app.metrics_models();
-        let column = app.metrics_column();
+        let all = cx.models();
+        let column = cx.column();
         let here = all.iter().position(|&model| model == column.model);
         let first = (here.unwrap_or(0) + 1).saturating_sub(fit);
         let models = all.iter().copied().skip(first).take(fit);
         let of_model = |model| Direction::BOTH.map(|direction| Column { model, direction });
         Grid {
-            lines: lines(&app.metrics_rows()),
+            lines: lines(&cx.model.metrics_rows()),
             columns: models.flat_map(of_model).collect(),
             key,
             cell,
@@ -72,11 +73,11 @@ impl Grid {
 
     /// Columns of the terminal that the table takes with its frame, where it has so many: room for as
     /// many models as fit.
-    pub fn wanted_width(app: &App, most: u16) -> u16 {
-        let (key, cell) = widths(app);
+    pub fn wanted_width(cx: Cx<'_>, most: u16) -> u16 {
+        let (key, cell) = widths(cx);
         let other = key + FRAME;
         let fit = usize::from(most).saturating_sub(other) / (2 * cell);
-        let width = other + 2 * cell * fit.clamp(1, app.numbers.len());
+        let width = other + 2 * cell * fit.clamp(1, cx.model.numbers.len());
         u16::try_from(width).unwrap_or(u16::MAX)
     }
 
@@ -99,12 +100,12 @@ impl Grid {
 }
 
 /// Columns of the terminal for keys and for a cell.
-fn widths(app: &App) -> (usize, usize) {
-    let keys = app.metrics_rows().into_iter();
-    let keys = keys.filter_map(|row| app.metrics_key(row));
+fn widths(cx: Cx<'_>) -> (usize, usize) {
+    let keys = cx.model.metrics_rows().into_iter();
+    let keys = keys.filter_map(|row| cx.model.metrics_key(row));
     let longest = keys.map(|key| text::width(&key)).max().unwrap_or(0);
     let key = (longest + 2).clamp(*KEY.start(), *KEY.end());
-    (key, VALUE + SIGN + beside(app.metrics.beside))
+    (key, VALUE + SIGN + beside(cx.state.beside))
 }
 
 /// Rows with a heading before those of each truth.

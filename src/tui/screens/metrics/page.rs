@@ -1,56 +1,80 @@
 //! What the metrics screen makes of keys and the mouse.
 
-use super::chart::{self, Side};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::chart;
 use super::grid::{self, Grid};
-use super::{Beside, Cell, Column, Order, Pane};
+use super::{Beside, Cx, Metrics, Order, Pane, Side, view};
 use crate::tui::action::Action;
-use crate::tui::app::{App, Effect};
-use crate::tui::history::Change;
+use crate::tui::model::Model;
+use crate::tui::model::demand::Demand;
+use crate::tui::model::history::Change;
+use crate::tui::model::measures::{Cell, Column};
+use crate::tui::popup::Popup;
+use crate::tui::popups::define;
+use crate::tui::screen::{Hint, Reply, Screen};
 use crate::tui::screens::layout::follow;
-use crate::tui::screens::{Hint, Page, Screen};
+use crate::tui::ui::Ui;
 
-/// The metrics screen.
-pub struct Measuring;
+impl Screen for Metrics {
+    fn shown_by(&self) -> Action {
+        Action::Metrics
+    }
 
-impl Page for Measuring {
-    fn act(&self, app: &mut App, action: Action) -> Option<Effect> {
-        match (action, app.metrics.pane) {
+    fn title(&self) -> &'static str {
+        "Metrics"
+    }
+
+    fn demand(&self) -> Demand {
+        Demand {
+            all_views: true,
+            ..Demand::default()
+        }
+    }
+
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        let mut reply = Reply::Done;
+        match (action, self.pane) {
             (Action::NextPane | Action::PreviousPane, pane) => {
-                app.metrics.pane = match pane {
+                self.pane = match pane {
                     Pane::Table => Pane::Chart,
                     Pane::Chart => Pane::Table,
                 };
             }
-            (Action::Beside, _) => app.next_beside(),
+            (Action::Beside, _) => self.next_beside(model),
             // Where there is room for one of them, the chart comes first.
-            (Action::Plot, _) if app.metrics_areas().chart.area() == 0 => {
-                app.metrics.pane = Pane::Chart;
+            (Action::Plot, _) if self.cx(model, ui).areas().chart.area() == 0 => {
+                self.pane = Pane::Chart;
             }
-            (Action::Plot, _) => app.next_plot(),
-            (Action::Sort, _) => app.order_models(),
-            (Action::Copy, _) => return app.copy_row().map(Effect::Copy),
-            (Action::Detail, Pane::Table) => app.open_cell(),
-            (Action::Detail, Pane::Chart) => app.open_quadrant(),
-            (movement, Pane::Table) => app.metrics_move(movement),
-            (movement, Pane::Chart) => app.move_quadrant(movement),
+            (Action::Plot, _) => self.next_plot(model, ui),
+            (Action::Sort, _) => self.order_models(model, ui),
+            (Action::Copy, _) => {
+                let line = self.cx(model, ui).copied();
+                reply = Reply::copy(model, line);
+            }
+            (Action::Detail, Pane::Table) => reply = self.open_cell(model, ui),
+            (Action::Detail, Pane::Chart) => reply = self.open_quadrant(model, ui),
+            (movement, Pane::Table) => self.step(model, ui, movement),
+            (movement, Pane::Chart) => self.move_quadrant(movement),
         }
-        app.metrics_follow();
-        None
+        self.follow(model, ui);
+        reply
     }
 
-    fn hints(&self, app: &App) -> Vec<Hint> {
+    fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
         let mut hints = vec![
             (Action::Help, "help"),
             (Action::Quit, "quit"),
             (Action::Down, "move"),
         ];
-        hints.extend(match app.metrics.pane {
+        hints.extend(match self.pane {
             Pane::Table => vec![
                 (Action::NextPane, "chart"),
                 (Action::Detail, "look at it"),
                 (Action::Define, "definition"),
             ],
-            Pane::Chart if app.axes().is_some() => vec![
+            Pane::Chart if self.cx(model, ui).axes().is_some() => vec![
                 (Action::NextPane, "table"),
                 (Action::Detail, "list queries"),
                 (Action::Plot, "other chart"),
@@ -61,7 +85,7 @@ impl Page for Measuring {
             (Action::Sort, "sort models"),
             (Action::Beside, "ceilings, places"),
         ]);
-        if app.metrics.pane == Pane::Table {
+        if self.pane == Pane::Table {
             hints.push((Action::Plot, "other chart"));
         }
         hints.extend([
@@ -75,68 +99,88 @@ impl Page for Measuring {
         hints
     }
 
-    fn click(&self, app: &mut App, x: u16, y: u16) {
-        let areas = app.metrics_areas();
-        let offset = app.metrics.offset;
-        if let Some((row, column)) = Grid::of(app, areas.table).at(areas.table, offset, x, y) {
-            app.metrics.pane = Pane::Table;
-            app.metrics.row = row;
-            app.metrics.column = column.or(app.metrics.column);
+    fn click(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16)) {
+        let cx = self.cx(model, ui);
+        let areas = cx.areas();
+        if let Some((row, column)) = Grid::of(cx, areas.table).at(areas.table, self.offset, x, y) {
+            self.pane = Pane::Table;
+            self.row = row;
+            self.column = column.or(self.column);
         } else if areas.chart.contains((x, y).into()) {
-            app.metrics.pane = Pane::Chart;
+            self.pane = Pane::Chart;
             let quadrant = chart::quadrant_at(areas.chart, x, y);
-            app.metrics.quadrant = quadrant.unwrap_or(app.metrics.quadrant);
+            self.quadrant = quadrant.unwrap_or(self.quadrant);
         }
     }
 
-    fn wheel(&self, app: &mut App, x: u16, y: u16, by: isize) {
-        if app.metrics_areas().table.contains((x, y).into()) {
-            app.move_row(by);
-            app.metrics_follow();
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16), by: isize) {
+        if self.cx(model, ui).areas().table.contains(at.into()) {
+            self.move_row(model, by);
+            self.follow(model, ui);
         }
     }
 
-    fn follow(&self, app: &mut App) {
-        app.metrics_follow();
+    /// Scrolls the table so that the selected row is in sight, and the heading of its truth where there
+    /// is room for both.
+    fn follow(&mut self, model: &mut Model, ui: &Ui) {
+        let area = self.cx(model, ui).areas().table;
+        let grid = Grid::of(self.cx(model, ui), area);
+        let line = grid.line_of(self.row);
+        let is_first = line > 0 && matches!(grid.lines[line - 1], grid::Line::Truth(_));
+        let shown = grid::shown(area);
+        let offset = follow(self.offset, line, shown);
+        let heading = line - usize::from(is_first && shown > 1);
+        self.offset = offset.min(heading);
     }
 
-    fn shows_all(&self) -> bool {
-        true
+    fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
+        view::draw(self.cx(model, ui), buf);
+    }
+
+    /// The metric under the cursor of the table, or all of what is looked at.
+    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        if action != Action::Define {
+            return None;
+        }
+        let cx = self.cx(model, ui);
+        let row = cx.row().filter(|_| self.pane == Pane::Table);
+        let view = row.map_or(model.view, |row| row.view(cx.column()));
+        Some(Box::new(define::sheet(model, ui, view, row)))
     }
 }
 
-impl App {
-    fn metrics_move(&mut self, action: Action) {
-        let page = grid::shown(self.metrics_areas().table).max(1) as isize;
+impl Metrics {
+    fn step(&mut self, model: &Model, ui: &Ui, action: Action) {
+        let page = grid::shown(self.cx(model, ui).areas().table).max(1) as isize;
         match action {
-            Action::Down => self.move_row(1),
-            Action::Up => self.move_row(-1),
-            Action::PageDown => self.move_row(page),
-            Action::PageUp => self.move_row(-page),
-            Action::First => self.move_row(isize::MIN / 2),
-            Action::Last => self.move_row(isize::MAX / 2),
-            Action::Left => self.move_column(-1),
-            Action::Right => self.move_column(1),
+            Action::Down => self.move_row(model, 1),
+            Action::Up => self.move_row(model, -1),
+            Action::PageDown => self.move_row(model, page),
+            Action::PageUp => self.move_row(model, -page),
+            Action::First => self.move_row(model, isize::MIN / 2),
+            Action::Last => self.move_row(model, isize::MAX / 2),
+            Action::Left => self.move_column(model, ui, -1),
+            Action::Right => self.move_column(model, ui, 1),
             _ => {}
         }
     }
 
-    fn move_row(&mut self, by: isize) {
-        let last = self.metrics_rows().len().saturating_sub(1);
-        let row = self.metrics.row.min(last);
-        self.metrics.row = row.saturating_add_signed(by).min(last);
+    fn move_row(&mut self, model: &Model, by: isize) {
+        let last = model.metrics_rows().len().saturating_sub(1);
+        let row = self.row.min(last);
+        self.row = row.saturating_add_signed(by).min(last);
     }
 
-    fn move_column(&mut self, by: isize) {
-        let columns = self.metrics_columns();
-        let here = self.metrics_column();
+    fn move_column(&mut self, model: &Model, ui: &Ui, by: isize) {
+        let columns = self.cx(model, ui).columns();
+        let here = self.cx(model, ui).column();
         let at = columns.iter().position(|column| *column == here);
         let to = at.unwrap_or(0).saturating_add_signed(by);
-        self.metrics.column = columns.get(to).copied().or(Some(here));
+        self.column = columns.get(to).copied().or(Some(here));
     }
 
     fn move_quadrant(&mut self, action: Action) {
-        let [x, y] = &mut self.metrics.quadrant;
+        let [x, y] = &mut self.quadrant;
         match action {
             Action::Left => *x = Side::Low,
             Action::Right => *x = Side::High,
@@ -146,22 +190,9 @@ impl App {
         }
     }
 
-    /// Scrolls the table so that the selected row is in sight, and the heading of its truth where there
-    /// is room for both.
-    fn metrics_follow(&mut self) {
-        let area = self.metrics_areas().table;
-        let grid = Grid::of(self, area);
-        let line = grid.line_of(self.metrics.row);
-        let is_first = line > 0 && matches!(grid.lines[line - 1], grid::Line::Truth(_));
-        let shown = grid::shown(area);
-        let offset = follow(self.metrics.offset, line, shown);
-        let heading = line - usize::from(is_first && shown > 1);
-        self.metrics.offset = offset.min(heading);
-    }
-
-    fn next_beside(&mut self) {
-        let has_places = self.placed_models().next().is_some();
-        self.metrics.beside = match self.metrics.beside {
+    fn next_beside(&mut self, model: &Model) {
+        let has_places = model.placed_models().next().is_some();
+        self.beside = match self.beside {
             Beside::Nothing => Beside::Ceiling,
             Beside::Ceiling if has_places => Beside::Place,
             Beside::Ceiling | Beside::Place => Beside::Nothing,
@@ -169,44 +200,46 @@ impl App {
     }
 
     /// Orders models by the cell under the cursor, the best first; once more: as they were loaded.
-    fn order_models(&mut self) {
-        let order = self.metrics_row().map(|row| Order {
+    fn order_models(&mut self, model: &Model, ui: &Ui) {
+        let order = self.cx(model, ui).row().map(|row| Order {
             row,
-            direction: self.metrics_column().direction,
+            direction: self.cx(model, ui).column().direction,
         });
-        let is_so = self.metrics.order == order;
-        self.metrics.column = Some(self.metrics_column());
-        self.metrics.order = order.filter(|_| !is_so);
+        let is_so = self.order == order;
+        self.column = Some(self.cx(model, ui).column());
+        self.order = order.filter(|_| !is_so);
     }
 
     /// Looks at what the cell under the cursor is of, and shows its queries.
-    fn open_cell(&mut self) {
-        let Some(row) = self.metrics_row() else {
-            return;
+    fn open_cell(&self, model: &mut Model, ui: &Ui) -> Reply {
+        let Some(row) = self.cx(model, ui).row() else {
+            return Reply::Done;
         };
-        let column = self.metrics_column();
-        if self.cell(row, column) == Cell::Absent {
-            self.message = Some("there is nothing to look at".into());
-            return;
+        let column = self.cx(model, ui).column();
+        if model.cell(row, column) == Cell::Absent {
+            model.message = Some("there is nothing to look at".into());
+            return Reply::Done;
         }
-        let (before, after) = (self.view, row.view(column));
+        let (before, after) = (model.view, row.view(column));
         if before != after {
-            self.make(Change::View { before, after });
+            model.make(Change::View { before, after });
         }
-        self.show(Screen::Browse);
+        Reply::Act(Action::Browse)
     }
+}
 
+impl Cx<'_> {
     /// The selected row as text: the key, then model, direction and value of every column.
-    fn copy_row(&mut self) -> Option<String> {
-        let row = self.metrics_row()?;
-        let key = self.metrics_key(row)?;
+    fn copied(self) -> Option<String> {
+        let row = self.row()?;
+        let key = self.model.metrics_key(row)?;
         let unit = row.measure.unit();
         let cell = |column: Column| {
-            let model = &self.study.models[column.model].name;
-            let value = unit.shown(self.cell(row, column).value());
+            let model = &self.model.study.models[column.model].name;
+            let value = unit.shown(self.model.cell(row, column).value());
             format!("\t{model} {}\t{value}", column.direction)
         };
-        let cells: String = self.metrics_columns().into_iter().map(cell).collect();
-        Some(self.copied(key + &cells))
+        let cells: String = self.columns().into_iter().map(cell).collect();
+        Some(key + &cells)
     }
 }

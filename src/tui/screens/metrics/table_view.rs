@@ -5,13 +5,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::Cx;
 use super::grid::{self, Grid, NAMES, VALUE};
-use super::table::Measure;
-use super::{Beside, Cell, Column, Pane, Row};
+use super::{Beside, Pane};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::Unit;
-use crate::tui::app::App;
+use crate::tui::model::measures::Measure;
+use crate::tui::model::measures::{Cell, Column, Row};
 use crate::tui::signs::ordinal;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -19,21 +20,21 @@ use crate::tui::widgets::text;
 /// The sign of the best value of a row and direction.
 const BEST: &str = "*";
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let focus = app.metrics.pane == Pane::Table;
-    let inner = pane::frame(title(app), &note(app), focus, &app.theme, area, buf);
-    let grid = Grid::of(app, area);
-    names(app, &grid, inner, buf);
+    let focus = cx.state.pane == Pane::Table;
+    let inner = pane::frame(title(cx), &note(cx), focus, &cx.ui.theme, area, buf);
+    let grid = Grid::of(cx, area);
+    names(cx, &grid, inner, buf);
     let list = Rect {
         y: inner.y + NAMES,
         height: inner.height.saturating_sub(NAMES),
         ..inner
     };
-    let offset = app.metrics.offset;
-    let selected = app.metrics_row();
+    let offset = cx.state.offset;
+    let selected = cx.row();
     for (line, y) in grid
         .lines
         .iter()
@@ -42,13 +43,13 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     {
         match *line {
             grid::Line::Truth(truth) => {
-                buf.set_line(list.x, y, &heading(app, truth), list.width);
+                buf.set_line(list.x, y, &heading(cx, truth), list.width);
             }
             grid::Line::Row(_, row) => {
-                let drawn = cells(app, &grid, row);
+                let drawn = cells(cx, &grid, row);
                 buf.set_line(list.x, y, &drawn, list.width);
                 if Some(row) == selected {
-                    mark(app, &grid, Rect::new(list.x, y, list.width, 1), buf);
+                    mark(cx, &grid, Rect::new(list.x, y, list.width, 1), buf);
                 }
             }
         }
@@ -58,11 +59,11 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
         shown: grid::shown(area),
         total: grid.lines.len(),
     };
-    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+    pane::scrollbar(scroll, focus, &cx.ui.theme, list, buf);
 }
 
-fn title(app: &App) -> &'static str {
-    match app.metrics.beside {
+fn title(cx: Cx<'_>) -> &'static str {
+    match cx.state.beside {
         Beside::Nothing => "metrics",
         Beside::Ceiling => "metrics / upper bound",
         Beside::Place => "metrics, place of 26",
@@ -70,51 +71,52 @@ fn title(app: &App) -> &'static str {
 }
 
 /// What is to say of all numbers.
-fn note(app: &App) -> String {
-    let order = app.metrics.order.and_then(|order| {
-        let key = app.metrics_key(order.row)?;
+fn note(cx: Cx<'_>) -> String {
+    let order = cx.state.order.and_then(|order| {
+        let key = cx.model.metrics_key(order.row)?;
         Some(format!("best {key} {} first", order.direction))
     });
-    let filter = (!app.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
-    let mine = match app.metrics.beside {
+    let filter =
+        (!cx.model.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
+    let mine = match cx.state.beside {
         Beside::Place => "with your verdicts, places without",
         Beside::Nothing | Beside::Ceiling => "with your verdicts",
     };
-    let mine = (!app.judgements.verdicts.is_empty()).then(|| mine.into());
+    let mine = (!cx.model.judgements.verdicts.is_empty()).then(|| mine.into());
     let notes: Vec<String> = [order, filter, mine].into_iter().flatten().collect();
     notes.join(", ")
 }
 
 /// The models, and below them who asks whom.
-fn names(app: &App, grid: &Grid, inner: Rect, buf: &mut Buffer) {
-    let more = app.numbers.len() * 2 - grid.columns.len();
+fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
+    let more = cx.model.numbers.len() * 2 - grid.columns.len();
     let left = if more > 0 {
         format!(
             " {} of {} models",
             grid.columns.len() / 2,
-            app.numbers.len()
+            cx.model.numbers.len()
         )
     } else {
         String::new()
     };
-    let mut models = vec![Span::styled(text::pad(&left, grid.key), app.theme.dim)];
+    let mut models = vec![Span::styled(text::pad(&left, grid.key), cx.ui.theme.dim)];
     let mut directions = vec![Span::raw(" ".repeat(grid.key))];
     for &column in &grid.columns {
-        let is_here = column == app.metrics_column();
+        let is_here = column == cx.column();
         let style: Style = if is_here {
-            app.theme.title.into()
+            cx.ui.theme.title.into()
         } else {
-            app.theme.dim.into()
+            cx.ui.theme.dim.into()
         };
         if column.direction == Direction::I2t {
-            let is_looked_at = column.model == app.view.model;
+            let is_looked_at = column.model == cx.model.view.model;
             let style = if is_looked_at {
-                app.theme.key
+                cx.ui.theme.key
             } else {
-                app.theme.title
+                cx.ui.theme.title
             };
             let room = 2 * grid.cell;
-            let name = &app.study.models[column.model].name;
+            let name = &cx.model.study.models[column.model].name;
             // In the middle of both values, which stand at the right of their cells.
             let name = text::fit_middle(name, room - 2);
             let before = (room + VALUE / 2).saturating_sub(text::width(&name)) / 2;
@@ -122,7 +124,7 @@ fn names(app: &App, grid: &Grid, inner: Rect, buf: &mut Buffer) {
             models.push(Span::styled(text::pad(&name, room), style));
         }
         let of = |order: &super::Order| order.direction == column.direction;
-        let sorted = if app.metrics.order.as_ref().is_some_and(of) {
+        let sorted = if cx.state.order.as_ref().is_some_and(of) {
             "▾"
         } else {
             " "
@@ -137,79 +139,83 @@ fn names(app: &App, grid: &Grid, inner: Rect, buf: &mut Buffer) {
 }
 
 /// The truth that rows are of, and how many queries it judges.
-fn heading(app: &App, at: usize) -> Line<'static> {
-    let truth = &app.study.truths[at];
+fn heading(cx: Cx<'_>, at: usize) -> Line<'static> {
+    let truth = &cx.model.study.truths[at];
     let judged = Direction::BOTH.map(|direction| {
         let relevance = truth.relevance[direction].as_ref();
         relevance.map(|relevance| format!("{} {direction}", grouped(relevance.len())))
     });
     let judged: Vec<String> = judged.into_iter().flatten().collect();
-    let name = format!(" {}{}", text::fit(&truth.name, 20), app.dial_words(truth));
-    let is_looked_at = at == app.view.truth;
+    let name = format!(
+        " {}{}",
+        text::fit(&truth.name, 20),
+        cx.model.dial_words(truth)
+    );
+    let is_looked_at = at == cx.model.view.truth;
     let style = if is_looked_at {
-        app.theme.key
+        cx.ui.theme.key
     } else {
-        app.theme.title
+        cx.ui.theme.title
     };
     Line::from(vec![
         Span::styled(name, style),
-        Span::styled(format!("  judges {}", judged.join(", ")), app.theme.dim),
+        Span::styled(format!("  judges {}", judged.join(", ")), cx.ui.theme.dim),
     ])
 }
 
-fn cells(app: &App, grid: &Grid, row: Row) -> Line<'static> {
-    let key = app.metrics_key(row).unwrap_or_default();
+fn cells(cx: Cx<'_>, grid: &Grid, row: Row) -> Line<'static> {
+    let key = cx.model.metrics_key(row).unwrap_or_default();
     let mut spans = vec![Span::raw(text::pad(&format!("  {key}"), grid.key))];
-    let best = Direction::BOTH.map(|direction| (direction, app.best_of(row, direction)));
+    let best = Direction::BOTH.map(|direction| (direction, cx.model.best_of(row, direction)));
     for &column in &grid.columns {
         let best = best
             .iter()
             .find(|(direction, _)| *direction == column.direction);
-        spans.extend(cell(app, row, column, best.and_then(|(_, best)| *best)));
+        spans.extend(cell(cx, row, column, best.and_then(|(_, best)| *best)));
     }
     Line::from(spans)
 }
 
 /// A value, the sign of the best, and what stands beside it.
-fn cell(app: &App, row: Row, column: Column, best: Option<f64>) -> [Span<'static>; 3] {
+fn cell(cx: Cx<'_>, row: Row, column: Column, best: Option<f64>) -> [Span<'static>; 3] {
     let unit = row.measure.unit();
-    let cell = app.cell(row, column);
+    let cell = cx.model.cell(row, column);
     // A sum over both directions stands once.
     let is_told = row.measure != Measure::Sum || column.direction == Direction::T2i;
     if !is_told {
         let words = text::pad_left("both", VALUE);
-        let rest = " ".repeat(grid::beside(app.metrics.beside) + 1);
-        return [words, rest, String::new()].map(|part| Span::styled(part, app.theme.dim));
+        let rest = " ".repeat(grid::beside(cx.state.beside) + 1);
+        return [words, rest, String::new()].map(|part| Span::styled(part, cx.ui.theme.dim));
     }
     let (value, style) = match cell {
         Cell::Absent => (String::new(), Style::default()),
-        Cell::Waiting => ("···".into(), app.theme.dim.into()),
+        Cell::Waiting => ("···".into(), cx.ui.theme.dim.into()),
         Cell::Known(summary, _) => (unit.shown(summary.value), Style::default()),
     };
     let is_best = best.is_some() && cell.value() == best;
     let (sign, style) = if is_best {
-        (BEST, app.theme.up.into())
+        (BEST, cx.ui.theme.up.into())
     } else {
         (" ", style)
     };
     let beside = text::pad(
-        &beside(app, row, column, cell, unit),
-        grid::beside(app.metrics.beside),
+        &beside(cx, row, column, cell, unit),
+        grid::beside(cx.state.beside),
     );
     [
         Span::styled(text::pad_left(&value, VALUE), style),
         Span::styled(sign, style),
-        Span::styled(beside, app.theme.dim),
+        Span::styled(beside, cx.ui.theme.dim),
     ]
 }
 
-fn beside(app: &App, row: Row, column: Column, cell: Cell, unit: Unit) -> String {
-    match (app.metrics.beside, cell) {
+fn beside(cx: Cx<'_>, row: Row, column: Column, cell: Cell, unit: Unit) -> String {
+    match (cx.state.beside, cell) {
         (Beside::Ceiling, Cell::Known(_, ceiling)) if ceiling.is_some() => {
             format!("/{}", unit.shown(ceiling))
         }
         (Beside::Place, _) => {
-            let place = app.place(row, column.model, Some(column.direction));
+            let place = cx.model.place(row, column.model, Some(column.direction));
             place.map_or(String::new(), |place| format!(" {}", ordinal(place.rank)))
         }
         _ => String::new(),
@@ -217,10 +223,10 @@ fn beside(app: &App, row: Row, column: Column, cell: Cell, unit: Unit) -> String
 }
 
 /// Marks the selected row, and in it the selected cell.
-fn mark(app: &App, grid: &Grid, row: Rect, buf: &mut Buffer) {
-    let focus = app.metrics.pane == Pane::Table;
-    buf.set_style(row, app.theme.marked);
-    let here = app.metrics_column();
+fn mark(cx: Cx<'_>, grid: &Grid, row: Rect, buf: &mut Buffer) {
+    let focus = cx.state.pane == Pane::Table;
+    buf.set_style(row, cx.ui.theme.marked);
+    let here = cx.column();
     let Some(at) = grid.columns.iter().position(|column| *column == here) else {
         return;
     };
@@ -230,5 +236,5 @@ fn mark(app: &App, grid: &Grid, row: Rect, buf: &mut Buffer) {
         width: grid.cell as u16,
         ..row
     };
-    pane::mark(focus, &app.theme, cell.intersection(row), buf);
+    pane::mark(focus, &cx.ui.theme, cell.intersection(row), buf);
 }

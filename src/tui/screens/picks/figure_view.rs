@@ -5,43 +5,41 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::Cx;
 use super::Pane;
 use super::draft::MOST;
-use super::edit::one_line;
 use crate::data::text::grouped;
 use crate::engine::Drafted;
 use crate::figure::Layout;
 use crate::truth::standing::Badge;
-use crate::tui::app::App;
-use crate::tui::pictures::Way;
+use crate::tui::model::exports::one_line;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{picture, text};
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let focus = app.picks.pane == Pane::Figure;
-    let inner = pane::frame(&title(app), &note(app), focus, &app.theme, area, buf);
-    match app.drawn() {
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let focus = cx.state.pane == Pane::Figure;
+    let inner = pane::frame(&title(cx), &note(cx), focus, &cx.ui.theme, area, buf);
+    match cx.drawn() {
         Some((Ok(Drafted::Picture(painted)), _)) => {
             // Some terminals would draw it over what is open on top.
-            let is_covered = app.popup.is_some() && !app.picture_way().is_some_and(Way::is_text);
-            if !is_covered {
-                picture::draw(Some(Ok(painted)), &app.theme, inner, buf);
+            if !cx.ui.hides_pictures() {
+                picture::draw(Some(Ok(painted)), &cx.ui.theme, inner, buf);
             }
         }
-        Some((Ok(Drafted::Lines(_)), _)) => lines(app, focus, inner, buf),
-        Some((Err(error), _)) => tell(app, &one_line(error), inner, buf),
+        Some((Ok(Drafted::Lines(_)), _)) => lines(cx, focus, inner, buf),
+        Some((Err(error), _)) => tell(cx, &one_line(error), inner, buf),
         None => {
-            let (wanted, lacking) = app.drawable(app.picks.shape.scope);
+            let (wanted, lacking) = cx.model.drawable(cx.model.figure.scope);
             match lacking.first().filter(|_| wanted.is_empty()) {
-                Some(error) => tell(app, &one_line(error), inner, buf),
-                None => tell(app, "drawing …", inner, buf),
+                Some(error) => tell(cx, &one_line(error), inner, buf),
+                None => tell(cx, "drawing …", inner, buf),
             }
         }
     }
 }
 
-fn title(app: &App) -> String {
-    let shape = app.picks.shape;
+fn title(cx: Cx<'_>) -> String {
+    let shape = cx.model.figure;
     let layout = shape.layout.map_or("laid out by direction", Layout::key);
     let columns = match shape.columns {
         1 => "1 column",
@@ -51,9 +49,9 @@ fn title(app: &App) -> String {
 }
 
 /// What of the figure is not shown.
-fn note(app: &App) -> String {
-    let (wanted, lacking) = app.drawable(app.picks.shape.scope);
-    let is_old = app.drawn().is_some_and(|(_, is_its)| !is_its);
+fn note(cx: Cx<'_>) -> String {
+    let (wanted, lacking) = cx.model.drawable(cx.model.figure.scope);
+    let is_old = cx.drawn().is_some_and(|(_, is_its)| !is_its);
     let mut notes = Vec::new();
     if is_old {
         notes.push("drawing …".to_owned());
@@ -67,27 +65,27 @@ fn note(app: &App) -> String {
     notes.join(", ")
 }
 
-fn tell(app: &App, words: &str, area: Rect, buf: &mut Buffer) {
+fn tell(cx: Cx<'_>, words: &str, area: Rect, buf: &mut Buffer) {
     let columns = usize::from(area.width).saturating_sub(2);
     let lines = text::wrap(words, columns).into_iter();
-    let line = |line: String| Line::from(Span::styled(format!(" {line}"), app.theme.dim));
+    let line = |line: String| Line::from(Span::styled(format!(" {line}"), cx.ui.theme.dim));
     pane::lines(&lines.map(line).collect::<Vec<_>>(), 0, area, buf);
 }
 
-fn lines(app: &App, focus: bool, area: Rect, buf: &mut Buffer) {
-    let told = app.figure_lines();
-    let lines: Vec<Line> = told.iter().map(|line| coloured(app, line)).collect();
-    pane::lines(&lines, app.picks.scroll, area, buf);
+fn lines(cx: Cx<'_>, focus: bool, area: Rect, buf: &mut Buffer) {
+    let told = cx.figure_lines();
+    let lines: Vec<Line> = told.iter().map(|line| coloured(cx, line)).collect();
+    pane::lines(&lines, cx.state.scroll, area, buf);
     let scroll = Scroll {
-        offset: app.picks.scroll,
+        offset: cx.state.scroll,
         shown: usize::from(area.height),
         total: lines.len(),
     };
-    pane::scrollbar(scroll, focus, &app.theme, area, buf);
+    pane::scrollbar(scroll, focus, &cx.ui.theme, area, buf);
 }
 
 /// A line with the sign of its item, if it begins with one, as the ranking has it.
-fn coloured(app: &App, line: &str) -> Line<'static> {
+fn coloured(cx: Cx<'_>, line: &str) -> Line<'static> {
     let words = line.trim_start();
     let (blanks, _) = line.split_at(line.len() - words.len());
     let sign = Badge::ALL
@@ -99,18 +97,18 @@ fn coloured(app: &App, line: &str) -> Line<'static> {
     let rest = words[badge.glyph().len()..].to_owned();
     Line::from(vec![
         Span::raw(blanks.to_owned()),
-        Span::styled(badge.glyph(), app.theme.badge(badge)),
+        Span::styled(badge.glyph(), cx.ui.theme.badge(badge)),
         Span::raw(rest),
     ])
 }
 
-impl App {
+impl<'a> Cx<'a> {
     /// The figure in text, a line each as the screen has room; empty where it is none, or a picture.
-    pub(super) fn figure_lines(&self) -> Vec<String> {
+    pub(super) fn figure_lines(self) -> Vec<String> {
         let Some((Ok(Drafted::Lines(lines)), _)) = self.drawn() else {
             return Vec::new();
         };
-        let columns = usize::from(self.picks_areas().figure_inner().width).saturating_sub(2);
+        let columns = usize::from(self.areas().figure_inner().width).saturating_sub(2);
         let wrapped = lines.iter().flat_map(|line| hanging(line, columns));
         wrapped.collect()
     }

@@ -2,8 +2,8 @@
 
 use ratatui::layout::Rect;
 
+use super::Cx;
 use super::Pane;
-use crate::tui::app::App;
 use crate::tui::screens::layout::{frame, split};
 
 /// The parts of the screen; a part of no size is not shown.
@@ -50,10 +50,10 @@ pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
     }
 }
 
-impl App {
+impl<'a> Cx<'a> {
     /// The parts of the screen of picks at the present size.
-    pub fn picks_areas(&self) -> Areas {
-        areas(self.size, self.picks.pane)
+    pub fn areas(self) -> Areas {
+        areas(self.ui.size, self.state.pane)
     }
 }
 

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::Cx;
 use super::Pane;
 use super::rows::Row;
 use crate::data::Direction;
@@ -11,8 +12,7 @@ use crate::data::text::{grouped, shown};
 use crate::error::Error;
 use crate::figure::Wanted;
 use crate::session::Pick;
-use crate::tui::app::App;
-use crate::tui::screens::browse::queries::image_label;
+use crate::tui::screens::queries::image_label;
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -20,79 +20,84 @@ use crate::tui::widgets::text;
 /// Columns of a pick's number and direction.
 const BEFORE: usize = 9;
 
-pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
-    let focus = app.picks.pane == Pane::List;
-    let count = app.session.picks().len();
-    let place = grouped(app.picks_selected() + 1);
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    let focus = cx.state.pane == Pane::List;
+    let count = cx.model.session.picks().len();
+    let place = grouped(cx.model.selected_place() + 1);
     let title = format!("picks {place}/{}", grouped(count));
-    let list = pane::frame(&title, "", focus, &app.theme, area, buf);
-    let picks: Vec<&Pick> = app.listed_picks().collect();
-    let rows = app.pick_rows();
+    let list = pane::frame(&title, "", focus, &cx.ui.theme, area, buf);
+    let picks: Vec<&Pick> = cx.model.listed_picks().collect();
+    let rows = cx.pick_rows();
     let width = usize::from(list.width);
-    let shown = rows.iter().skip(app.picks.offset);
+    let shown = rows.iter().skip(cx.state.offset);
     for (row, y) in shown.zip(list.top()..list.bottom()) {
         let place = row.place();
         let pick = picks[place];
         let line = match row {
-            Row::Heading(_) => heading(app, pick, width),
-            Row::Query(_) => query(app, (place, pick), width),
-            Row::Shown(_) => how(app, pick, width),
+            Row::Heading(_) => heading(cx, pick, width),
+            Row::Query(_) => query(cx, (place, pick), width),
+            Row::Shown(_) => how(cx, pick, width),
         };
         buf.set_line(list.x, y, &line, list.width);
         let is_its = !matches!(row, Row::Heading(_));
-        if is_its && place == app.picks_selected() {
-            pane::mark(focus, &app.theme, Rect::new(list.x, y, list.width, 1), buf);
+        if is_its && place == cx.model.selected_place() {
+            pane::mark(
+                focus,
+                &cx.ui.theme,
+                Rect::new(list.x, y, list.width, 1),
+                buf,
+            );
         }
     }
     let scroll = Scroll {
-        offset: app.picks.offset,
+        offset: cx.state.offset,
         shown: usize::from(list.height),
         total: rows.len(),
     };
-    pane::scrollbar(scroll, focus, &app.theme, list, buf);
+    pane::scrollbar(scroll, focus, &cx.ui.theme, list, buf);
 }
 
-fn heading(app: &App, pick: &Pick, width: usize) -> Line<'static> {
+fn heading(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
     let heading = text::fit(&format!(" {}", pick.heading()), width);
-    Line::from(Span::styled(heading, app.theme.title))
+    Line::from(Span::styled(heading, cx.ui.theme.title))
 }
 
 /// Number, direction and the query itself.
-fn query(app: &App, (place, pick): (usize, &Pick), width: usize) -> Line<'static> {
+fn query(cx: Cx<'_>, (place, pick): (usize, &Pick), width: usize) -> Line<'static> {
     let before = format!(
         "{} {} ",
         text::pad_left(&(place + 1).to_string(), 4),
         pick.direction
     );
-    let words = match app.shown_by(pick) {
-        Ok(wanted) => words(app, &wanted),
+    let words = match cx.model.shown_by(pick) {
+        Ok(wanted) => words(cx, &wanted),
         Err(_) => format!("query {}", pick.query),
     };
-    let style = match app.shown_by(pick) {
-        Ok(_) => app.theme.base,
-        Err(_) => app.theme.dim,
+    let style = match cx.model.shown_by(pick) {
+        Ok(_) => cx.ui.theme.base,
+        Err(_) => cx.ui.theme.dim,
     };
     let room = width.saturating_sub(BEFORE);
     Line::from(vec![
-        Span::styled(text::pad(&before, BEFORE), app.theme.dim),
+        Span::styled(text::pad(&before, BEFORE), cx.ui.theme.dim),
         Span::styled(text::fit(&words, room), style),
     ])
 }
 
-fn words(app: &App, wanted: &Wanted) -> String {
+fn words(cx: Cx<'_>, wanted: &Wanted) -> String {
     match wanted.direction {
-        Direction::T2i => app.study.gallery.caption(wanted.query),
-        Direction::I2t => image_label(app, wanted.query),
+        Direction::T2i => cx.model.study.gallery.caption(wanted.query),
+        Direction::I2t => image_label(cx.model, wanted.query),
     }
 }
 
 /// The note, then models, items and truth; or why the study shows nothing of it.
-fn how(app: &App, pick: &Pick, width: usize) -> Line<'static> {
+fn how(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
     let room = width.saturating_sub(BEFORE);
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
-    if let Err(error) = app.shown_by(pick) {
+    if let Err(error) = cx.model.shown_by(pick) {
         let why = text::fit(&reason(&error), room);
-        spans.push(Span::styled(why, app.theme.warning));
+        spans.push(Span::styled(why, cx.ui.theme.warning));
         return Line::from(spans);
     }
     let items = if pick.depth == 1 { "item" } else { "items" };
@@ -100,7 +105,7 @@ fn how(app: &App, pick: &Pick, width: usize) -> Line<'static> {
     let truth = shown(&pick.truth);
     let told = format!("{models} · {} {items} · {truth}", pick.depth);
     if pick.note.is_empty() {
-        spans.push(Span::styled(text::fit(&told, room), app.theme.dim));
+        spans.push(Span::styled(text::fit(&told, room), cx.ui.theme.dim));
         return Line::from(spans);
     }
     // A long note takes half of the line.
@@ -109,8 +114,8 @@ fn how(app: &App, pick: &Pick, width: usize) -> Line<'static> {
     let of_note = text::width(&note).min(room / 2);
     let told = text::fit(&told, room - of_note);
     let left = room.saturating_sub(text::width(&told));
-    spans.push(Span::styled(told, app.theme.dim));
-    spans.push(Span::styled(format!(" {} ", signs::NOTE), app.theme.key));
+    spans.push(Span::styled(told, cx.ui.theme.dim));
+    spans.push(Span::styled(format!(" {} ", signs::NOTE), cx.ui.theme.key));
     spans.push(Span::raw(text::fit(&note, left)));
     Line::from(spans)
 }

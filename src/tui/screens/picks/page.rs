@@ -1,78 +1,141 @@
 //! What the screen of picks makes of keys and the mouse.
 
-use super::Pane;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
 use super::rows::Row;
-use crate::tui::action::Action;
-use crate::tui::app::{App, Effect};
-use crate::tui::popups::PickField;
+use super::{Cx, Pane, Picks, view};
+use crate::tui::action::{Action, Group};
+use crate::tui::model::Model;
+use crate::tui::model::picked::PickField;
+use crate::tui::popups::export::ExportForm;
+use crate::tui::popups::pick::PickLine;
+use crate::tui::screen::{Call, Hint, Reply, Screen};
 use crate::tui::screens::layout::{follow, row_at, rows};
-use crate::tui::screens::{Hint, Page};
+use crate::tui::ui::Ui;
 
-/// The screen of picks.
-pub struct Picking;
-
-impl Page for Picking {
-    fn act(&self, app: &mut App, action: Action) -> Option<Effect> {
-        match action {
-            Action::Pick | Action::VerdictClear => app.remove_pick(),
-            Action::Note => app.start_pick_line(PickField::Note),
-            Action::DialUp => app.turn_depth(1),
-            Action::DialDown => app.turn_depth(-1),
-            Action::Detail => app.open_pick(),
-            Action::Plot => app.reshape(action),
-            Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
-                app.other_pane();
-            }
-            Action::Copy => return app.copy_pick().map(Effect::Copy),
-            movement => app.picks_move(movement),
-        }
-        app.picks_follow();
-        None
+impl Screen for Picks {
+    fn shown_by(&self) -> Action {
+        Action::Picks
     }
 
-    fn takes(&self, _app: &App, action: Action) -> bool {
+    fn title(&self) -> &'static str {
+        "Picks"
+    }
+
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
+        let mut reply = Reply::Done;
+        match action {
+            Action::Pick | Action::VerdictClear => remove(model, ui),
+            Action::Note => reply = Reply::open(PickLine::new(PickField::Note, model)),
+            Action::Heading => reply = Reply::open(PickLine::new(PickField::Heading, model)),
+            Action::ModelsBy => reply = Reply::open(PickLine::new(PickField::Models, model)),
+            Action::Export => reply = Reply::open(ExportForm::open(model)),
+            Action::DialUp => model.turn_depth(1),
+            Action::DialDown => model.turn_depth(-1),
+            Action::MoveDown => model.move_pick(1),
+            Action::MoveUp => model.move_pick(-1),
+            Action::Models => model.next_models(),
+            Action::Detail => {
+                if model.look_at_pick() {
+                    reply = Reply::Act(Action::Browse);
+                }
+            }
+            Action::Plot | Action::Scope | Action::Layout | Action::Columns => {
+                self.reshape(model, ui, action);
+            }
+            Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
+                self.pane = match self.pane {
+                    Pane::List => Pane::Figure,
+                    Pane::Figure => Pane::List,
+                };
+            }
+            Action::Copy => {
+                let line = self.cx(model, ui).copied();
+                reply = Reply::copy(model, line);
+            }
+            movement => self.step(model, ui, movement),
+        }
+        self.follow(model, ui);
+        reply
+    }
+
+    fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
         use Action::{DialDown, DialUp, Note, Pick, VerdictClear};
         matches!(action, Pick | Note | VerdictClear | DialUp | DialDown)
     }
 
-    fn hints(&self, app: &App) -> Vec<Hint> {
-        hints(app)
+    fn is_called_by(&self, action: Action) -> Option<Call> {
+        match action {
+            Action::Export => Some(Call::Does),
+            of_picks => (of_picks.group() == Group::Picks).then_some(Call::Shows),
+        }
     }
 
-    fn click(&self, app: &mut App, x: u16, y: u16) {
-        let areas = app.picks_areas();
+    fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
+        hints(self.cx(model, ui))
+    }
+
+    fn click(&mut self, model: &mut Model, ui: &Ui, (x, y): (u16, u16)) {
+        let areas = self.cx(model, ui).areas();
         if areas.figure.contains((x, y).into()) {
-            app.picks.pane = Pane::Figure;
+            self.pane = Pane::Figure;
         } else if let Some(row) = row_at(areas.list, 0, x, y) {
-            app.picks.pane = Pane::List;
-            if let Some(row) = app.pick_rows().get(app.picks.offset + row) {
-                app.picks.selected = row.place();
+            self.pane = Pane::List;
+            if let Some(row) = self.cx(model, ui).pick_rows().get(self.offset + row) {
+                model.pick = row.place();
             }
         }
-        app.picks_follow();
+        self.follow(model, ui);
     }
 
-    fn wheel(&self, app: &mut App, x: u16, y: u16, by: isize) {
-        let areas = app.picks_areas();
-        if areas.figure.contains((x, y).into()) {
-            app.picks.pane = Pane::Figure;
-            app.move_in_picks(by);
-        } else if areas.list.contains((x, y).into()) {
-            app.picks.pane = Pane::List;
-            app.move_in_picks(by.signum());
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16), by: isize) {
+        let areas = self.cx(model, ui).areas();
+        if areas.figure.contains(at.into()) {
+            self.pane = Pane::Figure;
+            self.move_in_picks(model, by);
+        } else if areas.list.contains(at.into()) {
+            self.pane = Pane::List;
+            self.move_in_picks(model, by.signum());
         }
-        app.picks_follow();
+        self.follow(model, ui);
     }
 
-    fn follow(&self, app: &mut App) {
-        app.picks_follow();
+    /// Scrolls so that the selected pick and its heading are in sight, and the figure does not end
+    /// above the screen's end.
+    fn follow(&mut self, model: &mut Model, ui: &Ui) {
+        model.pick = model.selected_place();
+        let here = model.pick;
+        let lines = self.cx(model, ui).pick_rows();
+        let shown = rows(self.cx(model, ui).areas().list, 0);
+        if let Some(at) = lines.iter().position(|row| *row == Row::Query(here)) {
+            let is_first = at == 1 || matches!(lines[at - 1], Row::Heading(_));
+            let first = at - usize::from(is_first);
+            let last = follow(self.offset, at + 1, shown);
+            self.offset = follow(last, first, shown);
+        }
+        let most = self.cx(model, ui).figure_lines().len();
+        let room = rows(self.cx(model, ui).areas().figure, 0);
+        self.scroll = self.scroll.min(most.saturating_sub(room));
+    }
+
+    fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer) {
+        view::draw(self.cx(model, ui), body, buf);
+    }
+}
+
+/// Removes the selected pick, and says how to have it back.
+fn remove(model: &mut Model, ui: &Ui) {
+    if let Some(what) = model.remove_pick() {
+        let key = ui.keymap.hint(Action::Undo);
+        model.message = Some(format!("{what}; {key} undoes"));
     }
 }
 
 /// The keys that matter, as far as they fit.
-fn hints(app: &App) -> Vec<Hint> {
+fn hints(cx: Cx<'_>) -> Vec<Hint> {
     let mut hints = vec![(Action::Help, "help"), (Action::Quit, "quit")];
-    if app.session.picks().is_empty() {
+    if cx.model.session.picks().is_empty() {
         hints.extend([
             (Action::Browse, "queries"),
             (Action::Compare, "models side by side"),
@@ -86,8 +149,8 @@ fn hints(app: &App) -> Vec<Hint> {
         (Action::Export, "export"),
         (Action::Scope, "pick, group, all"),
     ]);
-    if app.picture_way().is_some() {
-        let other = if app.draws_picture() {
+    if cx.ui.picture_way().is_some() {
+        let other = if cx.draws_picture() {
             "text"
         } else {
             "picture"
@@ -109,65 +172,49 @@ fn hints(app: &App) -> Vec<Hint> {
     hints
 }
 
-impl App {
-    fn picks_move(&mut self, action: Action) {
-        let areas = self.picks_areas();
-        let page = match self.picks.pane {
+impl Picks {
+    fn step(&mut self, model: &mut Model, ui: &Ui, action: Action) {
+        let areas = self.cx(model, ui).areas();
+        let page = match self.pane {
             Pane::List => rows(areas.list, 0) / 2,
             Pane::Figure => rows(areas.figure, 0),
         };
         let page = page.max(1) as isize;
         match action {
-            Action::Down => self.move_in_picks(1),
-            Action::Up => self.move_in_picks(-1),
-            Action::PageDown => self.move_in_picks(page),
-            Action::PageUp => self.move_in_picks(-page),
-            Action::First => self.move_in_picks(isize::MIN / 2),
-            Action::Last => self.move_in_picks(isize::MAX / 2),
+            Action::Down => self.move_in_picks(model, 1),
+            Action::Up => self.move_in_picks(model, -1),
+            Action::PageDown => self.move_in_picks(model, page),
+            Action::PageUp => self.move_in_picks(model, -page),
+            Action::First => self.move_in_picks(model, isize::MIN / 2),
+            Action::Last => self.move_in_picks(model, isize::MAX / 2),
             _ => {}
         }
     }
 
     /// Selects another pick, or scrolls the figure.
-    fn move_in_picks(&mut self, by: isize) {
-        match self.picks.pane {
+    fn move_in_picks(&mut self, model: &mut Model, by: isize) {
+        match self.pane {
             Pane::List => {
-                let here = self.picks_selected().saturating_add_signed(by);
-                let last = self.session.picks().len().saturating_sub(1);
-                if here.min(last) != self.picks.selected {
-                    self.picks.selected = here.min(last);
-                    self.picks.scroll = 0;
+                let here = model.selected_place().saturating_add_signed(by);
+                let last = model.session.picks().len().saturating_sub(1);
+                if here.min(last) != model.pick {
+                    model.pick = here.min(last);
+                    self.scroll = 0;
                 }
             }
-            Pane::Figure => self.picks.scroll = self.picks.scroll.saturating_add_signed(by),
+            Pane::Figure => self.scroll = self.scroll.saturating_add_signed(by),
         }
     }
+}
 
-    /// Scrolls so that the selected pick and its heading are in sight, and the figure does not end
-    /// above the screen's end.
-    pub(super) fn picks_follow(&mut self) {
-        self.picks.selected = self.picks_selected();
-        let here = self.picks.selected;
-        let lines = self.pick_rows();
-        let shown = rows(self.picks_areas().list, 0);
-        if let Some(at) = lines.iter().position(|row| *row == Row::Query(here)) {
-            let is_first = at == 1 || matches!(lines[at - 1], Row::Heading(_));
-            let first = at - usize::from(is_first);
-            let last = follow(self.picks.offset, at + 1, shown);
-            self.picks.offset = follow(last, first, shown);
-        }
-        let most = self.figure_lines().len();
-        let room = rows(self.picks_areas().figure, 0);
-        self.picks.scroll = self.picks.scroll.min(most.saturating_sub(room));
-    }
-
+impl Cx<'_> {
     /// The selected pick as text.
-    fn copy_pick(&mut self) -> Option<String> {
-        let pick = self.selected_pick()?;
-        let line = match self.shown_by(pick) {
-            Ok(wanted) => self.named(wanted.direction, wanted.query),
+    fn copied(self) -> Option<String> {
+        let pick = self.model.selected_pick()?;
+        let line = match self.model.shown_by(pick) {
+            Ok(wanted) => self.model.named(wanted.direction, wanted.query),
             Err(_) => pick.query.to_string(),
         };
-        Some(self.copied(line))
+        Some(line)
     }
 }

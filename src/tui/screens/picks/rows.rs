@@ -1,7 +1,7 @@
 //! The lines of the list: a heading for each group, two lines for each pick.
 
+use super::Cx;
 use crate::session::groups;
-use crate::tui::app::App;
 
 /// A line of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +23,12 @@ impl Row {
     }
 }
 
-impl App {
+impl<'a> Cx<'a> {
     /// All lines of the list.
-    pub(super) fn pick_rows(&self) -> Vec<Row> {
+    pub(super) fn pick_rows(self) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut place = 0;
-        for group in groups(self.session.picks()) {
+        for group in groups(self.model.session.picks()) {
             rows.push(Row::Heading(place));
             for _ in group {
                 rows.extend([Row::Query(place), Row::Shown(place)]);

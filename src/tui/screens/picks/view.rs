@@ -4,34 +4,34 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::Cx;
 use super::{figure_view, list_view};
 use crate::tui::action::Action;
-use crate::tui::app::App;
 use crate::tui::widgets::{pane, text};
 
 /// Draws the picks and their figure, or how to come to some.
-pub fn draw(app: &App, body: Rect, buf: &mut Buffer) {
-    if app.session.picks().is_empty() {
-        how_to_pick(app, body, buf);
+pub(super) fn draw(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
+    if cx.model.session.picks().is_empty() {
+        how_to_pick(cx, body, buf);
         return;
     }
-    let areas = app.picks_areas();
+    let areas = cx.areas();
     if areas.list.area() > 0 {
-        list_view::draw(app, areas.list, buf);
+        list_view::draw(cx, areas.list, buf);
     }
     if areas.figure.area() > 0 {
-        figure_view::draw(app, areas.figure, buf);
+        figure_view::draw(cx, areas.figure, buf);
     }
 }
 
-fn how_to_pick(app: &App, body: Rect, buf: &mut Buffer) {
-    let inner = pane::frame("picks", "", true, &app.theme, body, buf);
-    let key = |action| app.keymap.hint(action);
+fn how_to_pick(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
+    let inner = pane::frame("picks", "", true, &cx.ui.theme, body, buf);
+    let key = |action| cx.ui.keymap.hint(action);
     let told = [
-        (app.theme.title, "No query is picked yet.".to_owned()),
-        (app.theme.base, String::new()),
+        (cx.ui.theme.title, "No query is picked yet.".to_owned()),
+        (cx.ui.theme.base, String::new()),
         (
-            app.theme.base,
+            cx.ui.theme.base,
             format!(
                 "{} picks the selected query on Browse ({}) and, with all models compared, on Compare ({}); \
                  on Errors ({}) it picks the example of a error type.",
@@ -41,19 +41,19 @@ fn how_to_pick(app: &App, body: Rect, buf: &mut Buffer) {
                 key(Action::Errors)
             ),
         ),
-        (app.theme.base, String::new()),
+        (cx.ui.theme.base, String::new()),
         (
-            app.theme.base,
+            cx.ui.theme.base,
             "To draw queries that meet a condition, and say so in the figure:".to_owned(),
         ),
         (
-            app.theme.key,
+            cx.ui.theme.key,
             "itm-explore find FILES --where \"r1 == 0\" --pick 10 --seed 1 --session NAME.itm.json"
                 .to_owned(),
         ),
-        (app.theme.base, String::new()),
+        (cx.ui.theme.base, String::new()),
         (
-            app.theme.base,
+            cx.ui.theme.base,
             "Here they are ordered, put under headings and noted, and become a figure for a paper: \
              SVG, PNG, PDF, LaTeX, HTML, Markdown or JSON."
                 .to_owned(),

@@ -1,0 +1,256 @@
+//! Where an event goes: to what is open on top, to a line that is typed, or to its action.
+
+use super::action::Action;
+use super::app::App;
+use super::effect::Effect;
+use super::event::Event;
+use super::keymap::{Code, Key};
+use super::line::{LONGEST, edit, insert};
+use super::model::demand::RankingsOf;
+use super::model::session::Kept;
+use super::popup::{Answer, Pasted, Popup};
+use super::popups::unsaved::Unsaved;
+use super::screens::headline::{Headline, Slider};
+use super::screens::tabs::Tabs;
+use super::ui::plain;
+use crate::error::Error;
+
+impl App {
+    /// Takes whatever happened.
+    pub fn handle(&mut self, event: Event) -> Option<Effect> {
+        let effect = self.taken(event);
+        self.settle();
+        effect
+    }
+
+    fn taken(&mut self, event: Event) -> Option<Effect> {
+        match event {
+            Event::Key(key) => return self.key(key),
+            Event::Answered(answer) => {
+                answer.taken(self);
+                return self
+                    .model
+                    .ended
+                    .take()
+                    .map(|error| Effect::Quit(Some(error)));
+            }
+            Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
+            Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
+            Event::Paste(text) => self.paste(&text),
+            Event::Click(..) | Event::Wheel(..) | Event::Drag(_) if self.changed.is_some() => {}
+            Event::Click(x, y) if self.popup.is_none() => self.click(x, y),
+            Event::Wheel(x, y, by) if self.popup.is_none() => self.wheel(x, y, by),
+            Event::Wheel(_, _, by) => self.scroll_popup(by as i32),
+            // What is typed is not lost by a click.
+            Event::Click(..) if self.popup.as_ref().is_some_and(|open| open.is_typed()) => {}
+            Event::Click(..) => self.popup = None,
+            Event::Drag(x) => self.drag_to(x),
+            Event::Release => self.model.drag = None,
+            Event::Resize(columns, rows) => self.resize((columns, rows)),
+            Event::Signal(_) | Event::Closed(_) => {}
+        }
+        None
+    }
+
+    /// Takes a key.
+    fn key(&mut self, key: Key) -> Option<Effect> {
+        self.model.message = None;
+        self.model.drag = None;
+        match self.ask_popup(|popup, app| popup.key(key, &mut app.model)) {
+            Answer::Pass => self.unasked_key(key),
+            Answer::Act(action) => self.act(action),
+            Answer::Effect(effect) => Some(effect),
+            _ => None,
+        }
+    }
+
+    /// Takes a key that no popup takes.
+    fn unasked_key(&mut self, key: Key) -> Option<Effect> {
+        if self.changed.is_some() {
+            return self.changed_key(key);
+        }
+        if self.model.search.is_typing() {
+            return self.search_key(key);
+        }
+        if let Some(action) = self.ui.keymap.action(key) {
+            return self.act(action);
+        }
+        if self.popup.take().is_none() && !matches!(key.code, Code::Named(_)) {
+            let help = self.ui.keymap.hint(Action::Help);
+            self.model.message = Some(format!("{key} is not bound; {help} shows the keys"));
+        }
+        None
+    }
+
+    /// Takes a key while nothing else is shown than that a file changed.
+    fn changed_key(&mut self, key: Key) -> Option<Effect> {
+        let leaves = matches!(
+            (key.code, key.ctrl),
+            (Code::Char('q') | Code::Named("Enter"), false) | (Code::Char('c'), true)
+        );
+        leaves.then(|| Effect::Quit(self.changed.clone()))
+    }
+
+    /// Opens the line of the search, where what it finds is listed.
+    pub(super) fn start_search(&mut self) {
+        if self.model.demand.rankings == RankingsOf::Nothing {
+            self.show(0);
+        }
+        self.model.search.start();
+    }
+
+    /// A key while the search line is open.
+    fn search_key(&mut self, key: Key) -> Option<Effect> {
+        let model = &mut self.model;
+        match (key.code, key.ctrl) {
+            (Code::Named("Enter"), _) => model.search.typing = false,
+            (Code::Named("Esc"), _) | (Code::Char('c'), true) => {
+                model.search.clear();
+                model.refresh_list();
+            }
+            (Code::Char('z'), true) => return Some(Effect::Suspend),
+            (Code::Named("Down" | "Up" | "PageDown" | "PageUp"), _) => {
+                if let Some(action) = self.ui.keymap.action(key) {
+                    self.show_or_update(action);
+                }
+            }
+            _ => {
+                if edit(&mut model.search.input, key) && model.search.text().is_empty() {
+                    model.refresh_list();
+                }
+            }
+        }
+        None
+    }
+
+    /// Text pasted into the terminal: it goes to the line that is open, if there is one.
+    fn paste(&mut self, text: &str) {
+        let pasted = if self.model.search.typing {
+            insert(&mut self.model.search.input, text).into()
+        } else if let Some(popup) = &mut self.popup {
+            popup.paste(text, &self.model)
+        } else {
+            Pasted::Nowhere
+        };
+        if pasted == Pasted::Cut {
+            let most = crate::data::text::grouped(LONGEST);
+            self.model.message = Some(format!("cut: a line takes {most} characters"));
+        }
+    }
+
+    /// Takes a click: on the header it shows a screen or begins to drag alpha.
+    fn click(&mut self, x: u16, y: u16) {
+        if let Some(action) = self.tabs().and_then(|tabs| tabs.at(x, y)) {
+            self.show_or_update(action);
+        } else if let Some(slider) = self.slider_at(x, y) {
+            self.model.begin_drag(slider.percent_at(x));
+        } else {
+            self.click_screen((x, y));
+        }
+    }
+
+    /// The names of the screens in the header; `None` where it has no room for them.
+    pub(super) fn tabs(&self) -> Option<Tabs> {
+        Tabs::of(&self.ui, &self.titles(), self.shown())
+    }
+
+    /// The slider of the header, if it has one.
+    fn slider(&self) -> Option<Slider> {
+        Headline::slider(plain(&self.model, &self.ui))
+    }
+
+    fn slider_at(&self, x: u16, y: u16) -> Option<Slider> {
+        self.slider().filter(|slider| y == 0 && slider.is_at(x))
+    }
+
+    fn drag_to(&mut self, x: u16) {
+        if let Some(slider) = self.slider() {
+            self.model.drag_to(slider.percent_at(x));
+        }
+    }
+
+    /// Turns alpha over its slider and the threshold of a rule-made truth over the rest of the header; below it moves
+    /// what is under the pointer.
+    fn wheel(&mut self, x: u16, y: u16, by: isize) {
+        if self.slider_at(x, y).is_some() {
+            self.mix_by(|model| model.turn_alpha(if by < 0 { 5 } else { -5 }));
+        } else if self.ui.frame().header.contains((x, y).into()) {
+            self.model.turn_dial(by < 0);
+        } else {
+            self.wheel_screen((x, y), by);
+        }
+    }
+
+    /// Asks the open popup, which stays open unless it closes or opens another.
+    fn ask_popup(&mut self, ask: impl FnOnce(&mut dyn Popup, &mut App) -> Answer) -> Answer {
+        let Some(mut popup) = self.popup.take() else {
+            return Answer::Pass;
+        };
+        match ask(popup.as_mut(), self) {
+            Answer::Open(other) => {
+                self.popup = Some(other);
+                Answer::Stay
+            }
+            closes @ (Answer::Close | Answer::Act(_)) => closes,
+            stays => {
+                self.popup = Some(popup);
+                stays
+            }
+        }
+    }
+
+    /// Gives an action to the open popup: it takes it, scrolls or closes. The action that is still to be
+    /// done.
+    pub(super) fn popup_act(&mut self, action: Action) -> Option<Action> {
+        match self.ask_popup(|popup, app| popup.act(action, &mut app.model)) {
+            Answer::Pass => {}
+            Answer::Below(action) => return Some(action),
+            _ => return None,
+        }
+        let page = i32::from(self.ui.size.1) / 2;
+        let by = match action {
+            Action::Down => 1,
+            Action::Up => -1,
+            Action::PageDown => page,
+            Action::PageUp => -page,
+            Action::First => i32::MIN / 2,
+            Action::Last => i32::MAX / 2,
+            Action::Theme | Action::Redraw | Action::Suspend => return Some(action),
+            other => {
+                let closed = self.popup.take();
+                let opened_by = closed.map(|popup| popup.opened_by());
+                let is_done = matches!(other, Action::Close | Action::Quit);
+                return (!is_done && opened_by != Some(other)).then_some(other);
+            }
+        };
+        self.scroll_popup(by);
+        None
+    }
+
+    /// Scrolls what is open on top.
+    fn scroll_popup(&mut self, by: i32) {
+        if let Some(popup) = &mut self.popup {
+            popup.scroll(by, &self.model, &self.ui);
+        }
+    }
+
+    /// Shows nothing but this: a file is not what it was when it was opened.
+    pub(super) fn take_changed(&mut self, error: Error) {
+        if self.changed.is_none() {
+            self.popup = None;
+            self.changed = Some(error);
+            self.settle();
+        }
+    }
+
+    /// Asks where to save what is in no file; whether there is such a thing.
+    pub(super) fn ask_where_to_save(&mut self, failure: Error, reason: Option<Error>) -> bool {
+        let is_lost = self.model.session.kept() == Kept::Failed;
+        if is_lost {
+            let asked = Unsaved::new(failure, reason, &self.model.other_place());
+            self.popup = Some(Box::new(asked));
+            self.settle();
+        }
+        is_lost
+    }
+}

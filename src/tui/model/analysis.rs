@@ -1,0 +1,31 @@
+//! Why models fail, as far as it is known.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::analysis::rescale::WhatIf;
+use crate::analysis::survey::Detail;
+use crate::data::Direction;
+use crate::data::words::Texts;
+use crate::engine::{Lists, RescaleKey, Stamp};
+use crate::error::Error;
+use crate::rank::hubs::OfModel;
+use crate::study::View;
+
+/// What was found out. Ranks change with verdicts, dials and counts: then all but first items is
+/// forgotten.
+#[derive(Debug, Default)]
+pub struct AnalysisState {
+    /// The state of all ranks.
+    pub(in crate::tui::model) ranks: Stamp,
+    pub(in crate::tui::model) top_k: FxHashMap<(usize, Direction), Arc<OfModel>>,
+    pub(in crate::tui::model) texts: Option<Arc<Texts>>,
+    pub(in crate::tui::model) lists: FxHashMap<View, Arc<Lists>>,
+    pub(in crate::tui::model) details: FxHashMap<View, Arc<Detail>>,
+    pub(in crate::tui::model) what_if: FxHashMap<RescaleKey, Result<Arc<[WhatIf]>, Error>>,
+    /// The model and the truth that are to be rescaled.
+    pub(in crate::tui::model) rescale: Option<RescaleKey>,
+    /// Share of the pass under way that is done.
+    pub(in crate::tui) progress: f64,
+}

@@ -1,0 +1,262 @@
+//! Why models fail, as far as it is known: what the errors screen shows, and conditions about first items
+//! ask for.
+
+use std::sync::Arc;
+
+use super::Model;
+use super::demand::Asked;
+use super::filter::Found;
+use super::job::ModelJob;
+use super::numbers::Numbers;
+use crate::analysis::rescale::WhatIf;
+use crate::analysis::survey::Detail;
+use crate::data::Direction;
+use crate::data::words::Texts;
+use crate::engine::{
+    AnalysisPart, AnalysisRequest, ErrorAnalysis, FoundCause, Lists, RescaleKey, Rescaling, Stamp,
+    Wanted,
+};
+use crate::error::Error;
+use crate::filter::{Key, Needs};
+use crate::rank::hubs::OfModel;
+use crate::study::View;
+
+impl ModelJob for ErrorAnalysis {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let parts = model.wanted_parts();
+        let is_about_ranks = |part: &AnalysisPart| !matches!(part, AnalysisPart::TopK(..));
+        let takes_ranks = parts.iter().any(is_about_ranks);
+        let parts = parts.into_iter();
+        Some(Wanted {
+            key: model.study_stamp,
+            parts: parts
+                .map(|part| (model.error_analysis.ranks, part))
+                .collect(),
+            input: Box::new(move || model.analysis_request(takes_ranks)),
+        })
+    }
+
+    fn take(model: &mut Model, _: Stamp, found: FoundCause) {
+        model.take_analysis(found);
+    }
+}
+
+impl ModelJob for Rescaling {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let input = || (model.study.clone(), model.judgements.verdicts.clone());
+        Some(Wanted::one(model.wanted_rescaling()?, input))
+    }
+
+    fn take(model: &mut Model, key: RescaleKey, found: Self::Output) {
+        model.error_analysis.what_if.insert(key, found);
+    }
+
+    fn report(model: &mut Model, progress: f64) {
+        model.error_analysis.progress = progress;
+    }
+}
+
+impl Model {
+    /// Forgets what depends on ranks: they are others now.
+    pub(in crate::tui) fn forget_error_analysis(&mut self) {
+        let analysis = &mut self.error_analysis;
+        analysis.ranks = Stamp::fresh();
+        analysis.lists.clear();
+        analysis.details.clear();
+        analysis.what_if.clear();
+        analysis.rescale = None;
+    }
+
+    /// Forgets what models retrieve, from this one on.
+    pub(in crate::tui) fn forget_top_k(&mut self, from: usize) {
+        self.error_analysis
+            .top_k
+            .retain(|(model, _), _| *model < from);
+    }
+
+    /// What a model retrieves first, once it is known.
+    pub fn top_k_of(&self, model: usize, direction: Direction) -> Option<&Arc<OfModel>> {
+        self.error_analysis.top_k.get(&(model, direction))
+    }
+
+    /// The captions as words, once they are known.
+    pub fn texts(&self) -> Option<&Arc<Texts>> {
+        self.error_analysis.texts.as_ref()
+    }
+
+    /// The queries of each error type, once they are known.
+    pub fn lists_of(&self, view: View) -> Option<&Arc<Lists>> {
+        self.error_analysis.lists.get(&view)
+    }
+
+    /// Hubs and words, once they are known.
+    pub fn detail_of(&self, view: View) -> Option<&Arc<Detail>> {
+        self.error_analysis.details.get(&view)
+    }
+
+    /// What rescaled scores would give under the truth looked at; `None` while nobody asked, or while it
+    /// is computed.
+    pub fn what_if(&self) -> Option<&Result<Arc<[WhatIf]>, Error>> {
+        self.error_analysis.what_if.get(&self.rescale_key())
+    }
+
+    fn rescale_key(&self) -> RescaleKey {
+        RescaleKey {
+            model: self.view.model,
+            truth: self.view.truth,
+            ranks: self.error_analysis.ranks,
+        }
+    }
+
+    /// Asks what rescaled scores would give.
+    pub(in crate::tui) fn ask_what_if(&mut self) {
+        if self.what_if().is_none() {
+            self.error_analysis.rescale = Some(self.rescale_key());
+        }
+    }
+
+    /// What is to be rescaled and is not yet; looking at something else gives it up.
+    pub(in crate::tui) fn wanted_rescaling(&self) -> Option<RescaleKey> {
+        let key = self.error_analysis.rescale?;
+        let is_here = key == self.rescale_key() && self.demand.causes;
+        (is_here && self.what_if().is_none()).then_some(key)
+    }
+
+    /// Whether ranks are there of all models that have them, verdicts included.
+    fn has_all_ranks(&self) -> bool {
+        let is_there =
+            |numbers: &Numbers| matches!(numbers, Numbers::Ready(_) | Numbers::Failed(_));
+        self.numbers.iter().all(is_there)
+            && self.wanted_places().is_empty()
+            && self.wanted_dials().is_none()
+    }
+
+    /// What is to be found out and is not yet, the most urgent first.
+    fn wanted_parts(&self) -> Vec<AnalysisPart> {
+        let direction = self.view.direction;
+        let mut parts: Vec<AnalysisPart> = Vec::new();
+        for model in self.asked_needs().top_k {
+            parts.push(AnalysisPart::TopK(model, direction));
+        }
+        if self.demand.causes && self.has_all_ranks() {
+            for view in self.explained_views() {
+                parts.push(AnalysisPart::Lists(view));
+                let is_here = view == self.view;
+                parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
+            }
+            parts.extend(self.top_k_of_other_direction());
+        }
+        let is_unknown = |part: &AnalysisPart| match *part {
+            AnalysisPart::TopK(model, direction) => {
+                self.top_k_of(model, direction).is_none() || self.texts().is_none()
+            }
+            AnalysisPart::Lists(view) => self.lists_of(view).is_none(),
+            AnalysisPart::Detail(view) => self.detail_of(view).is_none(),
+        };
+        parts.retain(is_unknown);
+        parts
+    }
+
+    /// The slowest part of what is wanted next: the direction may be flipped.
+    fn top_k_of_other_direction(&self) -> impl Iterator<Item = AnalysisPart> {
+        let flipped = self.view.direction.flipped();
+        let is_judged = self.truth().relevance[flipped].is_some();
+        let views = self.explained_views().into_iter();
+        let views = views.filter(move |view| is_judged && view.truth == self.view.truth);
+        views.map(move |view| AnalysisPart::TopK(view.model, flipped))
+    }
+
+    /// The views of the direction looked at: what is looked at, the other models, the other truths.
+    pub fn explained_views(&self) -> Vec<View> {
+        let shown = self.view;
+        let mut views = vec![shown];
+        let has_ranks = |&model: &usize| !matches!(self.numbers[model], Numbers::Failed(_));
+        let truths = 0..self.study.truths.len();
+        let others = truths.clone().filter(|&truth| truth != shown.truth);
+        for truth in std::iter::once(shown.truth).chain(others) {
+            if self.study.truths[truth].relevance[shown.direction].is_none() {
+                continue;
+            }
+            for model in (0..self.numbers.len()).filter(has_ranks) {
+                let view = View {
+                    model,
+                    truth,
+                    ..shown
+                };
+                views.extend((view != shown).then_some(view));
+            }
+        }
+        views
+    }
+
+    /// What conditions and orders need that wait for it.
+    fn asked_needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        if let Found::Lacking(lacking) = &self.filter.found {
+            needs = needs.and(lacking);
+        }
+        if let Asked::Filter(_, Some(lacking)) = &self.demand.popup {
+            needs = needs.and(lacking);
+        }
+        if let Some(number) = self.selection.sort.number()
+            && let Ok(key) = Key::parse(number, &self.study, self.view)
+        {
+            needs = needs.and(key.needs());
+        }
+        needs
+    }
+
+    /// All that is needed to find these out; `None` while ranks are counted.
+    fn analysis_request(&self, takes_ranks: bool) -> Option<AnalysisRequest> {
+        let views = if takes_ranks {
+            self.explained_views()
+        } else {
+            Vec::new()
+        };
+        let needs = Needs {
+            views,
+            ..Needs::default()
+        };
+        let top_k = self.error_analysis.top_k.values();
+        Some(AnalysisRequest {
+            study: self.study.clone(),
+            counts: self.counts_of(&needs)?,
+            verdicts: self.judgements.verdicts.clone(),
+            top_k: top_k.cloned().collect(),
+            texts: self.error_analysis.texts.clone(),
+        })
+    }
+
+    /// Takes what was found out, if ranks are still the same.
+    fn take_analysis(&mut self, found: FoundCause) {
+        use FoundCause::{Detail, Lists, Texts, TopK};
+        let now = self.error_analysis.ranks;
+        match found {
+            Texts(texts) => self.error_analysis.texts = Some(texts),
+            TopK(of) => {
+                let key = (of.model, of.retrieved.direction);
+                self.error_analysis.top_k.insert(key, of);
+                self.ask_again();
+            }
+            Lists(ranks, view, lists) if ranks == now => {
+                self.error_analysis.lists.insert(view, lists);
+                self.due.scroll = true;
+            }
+            Detail(ranks, view, detail) if ranks == now => {
+                self.error_analysis.details.insert(view, detail);
+                self.due.scroll = true;
+            }
+            Lists(..) | Detail(..) => {}
+        }
+    }
+
+    /// Asks what waited for first items once more.
+    fn ask_again(&mut self) {
+        if matches!(self.filter.found, Found::Lacking(_)) || self.selection.sort.number().is_some()
+        {
+            self.refresh_list();
+            self.record_numbers();
+        }
+        self.due.popup |= matches!(self.demand.popup, Asked::Filter(..));
+    }
+}

@@ -1,0 +1,122 @@
+//! The table of metrics: its rows, and the value of each cell.
+
+use super::Model;
+use super::measures::Cell;
+use super::measures::Column;
+use super::measures::Measure;
+use super::measures::Row;
+use super::numbers::Numbers;
+use crate::data::{Direction, PerDirection};
+use crate::engine::specs;
+use crate::evaluate::plan::{key, rsum_key};
+use crate::metric::{Shortage, Spec, Summary, Unit, hit, map_at_r, rsum};
+
+/// Whether a value is better than another one.
+pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
+    match unit {
+        Unit::Share | Unit::Sum => value > other,
+        Unit::Rank => value < other,
+    }
+}
+
+impl Model {
+    /// The rows of the table, those of a truth together: every metric that `eval` knows of it.
+    pub fn metrics_rows(&self) -> Vec<Row> {
+        let truths = 0..self.study.truths.len();
+        let measures = || specs().map(Measure::Of).chain([Measure::Sum]);
+        let of_truth = |truth| measures().map(move |measure| Row { truth, measure });
+        let rows = truths.flat_map(of_truth);
+        rows.filter(|row| self.metrics_key(*row).is_some())
+            .collect()
+    }
+
+    /// The key that `eval` gives a row; `None` where the metric is of another truth alone.
+    pub fn metrics_key(&self, row: Row) -> Option<String> {
+        let (study, pool) = (&self.study, self.study.pool);
+        match row.measure {
+            Measure::Of(spec) => key(study, row.truth, pool, spec),
+            Measure::Sum => {
+                let both = &study.truths[row.truth].relevance;
+                let has_both = Direction::BOTH.iter().all(|&one| both[one].is_some());
+                has_both.then(|| rsum_key(study, row.truth, pool))
+            }
+        }
+    }
+
+    /// The number of a cell, with verdicts.
+    pub fn cell(&self, row: Row, column: Column) -> Cell {
+        match row.measure {
+            Measure::Of(spec) => self.cell_of(spec, row, column),
+            Measure::Sum => self.sum_cell(row, column.model),
+        }
+    }
+
+    /// The sum of a model, from the six cells that it is of.
+    fn sum_cell(&self, row: Row, model: usize) -> Cell {
+        let cells = PerDirection::from_fn(|direction| {
+            rsum::RECALLS.map(|metric| {
+                let column = Column { model, direction };
+                self.cell_of(Spec::new(metric), row, column)
+            })
+        });
+        let mut sum = Summary::default();
+        for cell in Direction::BOTH.into_iter().flat_map(|one| cells[one]) {
+            match cell {
+                Cell::Known(summary, _) => {
+                    sum.shortage = Shortage::joined(sum.shortage, summary.shortage);
+                }
+                unknown => return unknown,
+            }
+        }
+        let judged = Direction::BOTH.map(|one| match cells[one][0] {
+            Cell::Known(summary, _) => summary.judged,
+            Cell::Absent | Cell::Waiting => 0,
+        });
+        let of = |part: fn(Cell) -> Option<f64>| {
+            let six = PerDirection::from_fn(|one| cells[one].map(part));
+            rsum::rsum(&six)
+        };
+        sum.judged = judged.into_iter().sum();
+        sum.value = of(Cell::value);
+        Cell::Known(sum, of(Cell::ceiling))
+    }
+
+    fn cell_of(&self, spec: Spec, row: Row, column: Column) -> Cell {
+        let view = row.view(column);
+        let truth = &self.study.truths[row.truth];
+        if truth.relevance[column.direction].is_none() {
+            return Cell::Absent;
+        }
+        let Some(scored) = self.scored_at(view) else {
+            let is_lost = matches!(self.numbers[column.model], Numbers::Failed(_));
+            return if is_lost { Cell::Absent } else { Cell::Waiting };
+        };
+        let mut measured = scored.measured().into_iter().flatten();
+        if let Some(found) = measured.find(|one| one.spec == spec) {
+            return Cell::Known(found.summary, found.ceiling);
+        }
+        // The two numbers of the header are there before all others.
+        match spec {
+            spec if spec == Spec::new(&hit::R1) => Cell::Known(scored.r1, None),
+            spec if spec == Spec::new(&map_at_r::MapAtR) => Cell::Known(scored.map_at_r, None),
+            _ => Cell::Waiting,
+        }
+    }
+
+    /// The best value of a row in a direction, where there is more than one to choose from.
+    pub fn best_of(&self, row: Row, direction: Direction) -> Option<f64> {
+        let models = 0..self.numbers.len();
+        let cells = models.map(|model| self.cell(row, Column { model, direction }));
+        let values: Vec<f64> = cells.filter_map(Cell::value).collect();
+        let unit = row.measure.unit();
+        let better = |one, other| {
+            if is_better(unit, other, one) {
+                other
+            } else {
+                one
+            }
+        };
+        let best = values.iter().copied().reduce(better);
+        best.filter(|_| values.len() > 1)
+    }
+}

@@ -1,0 +1,138 @@
+//! The one path on which anything changes that can be undone: made, undone, redone, gone back to. A drag is
+//! one step, and what was refused is none.
+
+use super::Model;
+use super::history::{Change, Step};
+use crate::study::View;
+
+impl Model {
+    /// The one path on which anything changes that can be undone.
+    pub(in crate::tui) fn make(&mut self, change: Change) {
+        let name = self.name_of(&change);
+        self.history.push(name, change);
+        self.revisit(self.history.present + 1);
+    }
+
+    pub(in crate::tui) fn undo(&mut self) {
+        match self.history.present.checked_sub(1) {
+            Some(to) => {
+                let name = self.history.steps[to + 1].name.clone();
+                self.revisit(to);
+                self.message = Some(format!("undone: {name}"));
+            }
+            None => self.message = Some("nothing to undo".into()),
+        }
+    }
+
+    pub(in crate::tui) fn redo(&mut self) {
+        let to = self.history.present + 1;
+        match self.history.steps.get(to) {
+            Some(step) => {
+                self.message = Some(format!("redone: {}", step.name));
+                self.revisit(to);
+            }
+            None => self.message = Some("nothing to redo".into()),
+        }
+    }
+
+    /// Goes to a step, through all those between.
+    pub(in crate::tui) fn revisit(&mut self, to: usize) {
+        self.history.visits += 1;
+        while self.history.present != to {
+            let forward = self.history.present < to;
+            let at = self.history.present + usize::from(forward);
+            let change = self.history.steps[at].change.clone();
+            self.history.present = if forward { at } else { at - 1 };
+            if let Some(change) = change {
+                self.apply(&change, forward);
+            }
+        }
+    }
+
+    fn apply(&mut self, change: &Change, forward: bool) {
+        match change {
+            Change::Verdict {
+                pair,
+                before,
+                after,
+            } => {
+                let verdict = if forward { *after } else { *before };
+                self.judgements.verdicts.set(*pair, verdict);
+                self.forget_error_analysis();
+                self.write_verdict(*pair, verdict);
+            }
+            Change::View { before, after } => {
+                let (from, to) = if forward {
+                    (before, after)
+                } else {
+                    (after, before)
+                };
+                self.look_away(*from, *to);
+            }
+            Change::List { before, after } => {
+                let (from, to) = if forward {
+                    (before, after)
+                } else {
+                    (after, before)
+                };
+                self.look_away(from.0, to.0);
+                self.filter.text.clone_from(&to.1);
+            }
+            Change::Dials { before, after } => {
+                self.dials = if forward { *after } else { *before };
+            }
+            Change::Picks { before, after, .. } => {
+                self.write_picks(if forward { after } else { before });
+            }
+            Change::Note { before, after } if forward => self.write_note(before, after),
+            Change::Note { before, after } => self.write_note(after, before),
+            Change::Filter { before, after } => {
+                self.filter
+                    .text
+                    .clone_from(if forward { after } else { before });
+            }
+            Change::Sort { before, after } => {
+                self.selection
+                    .sort
+                    .clone_from(if forward { after } else { before });
+            }
+        }
+        self.refresh_judged();
+        // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
+        // sight.
+        if !change.is_of_person() {
+            self.refresh_list();
+        }
+        self.record_numbers();
+        self.due.page = true;
+    }
+
+    /// Looks at something else.
+    pub(in crate::tui) fn look_away(&mut self, from: View, to: View) {
+        if from.direction != to.direction {
+            self.search.forget_results();
+        }
+        self.look_at(to);
+    }
+
+    /// Looks at something, as far as it is there.
+    pub(in crate::tui) fn look_at(&mut self, view: View) {
+        self.view = view;
+        // A mixture that is not made (yet): it is looked at once it is there.
+        if view.model >= self.study.models.len() {
+            self.awaited_model = Some(view.model);
+            self.view.model = 0;
+        }
+    }
+
+    /// Makes a change in the place of the present step's, which began where it begins.
+    pub(in crate::tui) fn make_instead(&mut self, change: &Change) {
+        let name = self.name_of(change);
+        self.history.steps[self.history.present] = Step {
+            name,
+            numbers: None,
+            change: Some(change.clone()),
+        };
+        self.apply(change, true);
+    }
+}

@@ -1,0 +1,80 @@
+//! The numbers of models: which are to be counted, and what follows when they are there.
+
+use std::sync::Arc;
+
+use super::Model;
+use super::job::ModelJob;
+use super::numbers::Numbers;
+use crate::engine::{Counting, ModelScores, Stamp, Wanted};
+use crate::error::Error;
+
+impl ModelJob for Counting {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let input = || model.study.clone();
+        Some(Wanted::parts(
+            model.study_stamp,
+            model.wanted_counts(),
+            input,
+        ))
+    }
+
+    fn take(model: &mut Model, _: Stamp, (of, scores): Self::Output) {
+        match scores {
+            Ok(scores) => model.take_scores(of, scores),
+            Err(error) => model.lose_model(of, error),
+        }
+    }
+
+    fn report(model: &mut Model, progress: f64) {
+        model.progress = (!model.wanted_counts().is_empty()).then_some(progress);
+    }
+}
+
+impl Model {
+    /// The models not counted yet, the one looked at first.
+    pub fn wanted_counts(&self) -> Vec<usize> {
+        let waiting = |&model: &usize| {
+            let numbers = &self.numbers[model];
+            matches!(numbers, Numbers::Waiting | Numbers::Stale(_))
+        };
+        let others = (0..self.numbers.len()).filter(|&model| model != self.view.model);
+        std::iter::once(self.view.model)
+            .chain(others)
+            .filter(waiting)
+            .collect()
+    }
+
+    fn take_scores(&mut self, model: usize, scores: Arc<ModelScores>) {
+        self.numbers[model] = Numbers::Ready(scores);
+        self.forget_error_analysis();
+        self.refresh_places();
+        // A condition or an order may have waited for another model than the one looked at.
+        if model == self.view.model || self.is_filtering() || self.is_ordered_by(model) {
+            self.refresh_judged();
+            self.refresh_list();
+            self.record_numbers();
+        } else if self.demand.all_views {
+            self.refresh_judged();
+        }
+    }
+
+    /// A model without numbers is left; without any other there is nothing to explore.
+    fn lose_model(&mut self, model: usize, error: Error) {
+        self.message = Some(error.to_string().replace("\n ", ";"));
+        self.numbers[model] = Numbers::Failed(error.clone());
+        self.forget_error_analysis();
+        if self
+            .numbers
+            .iter()
+            .all(|numbers| matches!(numbers, Numbers::Failed(_)))
+        {
+            self.ended = Some(error);
+            return;
+        }
+        if model == self.view.model {
+            let message = self.message.take();
+            self.step_model(1);
+            self.message = message;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What is on show asks of the model, and what it has to follow.
+
+use std::sync::Arc;
+
+use crate::engine::{FilterRequest, PairedTest};
+use crate::filter::Needs;
+
+/// What the screen and the popup on top of it ask of the model.
+#[derive(Default)]
+pub struct Demand {
+    /// Whose rankings of the selected query are shown.
+    pub rankings: RankingsOf,
+    /// Whether numbers of every model and direction are shown.
+    pub all_views: bool,
+    /// Whether it is shown why models fail.
+    pub causes: bool,
+    /// What the popup asks.
+    pub popup: Asked,
+}
+
+/// Models whose rankings of the selected query are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RankingsOf {
+    /// No query is in sight.
+    #[default]
+    Nothing,
+    /// The one looked at.
+    LookedAt,
+    /// All that are compared.
+    Compared,
+}
+
+/// What a popup asks.
+#[derive(Default)]
+pub enum Asked {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Every metric of what is looked at.
+    EveryMetric,
+    /// The curve over alpha.
+    Curve,
+    /// The queries that meet a condition, or what must be known before they can be asked.
+    Filter(Option<Arc<FilterRequest>>, Option<Needs>),
+    /// Paired tests.
+    Tests(Arc<PairedTest>),
+}
+
+/// What changed of the model, so that what is on show has to follow.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Due {
+    /// What is listed or selected: the screen scrolls to it.
+    pub scroll: bool,
+    /// What a popup may tell: it is made anew.
+    pub popup: bool,
+    /// What a session keeps of what is looked at.
+    pub page: bool,
+}

@@ -1,0 +1,188 @@
+//! Dials: the numbers of truths that a rule makes, and the mixture of two models.
+
+use std::sync::Arc;
+
+use super::Model;
+use super::history::Change;
+use super::job::ModelJob;
+use super::numbers::Numbers;
+use crate::data::scores::Scaling;
+use crate::engine::{DeriveStudy, Stamp, Wanted};
+use crate::error::Error;
+use crate::study::{Dials, Mix, Study};
+use crate::truth::Truth;
+use crate::truth::rule::{Rule, in_order};
+
+/// What is said where there is one model alone.
+pub(in crate::tui) const TAKES_TWO: &str = "a mixture takes two models";
+
+impl ModelJob for DeriveStudy {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        Some(Wanted::one(model.wanted_dials()?, || model.base.clone()))
+    }
+
+    fn take(model: &mut Model, dials: Dials, study: Self::Output) {
+        match study {
+            Ok(study) => model.take_study(dials, study),
+            Err(error) => model.refuse_dials(dials, &error),
+        }
+    }
+}
+
+impl Model {
+    /// Turns the dial of the truth looked at, up or down.
+    pub(in crate::tui) fn turn_dial(&mut self, up: bool) {
+        let before = self.dials;
+        let mut after = before;
+        let Some(dial) = self.base.dial(self.truth()) else {
+            let name = &self.truth().name;
+            let turns = |rule: &dyn Rule| format!("{} with {}", rule.name(), rule.turns_with());
+            let turns: Vec<String> = in_order().into_iter().map(turns).collect();
+            let turns = turns.join(", ").replacen(" with ", " turns with ", 1);
+            self.message = Some(format!("truth {name} has no dial: {turns}"));
+            return;
+        };
+        let number = &mut after.numbers[dial.rule.name()];
+        let rule = dial.rule.number();
+        let now = number.or(dial.number).unwrap_or(rule.default);
+        *number = Some(rule.turned(now, up));
+        if after == before {
+            self.message = Some("the dial is at its end".into());
+        } else {
+            self.make(Change::Dials { before, after });
+        }
+    }
+
+    /// Where the dial of a truth stands, in words; nothing without one.
+    pub fn dial_words(&self, truth: &Truth) -> String {
+        let Some(dial) = self.base.dial(truth) else {
+            return String::new();
+        };
+        let number = self.dials.numbers[dial.rule.name()].or(dial.number);
+        number.map_or(String::new(), |number| {
+            format!(" {}", dial.rule.words(number))
+        })
+    }
+
+    /// Mixes the model looked at with the one after it, or ends the mixture.
+    pub(in crate::tui) fn toggle_mix(&mut self) {
+        let before = self.dials;
+        let mix = match (before.mix, self.mix_or_next()) {
+            (Some(_), _) => None,
+            (None, None) => {
+                self.message = Some(TAKES_TWO.into());
+                return;
+            }
+            (None, next) => next,
+        };
+        let after = Dials { mix, ..before };
+        self.make(Change::Dials { before, after });
+    }
+
+    /// The mixture, or else the one of the model looked at with the next; `None` with one model.
+    pub(in crate::tui) fn mix_or_next(&self) -> Option<Mix> {
+        let count = self.base.models.len();
+        // A mixture that is about to go is no model of its own.
+        let gone = self.study_dials.mix.map_or(0, |mix| mix.models[0]);
+        let model = self.view.model;
+        let first = if model < count { model } else { gone };
+        let next = || Mix {
+            models: [first, (first + 1) % count],
+            percent: 50,
+            scaling: Scaling::default(),
+        };
+        self.dials.mix.or_else(|| (count > 1).then(next))
+    }
+
+    /// Turns the weight of a mixture by so many hundredths; whether there is one.
+    pub(in crate::tui) fn turn_alpha(&mut self, by: i32) -> bool {
+        self.change_mix(|mix| mix.percent = mix.percent.saturating_add_signed(by).min(100))
+    }
+
+    /// Makes the scores of a mixture comparable in the next way; whether there is one.
+    pub(in crate::tui) fn next_scaling(&mut self) -> bool {
+        self.change_mix(|mix| {
+            let at = Scaling::ALL.iter().position(|known| *known == mix.scaling);
+            let next = at.map_or(0, |at| (at + 1) % Scaling::ALL.len());
+            mix.scaling = Scaling::ALL[next];
+        })
+    }
+
+    fn change_mix(&mut self, change: impl FnOnce(&mut Mix)) -> bool {
+        let before = self.dials;
+        let mut after = before;
+        let Some(mix) = &mut after.mix else {
+            return false;
+        };
+        change(mix);
+        if after == before {
+            self.message = Some("alpha is at its end".into());
+        } else {
+            self.make(Change::Dials { before, after });
+        }
+        true
+    }
+
+    /// Dials that cannot be turned so go back to where they stood, and their step goes.
+    fn refuse_dials(&mut self, dials: Dials, error: &Error) {
+        self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
+        self.awaited_model = None;
+        self.drag = None;
+        self.due.popup = true;
+        self.message = Some(error.to_string().replace("\n ", ";"));
+    }
+
+    /// The dials, where the study is not made with them yet.
+    pub fn wanted_dials(&self) -> Option<Dials> {
+        (self.dials != self.study_dials).then_some(self.dials)
+    }
+
+    /// Takes a study with turned dials. Numbers under the truths that it changes are stale, all others
+    /// stay until they are counted again.
+    fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
+        let stale = |truth: usize| !study.truths[truth].is_same(&self.study.truths[truth]);
+        let is_any_stale = (0..study.truths.len()).any(stale);
+        for numbers in &mut self.numbers {
+            // Numbers that wait to be counted again may be stale under one more truth.
+            if let Numbers::Ready(scores) | Numbers::Stale(scores) = numbers
+                && is_any_stale
+            {
+                *numbers = Numbers::Stale(Arc::new(scores.without(stale)));
+            }
+        }
+        self.forget_error_analysis();
+        if self.study_dials.mix != dials.mix {
+            self.forget_top_k(self.base.models.len());
+            self.take_mixture(study.models.len());
+        }
+        if self.study_dials.pool != dials.pool {
+            self.forget_top_k(0);
+            self.enter_pool(dials);
+        }
+        self.study = study;
+        self.study_dials = dials;
+        self.study_stamp = Stamp::fresh();
+        self.forget_overlaps();
+        self.refresh_judged();
+        self.refresh_list();
+        self.record_numbers();
+        self.due.page = true;
+    }
+
+    /// Makes room for a mixture that came, changed or went, and looks at it or away from it.
+    fn take_mixture(&mut self, models: usize) {
+        let base = self.base.models.len();
+        self.numbers.truncate(base);
+        self.numbers.resize(models, Numbers::Waiting);
+        self.judgements.forget_model(base);
+        let came = models > base && self.study.models.len() == base;
+        if let Some(awaited) = self.awaited_model.take().filter(|&model| model < models) {
+            self.view.model = awaited;
+        } else if came {
+            self.view.model = base;
+        } else if self.view.model >= models {
+            self.view.model = self.study_dials.mix.map_or(0, |mix| mix.models[0]);
+        }
+        self.rankings.clear();
+    }
+}

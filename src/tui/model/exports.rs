@@ -1,0 +1,98 @@
+//! The figure of picks: what it is of, how it looks, and writing it to a file.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Model;
+use super::figure::Scope;
+use super::figure::Shape;
+use super::job::ModelJob;
+use crate::data::text::{grouped, shown};
+use crate::engine::{Export, ExportFigure, Wanted};
+use crate::error::Error;
+use crate::figure::{self, Layout};
+
+impl Model {
+    /// What the picks of a scope show, and why others show nothing in this study.
+    pub(in crate::tui) fn drawable(&self, scope: Scope) -> (Vec<figure::Wanted>, Vec<Error>) {
+        let mut wanted = Vec::new();
+        let mut lacking = Vec::new();
+        for pick in self.picks_of(scope) {
+            match self.shown_by(pick) {
+                Ok(one) => wanted.push(one),
+                Err(error) => lacking.push(error),
+            }
+        }
+        (wanted, lacking)
+    }
+
+    /// Has a figure written.
+    pub(in crate::tui) fn export(&mut self, export: Export) {
+        let path = shown(&export.path.display().to_string());
+        self.message = Some(format!("writing {path} …"));
+        self.exporting = Some(Arc::new(export));
+    }
+
+    /// Takes the outcome of writing a file.
+    fn take_export(&mut self, export: &Export, outcome: Result<Vec<String>, Error>) {
+        self.exporting = None;
+        self.lost_figure = outcome.as_ref().err().cloned();
+        self.message = Some(match outcome {
+            Err(error) => one_line(&error),
+            Ok(warnings) => {
+                let count = export.wanted.len();
+                let queries = if count == 1 { "query" } else { "queries" };
+                let path = shown(&export.path.display().to_string());
+                let told = warnings.iter().map(|warning| format!("; {warning}"));
+                let told: String = told.collect();
+                format!("wrote {path}: {} {queries}{told}", grouped(count))
+            }
+        });
+    }
+
+    /// How the figure looks, as a session keeps it.
+    pub(in crate::tui) fn figure_words(&self) -> Value {
+        let shape = self.figure;
+        json!({
+            "scope": shape.scope.words(),
+            "layout": shape.layout.map(Layout::key),
+            "columns": shape.columns,
+            "picture": shape.as_picture,
+        })
+    }
+
+    /// Takes it from a session, as far as it is known.
+    pub(in crate::tui) fn restore_figure(&mut self, words: &Value) {
+        let mut scopes = Scope::ALL.into_iter();
+        let scope = scopes.find(|(name, _)| words["scope"].as_str() == Some(name));
+        self.figure = Shape {
+            scope: scope.map(|(_, scope)| scope).unwrap_or_default(),
+            layout: words["layout"].as_str().and_then(Layout::named),
+            columns: if words["columns"] == 2 { 2 } else { 1 },
+            as_picture: words["picture"].as_bool(),
+        };
+    }
+}
+
+/// An error in one line.
+pub(in crate::tui) fn one_line(error: &Error) -> String {
+    error.to_string().replace("\n ", ";")
+}
+
+impl ModelJob for ExportFigure {
+    const MUST_FINISH: bool = true;
+
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let export = model.exporting.as_ref()?;
+        Some(Wanted::one((), || export.clone()))
+    }
+
+    fn take(model: &mut Model, (): (), (export, outcome): Self::Output) {
+        model.take_export(&export, outcome);
+    }
+
+    fn fail(model: &mut Model) {
+        model.exporting = None;
+    }
+}

@@ -1,0 +1,49 @@
+//! The condition in force, and what is known of the queries that meet it.
+
+use std::sync::Arc;
+
+use crate::engine::{FilterRequest, Stamp};
+use crate::filter::{Mistake, Needs};
+
+/// The condition in force, and what it finds.
+#[derive(Debug, Default)]
+pub struct ActiveFilter {
+    /// The condition as it was written; empty for none.
+    pub text: String,
+    pub(in crate::tui) found: Found,
+    /// Why it does not apply to what is looked at.
+    pub mistake: Option<Mistake>,
+}
+
+/// What is known of the queries that meet a condition.
+#[derive(Debug, Clone, Default)]
+pub enum Found {
+    /// Nothing: there is no condition.
+    #[default]
+    Nothing,
+    /// Not yet: this must be known first.
+    Lacking(Needs),
+    /// Not yet: the engine asks so many queries.
+    Asked(Arc<FilterRequest>),
+    /// Their gallery indices, ascending.
+    Met(Vec<u32>),
+}
+
+impl Found {
+    /// Takes what the engine found, if it is this that was asked; whether it is.
+    pub(in crate::tui) fn take(&mut self, request: Stamp, met: &[u32]) -> bool {
+        let is_it = self.asked().is_some_and(|asked| asked.stamp == request);
+        if is_it {
+            *self = Found::Met(met.to_vec());
+        }
+        is_it
+    }
+
+    /// What the engine is to ask.
+    pub(in crate::tui) fn asked(&self) -> Option<&Arc<FilterRequest>> {
+        match self {
+            Found::Asked(request) => Some(request),
+            _ => None,
+        }
+    }
+}

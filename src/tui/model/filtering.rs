@@ -1,0 +1,142 @@
+//! The filter over queries: a condition typed or chosen, and the queries that meet it.
+
+use std::sync::Arc;
+
+use super::Model;
+use super::demand::Asked;
+use super::filter::ActiveFilter;
+use super::filter::Found;
+use super::job::ModelJob;
+use crate::engine::{FilterRequest, Filtering, Scored, Stamp, Wanted};
+use crate::filter::{Counts, Filter, Mistake, Needs, UserMarks};
+use crate::metric::Summary;
+use crate::rank::edited::Edited;
+use crate::rank::hubs::OfModel;
+use crate::study::{Study, View};
+
+impl ModelJob for Filtering {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let request = model.wanted_filter()?;
+        Some(Wanted::one(request.stamp, || request.clone()))
+    }
+
+    fn take(model: &mut Model, request: Stamp, met: Vec<u32>) {
+        if model.filter.found.take(request, &met) {
+            model.list();
+            model.record_numbers();
+        } else {
+            model.typed_met = Some((request, met));
+            model.due.popup = true;
+        }
+    }
+}
+
+impl Model {
+    /// The queries that meet a condition: at once where they are few, by the engine where they are
+    /// many.
+    ///
+    /// # Errors
+    /// What is no condition over this study.
+    pub(in crate::tui) fn queries_that(&self, text: &str) -> Result<Found, Mistake> {
+        let View {
+            truth, direction, ..
+        } = self.view;
+        let filter = Filter::parse(text, &self.study, self.view)?;
+        let Some(counts) = self.counts_of(filter.needs()) else {
+            return Ok(Found::Lacking(filter.needs().clone()));
+        };
+        let request = FilterRequest {
+            stamp: Stamp::fresh(),
+            filter,
+            truth,
+            counts,
+        };
+        let at_once = || request.met(&|| false).map_or(Found::Nothing, Found::Met);
+        Ok(match &self.truth().relevance[direction] {
+            Some(judged) if request.is_small(judged) => at_once(),
+            Some(_) => Found::Asked(Arc::new(request)),
+            None => Found::Met(Vec::new()),
+        })
+    }
+
+    /// What is needed, verdicts included, and what a person made; `None` while some of it is counted.
+    pub(in crate::tui) fn counts_of(&self, needs: &Needs) -> Option<Counts<Arc<Study>>> {
+        let ranks = needs
+            .views
+            .iter()
+            .map(|&view| Some((view, self.edited(view)?)));
+        let ranks: Option<Vec<(View, Edited)>> = ranks.collect();
+        let direction = self.view.direction;
+        let made = UserMarks::of(direction, self.picked(direction), &self.judgements.verdicts);
+        let top_k = needs.top_k.iter();
+        let top_k = top_k.map(|&model| self.top_k_of(model, direction).cloned());
+        let top_k: Option<Vec<Arc<OfModel>>> = top_k.collect();
+        let texts = self.texts().filter(|_| needs.texts).cloned();
+        let is_there = texts.is_some() || !needs.texts;
+        let counts = Counts::new(self.study.clone(), ranks?, made).with_top_k(top_k?, texts);
+        is_there.then_some(counts)
+    }
+
+    /// Asks the condition in force again: what is looked at, or what is known, changed.
+    pub(in crate::tui) fn apply_filter(&mut self) {
+        let text = std::mem::take(&mut self.filter.text);
+        let found = if text.is_empty() {
+            Ok(Found::Nothing)
+        } else {
+            self.queries_that(&text)
+        };
+        let (found, mistake) = match found {
+            Ok(found) => (found, None),
+            Err(mistake) => (Found::Nothing, Some(mistake)),
+        };
+        if let Some(mistake) = &mistake {
+            self.message = Some(format!("the filter does not apply: {}", mistake.found()));
+        }
+        self.filter = ActiveFilter {
+            text,
+            found,
+            mistake,
+        };
+    }
+
+    /// What the engine is to ask: for the line that is typed, or else for the condition in force.
+    fn wanted_filter(&self) -> Option<&Arc<FilterRequest>> {
+        match &self.demand.popup {
+            Asked::Filter(Some(typed), _) => Some(typed),
+            _ => self.filter.found.asked(),
+        }
+    }
+
+    /// Whether it is not known yet which queries meet the condition in force.
+    pub fn is_filtering(&self) -> bool {
+        let active = &self.filter;
+        !active.text.is_empty() && active.mistake.is_none() && self.filtered().is_none()
+    }
+
+    /// The queries that meet the condition in force; `None` without one, or while they are asked.
+    pub fn filtered(&self) -> Option<&[u32]> {
+        match &self.filter.found {
+            Found::Met(met) => Some(met),
+            _ => None,
+        }
+    }
+
+    /// Whether a query is listed.
+    pub(in crate::tui) fn passes(&self, query: u32) -> bool {
+        self.filtered()
+            .is_none_or(|met| met.binary_search(&query).is_ok())
+    }
+
+    /// R@1 and mAP@R over the queries that the condition lets through.
+    pub(in crate::tui) fn filtered_numbers(&self, scored: &Scored) -> (Summary, Summary) {
+        let relevance = self.truth().relevance[self.view.direction].as_ref();
+        let (Some(met), Some(relevance)) = (self.filtered(), relevance) else {
+            return (scored.r1, scored.map_at_r);
+        };
+        // In the truth's order, as means over all queries are taken.
+        let place = |&query: &u32| relevance.place(query as usize);
+        let mut places: Vec<usize> = met.iter().filter_map(place).collect();
+        places.sort_unstable();
+        scored.over(&places)
+    }
+}

@@ -1,0 +1,190 @@
+//! Every change as a step that can be undone, redone, and gone back to.
+
+use super::sort::Sort;
+use crate::metric::Summary;
+use crate::session::{Note, Pick};
+use crate::study::{Dials, View};
+use crate::truth::verdict::{Pair, Verdict};
+
+/// One change, with the way back.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// A verdict on a pair.
+    Verdict {
+        /// The pair.
+        pair: Pair,
+        /// What was said before.
+        before: Option<Verdict>,
+        /// What is said now.
+        after: Option<Verdict>,
+    },
+    /// Model, truth or direction.
+    View {
+        /// What was looked at before.
+        before: View,
+        /// What is looked at now.
+        after: View,
+    },
+    /// The dials of truths.
+    Dials {
+        /// Where they stood before.
+        before: Dials,
+        /// Where they stand now.
+        after: Dials,
+    },
+    /// The picks: one more or less, another order, one that was edited.
+    Picks {
+        /// What was done, in words.
+        what: String,
+        /// All picks before.
+        before: Vec<Pick>,
+        /// All picks now.
+        after: Vec<Pick>,
+    },
+    /// A note on a query; both are of the same query and annotator.
+    Note {
+        /// The note before.
+        before: Option<Box<Note>>,
+        /// The note now.
+        after: Option<Box<Note>>,
+    },
+    /// The condition that listed queries meet.
+    Filter {
+        /// The condition before; empty for none.
+        before: String,
+        /// The condition now.
+        after: String,
+    },
+    /// Model, truth or direction, and the condition that listed queries meet.
+    List {
+        /// What was looked at before, and the condition; empty for none.
+        before: (View, String),
+        /// What is looked at now, and the condition.
+        after: (View, String),
+    },
+    /// The order of the queries.
+    Sort {
+        /// The order before.
+        before: Sort,
+        /// The order now.
+        after: Sort,
+    },
+}
+
+impl Change {
+    /// Whether it is what a person said about what is listed.
+    pub(in crate::tui::model) fn is_of_person(&self) -> bool {
+        matches!(
+            self,
+            Change::Verdict { .. } | Change::Picks { .. } | Change::Note { .. }
+        )
+    }
+}
+
+/// A change that was made, and R@1 and mAP@R after it.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// What was done, in words.
+    pub name: String,
+    /// R@1 and mAP@R, once they are known.
+    pub numbers: Option<After>,
+    pub(in crate::tui::model) change: Option<Change>,
+}
+
+/// R@1 and mAP@R after a step; `None` where undefined.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct After {
+    /// R@1.
+    pub r1: Option<f64>,
+    /// mAP@R.
+    pub map_at_r: Option<f64>,
+}
+
+/// The steps, and which of them is the present one.
+#[derive(Debug, Clone)]
+pub struct History {
+    pub(in crate::tui::model) steps: Vec<Step>,
+    pub(in crate::tui::model) present: usize,
+    /// How often another step became the present one.
+    pub(in crate::tui::model) visits: usize,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        let start = Step {
+            name: "start".into(),
+            numbers: None,
+            change: None,
+        };
+        History {
+            steps: vec![start],
+            present: 0,
+            visits: 0,
+        }
+    }
+}
+
+impl History {
+    /// All steps, the start among them.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Place of the present step.
+    pub fn present(&self) -> usize {
+        self.present
+    }
+
+    /// How often another step became the present one.
+    pub(in crate::tui) fn visits(&self) -> usize {
+        self.visits
+    }
+
+    /// Adds a step to come after the present one; those that were undone are gone.
+    pub(in crate::tui::model) fn push(&mut self, name: String, change: Change) {
+        self.steps.truncate(self.present + 1);
+        self.steps.push(Step {
+            name,
+            numbers: None,
+            change: Some(change),
+        });
+    }
+
+    /// Notes the numbers of the present step.
+    pub(in crate::tui) fn note(&mut self, r1: Summary, map_at_r: Summary) {
+        self.steps[self.present].numbers = Some(After {
+            r1: r1.value,
+            map_at_r: map_at_r.value,
+        });
+    }
+
+    /// Whether the present step turned dials that stood so.
+    pub(in crate::tui) fn has_turned(&self, dials: Dials) -> bool {
+        let change = &self.steps[self.present].change;
+        matches!(change, Some(Change::Dials { before, .. }) if *before == dials)
+    }
+
+    /// Forgets the steps that were undone.
+    pub(in crate::tui) fn forget_undone(&mut self) {
+        self.steps.truncate(self.present + 1);
+    }
+
+    /// Strikes out the step that turned the dials so, as if it had never been; gives where they stood
+    /// before it. `None` where no step up to the present one did.
+    pub(in crate::tui) fn strike(&mut self, refused: Dials) -> Option<Dials> {
+        let is_it = |step: &Step| matches!(&step.change, Some(Change::Dials { after, .. }) if *after == refused);
+        let at = self.steps[..=self.present].iter().rposition(is_it)?;
+        let Some(Change::Dials { before: back, .. }) = self.steps.remove(at).change else {
+            return None;
+        };
+        self.present -= 1;
+        for step in &mut self.steps[at..] {
+            if let Some(Change::Dials { before, .. }) = &mut step.change
+                && *before == refused
+            {
+                *before = back;
+            }
+        }
+        Some(back)
+    }
+}

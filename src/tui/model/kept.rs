@@ -1,0 +1,115 @@
+//! The session as the explorer has it: what a person made, and whether it is saved.
+
+use super::Model;
+use super::job::ModelJob;
+use super::session::SessionState;
+use crate::data::Direction;
+use crate::engine::{SaveSession, Wanted};
+use crate::session::{Facts, Lock, Note, Opened, Pick, Saver, Timestamp};
+use crate::truth::verdict::{Pair, Verdict};
+
+impl ModelJob for SaveSession {
+    const MUST_FINISH: bool = true;
+
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let revision = Vec::from_iter(model.session.wanted_save());
+        Some(Wanted::parts((), revision, || {
+            model.session.session.clone()
+        }))
+    }
+
+    fn take(model: &mut Model, (): (), (revision, outcome): Self::Output) {
+        model.session.take_saved(revision, outcome);
+    }
+}
+
+impl Model {
+    /// Opens a session: its verdicts, picks and view are those of the explorer from now on. Gives
+    /// what saves it, where that is this process.
+    pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
+        let Opened {
+            mut session,
+            lock,
+            mut notes,
+        } = opened;
+        let matched = session.verdicts(&self.study.gallery, by);
+        notes.extend(matched.notes);
+        let fits = |facts: &Facts| facts.fit(&self.study.gallery);
+        if !session.study.as_ref().is_some_and(fits) {
+            session.study = Some(Facts::of(files, &self.study.gallery));
+        }
+        let (saver, other) = match lock {
+            Lock::Held(saver) => (Some(saver), None),
+            Lock::Other { who } => (None, Some(who)),
+        };
+        self.message = match (&other, matched.verdicts.len()) {
+            (Some(who), _) => Some(read_only(who)),
+            (None, 0) => None,
+            (None, 1) => Some("1 verdict of an earlier session".into()),
+            (None, count) => Some(format!("{count} verdicts of an earlier session")),
+        };
+        self.judgements.verdicts = matched.verdicts;
+        self.forget_error_analysis();
+        self.restore_view(&session.view);
+        self.session = SessionState {
+            path: saver.as_ref().map(|saver| saver.path().to_owned()),
+            session,
+            by: by.to_owned(),
+            other,
+            notes,
+            ..SessionState::default()
+        };
+        self.refresh_judged();
+        self.refresh_list();
+        saver
+    }
+
+    /// Whether the session is only looked at, which is then said.
+    pub(in crate::tui) fn is_read_only(&mut self) -> bool {
+        let message = self.session.other.as_deref().map(read_only);
+        let is_so = message.is_some();
+        self.message = message.or(self.message.take());
+        is_so
+    }
+
+    /// Writes a verdict down.
+    pub(in crate::tui) fn write_verdict(&mut self, pair: Pair, verdict: Option<Verdict>) {
+        let gallery = &self.base.gallery;
+        let image = &gallery.images[pair.image as usize];
+        let caption = &gallery.captions[pair.caption as usize];
+        let book = &mut self.session;
+        let now = Timestamp::now();
+        book.session
+            .set_verdict(image, caption, verdict, now, &book.by);
+    }
+
+    /// Writes all picks down.
+    pub(in crate::tui) fn write_picks(&mut self, picks: &[Pick]) {
+        picks.clone_into(&mut self.session.session.picks);
+    }
+
+    /// Writes a note in the place of the one before, or strikes that out.
+    #[expect(clippy::ref_option, reason = "a change holds it so")]
+    pub(in crate::tui) fn write_note(
+        &mut self,
+        before: &Option<Box<Note>>,
+        after: &Option<Box<Note>>,
+    ) {
+        let notes = &mut self.session.session.notes;
+        let is_it = |known: &Note| before.as_deref() == Some(known);
+        match (notes.iter().position(is_it), after.as_deref().cloned()) {
+            (Some(place), Some(note)) => notes[place] = note,
+            (Some(place), None) => drop(notes.remove(place)),
+            (None, note) => notes.extend(note),
+        }
+    }
+
+    /// The queries of a direction that are picked.
+    pub(in crate::tui) fn picked(&self, direction: Direction) -> Vec<u32> {
+        self.session.session.picked(&self.study.gallery, direction)
+    }
+}
+
+fn read_only(who: &str) -> String {
+    format!("read-only: this session is open elsewhere ({who})")
+}

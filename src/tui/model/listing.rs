@@ -1,0 +1,136 @@
+//! Which queries are listed, and in which order.
+
+use super::Model;
+use super::history::Change;
+use super::sort::Sort;
+use crate::data::Direction;
+use crate::filter::Key;
+
+impl Model {
+    /// Sorts by a number of each query; while what it needs is counted, or where it means nothing here,
+    /// they stay as they are.
+    fn sort_by_number(&self, queries: &mut [u32], number: &str) {
+        let Ok(key) = Key::parse(number, &self.study, self.view) else {
+            return;
+        };
+        if let Some(counts) = self.counts_of(key.needs())
+            && let Ok(key) = key.over(&counts)
+        {
+            key.sort(queries);
+        }
+    }
+
+    /// Puts the queries in an order.
+    pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
+        let before = self.selection.sort.clone();
+        if before != after {
+            self.from_top();
+            self.make(Change::Sort { before, after });
+        }
+    }
+
+    /// Forgets which query is selected: the next list is looked at from its top.
+    pub(in crate::tui) fn from_top(&mut self) {
+        self.selection.last[self.view.direction] = None;
+    }
+
+    /// Lists the queries anew. While a condition is asked, the list stays as it was.
+    pub(in crate::tui) fn refresh_list(&mut self) {
+        if self.study.truths.is_empty() {
+            return;
+        }
+        let direction = self.view.direction;
+        self.apply_filter();
+        if self.selection.listed != Some(direction) || !self.is_filtering() {
+            self.list();
+        }
+    }
+
+    /// Lists the queries that are known to meet what is asked, keeping the selected one if it is still
+    /// there.
+    pub(in crate::tui) fn list(&mut self) {
+        let direction = self.view.direction;
+        let queries = self.listed_queries(direction);
+        let selection = &mut self.selection;
+        selection.queries = queries;
+        selection.listed = Some(direction);
+        let wanted = selection.last[direction];
+        let at = wanted.and_then(|query| selection.queries.iter().position(|&q| q == query));
+        selection.selected = at.unwrap_or(0);
+        let selected = selection.queries.get(selection.selected).copied();
+        if selected != wanted {
+            selection.item = 0;
+        }
+        selection.last[direction] = selected.or(wanted);
+        self.due.scroll = true;
+    }
+
+    /// The queries that the truth covers, the search matches and the filter lets through, in order;
+    /// none while it is not known which the filter lets through.
+    fn listed_queries(&self, direction: Direction) -> Vec<u32> {
+        let Some(relevance) = &self.truth().relevance[direction] else {
+            return Vec::new();
+        };
+        if self.is_filtering() {
+            return Vec::new();
+        }
+        let covered =
+            |query: &u32| relevance.place(*query as usize).is_some() && self.passes(*query);
+        if let Some(found) = self.search.found(direction) {
+            return found.queries.iter().copied().filter(covered).collect();
+        }
+        let count = self.study.gallery.queries(direction).len() as u32;
+        let mut queries: Vec<u32> = match self.filtered() {
+            Some(met) => met.to_vec(),
+            None => (0..count).filter(covered).collect(),
+        };
+        let Some(scored) = self.scored() else {
+            return queries;
+        };
+        let place = |query: u32| {
+            let place = relevance.place(query as usize);
+            place.expect("listed queries are covered")
+        };
+        // Queries without a value come last in both orders.
+        let ap = |&query: &u32| {
+            let value = scored.ap_at_r[place(query)];
+            (value.is_nan(), Ordered(value))
+        };
+        match &self.selection.sort {
+            Sort::Gallery => {}
+            Sort::By(number) => self.sort_by_number(&mut queries, number),
+            Sort::Worst => queries.sort_by_cached_key(ap),
+            Sort::Best => queries.sort_by_cached_key(|query| {
+                let (unknown, value) = ap(query);
+                (unknown, std::cmp::Reverse(value))
+            }),
+            Sort::Latest => queries.sort_by_cached_key(|&query| {
+                let first = scored.ranks.query(place(query)).first();
+                std::cmp::Reverse(first.unwrap_or(u32::MAX))
+            }),
+            of_two => queries.sort_by_cached_key(|&query| {
+                let agreement = self.agreement(of_two, query as usize);
+                (agreement.is_none(), Ordered(agreement.unwrap_or_default()))
+            }),
+        }
+        queries
+    }
+}
+
+/// A number that is never NaN, in order.
+#[derive(PartialEq)]
+struct Ordered(f64);
+
+impl Eq for Ordered {}
+
+impl PartialOrd for Ordered {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ordered {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}

@@ -1,0 +1,132 @@
+//! What is looked at, and the one path on which it changes.
+
+use std::sync::Arc;
+
+use super::Model;
+use super::history::Change;
+use super::numbers::Numbers;
+use crate::data::Direction;
+use crate::engine::Scored;
+use crate::study::{Study, View};
+use crate::truth::Truth;
+
+impl View {
+    /// The first model under the richest truth.
+    pub fn first(study: &Study) -> Self {
+        let truth = study.richest().unwrap_or(0);
+        let directions = study.truths.get(truth).map(directions).unwrap_or_default();
+        let direction = directions.first().copied().unwrap_or(Direction::I2t);
+        View {
+            model: 0,
+            truth,
+            direction,
+        }
+    }
+}
+
+impl Model {
+    /// The numbers of the model, truth and direction looked at.
+    pub fn scored(&self) -> Option<&Scored> {
+        self.scored_by(self.view.truth)
+    }
+
+    /// The numbers of the model and direction looked at, under another truth, with verdicts.
+    pub fn scored_by(&self, truth: usize) -> Option<&Scored> {
+        self.scored_at(View { truth, ..self.view })
+    }
+
+    /// The numbers of a view, with verdicts: of what is looked at, or of any view on a screen that shows
+    /// all.
+    pub fn scored_at(&self, view: View) -> Option<&Scored> {
+        let judged = self.judged_at(view).map(Arc::as_ref);
+        judged.or_else(|| self.counted_at(view))
+    }
+
+    /// The same without verdicts.
+    pub fn counted_by(&self, truth: usize) -> Option<&Scored> {
+        self.counted_at(View { truth, ..self.view })
+    }
+
+    /// The numbers of a view without verdicts.
+    pub fn counted_at(&self, view: View) -> Option<&Scored> {
+        match &self.numbers[view.model] {
+            Numbers::Ready(scores) | Numbers::Stale(scores) => {
+                scores.get(view.truth, view.direction)
+            }
+            _ => None,
+        }
+    }
+
+    pub(in crate::tui) fn flip_direction(&mut self) {
+        let flipped = self.view.direction.flipped();
+        if self.truth().relevance[flipped].is_some() {
+            self.change(|view| view.direction = flipped);
+        } else {
+            self.message = Some(format!("truth {} has no {flipped} list", self.truth().name));
+        }
+    }
+
+    pub(in crate::tui) fn step_truth(&mut self, by: isize) {
+        let direction = self.view.direction;
+        let usable: Vec<usize> = (0..self.study.truths.len())
+            .filter(|&truth| self.study.truths[truth].relevance[direction].is_some())
+            .collect();
+        let Some(to) = stepped(&usable, self.view.truth, by) else {
+            self.message = Some(format!("no other truth has a {direction} list"));
+            return;
+        };
+        self.change(|view| view.truth = to);
+    }
+
+    pub(in crate::tui) fn step_model(&mut self, by: isize) {
+        let usable: Vec<usize> = (0..self.numbers.len())
+            .filter(|&model| !matches!(self.numbers[model], Numbers::Failed(_)))
+            .collect();
+        match stepped(&usable, self.view.model, by) {
+            Some(to) => self.change(|view| view.model = to),
+            None => self.message = Some("no other model is loaded".into()),
+        }
+    }
+
+    /// Changes what is looked at: list, numbers and history follow.
+    fn change(&mut self, edit: impl FnOnce(&mut View)) {
+        let before = self.view;
+        let mut after = before;
+        edit(&mut after);
+        self.make(Change::View { before, after });
+    }
+
+    pub(in crate::tui) fn record_numbers(&mut self) {
+        // Numbers of the study before a dial was turned are none of this step, nor are those of
+        // queries that a condition is still to choose from.
+        if self.wanted_dials().is_some() || self.is_filtering() {
+            return;
+        }
+        if let Some(scored) = self.scored() {
+            let (r1, map_at_r) = self.filtered_numbers(scored);
+            let visit = self.history.visits();
+            self.trend.record(visit, self.view, r1, map_at_r);
+            self.history.note(r1, map_at_r);
+            self.take_intervals();
+        }
+    }
+}
+
+/// The directions a truth can be looked at in, captions as queries first: there the extra positives are
+/// most.
+fn directions(truth: &Truth) -> Vec<Direction> {
+    let both = [Direction::T2i, Direction::I2t];
+    both.into_iter()
+        .filter(|&direction| truth.relevance[direction].is_some())
+        .collect()
+}
+
+/// The entry of `usable` that is `by` steps from `from`, counted round; `None` if that is `from`.
+fn stepped(usable: &[usize], from: usize, by: isize) -> Option<usize> {
+    let at = usable
+        .iter()
+        .position(|&entry| entry == from)
+        .map_or(0, |at| at as isize + by);
+    let to = *usable.get(at.rem_euclid(usable.len().max(1) as isize) as usize)?;
+    (to != from).then_some(to)
+}

@@ -1,0 +1,206 @@
+//! What is explored and looked at: the study, the selection, numbers, verdicts, history, session, and the one
+//! path on which they change. It knows nothing of screens, popups or drawing: what they ask of it stands in
+//! [`Demand`], what they have to follow in [`Due`].
+//!
+//! A file holds either a part of the state, which names no [`Model`], or what the model does with it.
+
+pub mod analysis;
+mod causes;
+pub mod cells;
+mod changes;
+pub mod compared;
+mod counting;
+pub mod curve;
+pub mod demand;
+pub mod dials;
+mod disagreement;
+mod drag;
+pub mod exports;
+pub mod figure;
+pub mod filter;
+mod filtering;
+mod findings;
+pub mod history;
+pub mod intervals;
+pub mod items;
+pub mod job;
+pub mod judgements;
+mod kept;
+mod listing;
+mod looked_at;
+pub mod measures;
+pub mod moved;
+mod names;
+mod notes;
+pub mod numbers;
+mod page;
+mod paired_tests;
+pub mod picked;
+pub mod picks;
+pub mod places;
+mod pooling;
+pub mod pools;
+mod ranked;
+pub mod rankings;
+mod saving;
+pub mod search;
+mod searching;
+pub mod selection;
+pub mod session;
+pub mod sort;
+mod tracing;
+pub mod trend;
+mod uncertainty;
+mod verdicts;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::analysis::overlap::Overlaps;
+use crate::doctor::Finding;
+use crate::engine::{Export, PairKey, Stamp, Tested};
+use crate::error::Error;
+use crate::study::{Dials, Study, View};
+use crate::truth::Truth;
+use analysis::AnalysisState;
+use curve::Traced;
+use demand::{Demand, Due};
+use figure::Shape;
+use filter::ActiveFilter;
+use history::History;
+use intervals::Intervals;
+use judgements::Judgements;
+use numbers::Numbers;
+use pools::PoolCache;
+use rankings::Rankings;
+use search::Search;
+use selection::Selection;
+use session::SessionState;
+use trend::Trend;
+
+/// The state of the explorer below its screens.
+pub struct Model {
+    /// What is explored: [`Model::base`], its dials turned.
+    pub study: Arc<Study>,
+    /// The study as its files have it.
+    pub base: Arc<Study>,
+    /// How the dials are to stand, and how they stand in `study`.
+    pub dials: Dials,
+    study_dials: Dials,
+    /// How the dials stood when the drag under way began.
+    pub drag: Option<Dials>,
+    /// A mixture that is to be looked at once it is made.
+    awaited_model: Option<usize>,
+    /// The state of the study: what is told of another one comes too late.
+    pub study_stamp: Stamp,
+    /// What is looked at.
+    pub view: View,
+    /// The queries that are listed, and what is selected.
+    pub selection: Selection,
+    /// Numbers by model.
+    pub numbers: Vec<Numbers>,
+    /// Those in pools that were left.
+    pool_cache: PoolCache,
+    /// Why models fail, as far as it is known.
+    pub error_analysis: AnalysisState,
+    /// Rankings of the selected query.
+    pub rankings: Rankings,
+    /// How much the rankings of two models have in common, as far as it was asked for.
+    overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
+    /// The search over queries.
+    pub search: Search,
+    /// R@1 and mAP@R, their change and history.
+    pub trend: Trend,
+    /// Intervals of both numbers, where they are shown.
+    pub intervals: Intervals,
+    /// The filter over queries.
+    pub filter: ActiveFilter,
+    /// The queries that meet the condition that is being typed, by the stamp of the request.
+    pub typed_met: Option<(Stamp, Vec<u32>)>,
+    /// The outcomes of paired tests, by the stamp of what was tested.
+    pub tested: Option<(Stamp, Vec<Tested>)>,
+    /// Verdicts, and the numbers as they change them.
+    pub judgements: Judgements,
+    /// The session.
+    pub session: SessionState,
+    /// Every change, with the way back.
+    pub history: History,
+    /// The curve over alpha, as far as it is computed.
+    pub curve: Traced,
+    /// Place of the selected pick, group by group.
+    pub pick: usize,
+    /// How the figure of picks looks.
+    pub figure: Shape,
+    /// The figure that is being written to a file.
+    pub exporting: Option<Arc<Export>>,
+    /// Why the last figure could not be written.
+    pub lost_figure: Option<Error>,
+    /// Where the session was saved instead of in its own file.
+    pub saved_to: Option<PathBuf>,
+    /// One line of news; the next key removes it.
+    pub message: Option<String>,
+    /// What the doctor found, once it has looked.
+    pub findings: Option<Arc<[Finding]>>,
+    /// Background jobs that ended by a panic, in their own words.
+    pub faults: Vec<String>,
+    /// Share of the count under way, while one is.
+    pub progress: Option<f64>,
+    /// Why there is nothing left to explore.
+    pub ended: Option<Error>,
+    /// What is asked of it by what is on show.
+    pub demand: Demand,
+    /// What is on show has to follow this.
+    pub due: Due,
+}
+
+impl Model {
+    /// A fresh model: first model, richest truth, captions as queries where they can be.
+    pub fn new(study: Arc<Study>) -> Self {
+        let mut model = Model {
+            view: View::first(&study),
+            numbers: vec![Numbers::Waiting; study.models.len()],
+            base: study.clone(),
+            study,
+            dials: Dials::default(),
+            study_dials: Dials::default(),
+            drag: None,
+            awaited_model: None,
+            study_stamp: Stamp::fresh(),
+            selection: Selection::default(),
+            pool_cache: PoolCache::default(),
+            error_analysis: AnalysisState::default(),
+            rankings: Rankings::default(),
+            overlaps: FxHashMap::default(),
+            search: Search::default(),
+            trend: Trend::default(),
+            intervals: Intervals::default(),
+            filter: ActiveFilter::default(),
+            typed_met: None,
+            tested: None,
+            judgements: Judgements::default(),
+            session: SessionState::default(),
+            history: History::default(),
+            curve: Traced::default(),
+            pick: 0,
+            figure: Shape::default(),
+            exporting: None,
+            lost_figure: None,
+            saved_to: None,
+            message: None,
+            findings: None,
+            faults: Vec::new(),
+            progress: None,
+            ended: None,
+            demand: Demand::default(),
+            due: Due::default(),
+        };
+        model.refresh_list();
+        model
+    }
+
+    /// The truth looked at.
+    pub fn truth(&self) -> &Truth {
+        &self.study.truths[self.view.truth]
+    }
+}

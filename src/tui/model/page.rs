@@ -1,0 +1,131 @@
+//! What is looked at, as a session keeps it: by names, so that it fits other files, too.
+
+use serde_json::{Map, Value, json};
+
+use super::Model;
+use super::sort::Sort;
+use crate::data::Direction;
+use crate::data::scores::Scaling;
+use crate::study::View;
+use crate::study::{Dials, Mix};
+use crate::truth::rule::{PerRule, Rule, in_order, key};
+
+impl Model {
+    /// Has the session keep what is looked at, on the screen of this name.
+    pub(in crate::tui) fn turn_page(&mut self, screen: &str) {
+        let View {
+            model,
+            truth,
+            direction,
+        } = self.view;
+        let mut view = json!({
+            "screen": screen,
+            "model": self.study.models[model].name,
+            "truth": self.study.truths[truth].name,
+            "direction": direction.key(),
+            "pool": self.base.pool_name(self.dials.pool),
+            "mix": self.dials.mix.map(|mix| self.mix_words(mix)),
+        });
+        for rule in in_order() {
+            view[key(rule.number().flag)] = number_kept(rule, self.dials.numbers[rule.name()]);
+        }
+        let rest = json!({
+            "sort": self.selection.sort.words(),
+            "filter": self.filter.text,
+            "figure": self.figure_words(),
+        });
+        if let (Value::Object(mut view), Value::Object(rest)) = (view, rest) {
+            view.extend(rest);
+            self.session.set_view(view);
+        }
+    }
+
+    /// Looks at what was looked at when the session was saved, as far as it is there.
+    pub(in crate::tui) fn restore_view(&mut self, view: &Map<String, Value>) {
+        let word = |key: &str| view.get(key).and_then(Value::as_str);
+        let model = word("model").and_then(|name| self.model_place(name));
+        let truths = &self.study.truths;
+        let truth = word("truth").and_then(|name| truths.iter().position(|t| t.name == name));
+        let direction = word("direction").and_then(|key| {
+            let mut both = Direction::BOTH.into_iter();
+            both.find(|direction| direction.key() == key)
+        });
+        let selected = View {
+            model: model.unwrap_or(self.view.model),
+            truth: truth.unwrap_or(self.view.truth),
+            direction: direction.unwrap_or(self.view.direction),
+        };
+        if truths[selected.truth].relevance[selected.direction].is_some() {
+            self.view = selected;
+        }
+        self.dials = self.dials_of(view);
+        if self.dials.mix.is_some() {
+            // The mixture comes later, and is looked at if no other model was.
+            self.awaited_model = Some(model.unwrap_or(self.base.models.len()));
+        }
+        if let Some(sort) = word("sort").and_then(Sort::of_words) {
+            self.selection.sort = sort;
+        }
+        if let Some(shape) = view.get("figure") {
+            self.restore_figure(shape);
+        }
+        word("filter")
+            .unwrap_or_default()
+            .clone_into(&mut self.filter.text);
+    }
+
+    fn dials_of(&self, view: &Map<String, Value>) -> Dials {
+        let pool = view.get("pool").and_then(Value::as_str);
+        let pool = pool.and_then(|name| self.base.pool_named(name).ok());
+        let mut numbers = PerRule::default();
+        for rule in in_order() {
+            numbers[rule.name()] = number_read(rule, view);
+        }
+        Dials {
+            numbers,
+            mix: view.get("mix").and_then(|mix| self.mix_of(mix)),
+            pool: pool.unwrap_or_default(),
+        }
+    }
+
+    fn model_place(&self, name: &str) -> Option<usize> {
+        self.base.models.iter().position(|model| model.name == name)
+    }
+
+    fn mix_words(&self, mix: Mix) -> Value {
+        json!({
+            "models": mix.models.map(|model| &self.base.models[model].name),
+            "percent": mix.percent,
+            "scaling": mix.scaling.key(),
+        })
+    }
+
+    fn mix_of(&self, words: &Value) -> Option<Mix> {
+        let model = |at: usize| self.model_place(words["models"][at].as_str()?);
+        let models = [model(0)?, model(1)?];
+        let percent = u32::try_from(words["percent"].as_u64()?).ok()?;
+        (models[0] != models[1] && percent <= 100).then_some(Mix {
+            models,
+            percent,
+            scaling: Scaling::named(words["scaling"].as_str()?)?,
+        })
+    }
+}
+
+/// The number of a rule as a session keeps it: a whole one without a point.
+fn number_kept(rule: &dyn Rule, number: Option<f64>) -> Value {
+    match number {
+        Some(number) if rule.number().is_whole => json!(number as u64),
+        number => json!(number),
+    }
+}
+
+/// The number of a rule that a session has; `None` where it is none.
+fn number_read(rule: &dyn Rule, view: &Map<String, Value>) -> Option<f64> {
+    let number = view.get(&key(rule.number().flag))?;
+    if rule.number().is_whole {
+        Some(f64::from(u32::try_from(number.as_u64()?).ok()?))
+    } else {
+        number.as_f64()
+    }
+}

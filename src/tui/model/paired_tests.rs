@@ -1,0 +1,102 @@
+//! Paired tests of the model looked at and the one after it.
+
+use std::sync::Arc;
+
+use super::Model;
+use super::demand::Asked;
+use super::job::ModelJob;
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::clustering::Clustering;
+use crate::analysis::paired::Outcome;
+use crate::data::Direction;
+use crate::engine::{PairedTest, PairedTests, Stamp, Tested, Wanted};
+use crate::evaluate::parts::Parts;
+use crate::filter::between;
+use crate::study::View;
+
+impl ModelJob for PairedTests {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let paired_test = model.wanted_tests()?;
+        Some(Wanted::one(paired_test.stamp, || paired_test.clone()))
+    }
+
+    fn take(model: &mut Model, stamp: Stamp, tested: Vec<Tested>) {
+        model.tested = Some((stamp, tested));
+    }
+}
+
+impl Model {
+    /// What paired tests take: the numbers of both models. Captions of one image are clustered, where their
+    /// images are known, or each is by itself. `None` where there is nothing to test, which is then said.
+    pub(in crate::tui) fn paired_test(&mut self, clustering: Clustering) -> Option<PairedTest> {
+        let Some(models) = self.two() else {
+            self.message = Some("paired tests take two models".into());
+            return None;
+        };
+        let view = self.view;
+        let [first, second] = models.map(|model| self.edited(View { model, ..view }));
+        let (Some(first), Some(second)) = (first, second) else {
+            self.message = Some("counting: paired tests take the numbers of both models".into());
+            return None;
+        };
+        let images = match clustering.images(&self.study) {
+            Ok(images) => images,
+            Err(error) => {
+                self.message = Some(format!("cannot cluster by image: {}", error.found()));
+                return None;
+            }
+        };
+        let parts = Parts::of(&self.study, view.truth, view.direction);
+        Some(PairedTest {
+            stamp: Stamp::fresh(),
+            models,
+            truth: view.truth,
+            direction: view.direction,
+            draws: Draws::default(),
+            images,
+            ranks: [first, second],
+            parts,
+        })
+    }
+
+    /// The same tests with each caption by itself, or clustered by image again. An image is a query once:
+    /// there is nothing to cluster.
+    pub(in crate::tui) fn clustered_otherwise(&mut self, of: &PairedTest) -> Option<PairedTest> {
+        if of.direction != Direction::T2i {
+            return None;
+        }
+        self.paired_test(match of.images {
+            Some(_) => Clustering::ByQuery,
+            None => Clustering::ByImageOnly,
+        })
+    }
+
+    /// The outcomes of tests, one entry a metric; `None` while they are under way.
+    pub fn tested_of(&self, paired_test: &PairedTest) -> Option<&[Tested]> {
+        let (stamp, tested) = self.tested.as_ref()?;
+        (*stamp == paired_test.stamp).then_some(tested)
+    }
+
+    /// The tests that are open and not done yet.
+    fn wanted_tests(&self) -> Option<&Arc<PairedTest>> {
+        let Asked::Tests(paired_test) = &self.demand.popup else {
+            return None;
+        };
+        self.tested_of(paired_test).is_none().then_some(paired_test)
+    }
+
+    /// Lists the queries behind an outcome of the tests, by a condition.
+    pub(in crate::tui) fn list_outcome(
+        &mut self,
+        models: [usize; 2],
+        metric: &str,
+        outcome: Outcome,
+    ) {
+        let sign = match outcome {
+            Outcome::Win => ">",
+            Outcome::Tie => "==",
+            Outcome::Loss => "<",
+        };
+        self.filter_by(between(&self.study, models, metric, sign));
+    }
+}

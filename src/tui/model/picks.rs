@@ -1,0 +1,102 @@
+//! Picks: queries that a person bookmarks, and the one path on which they change.
+
+use serde_json::Map;
+
+use super::Model;
+use super::history::Change;
+use crate::data::Direction;
+use crate::figure::scene::DEPTH;
+use crate::session::{Pick, Timestamp};
+use crate::study::View;
+
+/// A query in sight that can be picked, and what is shown of it.
+pub struct Sighted {
+    /// Gallery index.
+    pub query: usize,
+    /// What it is seen in.
+    pub view: View,
+    /// The models whose rankings are shown.
+    pub models: Vec<usize>,
+}
+
+impl Model {
+    /// The selected query as one that can be picked.
+    pub(in crate::tui) fn sighted(&self) -> Option<Sighted> {
+        Some(Sighted {
+            query: self.selection.query()?,
+            view: self.view,
+            models: self.shown_models(),
+        })
+    }
+
+    /// Picks a query in sight, or lets go of it; gives what was done, in words.
+    pub(in crate::tui) fn toggle_pick(&mut self, sighted: Option<Sighted>) -> Option<String> {
+        if self.is_read_only() {
+            return None;
+        }
+        let Some(sighted) = sighted else {
+            self.message = Some("no query is selected".into());
+            return None;
+        };
+        let direction = sighted.view.direction;
+        let mut after = self.session.picks().to_vec();
+        let id = self.study.gallery.queries(direction)[sighted.query].clone();
+        let what = if let Some(place) = self.pick_place(direction, sighted.query) {
+            after.remove(place);
+            "no longer picked"
+        } else {
+            after.push(self.new_pick(&sighted));
+            "picked"
+        };
+        let what = format!("{what}: {direction} query {id}");
+        self.change_picks(what.clone(), after);
+        Some(what)
+    }
+
+    fn new_pick(&self, sighted: &Sighted) -> Pick {
+        let View {
+            truth, direction, ..
+        } = sighted.view;
+        let names = sighted.models.iter();
+        let names = names.map(|&model| self.study.models[model].name.clone());
+        Pick {
+            query: self.study.gallery.queries(direction)[sighted.query].clone(),
+            direction,
+            models: names.collect(),
+            truth: self.study.truths[truth].name.clone(),
+            depth: DEPTH,
+            note: String::new(),
+            at: Timestamp::now(),
+            by: self.session.by().to_owned(),
+            sampled: None,
+            group: None,
+            other: Map::new(),
+        }
+    }
+
+    /// Makes these the picks, as one step.
+    pub(in crate::tui) fn change_picks(&mut self, what: String, after: Vec<Pick>) {
+        let before = self.session.picks().to_vec();
+        if before != after {
+            self.make(Change::Picks {
+                what,
+                before,
+                after,
+            });
+            self.due.scroll = true;
+        }
+    }
+
+    fn pick_place(&self, direction: Direction, query: usize) -> Option<usize> {
+        let queries = self.study.gallery.queries(direction);
+        let mut picks = self.session.picks().iter();
+        picks.position(|pick| {
+            pick.direction == direction && queries.find(&pick.query) == Some(query as u32)
+        })
+    }
+
+    /// Whether a query is picked.
+    pub fn is_picked(&self, direction: Direction, query: usize) -> bool {
+        self.pick_place(direction, query).is_some()
+    }
+}

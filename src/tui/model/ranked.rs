@@ -1,0 +1,65 @@
+//! The rankings of the selected query: by the model looked at, or by all that are compared.
+
+use super::Model;
+use super::demand::RankingsOf;
+use super::job::ModelJob;
+use super::rankings::Ranked;
+use crate::data::Direction;
+use crate::engine::{QueryRanking, RankingKey, Stamp, Wanted};
+use crate::rank::ranking::Ranking;
+
+impl ModelJob for QueryRanking {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let mut missing = model.wanted_rankings();
+        let RankingKey {
+            direction, query, ..
+        } = *missing.first()?;
+        missing.retain(|key| model.rankings.get(*key).is_none());
+        let key = (model.study_stamp, direction, query);
+        Some(Wanted::parts(key, missing, || model.study.clone()))
+    }
+
+    fn take(model: &mut Model, _: (Stamp, Direction, usize), (key, ranking): Self::Output) {
+        if Some(key) == model.wanted_ranking() {
+            let last = ranking.order.len().saturating_sub(1);
+            model.selection.item = model.selection.item.min(last);
+        }
+        model.rankings.take(key, ranking);
+        model.due.scroll = true;
+    }
+}
+
+impl Model {
+    /// The ranking of the selected query by a model; `None` where no query is in sight.
+    pub fn ranking_key(&self, model: usize) -> Option<RankingKey> {
+        let is_shown = self.demand.rankings != RankingsOf::Nothing;
+        let query = self.selection.query().filter(|_| is_shown)?;
+        Some(RankingKey {
+            model,
+            direction: self.view.direction,
+            query,
+        })
+    }
+
+    /// The ranking of the model looked at, where the screen shows it.
+    pub fn wanted_ranking(&self) -> Option<RankingKey> {
+        self.ranking_key(self.view.model)
+    }
+
+    /// The rankings that the screen shows, that of the model looked at first.
+    pub fn wanted_rankings(&self) -> Vec<RankingKey> {
+        let models = self.shown_models().into_iter();
+        models.filter_map(|model| self.ranking_key(model)).collect()
+    }
+
+    /// The ranking of the selected query, once it is there.
+    pub fn ranking(&self) -> Option<&Ranking> {
+        let ranked = self.ranked_by(self.view.model)?;
+        Some(&ranked.ranking)
+    }
+
+    /// The same by another model.
+    pub fn ranked_by(&self, model: usize) -> Option<&Ranked> {
+        self.rankings.get(self.ranking_key(model)?)
+    }
+}

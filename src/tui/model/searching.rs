@@ -1,0 +1,77 @@
+//! The search, and the ends of search and filter.
+
+use super::Model;
+use super::history::Change;
+use super::job::ModelJob;
+use super::selection::Pane;
+use crate::data::Direction;
+use crate::engine::search::Found;
+use crate::engine::{Searching, Wanted};
+use crate::study::View;
+
+impl ModelJob for Searching {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let (search, direction) = (&model.search, model.view.direction);
+        let is_missing = !search.text().is_empty() && search.found(direction).is_none();
+        let key = (direction, search.text().to_owned());
+        is_missing.then(|| Wanted::one(key, || model.study.clone()))
+    }
+
+    fn take(model: &mut Model, _: (Direction, String), found: Found) {
+        model.search.found = Some(found);
+        model.from_top();
+        model.refresh_list();
+    }
+}
+
+impl Model {
+    /// Ends the search, or else the filter.
+    pub(in crate::tui) fn close(&mut self) {
+        if self.search.clear() {
+            self.refresh_list();
+        } else if !self.filter.text.is_empty() {
+            self.filter_by(String::new());
+        }
+    }
+
+    /// Puts a condition in force; an empty one is none.
+    pub(in crate::tui) fn filter_by(&mut self, after: String) {
+        let before = self.filter.text.clone();
+        if before != after {
+            self.from_top();
+            self.make(Change::Filter { before, after });
+        }
+    }
+
+    /// Looks at a view, and lists the queries that meet a condition there, as one step; a search is ended.
+    pub(in crate::tui) fn list_by(&mut self, view: View, condition: String) {
+        self.search.clear();
+        let before = (self.view, self.filter.text.clone());
+        let after = (view, condition);
+        if before != after {
+            self.from_top();
+            self.make(Change::List { before, after });
+        }
+    }
+
+    /// Looks at a query; a search or a condition that hides it is ended.
+    pub(in crate::tui) fn look_for(&mut self, view: View, query: usize) {
+        let is_it = |&listed: &u32| listed as usize == query;
+        let is_listed = view == self.view && self.selection.queries.iter().any(is_it);
+        let before = (self.view, self.filter.text.clone());
+        let mut after = (view, self.filter.text.clone());
+        if !is_listed {
+            self.search.clear();
+            after.1.clear();
+        }
+        if before == after {
+            self.refresh_list();
+        } else {
+            self.make(Change::List { before, after });
+        }
+        if let Some(place) = self.selection.queries.iter().position(is_it) {
+            self.select_query(place);
+        }
+        self.selection.pane = Pane::Queries;
+    }
+}

@@ -1,0 +1,111 @@
+//! The orders of queries.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::data::text::shown;
+
+/// The order of the queries.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Sort {
+    /// As the gallery has them.
+    #[default]
+    Gallery,
+    /// Worst AP@R first.
+    Worst,
+    /// Best AP@R first.
+    Best,
+    /// Latest first positive first.
+    Latest,
+    /// By a number of each query, as [`Key::parse`] reads it, the least first.
+    By(Arc<str>),
+    /// Greatest difference of AP@R between two models first.
+    Difference,
+    /// Greatest difference of the first positive's rank first.
+    Places,
+    /// Least overlap of the first items first.
+    Overlap,
+    /// Least rank-biased overlap first.
+    RankBiased,
+}
+
+/// What stands before a number that queries are sorted by.
+const BY: &str = "by ";
+
+impl Sort {
+    /// The order that comes after this one.
+    #[must_use]
+    pub fn next(&self) -> Self {
+        match self {
+            Sort::Gallery => Sort::Worst,
+            Sort::Worst => Sort::Best,
+            Sort::Best => Sort::Latest,
+            _ => Sort::Gallery,
+        }
+    }
+
+    /// The order by disagreement of two models that comes after this one.
+    #[must_use]
+    pub fn next_disagreement(&self) -> Self {
+        match self {
+            Sort::Difference => Sort::Places,
+            Sort::Places => Sort::Overlap,
+            Sort::Overlap => Sort::RankBiased,
+            Sort::RankBiased => Sort::Gallery,
+            _ => Sort::Difference,
+        }
+    }
+
+    /// Whether it is by disagreement of two models.
+    pub fn is_of_two(&self) -> bool {
+        self.is_of_top_k() || matches!(self, Sort::Difference | Sort::Places)
+    }
+
+    /// Whether it takes the first items of all queries.
+    pub fn is_of_top_k(&self) -> bool {
+        matches!(self, Sort::Overlap | Sort::RankBiased)
+    }
+
+    /// In words, for the list's frame; nothing for the order of the gallery.
+    pub fn words(&self) -> Cow<'static, str> {
+        match self {
+            Sort::Gallery => "".into(),
+            Sort::Worst => "worst AP@R first".into(),
+            Sort::Best => "best AP@R first".into(),
+            Sort::Latest => "latest positive first".into(),
+            Sort::Difference => "greatest Δ AP@R".into(),
+            Sort::Places => "greatest Δ of first rank".into(),
+            Sort::Overlap => "least overlap at 10".into(),
+            Sort::RankBiased => "least rank-biased overlap".into(),
+            Sort::By(number) => format!("{BY}{}", shown(number)).into(),
+        }
+    }
+}
+
+impl Sort {
+    /// The number of each query that it is by, if it is by one.
+    pub(in crate::tui) fn number(&self) -> Option<&str> {
+        match self {
+            Sort::By(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The order of these words.
+    pub fn of_words(words: &str) -> Option<Sort> {
+        let all = [
+            Sort::Gallery,
+            Sort::Worst,
+            Sort::Best,
+            Sort::Latest,
+            Sort::Difference,
+            Sort::Places,
+            Sort::Overlap,
+            Sort::RankBiased,
+        ];
+        let by = || Some(Sort::By(words.strip_prefix(BY)?.into()));
+        all.into_iter()
+            .find(|sort| sort.words() == words)
+            .or_else(by)
+    }
+}

@@ -1,0 +1,67 @@
+//! How sure the header's numbers are: 95 % intervals of R@1 and mAP@R, on request.
+
+use super::Model;
+use crate::analysis::bootstrap::{LEVEL, constant};
+use crate::analysis::clustering::{Clustering, cluster_of};
+use crate::analysis::per_query::Values;
+use crate::analysis::ttest;
+use crate::data::Direction;
+use crate::engine::Scored;
+use crate::metric::{Metric, Spec, Unit, hit, map_at_r};
+
+impl Model {
+    /// Shows the intervals, or hides them.
+    pub(in crate::tui) fn toggle_intervals(&mut self) {
+        self.intervals.is_shown ^= true;
+        self.take_intervals();
+        self.message = self.intervals.is_shown.then(|| self.intervals_words());
+    }
+
+    /// Both half widths, and how they came about.
+    fn intervals_words(&self) -> String {
+        let clusters = match (self.view.direction, &self.intervals.images) {
+            (Direction::T2i, Some(_)) => "clustered by image",
+            _ => "each query a cluster",
+        };
+        let [r1, map_at_r] = self
+            .intervals
+            .half_widths
+            .map(|half| Unit::Share.shown(half));
+        format!("95 % CI: R@1 ±{r1}, mAP@R ±{map_at_r}; Student's t, {clusters}, model held fixed")
+    }
+
+    /// Takes the intervals of what is looked at. Student's t with the error of the clusters takes no
+    /// resamples: it follows every key.
+    pub(in crate::tui) fn take_intervals(&mut self) {
+        if !self.intervals.is_shown {
+            return;
+        }
+        if !self.intervals.is_looked_up {
+            let images = Clustering::ByImage.images(&self.study);
+            self.intervals.images = images.ok().flatten();
+            self.intervals.is_looked_up = true;
+        }
+        let metrics: [&'static dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
+        let scored = self.scored();
+        let half_width = |metric| self.half_width(scored?, Spec::new(metric));
+        self.intervals.half_widths = metrics.map(half_width);
+    }
+
+    fn half_width(&self, scored: &Scored, spec: Spec) -> Option<f64> {
+        let values = Values::over(spec, scored.ranks.queries(), scored.ranks.iter());
+        let values = match scored.parts() {
+            None => values,
+            Some(parts) => values.in_parts(|place| parts.part_of(place)),
+        };
+        let values = values.kept(|query| self.passes(query));
+        let images = self.intervals.images.as_deref();
+        let groups = values.groups(cluster_of(images, self.view.direction));
+        if values.shortage.is_some() {
+            return None;
+        }
+        match groups.error() {
+            Some(error) => Some(ttest::upper_quantile(LEVEL / 2.0, groups.df()) * error),
+            None => constant(&groups).map(|_| 0.0),
+        }
+    }
+}

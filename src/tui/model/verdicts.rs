@@ -1,0 +1,241 @@
+//! Verdicts on retrieved items, and the numbers as they change them.
+//!
+//! A verdict overlays every truth. What it needs is the rank of the item, which is known from the
+//! ranking on screen, or looked up in the background for the other direction and the other models.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Model;
+use super::demand::Asked;
+use super::history::Change;
+use super::job::ModelJob;
+use super::judgements::Judged;
+use super::numbers::Numbers;
+use crate::data::Direction;
+use crate::engine::{Measuring, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted};
+use crate::rank::edited::{Edit, Edited, edits};
+use crate::study::View;
+use crate::truth::relevance::Relevance;
+use crate::truth::verdict::{Pair, Verdict};
+
+impl ModelJob for Placing {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let (key, parts) = (model.study_stamp, model.judgements.unplaced.clone());
+        Some(Wanted::parts(key, parts, || model.study.clone()))
+    }
+
+    fn take(model: &mut Model, _: Stamp, placed: Placed) {
+        model.take_places(placed);
+    }
+}
+
+/// Numbers of all models come before every metric of one.
+impl ModelJob for Measuring {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let wanted = model.wanted_measures();
+        let is_due = !wanted.is_empty() || model.wanted_counts().is_empty();
+        is_due.then(|| Wanted::parts((), wanted, || ()))
+    }
+
+    fn take(model: &mut Model, (): (), of: usize) {
+        if of == model.view.model {
+            model.due.popup = true;
+        }
+    }
+}
+
+impl Model {
+    /// Gives a verdict on the selected item, or clears the one that is there.
+    pub(in crate::tui) fn judge(&mut self, verdict: Option<Verdict>) {
+        if self.is_read_only() {
+            return;
+        }
+        let (Some(query), Some(item)) = (self.selection.query(), self.item()) else {
+            self.message = Some("no item is selected".into());
+            return;
+        };
+        let direction = self.view.direction;
+        let pair = Pair::of(direction, query, item.item);
+        let before = self.judgements.verdicts.get(pair);
+        if before == verdict {
+            self.message = Some(match verdict {
+                Some(verdict) => format!("{verdict} it is already"),
+                None => "no verdict to clear".into(),
+            });
+            return;
+        }
+        let key = PlaceKey::of(self.view.model, direction, pair);
+        self.judgements.ranks.insert(key, Some(item.rank as u32));
+        self.make(Change::Verdict {
+            pair,
+            before,
+            after: verdict,
+        });
+    }
+
+    /// The verdict on an item of a query.
+    pub fn verdict(&self, query: usize, item: usize) -> Option<Verdict> {
+        let pair = Pair::of(self.view.direction, query, item);
+        self.judgements.verdicts.get(pair)
+    }
+
+    /// The numbers of a view that is shown as verdicts change them; `None` where they do not.
+    pub(in crate::tui) fn judged_at(&self, view: View) -> Option<&Arc<Scored>> {
+        Some(&self.judgements.scored.get(&view)?.scored)
+    }
+
+    /// Numbers of which every metric is wanted: those that verdicts changed, where they are shown; then,
+    /// once all models are counted, all others.
+    fn wanted_measures(&self) -> Vec<Unmeasured> {
+        let is_defined = matches!(self.demand.popup, Asked::EveryMetric);
+        let shows_all = self.demand.all_views;
+        let is_wanted = |view: &View| shows_all || is_defined && *view == self.view;
+        let views = self.judgements.scored.iter();
+        let missing = views.filter(|(view, of)| is_wanted(view) && of.scored.measured().is_none());
+        let mut wanted: Vec<_> = missing.collect();
+        wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
+        let judged = wanted.into_iter().map(|(view, of)| Unmeasured {
+            model: view.model,
+            scored: vec![of.scored.clone()],
+        });
+        judged.chain(self.unmeasured_counts()).collect()
+    }
+
+    fn unmeasured_counts(&self) -> impl Iterator<Item = Unmeasured> {
+        let all_counted = self.wanted_counts().is_empty();
+        let models = self.numbers.iter().enumerate();
+        let counted = models.filter_map(move |(model, numbers)| match numbers {
+            Numbers::Ready(scores) if all_counted => Some((model, scores)),
+            _ => None,
+        });
+        let is_missing = |scored: &Arc<Scored>| scored.measured().is_none();
+        let missing = counted.filter(move |(_, scores)| scores.all().any(is_missing));
+        missing.map(|(model, scores)| Unmeasured {
+            model,
+            scored: scores.all().cloned().collect(),
+        })
+    }
+
+    /// Whether verdicts change the numbers of what is looked at.
+    pub fn is_judged(&self) -> bool {
+        self.judged_at(self.view).is_some()
+    }
+
+    /// Takes ranks that were looked up.
+    fn take_places(&mut self, placed: Placed) {
+        let View {
+            model, direction, ..
+        } = self.view;
+        let is_here = |key: &PlaceKey| (key.model, key.direction) == (model, direction);
+        // A verdict that is given here has its rank with it: these are of a session that was opened.
+        let opened = placed.iter().any(|(key, _)| is_here(key));
+        self.judgements.ranks.extend(placed);
+        self.forget_error_analysis();
+        self.refresh_judged();
+        if opened && !self.filter.text.is_empty() {
+            self.refresh_list();
+        }
+        self.record_numbers();
+    }
+
+    /// The judged items whose ranks are not known yet, those of the model looked at first.
+    pub fn wanted_places(&self) -> &[Arc<[PlaceKey]>] {
+        &self.judgements.unplaced
+    }
+
+    /// Looks anew which ranks are not known: verdicts, models or what is looked at changed.
+    pub(in crate::tui) fn refresh_places(&mut self) {
+        let mut wanted = Vec::new();
+        for (model, numbers) in self.numbers.iter().enumerate() {
+            if !matches!(numbers, Numbers::Ready(_)) {
+                continue;
+            }
+            for direction in Direction::BOTH {
+                let verdicts = self.judgements.verdicts.iter();
+                let keys = verdicts
+                    .filter(|(pair, _)| self.study.competes(*pair))
+                    .map(|(pair, _)| PlaceKey::of(model, direction, pair));
+                wanted.extend(keys.filter(|key| !self.judgements.ranks.contains_key(key)));
+            }
+        }
+        wanted.sort_by_key(|key| (key.model != self.view.model, *key));
+        self.judgements.unplaced = Placing::parts(&wanted);
+    }
+
+    /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all
+    /// where the screen shows all.
+    pub(in crate::tui) fn refresh_judged(&mut self) {
+        self.refresh_places();
+        let mut before = std::mem::take(&mut self.judgements.scored);
+        if self.judgements.verdicts.is_empty() {
+            return;
+        }
+        let views = self.shown_views();
+        let judged = |view| Some((view, self.judge_view(view, before.remove(&view))?));
+        self.judgements.scored = views.into_iter().filter_map(judged).collect();
+    }
+
+    /// The views whose numbers are on screen.
+    fn shown_views(&self) -> Vec<View> {
+        let shows_all = self.demand.all_views;
+        let mut views = Vec::new();
+        for truth in 0..self.study.truths.len() {
+            for model in 0..self.numbers.len() {
+                let both = Direction::BOTH.map(|direction| View {
+                    model,
+                    truth,
+                    direction,
+                });
+                let is_here = |view: &View| *view == View { truth, ..self.view };
+                views.extend(both.into_iter().filter(|view| shows_all || is_here(view)));
+            }
+        }
+        views
+    }
+
+    /// The ranks of a view with verdicts; `None` where they are not counted yet.
+    pub(in crate::tui) fn edited(&self, view: View) -> Option<Edited> {
+        let Numbers::Ready(scores) = &self.numbers[view.model] else {
+            return None;
+        };
+        let ranks = &scores.get(view.truth, view.direction)?.ranks;
+        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
+        let edits = self.edits(relevance, view);
+        Some(ranks.with(edits.iter().map(|(&place, edit)| (place, edit))))
+    }
+
+    /// The numbers of a view as verdicts change them: those from before, where nothing is new. `None`
+    /// where verdicts do not change them, or where there are none yet.
+    fn judge_view(&self, view: View, before: Option<Judged>) -> Option<Judged> {
+        let Numbers::Ready(base) = &self.numbers[view.model] else {
+            return None;
+        };
+        let counted = base.get(view.truth, view.direction)?;
+        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
+        let edits = self.edits(relevance, view);
+        let is_same = |before: &Judged| Arc::ptr_eq(&before.base, base) && before.edits == edits;
+        match before.filter(is_same) {
+            _ if edits.is_empty() => None,
+            Some(before) => Some(before),
+            None => {
+                let scored = counted.with(edits.iter().map(|(&place, edit)| (place, edit)));
+                Some(Judged {
+                    base: base.clone(),
+                    edits,
+                    scored: Arc::new(scored),
+                })
+            }
+        }
+    }
+
+    /// What verdicts change of a truth, by the place of the query.
+    fn edits(&self, relevance: &Relevance, view: View) -> BTreeMap<usize, Edit> {
+        let rank = |pair| {
+            let key = PlaceKey::of(view.model, view.direction, pair);
+            let known = self.judgements.ranks.get(&key).copied();
+            known.filter(|_| self.study.competes(pair))
+        };
+        edits(relevance, view.direction, &self.judgements.verdicts, rank)
+    }
+}

@@ -1,0 +1,95 @@
+//! What opens on top of a screen.
+
+use std::any::Any;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::action::Action;
+use super::effect::Effect;
+use super::keymap::Key;
+use super::model::Model;
+use super::model::demand::Asked;
+use super::pictures::Place;
+use super::ui::{Context, Ui};
+
+/// What is open on top of a screen; one at a time.
+pub trait Popup: Any {
+    /// The action that opens it, and closes it again.
+    fn opened_by(&self) -> Action;
+
+    /// Takes a key before the bindings do.
+    fn key(&mut self, _key: Key, _model: &mut Model) -> Answer {
+        Answer::Pass
+    }
+
+    /// Takes an action that a key is bound to.
+    fn act(&mut self, _action: Action, _model: &mut Model) -> Answer {
+        Answer::Pass
+    }
+
+    /// Takes pasted text where something is typed.
+    fn paste(&mut self, _text: &str, _model: &Model) -> Pasted {
+        Pasted::Nowhere
+    }
+
+    /// Moves its text or what is selected by so many lines.
+    fn scroll(&mut self, _by: i32, _model: &Model, _ui: &Ui) {}
+
+    /// Takes notice of another size of the terminal or other facts.
+    fn refresh(&mut self, _model: &Model) {}
+
+    /// Whether something is typed that a click must not lose.
+    fn is_typed(&self) -> bool {
+        false
+    }
+
+    /// What it asks of the model.
+    fn asks(&self) -> Asked {
+        Asked::Nothing
+    }
+
+    /// Where it has pictures, on a terminal of this size.
+    fn pictures(&self, _size: (u16, u16)) -> Vec<Place> {
+        Vec::new()
+    }
+
+    /// Draws it over `screen`; gives the cursor's place, where there is one.
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)>;
+}
+
+/// What a popup makes of a key or an action.
+pub enum Answer {
+    /// It is none of its own: what all popups do with it.
+    Pass,
+    /// It stays open, and this action is done as without it.
+    Below(Action),
+    /// Done; it stays open.
+    Stay,
+    /// Done; it closes.
+    Close,
+    /// It closes, and this action is done.
+    Act(Action),
+    /// This opens in its place.
+    Open(Box<dyn Popup>),
+    /// It stays open, and the terminal's owner does this.
+    Effect(Effect),
+}
+
+/// What became of pasted text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pasted {
+    /// Nothing is typed here.
+    Nowhere,
+    /// All of it was taken.
+    Whole,
+    /// There was not room for all of it.
+    Cut,
+}
+
+impl From<bool> for Pasted {
+    /// From whether there was room for all of it.
+    fn from(is_whole: bool) -> Self {
+        if is_whole { Pasted::Whole } else { Pasted::Cut }
+    }
+}

@@ -1,0 +1,130 @@
+//! What fills the terminal between header and footer.
+
+use std::any::Any;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::action::Action;
+use super::effect::Effect;
+use super::model::Model;
+use super::model::demand::Demand;
+use super::model::picks::Sighted;
+use super::pictures::Place;
+use super::popup::Popup;
+use super::popups::define;
+use super::ui::Ui;
+
+/// A screen: its state, what it makes of keys and the mouse, and how it is drawn.
+pub trait Screen: Any {
+    /// The action that shows it.
+    fn shown_by(&self) -> Action;
+
+    /// Its name in the header and in sessions.
+    fn title(&self) -> &'static str;
+
+    /// What it asks of the model.
+    fn demand(&self) -> Demand {
+        Demand::default()
+    }
+
+    /// Takes an action that is not the same on every screen.
+    fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply;
+
+    /// Whether an action means something of its own here, though it is the same elsewhere.
+    fn takes(&self, _model: &Model, _ui: &Ui, _action: Action) -> bool {
+        false
+    }
+
+    /// Whether an action of its own shows it from everywhere.
+    fn is_called_by(&self, _action: Action) -> Option<Call> {
+        None
+    }
+
+    /// The keys that matter here, the most important first.
+    fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint>;
+
+    /// Takes a click at a column and a row of the terminal.
+    fn click(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16));
+
+    /// Takes a turn of the wheel there.
+    fn wheel(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16), by: isize);
+
+    /// Scrolls so that what is selected is in sight.
+    fn follow(&mut self, model: &mut Model, ui: &Ui);
+
+    /// Draws it between header and footer.
+    fn draw(&self, model: &Model, ui: &Ui, body: Rect, buf: &mut Buffer);
+
+    /// The popup that an action opens here; by default the metrics of what is looked at.
+    fn open(&self, model: &Model, ui: &Ui, action: Action) -> Option<Box<dyn Popup>> {
+        let opens = action == Action::Define;
+        opens.then(|| Box::new(define::sheet(model, ui, model.view, None)) as Box<dyn Popup>)
+    }
+
+    /// The query in sight that can be picked.
+    fn sighted(&self, _model: &Model, _ui: &Ui) -> Option<Sighted> {
+        None
+    }
+
+    /// Where it has pictures, the most wanted first.
+    fn pictures(&self, _model: &Model, _ui: &Ui) -> Vec<Place> {
+        Vec::new()
+    }
+}
+
+/// A key that matters on a screen, and what it does there.
+pub type Hint = (Action, &'static str);
+
+/// What an action does that shows a screen from everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Call {
+    /// It shows the screen, and does more only there.
+    Shows,
+    /// It shows the screen, and is done.
+    Does,
+}
+
+/// What follows from an action that a screen took.
+pub enum Reply {
+    /// Nothing.
+    Done,
+    /// This action is done.
+    Act(Action),
+    /// This opens on top.
+    Open(Box<dyn Popup>),
+    /// The terminal's owner does this.
+    Effect(Effect),
+}
+
+impl Reply {
+    /// Puts a line on the clipboard, if there is one, and says so.
+    pub fn copy(model: &mut Model, line: Option<String>) -> Self {
+        let Some(line) = line else {
+            return Reply::Done;
+        };
+        model.message = Some(format!("copied: {}", line.replace('\t', "  ")));
+        Reply::Effect(Effect::Copy(line))
+    }
+
+    /// Opens a popup, if there is one.
+    pub fn open<P: Popup>(popup: Option<P>) -> Self {
+        popup.map_or(Reply::Done, |popup| Reply::Open(Box::new(popup)))
+    }
+}
+
+/// The first keys that matter where queries are listed beside rankings.
+pub fn list_hints(model: &Model) -> Vec<Hint> {
+    let mut hints = vec![
+        (Action::Help, "help"),
+        (Action::Quit, "quit"),
+        (Action::Down, "move"),
+        (Action::NextPane, "pane"),
+    ];
+    if !model.search.text().is_empty() {
+        hints.push((Action::Close, "end search"));
+    } else if !model.filter.text.is_empty() {
+        hints.push((Action::Close, "end filter"));
+    }
+    hints
+}

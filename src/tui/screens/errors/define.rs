@@ -1,0 +1,72 @@
+//! What the errors screen counts, with definitions and their sources.
+
+use super::Cx;
+use crate::analysis::kinds::KINDS;
+use crate::analysis::words::{LEVEL, PRIOR};
+use crate::rank::hubs::{DEVIATIONS, LEAST};
+use crate::tui::action::Action;
+use crate::tui::popups::sheet::{Sheet, Tone};
+
+pub(super) fn sheet(cx: Cx<'_>) -> Sheet {
+    let view = cx.view();
+    let model = &cx.model.study.models[view.model].name;
+    let truth = &cx.model.study.truths[view.truth].name;
+    let title = format!("error types of {model}, {}, truth {truth}", view.direction);
+    let mut sheet = Sheet::new(Action::Define, title, cx.ui.size);
+    sheet.paragraph(
+        Tone::Dim,
+        0,
+        "Kinds overlap: a query may be of several, and a failure of none. Shares are of the queries that the \
+         truth judges and of which all is known that a kind compares: of two truths those that both judge.",
+    );
+    for kind in KINDS {
+        sheet.gap();
+        sheet.heading(kind.name);
+        sheet.paragraph(Tone::Base, 2, kind.meaning);
+        match kind.expression(&cx.model.study, view) {
+            Some(condition) => sheet.paragraph(Tone::Key, 2, &condition),
+            None => sheet.paragraph(Tone::Dim, 2, "the study lacks what it is about"),
+        }
+    }
+    numbers(&mut sheet);
+    sheet
+}
+
+fn numbers(sheet: &mut Sheet) {
+    let hub = format!(
+        "N_k of an item: the queries among whose first k items it stands. Skew: the third central moment of N_k \
+         over the items of the pool, over the cube of its standard deviation; never retrieved: items with N_k = \
+         0. A hub has an N_1 of {LEAST} or more, and above the mean by more than {DEVIATIONS} standard \
+         deviations. Wrong: the judged queries for which it is first and not right. Source: Radovanovic et al., \
+         JMLR 11 (2010), 2487-2531."
+    );
+    let chance = format!(
+        "the two-sided p-value, Holm-adjusted over all words that occur and with queries taken as independent, \
+         is {LEVEL} or more: the word may be there by chance."
+    );
+    let words = format!(
+        "Each word is counted once a query. z: the difference of its log-odds among failures and among the \
+         other judged queries, both with a Dirichlet prior worth {PRIOR} words of the gallery, over its \
+         standard deviation. Source: Monroe et al., Political Analysis 16 (2008), 372-403. Grey: {chance}"
+    );
+    let swapped = format!(
+        "Over all failures, the first item's caption beside the nearest right one (most words in common): those where \
+         a word is in the first and not in the other, and the other way round. Case, punctuation and articles \
+         are left out. A caption that asks is itself the right one, unless a \
+         caption of a right image says the same as one of the first item. Grey, by McNemar's mid-p: {chance}"
+    );
+    let rescaled = "CSLS: 2 s(q, x) - r(q) - r(x), r being the mean of the 10 best scores of a query or an \
+                    item; Conneau et al. 2018, arXiv:1710.04087. Inverted softmax: exp(s(q, x) / t) over its sum \
+                    over all queries, t = 0.05; Smith et al. 2017, arXiv:1702.03859. Both need all queries at \
+                    once.";
+    for (name, meaning) in [
+        ("hubs", hub.as_str()),
+        ("words of failures", words.as_str()),
+        ("words swapped", swapped.as_str()),
+        ("what if scores were rescaled", rescaled),
+    ] {
+        sheet.gap();
+        sheet.heading(name);
+        sheet.paragraph(Tone::Base, 2, meaning);
+    }
+}

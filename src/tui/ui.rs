@@ -1,0 +1,99 @@
+//! What the model is shown with: keys, theme, the size of the terminal, pictures.
+
+use super::keymap::Keymap;
+use super::model::Model;
+use super::pictures::{ImageBackend, Pictures, Way};
+use super::screens::layout::{Frame, frame};
+use super::theme::{self, Theme};
+use crate::data::Direction;
+
+/// What the model is shown with.
+pub struct Ui {
+    /// The bindings.
+    pub keymap: Keymap,
+    /// The look.
+    pub theme: Theme,
+    /// Its name.
+    pub theme_name: String,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// Pictures, as far as they are painted.
+    pub pictures: Pictures,
+    /// Whether a popup is open over the screen.
+    pub is_covered: bool,
+}
+
+impl Ui {
+    /// Nothing painted yet; a theme with its name, columns and rows.
+    pub fn new(keymap: Keymap, (theme_name, theme): (String, Theme), size: (u16, u16)) -> Self {
+        Ui {
+            keymap,
+            theme,
+            theme_name,
+            size,
+            pictures: Pictures::default(),
+            is_covered: false,
+        }
+    }
+
+    /// The parts that all screens have, at the present size.
+    pub fn frame(&self) -> Frame {
+        frame(self.size)
+    }
+
+    /// The way in which pictures are shown; `None` where none are.
+    pub fn picture_way(&self) -> Option<Way> {
+        let backend = self.pictures.backend().map(ImageBackend::way);
+        backend.filter(|_| self.pictures.is_on)
+    }
+
+    /// Whether there are pictures of what a query of a direction ranks.
+    pub fn ranks_pictures(&self, direction: Direction) -> bool {
+        self.picture_way().is_some() && direction == Direction::T2i
+    }
+
+    /// Whether a terminal would draw pictures of the screen over what is open on top of it.
+    pub fn hides_pictures(&self) -> bool {
+        self.is_covered && !self.picture_way().is_some_and(Way::is_text)
+    }
+
+    /// Shows the next of the bundled themes; gives its name.
+    pub(super) fn next_theme(&mut self) -> &'static str {
+        let mut bundled = theme::BUNDLED.iter();
+        let at = bundled.position(|(name, _)| *name == self.theme_name);
+        let (name, theme) = Theme::bundled(at.map_or(0, |at| at + 1));
+        self.theme = theme;
+        name.clone_into(&mut self.theme_name);
+        name
+    }
+}
+
+/// What is drawn: the state of a screen, the model, and what both are shown with.
+pub struct Context<'a, S = ()> {
+    /// The state of the screen.
+    pub state: &'a S,
+    /// The model.
+    pub model: &'a Model,
+    /// What it is shown with.
+    pub ui: &'a Ui,
+}
+
+impl<S> Clone for Context<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Context<'_, S> {}
+
+impl<'a, S> Context<'a, S> {
+    /// A state with the model and what it is shown with.
+    pub fn new(state: &'a S, model: &'a Model, ui: &'a Ui) -> Self {
+        Context { state, model, ui }
+    }
+}
+
+/// What is drawn where no state of a screen is needed.
+pub fn plain<'a>(model: &'a Model, ui: &'a Ui) -> Context<'a> {
+    Context::new(&(), model, ui)
+}
