@@ -40,7 +40,7 @@ impl Model {
         Some(self.scored_at(view)?.ranks.query(place))
     }
 
-    /// The same as [`App::ranks_of`] without verdicts.
+    /// The same as [`Model::ranks_of`] without verdicts.
     fn counted_ranks(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
         let place = self.place_of(truth, query)?;
         Some(self.counted_by(truth)?.ranks.query(place))

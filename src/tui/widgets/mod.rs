@@ -1,4 +1,4 @@
-//! Pieces of screens: they take data and styles, and know no [`App`](super::app::App).
+//! Pieces of screens: they take data and styles, and know no [`Model`](super::model::Model).
 
 pub mod change;
 pub mod pane;

@@ -52,7 +52,7 @@ pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
     }
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// The parts of the browse screen at the present size.
     pub fn areas(self) -> Areas {
         areas(self.ui.size, self.model.selection.pane)

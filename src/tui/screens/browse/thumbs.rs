@@ -23,7 +23,7 @@ fn columns(rows: u16) -> u16 {
     rows * COLUMNS_A_ROW.0 / COLUMNS_A_ROW.1
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// Rows of the pictures in the ranking; 0 where there are none.
     pub(super) fn thumb_rows(self) -> u16 {
         let list = self.areas().ranking;

@@ -94,7 +94,7 @@ impl Areas {
     }
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// The parts of the compare screen at the present size.
     pub fn areas(self) -> Areas {
         areas(

@@ -10,7 +10,7 @@ use crate::truth::standing::Badge;
 use crate::tui::model::compared::FIRST;
 use crate::tui::model::rankings::Ranked;
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// Sentences about the first two models on the selected query, the most telling first; those whose
     /// rankings or numbers are not there yet are left out.
     pub fn told(self) -> Vec<String> {

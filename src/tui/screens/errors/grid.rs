@@ -50,7 +50,7 @@ impl Grid {
     }
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// Every column: truth by truth, each model that has numbers.
     pub(super) fn columns(self) -> Vec<View> {
         let mut views = self.model.explained_views();

@@ -75,7 +75,7 @@ pub fn areas(size: (u16, u16), pane: Pane, beside: Pane) -> Areas {
     areas
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// The parts of the errors screen at the present size.
     pub fn areas(self) -> Areas {
         let beside = self.state.beside.unwrap_or(Pane::Hubs);

@@ -89,7 +89,7 @@ impl Errors {
     }
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// The kind under the cursor.
     pub fn kind(self) -> &'static Kind {
         &KINDS[self.kind_place()]

@@ -11,7 +11,7 @@ use crate::tui::model::Model;
 use crate::tui::screen::Reply;
 use crate::tui::ui::Ui;
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     fn selected(self, pane: Pane) -> usize {
         self.state.place(pane).selected
     }

@@ -45,7 +45,7 @@ pub struct Field {
     pub rows: [Row; 2],
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// The queries that the filter lets through; `None` where numbers are missing, or where the chart is
     /// of models.
     pub fn cloud(self) -> Option<Cloud> {

@@ -8,7 +8,7 @@ use crate::data::Direction;
 use crate::tui::model::cells::is_better;
 use crate::tui::model::measures::{Column, Row};
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// The selected row.
     pub fn row(self) -> Option<Row> {
         let rows = self.model.metrics_rows();

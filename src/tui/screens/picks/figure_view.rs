@@ -102,7 +102,7 @@ fn coloured(cx: Cx<'_>, line: &str) -> Line<'static> {
     ])
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// The figure in text, a line each as the screen has room; empty where it is none, or a picture.
     pub(super) fn figure_lines(self) -> Vec<String> {
         let Some((Ok(Drafted::Lines(lines)), _)) = self.drawn() else {

@@ -50,7 +50,7 @@ pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
     }
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// The parts of the screen of picks at the present size.
     pub fn areas(self) -> Areas {
         areas(self.ui.size, self.state.pane)

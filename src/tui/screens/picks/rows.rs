@@ -23,7 +23,7 @@ impl Row {
     }
 }
 
-impl<'a> Cx<'a> {
+impl Cx<'_> {
     /// All lines of the list.
     pub(super) fn pick_rows(self) -> Vec<Row> {
         let mut rows = Vec::new();
