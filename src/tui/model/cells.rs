@@ -1,10 +1,7 @@
 //! The table of metrics: its rows, and the value of each cell.
 
 use super::Model;
-use super::measures::Cell;
-use super::measures::Column;
-use super::measures::Measure;
-use super::measures::Row;
+use super::measures::{Cell, Column, Measure, Row};
 use super::numbers::Numbers;
 use crate::data::{Direction, PerDirection};
 use crate::engine::specs;

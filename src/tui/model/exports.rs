@@ -5,8 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::Model;
-use super::figure::Scope;
-use super::figure::Shape;
+use super::figure::{Scope, Shape};
 use super::job::ModelJob;
 use crate::data::text::{grouped, shown};
 use crate::engine::{Export, ExportFigure, Wanted};

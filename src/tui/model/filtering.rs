@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::Model;
 use super::demand::Asked;
-use super::filter::ActiveFilter;
-use super::filter::Found;
+use super::filter::{ActiveFilter, Found};
 use super::job::ModelJob;
 use crate::engine::{FilterRequest, Filtering, Scored, Stamp, Wanted};
 use crate::filter::{Counts, Filter, Mistake, Needs, UserMarks};

@@ -6,8 +6,7 @@ use super::Model;
 use super::sort::Sort;
 use crate::data::Direction;
 use crate::data::scores::Scaling;
-use crate::study::View;
-use crate::study::{Dials, Mix};
+use crate::study::{Dials, Mix, View};
 use crate::truth::rule::{PerRule, Rule, in_order, key};
 
 impl Model {

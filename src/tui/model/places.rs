@@ -3,9 +3,7 @@
 use std::sync::OnceLock;
 
 use super::Model;
-use super::measures::Column;
-use super::measures::Measure;
-use super::measures::Row;
+use super::measures::{Column, Measure, Row};
 use crate::analysis::published::{Place, Published};
 use crate::data::{Direction, PerDirection};
 use crate::metric::{Spec, hit, map_at_r, rsum};

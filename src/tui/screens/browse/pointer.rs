@@ -2,9 +2,8 @@
 
 use ratatui::layout::Rect;
 
-use super::Browse;
-use super::NAMES;
 use super::page::step;
+use super::{Browse, NAMES};
 use crate::tui::model::Model;
 use crate::tui::model::selection::Pane;
 use crate::tui::screen::Screen;

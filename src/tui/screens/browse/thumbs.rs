@@ -2,8 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::Cx;
-use super::{NAMES, ranking};
+use super::{Cx, NAMES, ranking};
 use crate::tui::model::selection::Pane;
 use crate::tui::pictures::{Place, Way};
 use crate::tui::screens::layout::rows;

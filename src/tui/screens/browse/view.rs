@@ -2,8 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::Cx;
-use super::{detail, queries, ranking};
+use super::{Cx, detail, queries, ranking};
 use crate::tui::widgets::picture;
 
 /// Draws the screen's four parts.

@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
-use super::ranking;
+use super::{Cx, ranking};
 use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::tui::model::moved::Moved;

@@ -1,7 +1,6 @@
 //! The mouse on the compare screen.
 
-use super::Compare;
-use super::NAMES;
+use super::{Compare, NAMES};
 use crate::tui::model::Model;
 use crate::tui::model::selection::Pane;
 use crate::tui::screen::Screen;

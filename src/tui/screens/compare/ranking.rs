@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
-use super::NAMES;
+use super::{Cx, NAMES};
 use crate::data::Direction;
 use crate::truth::standing::Badge;
 use crate::tui::model::moved::Moved;

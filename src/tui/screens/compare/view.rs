@@ -3,8 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Cx;
-use super::{detail, queries, ranking};
+use super::{Cx, detail, queries, ranking};
 use crate::tui::widgets::pane;
 
 /// Draws the list of queries, the rankings, and what is told of the selected query.

@@ -1,7 +1,6 @@
 //! A query of the kind under the cursor: what was retrieved first beside what would have been right.
 
-use super::Cx;
-use super::Errors;
+use super::{Cx, Errors};
 use crate::analysis::evidence::contrast;
 use crate::data::Direction;
 use crate::data::text::grouped;

@@ -4,10 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
-use super::Pane;
 use super::example::{Example, Piece};
 use super::kinds_view::WAITING;
+use super::{Cx, Pane};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::study::View;

@@ -4,9 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
-use super::Pane;
 use super::kinds_view::WAITING;
+use super::{Cx, Pane};
 use crate::data::text::grouped;
 use crate::rank::hubs::{DEPTHS, Hub, Hubness};
 use crate::tui::widgets::pane::{self, Scroll};

@@ -5,10 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
-use super::Pane;
 use super::grid::{CELL, COUNT, Grid, NAME, SHARE};
 use super::layout::NAMES;
+use super::{Cx, Pane};
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::data::text::grouped;
 use crate::study::View;

@@ -2,8 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::Cx;
-use super::Pane;
+use super::{Cx, Pane};
 use crate::analysis::kinds::KINDS;
 use crate::tui::screens::layout::{frame, split, stack};
 

@@ -1,8 +1,6 @@
 //! What is opened and copied: lists of queries, lines of text.
 
-use super::Cx;
-use super::Errors;
-use super::Pane;
+use super::{Cx, Errors, Pane};
 use crate::analysis::kinds::KINDS;
 use crate::data::text::grouped;
 use crate::filter::first_is;

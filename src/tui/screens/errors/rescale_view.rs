@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line as Drawn, Span};
 
-use super::Cx;
-use super::Pane;
+use super::{Cx, Pane};
 use crate::analysis::rescale::{Quality, Rescaling, WhatIf};
 use crate::data::Direction;
 use crate::metric::{Summary, Unit};

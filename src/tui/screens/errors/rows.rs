@@ -1,8 +1,6 @@
 //! What the lists hold, in their order.
 
-use super::Cx;
-use super::Errors;
-use super::Pane;
+use super::{Cx, Errors, Pane};
 use crate::analysis::survey::Detail;
 use crate::analysis::words::{Swapped, Word, over_represented};
 use crate::rank::hubs::Hub;

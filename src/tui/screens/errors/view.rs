@@ -2,8 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::Cx;
-use super::{Pane, example_view, hubs_view, kinds_view, rescale_view, words_view};
+use super::{Cx, Pane, example_view, hubs_view, kinds_view, rescale_view, words_view};
 
 /// Draws the kinds, what is told of the model and the truth looked at, and what the cursor is on.
 pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {

@@ -4,9 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
-use super::Pane;
 use super::kinds_view::WAITING;
+use super::{Cx, Pane};
 use crate::analysis::words::{Swapped, Word};
 use crate::data::text::grouped;
 use crate::tui::widgets::pane::{self, Scroll};

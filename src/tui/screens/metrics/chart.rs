@@ -2,9 +2,7 @@
 
 use ratatui::layout::{Margin, Rect};
 
-use super::Cx;
-use super::Metrics;
-use super::{Plot, Side};
+use super::{Cx, Metrics, Plot, Side};
 use crate::filter::{value_of_model, value_of_truth};
 use crate::study::View;
 use crate::tui::action::Action;

@@ -7,11 +7,9 @@ use ratatui::symbols::Marker;
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Context, Points};
 
-use super::Cx;
-use super::Pane;
-use super::Side;
 use super::chart::{self, CUT, LEVELS, quadrant};
 use super::cloud::{Cloud, Field};
+use super::{Cx, Pane, Side};
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::tui::theme::ThemeStyle;

@@ -1,10 +1,8 @@
 //! The points of the chart.
 
-use super::Cx;
-use super::Side;
 use super::chart::CUT;
-use crate::metric::CLOSE;
-use crate::metric::{Spec, hit, map_at_r};
+use super::{Cx, Side};
+use crate::metric::{CLOSE, Spec, hit, map_at_r};
 use crate::truth::Kind;
 use crate::tui::model::measures::{Measure, Row};
 use crate::tui::model::places::published;

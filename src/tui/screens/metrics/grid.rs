@@ -2,8 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::Beside;
-use super::Cx;
+use super::{Beside, Cx};
 use crate::data::Direction;
 use crate::tui::model::measures::{Column, Row};
 use crate::tui::screens::layout::{row_at, rows};

@@ -3,9 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::chart;
 use super::grid::{self, Grid};
-use super::{Beside, Cx, Metrics, Order, Pane, Side, view};
+use super::{Beside, Cx, Metrics, Order, Pane, Side, chart, view};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Demand;

@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::Cx;
-use super::Order;
+use super::{Cx, Order};
 use crate::data::Direction;
 use crate::tui::model::cells::is_better;
 use crate::tui::model::measures::{Column, Row};

@@ -5,14 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
 use super::grid::{self, Grid, NAMES, VALUE};
-use super::{Beside, Pane};
+use super::{Beside, Cx, Pane};
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::metric::Unit;
-use crate::tui::model::measures::Measure;
-use crate::tui::model::measures::{Cell, Column, Row};
+use crate::tui::model::measures::{Cell, Column, Measure, Row};
 use crate::tui::signs::ordinal;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;

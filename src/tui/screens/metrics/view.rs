@@ -5,13 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
-use super::Side;
-use super::{Pane, chart_view, table_view};
+use super::{Cx, Pane, Side, chart_view, table_view};
 use crate::data::text::grouped;
 use crate::metric::Unit;
-use crate::tui::model::measures::Measure;
-use crate::tui::model::measures::{Cell, Row};
+use crate::tui::model::measures::{Cell, Measure, Row};
 use crate::tui::widgets::{pane, text};
 
 /// Draws the screen.

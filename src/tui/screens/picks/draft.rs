@@ -1,7 +1,6 @@
 //! The figure of picks: what is to be drawn, and what came of it.
 
-use super::Cx;
-use super::Picks;
+use super::{Cx, Picks};
 use crate::engine::{Draft, Drafted};
 use crate::error::Error;
 use crate::figure::Layout;

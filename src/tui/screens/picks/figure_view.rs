@@ -5,9 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
-use super::Pane;
 use super::draft::MOST;
+use super::{Cx, Pane};
 use crate::data::text::grouped;
 use crate::engine::Drafted;
 use crate::figure::Layout;

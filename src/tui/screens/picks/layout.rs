@@ -2,8 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::Cx;
-use super::Pane;
+use super::{Cx, Pane};
 use crate::tui::screens::layout::{frame, split};
 
 /// The parts of the screen; a part of no size is not shown.

@@ -4,9 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
-use super::Pane;
 use super::rows::Row;
+use super::{Cx, Pane};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::error::Error;

@@ -4,8 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::Cx;
-use super::{figure_view, list_view};
+use super::{Cx, figure_view, list_view};
 use crate::tui::action::Action;
 use crate::tui::widgets::{pane, text};
 
