@@ -76,6 +76,8 @@ pub struct Context<'a, S = ()> {
     pub model: &'a Model,
     /// What it is shown with.
     pub ui: &'a Ui,
+    /// The look.
+    pub theme: &'a Theme,
 }
 
 impl<S> Clone for Context<'_, S> {
@@ -89,7 +91,12 @@ impl<S> Copy for Context<'_, S> {}
 impl<'a, S> Context<'a, S> {
     /// A state with the model and what it is shown with.
     pub fn new(state: &'a S, model: &'a Model, ui: &'a Ui) -> Self {
-        Context { state, model, ui }
+        Context {
+            state,
+            model,
+            ui,
+            theme: &ui.theme,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ const WIDEST: u16 = 90;
 /// Draws why nothing is shown any more, over all that was.
 pub fn draw(error: &Error, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     Clear.render(screen, buf);
-    buf.set_style(screen, cx.ui.theme.base);
+    buf.set_style(screen, cx.theme.base);
     let width = screen.width.saturating_sub(4).min(WIDEST);
     let columns = usize::from(width.saturating_sub(4)).max(1);
     let mut lines = told(error, columns);
@@ -22,9 +22,9 @@ pub fn draw(error: &Error, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     lines.extend(text::wrap(kept, columns));
     let size = (width, lines.len() as u16 + 2);
     let title = "a file changed while it was open";
-    let inner = pane::popup(title, "q leaves", size, &cx.ui.theme, screen, buf);
+    let inner = pane::popup(title, "q leaves", size, cx.theme, screen, buf);
     for (line, y) in lines.iter().zip(inner.top()..inner.bottom()) {
-        buf.set_string(inner.x + 1, y, line, cx.ui.theme.base);
+        buf.set_string(inner.x + 1, y, line, cx.theme.base);
     }
 }
 

@@ -109,14 +109,7 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         hint(Action::Scaling)
     );
     let size = (width, height.min(28));
-    let inner = pane::popup(
-        "R@1, mAP@R over alpha",
-        &note,
-        size,
-        &cx.ui.theme,
-        screen,
-        buf,
-    );
+    let inner = pane::popup("R@1, mAP@R over alpha", &note, size, cx.theme, screen, buf);
     if inner.height <= ABOVE {
         return;
     }
@@ -170,31 +163,22 @@ fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
         truth.name, cx.model.view.direction,
     );
     let room = usize::from(inner.width);
-    buf.set_stringn(
-        inner.x,
-        inner.y,
-        text::fit(&what, room),
-        room,
-        cx.ui.theme.dim,
-    );
+    buf.set_stringn(inner.x, inner.y, text::fit(&what, room), room, cx.theme.dim);
     let (words, style) = match cx.model.curve_points() {
-        Err(error) => (error.to_string().replace("\n ", ";"), cx.ui.theme.error),
+        Err(error) => (error.to_string().replace("\n ", ";"), cx.theme.error),
         Ok(points) if cx.model.wanted_curve().is_some() => {
             // Of the alphas that lie so far apart, both ends among them.
             let done = points.last().map_or(0.0, |last| last.alpha + STEP) / (1.0 + STEP);
-            (
-                format!("counting {:.0} %", 100.0 * done),
-                cx.ui.theme.warning,
-            )
+            (format!("counting {:.0} %", 100.0 * done), cx.theme.warning)
         }
         Ok(_) if cx.model.is_judged() || cx.model.filtered().is_some() => {
             let words =
                 "over all queries, without your verdicts; best: chosen on these same queries";
-            (words.to_owned(), cx.ui.theme.dim)
+            (words.to_owned(), cx.theme.dim)
         }
         Ok(_) => {
             let words = "best: chosen on these same queries; `mix` tells its worth on others";
-            (words.to_owned(), cx.ui.theme.dim)
+            (words.to_owned(), cx.theme.dim)
         }
     };
     let lines = text::wrap(&words, room.saturating_sub(2)).into_iter();
@@ -228,9 +212,9 @@ fn panel(cx: Context<'_>, number: &Number, points: &[Point], area: Rect, buf: &m
     }));
     words.extend(now.map(|point| format!("  now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));
-    let looks = [(number.style)(&cx.ui.theme)]
+    let looks = [(number.style)(cx.theme)]
         .into_iter()
-        .chain(std::iter::repeat(cx.ui.theme.base));
+        .chain(std::iter::repeat(cx.theme.base));
     let mut line = Line::default();
     // As many of the words as there is room for.
     for (words, style) in words.into_iter().zip(looks) {
@@ -267,14 +251,14 @@ fn draw_chart(
         set.graph_type(GraphType::Scatter).style(style)
     };
     let sets = vec![
-        dots(Marker::Braille, &present, cx.ui.theme.dim),
-        dots(Marker::Braille, values, (number.style)(&cx.ui.theme)).graph_type(GraphType::Line),
-        dots(Marker::Dot, &best, cx.ui.theme.key),
+        dots(Marker::Braille, &present, cx.theme.dim),
+        dots(Marker::Braille, values, (number.style)(cx.theme)).graph_type(GraphType::Line),
+        dots(Marker::Dot, &best, cx.theme.key),
     ];
-    let axis = || Axis::default().style(cx.ui.theme.dim);
+    let axis = || Axis::default().style(cx.theme.dim);
     let levels = bounds.map(|bound| format!("{bound:6.2}"));
     Chart::new(sets)
-        .style(cx.ui.theme.base)
+        .style(cx.theme.base)
         .legend_position(None)
         .x_axis(axis().bounds([0.0, 1.0]).labels(ends(cx, area.width)))
         .y_axis(axis().bounds(bounds).labels(levels))

@@ -250,7 +250,7 @@ impl Popup for ExportForm {
 fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let width = screen.width.saturating_sub(4).min(90);
     let note = "Enter writes, Tab goes on, Esc leaves";
-    let inner = pane::popup("export", note, (width, 8), &cx.ui.theme, screen, buf);
+    let inner = pane::popup("export", note, (width, 8), cx.theme, screen, buf);
     if usize::from(inner.width) < NAME + 8 || inner.height < 4 {
         return None;
     }
@@ -263,22 +263,17 @@ fn draw(form: &ExportForm, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
             Field::File => ("file", text::after(form.input.value(), scroll).to_owned()),
         };
         let line = Line::from(vec![
-            Span::styled(text::pad(&format!(" {name}"), NAME), cx.ui.theme.key),
+            Span::styled(text::pad(&format!(" {name}"), NAME), cx.theme.key),
             Span::raw(text::pad(&value, room)),
         ]);
         buf.set_line(inner.x, y, &line, inner.width);
         if field == form.field && field != Field::File {
-            pane::mark(
-                true,
-                &cx.ui.theme,
-                Rect::new(inner.x, y, inner.width, 1),
-                buf,
-            );
+            pane::mark(true, cx.theme, Rect::new(inner.x, y, inner.width, 1), buf);
         }
     }
     let told = form.told.clone().unwrap_or_default();
     let told = text::fit(&format!(" {told}"), usize::from(inner.width));
-    buf.set_string(inner.x, inner.y + 4, told, cx.ui.theme.warning);
+    buf.set_string(inner.x, inner.y + 4, told, cx.theme.warning);
     let column = NAME + form.input.visual_cursor().saturating_sub(scroll);
     let cursor = (inner.x + column as u16, inner.y + Field::File as u16);
     (form.field == Field::File).then_some(cursor)

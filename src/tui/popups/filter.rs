@@ -135,33 +135,25 @@ fn draw(menu: &FilterMenu, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
     let rows = u16::try_from(menu.ready.len()).unwrap_or(u16::MAX);
     let height = rows.saturating_add(ABOVE + 2).min(screen.height);
     let note = "Enter filters, Tab edits, Esc closes";
-    let inner = pane::popup("filter", note, (width, height), &cx.ui.theme, screen, buf);
+    let inner = pane::popup("filter", note, (width, height), cx.theme, screen, buf);
     if inner.height < ABOVE {
         return None;
     }
     let columns = usize::from(inner.width);
     let line = format!(" {}", shown(menu.input.value()));
-    buf.set_stringn(inner.x, inner.y, line, columns, cx.ui.theme.base);
+    buf.set_stringn(inner.x, inner.y, line, columns, cx.theme.base);
     found(menu, cx, inner, buf);
     let room = usize::from(inner.height - ABOVE);
     let offset = menu.chosen.map_or(0, |at| (at + 1).saturating_sub(room));
     for (row, ready) in menu.ready.iter().enumerate().skip(offset).take(room) {
         let y = inner.y + ABOVE + (row - offset) as u16;
         let line = Line::from(vec![
-            Span::styled(
-                format!("  {}", text::pad(ready.name, 24)),
-                cx.ui.theme.title,
-            ),
-            Span::styled(ready.meaning, cx.ui.theme.dim),
+            Span::styled(format!("  {}", text::pad(ready.name, 24)), cx.theme.title),
+            Span::styled(ready.meaning, cx.theme.dim),
         ]);
         buf.set_line(inner.x, y, &line, inner.width);
         if menu.chosen == Some(row) {
-            pane::mark(
-                true,
-                &cx.ui.theme,
-                Rect::new(inner.x, y, inner.width, 1),
-                buf,
-            );
+            pane::mark(true, cx.theme, Rect::new(inner.x, y, inner.width, 1), buf);
         }
     }
     let before: String = menu
@@ -185,25 +177,25 @@ fn found(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
     match &menu.found {
         Err(mistake) if menu.chosen.is_none() => {
             let before = " ".repeat(mistake.indent());
-            put(1, format!(" {before}^"), cx.ui.theme.error);
+            put(1, format!(" {before}^"), cx.theme.error);
             let found = format!(" column {}: {}", mistake.column(), mistake.found());
-            put(2, found, cx.ui.theme.error);
+            put(2, found, cx.theme.error);
             // How fix first: it is short.
             let advice: Vec<&str> = mistake.advice().into_iter().rev().flatten().collect();
-            put(3, format!(" {}", advice.join("; ")), cx.ui.theme.dim);
+            put(3, format!(" {}", advice.join("; ")), cx.theme.dim);
         }
-        Err(mistake) => put(2, format!(" {}", mistake.found()), cx.ui.theme.error),
+        Err(mistake) => put(2, format!(" {}", mistake.found()), cx.theme.error),
         Ok(Found::Met(met)) => {
             let words = format!(" {} of {} queries", grouped(met.len()), grouped(of));
-            put(2, words, cx.ui.theme.title);
+            put(2, words, cx.theme.title);
         }
         Ok(_) if menu.text().trim().is_empty() => {
             let words = " such as: r1 == 0 and rank <= 5 and words <= 12, or one of these:";
-            put(2, words.into(), cx.ui.theme.dim);
+            put(2, words.into(), cx.theme.dim);
         }
-        Ok(_) => put(2, " counting …".into(), cx.ui.theme.dim),
+        Ok(_) => put(2, " counting …".into(), cx.theme.dim),
     }
     if menu.chosen.is_some() {
-        put(3, format!(" {}", menu.text()), cx.ui.theme.key);
+        put(3, format!(" {}", menu.text()), cx.theme.key);
     }
 }

@@ -25,8 +25,8 @@ pub(in crate::tui) fn draw(
         return None;
     }
     Clear.render(area, buf);
-    buf.set_style(area, cx.ui.theme.base);
-    buf.set_style(area, cx.ui.theme.header);
+    buf.set_style(area, cx.theme.base);
+    buf.set_style(area, cx.theme.header);
     let columns = usize::from(area.width);
     // What was just said of the line itself comes first.
     let told = cx
@@ -36,7 +36,7 @@ pub(in crate::tui) fn draw(
         .map(|message| format!("{message}  "));
     let (hint, style) = told
         .as_deref()
-        .map_or((hint, style), |told| (told, cx.ui.theme.warning));
+        .map_or((hint, style), |told| (told, cx.theme.warning));
     let (before, hinted) = (text::width(label), text::width(hint));
     let after = if columns >= before + LEAST + hinted {
         hinted + 1
@@ -47,7 +47,7 @@ pub(in crate::tui) fn draw(
     let scroll = input.visual_scroll(room);
     let typed = text::after(input.value(), scroll);
     let line = Line::from(vec![
-        Span::styled(label.to_owned(), cx.ui.theme.key),
+        Span::styled(label.to_owned(), cx.theme.key),
         Span::raw(text::pad(typed, room)),
     ]);
     buf.set_line(area.x, area.y, &line, area.width);

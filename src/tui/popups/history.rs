@@ -80,7 +80,7 @@ fn draw(steps: HistoryList, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let (width, highest) = Sheet::outer((screen.width, screen.height));
     let height = u16::try_from(all.len() + 5).unwrap_or(highest).min(highest);
     let note = "Enter goes to a step, Esc closes";
-    let inner = pane::popup("history", note, (width, height), &cx.ui.theme, screen, buf);
+    let inner = pane::popup("history", note, (width, height), cx.theme, screen, buf);
     if inner.height <= ABOVE {
         return;
     }
@@ -96,7 +96,7 @@ fn draw(steps: HistoryList, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         let line = line(cx, at, usize::from(list.width));
         buf.set_line(list.x, y, &line, list.width);
         if at == steps.selected {
-            pane::mark(true, &cx.ui.theme, Rect::new(list.x, y, list.width, 1), buf);
+            pane::mark(true, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
     let scroll = Scroll {
@@ -104,7 +104,7 @@ fn draw(steps: HistoryList, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         shown: rows,
         total: all.len(),
     };
-    pane::scrollbar(scroll, true, &cx.ui.theme, list, buf);
+    pane::scrollbar(scroll, true, cx.theme, list, buf);
 }
 
 /// Both numbers over the steps up to the present one.
@@ -115,16 +115,16 @@ fn above(cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
         done.iter().filter_map(|step| of(step.numbers?)).collect()
     };
     let rows = [
-        ("   R@1  ", values(|after| after.r1), cx.ui.theme.line_r1),
+        ("   R@1  ", values(|after| after.r1), cx.theme.line_r1),
         (
             " mAP@R  ",
             values(|after| after.map_at_r),
-            cx.ui.theme.line_map,
+            cx.theme.line_map,
         ),
     ];
     for ((name, values, style), y) in rows.into_iter().zip(inner.y..) {
         let line = Line::from(vec![
-            Span::styled(name, cx.ui.theme.dim),
+            Span::styled(name, cx.theme.dim),
             Span::styled(trend::line(&values, columns), style),
         ]);
         buf.set_line(inner.x, y, &line, inner.width);
@@ -132,7 +132,7 @@ fn above(cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
     let width = usize::from(inner.width).saturating_sub(NUMBERS + 1);
     let head = text::pad("      step", width) + "      R@1                 mAP@R";
     let room = usize::from(inner.width);
-    buf.set_stringn(inner.x, inner.y + 2, head, room, cx.ui.theme.dim);
+    buf.set_stringn(inner.x, inner.y + 2, head, room, cx.theme.dim);
 }
 
 fn line(cx: Context<'_>, at: usize, width: usize) -> Line<'static> {
@@ -140,8 +140,8 @@ fn line(cx: Context<'_>, at: usize, width: usize) -> Line<'static> {
     let step = &steps[at];
     let present = cx.model.history.present();
     let (pointer, style): (&str, Style) = match at {
-        at if at == present => ("▸", cx.ui.theme.title.into()),
-        at if at > present => (" ", cx.ui.theme.dim.into()),
+        at if at == present => ("▸", cx.theme.title.into()),
+        at if at > present => (" ", cx.theme.dim.into()),
         _ => (" ", Style::default()),
     };
     let name = format!(
@@ -176,9 +176,9 @@ fn number(
         .map(|(value, before)| 100.0 * (value - before))
         .filter(|change| *change != 0.0);
     let (words, style) = match change {
-        Some(change) if change > 0.0 => (format!(" +{change:.3}"), cx.ui.theme.up),
-        Some(change) => (format!(" {change:.3}"), cx.ui.theme.down),
-        None => (String::new(), cx.ui.theme.dim),
+        Some(change) if change > 0.0 => (format!(" +{change:.3}"), cx.theme.up),
+        Some(change) => (format!(" {change:.3}"), cx.theme.down),
+        None => (String::new(), cx.theme.dim),
     };
     [
         Span::raw(text::pad_left(&shown, 8)),

@@ -112,7 +112,7 @@ fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     };
     let note = &format!("{by_image}Enter lists the queries, Esc closes");
     let size = (width, wanted.min(highest));
-    let inner = pane::popup("paired tests", note, size, &cx.ui.theme, screen, buf);
+    let inner = pane::popup("paired tests", note, size, cx.theme, screen, buf);
     let chosen = rows.iter().position(|(of, _)| *of == Some(open.selected));
     // Where not all fit, the chosen line is in sight.
     let room = usize::from(inner.height);
@@ -124,7 +124,7 @@ fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     pane::lines(&shown, offset, inner, buf);
     if let Some(y) = chosen.map(|at| inner.y + (at - offset) as u16) {
         let row = Rect::new(inner.x, y, inner.width, 1).intersection(inner);
-        pane::mark(true, &cx.ui.theme, row, buf);
+        pane::mark(true, cx.theme, row, buf);
     }
 }
 
@@ -143,9 +143,9 @@ fn lines(open: &TestResults, cx: Context<'_>) -> Vec<Row> {
         paired_test.direction,
         clustered(paired_test)
     );
-    let mut rows = vec![(None, Line::styled(head, cx.ui.theme.title))];
+    let mut rows = vec![(None, Line::styled(head, cx.theme.title))];
     let Some(tested) = cx.model.tested_of(paired_test) else {
-        rows.push((None, Line::styled("   testing …", cx.ui.theme.dim)));
+        rows.push((None, Line::styled("   testing …", cx.theme.dim)));
         return rows;
     };
     for (at, one) in tested.iter().enumerate() {
@@ -161,14 +161,14 @@ fn lines(open: &TestResults, cx: Context<'_>) -> Vec<Row> {
             let count = text::pad_left(&grouped(count), 8);
             let line = Line::from(vec![
                 Span::raw(text::pad(&words, WORDS)),
-                Span::styled(count, cx.ui.theme.key),
+                Span::styled(count, cx.theme.key),
             ]);
             rows.push((Some(at * Outcome::ALL.len() + outcome), line));
         }
     }
     let told = legend(paired_test, cx);
     let told = told.into_iter();
-    rows.extend(told.map(|words| (None, Line::styled(words, cx.ui.theme.dim))));
+    rows.extend(told.map(|words| (None, Line::styled(words, cx.theme.dim))));
     rows
 }
 
@@ -224,12 +224,12 @@ fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>) -> Vec<Row> {
     };
     let share = |value: f64| Unit::Share.shown(Some(value));
     let signed = |value: f64| format!("{:+.2}", value * 100.0);
-    let mut rows = vec![(None, Line::styled(format!(" {title}"), cx.ui.theme.title))];
+    let mut rows = vec![(None, Line::styled(format!(" {title}"), cx.theme.title))];
     let mut row = |words: &str, number: String, more: String, style: Style| {
         let line = Line::from(vec![
             Span::raw(text::pad(&format!("   {words}"), WORDS)),
             Span::styled(text::pad_left(&number, 8), style),
-            Span::styled(format!("   {more}"), cx.ui.theme.dim),
+            Span::styled(format!("   {more}"), cx.theme.dim),
         ]);
         rows.push((None, line));
     };
@@ -238,7 +238,7 @@ fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>) -> Vec<Row> {
             "undefined: no query, or rankings too short",
             String::new(),
             String::new(),
-            cx.ui.theme.dim.into(),
+            cx.theme.dim.into(),
         );
         return rows;
     };
@@ -256,8 +256,8 @@ fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>) -> Vec<Row> {
         plain,
     );
     let style: Style = match first.total_cmp(&second) {
-        std::cmp::Ordering::Greater => cx.ui.theme.up.into(),
-        std::cmp::Ordering::Less => cx.ui.theme.down.into(),
+        std::cmp::Ordering::Greater => cx.theme.up.into(),
+        std::cmp::Ordering::Less => cx.theme.down.into(),
         std::cmp::Ordering::Equal => plain,
     };
     let ends = |[low, high]: [f64; 2]| format!("{} to {}", signed(low), signed(high));

@@ -100,7 +100,7 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
         "do",
         "Enter does it, Esc closes",
         size,
-        &cx.ui.theme,
+        cx.theme,
         screen,
         buf,
     );
@@ -112,7 +112,7 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
         inner.y,
         format!(" : {}", palette.input.value()),
         usize::from(inner.width),
-        cx.ui.theme.base,
+        cx.theme.base,
     );
     let room = usize::from(inner.height - 1);
     let offset = (palette.selected + 1).saturating_sub(room);
@@ -123,9 +123,9 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
         let keys = text::pad_left(&cx.ui.keymap.hint(action), 8);
         let doc = text::pad(action.doc(), width.saturating_sub(32));
         let pieces = [
-            (cx.ui.theme.title, format!("  {name}")),
-            (cx.ui.theme.base, doc),
-            (cx.ui.theme.key, format!(" {keys} ")),
+            (cx.theme.title, format!("  {name}")),
+            (cx.theme.base, doc),
+            (cx.theme.key, format!(" {keys} ")),
         ];
         let line: Line = pieces
             .into_iter()
@@ -133,7 +133,7 @@ fn draw(palette: &Palette, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> O
             .collect();
         buf.set_line(inner.x, y, &line, inner.width);
         if row == palette.selected {
-            buf.set_style(Rect::new(inner.x, y, inner.width, 1), cx.ui.theme.selected);
+            buf.set_style(Rect::new(inner.x, y, inner.width, 1), cx.theme.selected);
         }
     }
     let column = inner.x + 3 + palette.input.visual_cursor() as u16;

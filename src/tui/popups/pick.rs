@@ -92,8 +92,8 @@ impl Popup for PickLine {
             PickField::Models => (" models ".to_owned(), "names with commas between  "),
         };
         let (hint, style) = match &self.mistake {
-            Some(mistake) => (format!("{mistake}  "), cx.ui.theme.error),
-            None => (hint.to_owned(), cx.ui.theme.dim),
+            Some(mistake) => (format!("{mistake}  "), cx.theme.error),
+            None => (hint.to_owned(), cx.theme.dim),
         };
         footer_line::draw(&self.input, [&label, &hint], style, cx, buf)
     }

@@ -207,7 +207,7 @@ impl Popup for Sheet {
 
 /// Draws the sheet with its picture, if it has one.
 fn draw(sheet: &Sheet, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
-    let theme = &cx.ui.theme;
+    let theme = cx.theme;
     let parts = sheet.parts((screen.width, screen.height));
     let place = sheet.place((screen.width, screen.height));
     let (width, highest) = parts.outer;

@@ -83,11 +83,11 @@ impl Popup for SortLine {
         let (hint, style) = match &self.mistake {
             Some(mistake) => {
                 let (column, found) = (mistake.column(), mistake.found());
-                (format!("column {column}: {found}  "), cx.ui.theme.error)
+                (format!("column {column}: {found}  "), cx.theme.error)
             }
             None => (
                 "such as -rank or a.map_at_r - b.map_at_r  ".to_owned(),
-                cx.ui.theme.dim,
+                cx.theme.dim,
             ),
         };
         footer_line::draw(&self.input, [" sort by ", &hint], style, cx, buf)

@@ -90,7 +90,7 @@ fn draw(asked: &Unsaved, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Opt
         .collect();
     let keys = text::wrap(KEYS, columns);
     let height = (lines.len() + keys.len() + 5) as u16;
-    let inner = pane::popup("not saved", "", (width, height), &cx.ui.theme, screen, buf);
+    let inner = pane::popup("not saved", "", (width, height), cx.theme, screen, buf);
     let label = text::width(LABEL);
     let least = keys.len() + 1;
     if usize::from(inner.width) < label + 8 || usize::from(inner.height) < least {
@@ -98,17 +98,17 @@ fn draw(asked: &Unsaved, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Opt
     }
     lines.truncate(usize::from(inner.height) - least);
     for (line, y) in lines.iter().zip(inner.y..) {
-        buf.set_string(inner.x + 1, y, line, cx.ui.theme.base);
+        buf.set_string(inner.x + 1, y, line, cx.theme.base);
     }
     for (line, y) in keys.iter().zip(inner.bottom() - keys.len() as u16..) {
-        buf.set_string(inner.x + 1, y, line, cx.ui.theme.dim);
+        buf.set_string(inner.x + 1, y, line, cx.theme.dim);
     }
     let y = (inner.y + lines.len() as u16 + 1).min(inner.bottom() - least as u16);
     let room = usize::from(inner.width) - label - 1;
     let scroll = asked.input.visual_scroll(room);
     let typed = text::after(asked.input.value(), scroll);
     let line = Line::from(vec![
-        Span::styled(LABEL, cx.ui.theme.key),
+        Span::styled(LABEL, cx.theme.key),
         Span::raw(text::pad(typed, room)),
     ]);
     buf.set_line(inner.x, y, &line, inner.width);

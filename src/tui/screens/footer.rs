@@ -15,7 +15,7 @@ pub(in crate::tui) fn draw(
     area: Rect,
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
-    buf.set_style(area, cx.ui.theme.header);
+    buf.set_style(area, cx.theme.header);
     let width = usize::from(area.width);
     if cx.model.search.is_typing() {
         return Some(search_line(cx, area, buf));
@@ -25,7 +25,7 @@ pub(in crate::tui) fn draw(
             area.x,
             area.y,
             text::fit(&format!(" {message}"), width),
-            cx.ui.theme.warning,
+            cx.theme.warning,
         );
         return None;
     }
@@ -38,8 +38,8 @@ pub(in crate::tui) fn draw(
             continue;
         }
         used += taken;
-        spans.push(Span::styled(key, cx.ui.theme.key));
-        spans.push(Span::styled(format!(" {words}  "), cx.ui.theme.dim));
+        spans.push(Span::styled(key, cx.theme.key));
+        spans.push(Span::styled(format!(" {words}  "), cx.theme.dim));
     }
     buf.set_line(area.x, area.y, &Line::from(spans), area.width);
     None
@@ -55,13 +55,13 @@ fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {
         None => "searching …  ".into(),
     };
     let line = Line::from(vec![
-        Span::styled(" / ", cx.ui.theme.key),
+        Span::styled(" / ", cx.theme.key),
         Span::raw(cx.model.search.text().to_owned()),
     ]);
     buf.set_line(area.x, area.y, &line, area.width);
     let x = area.right().saturating_sub(text::width(&count) as u16);
     if usize::from(x) > line.width() + 2 || cx.model.message.is_some() {
-        buf.set_string(x, area.y, count, cx.ui.theme.dim);
+        buf.set_string(x, area.y, count, cx.theme.dim);
     }
     (
         (area.x + 3 + cx.model.search.cursor() as u16).min(area.right() - 1),

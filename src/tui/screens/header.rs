@@ -17,7 +17,7 @@ use crate::tui::widgets::{text, trend};
 
 /// Draws the header with the names of the screens, where it has room for them.
 pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf: &mut Buffer) {
-    buf.set_style(area, cx.ui.theme.header);
+    buf.set_style(area, cx.theme.header);
     let style = style(cx, area);
     let room = tabs.as_ref().map_or(usize::from(area.width), Tabs::before);
     let numbers = numbers(cx, room);
@@ -44,10 +44,10 @@ const SHORTEST: usize = 4;
 
 /// Model, direction, truth, pool, queries.
 fn style(cx: Context<'_>, area: Rect) -> Line<'static> {
-    let chip = Style::from(cx.ui.theme.chip);
-    let label = Style::from(cx.ui.theme.dim).patch(Style {
+    let chip = Style::from(cx.theme.chip);
+    let label = Style::from(cx.theme.dim).patch(Style {
         fg: None,
-        ..cx.ui.theme.header.into()
+        ..cx.theme.header.into()
     });
     let headline = Headline::of(cx, area.width, area.height);
     let [start, gap, truth, pool] = FIXED;
@@ -59,7 +59,7 @@ fn style(cx: Context<'_>, area: Rect) -> Line<'static> {
             spans.extend([
                 Span::styled(slider.before, chip),
                 track(slider.knob),
-                Span::styled("●", cx.ui.theme.key),
+                Span::styled("●", cx.theme.key),
                 track(slider.track - slider.knob - 1),
                 Span::styled(slider.after, chip),
             ]);
@@ -85,16 +85,16 @@ fn names(cx: Context<'_>, tabs: Tabs) -> Line<'static> {
     for (action, key, name) in tabs.entries {
         let is_present = action == shown;
         let style = if is_present {
-            cx.ui.theme.chip
+            cx.theme.chip
         } else {
-            cx.ui.theme.dim
+            cx.theme.dim
         };
         let gap = if key.is_empty() || name.is_empty() {
             ""
         } else {
             " "
         };
-        let key_look = if is_present { style } else { cx.ui.theme.key };
+        let key_look = if is_present { style } else { cx.theme.key };
         line.push_span(Span::styled(key, key_look));
         line.push_span(Span::styled(format!("{gap}{name}  "), style));
     }
@@ -120,12 +120,12 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     let mut spans = number(cx, " R@1 ", r1, half);
     spans.push(Span::styled(
         text::pad(&trend::line(&r1_past, columns), columns),
-        cx.ui.theme.line_r1,
+        cx.theme.line_r1,
     ));
     spans.extend(number(cx, "  mAP@R ", map, map_half));
     spans.push(Span::styled(
         text::pad(&trend::line(&map_past, columns), columns),
-        cx.ui.theme.line_map,
+        cx.theme.line_map,
     ));
     Line::from(spans)
 }
@@ -143,20 +143,18 @@ fn number(
         text::pad_left(&Unit::Share.shown(shown.value), 6)
     });
     let (change, style) = match shown.and_then(|shown| shown.change) {
-        Some(change) if change > 0.0 => (format!(" ▲ +{}", percent(change)), cx.ui.theme.up.into()),
-        Some(change) if change < 0.0 => {
-            (format!(" ▼ {}", percent(change)), cx.ui.theme.down.into())
-        }
-        Some(_) => (" = 0.00".into(), cx.ui.theme.dim.into()),
-        None => (String::new(), Style::from(cx.ui.theme.dim)),
+        Some(change) if change > 0.0 => (format!(" ▲ +{}", percent(change)), cx.theme.up.into()),
+        Some(change) if change < 0.0 => (format!(" ▼ {}", percent(change)), cx.theme.down.into()),
+        Some(_) => (" = 0.00".into(), cx.theme.dim.into()),
+        None => (String::new(), Style::from(cx.theme.dim)),
     };
     let half = half.map(|words| {
         let words = if known { words } else { "·".into() };
-        Span::styled(text::pad(&format!(" ±{words}"), HALF), cx.ui.theme.dim)
+        Span::styled(text::pad(&format!(" ±{words}"), HALF), cx.theme.dim)
     });
     let mut spans = vec![
-        Span::styled(label, cx.ui.theme.dim),
-        Span::styled(value, cx.ui.theme.number),
+        Span::styled(label, cx.theme.dim),
+        Span::styled(value, cx.theme.number),
     ];
     spans.extend(half);
     spans.push(Span::styled(text::pad(&change, 10), style));
@@ -210,14 +208,14 @@ fn news(cx: Context<'_>) -> Option<News> {
         let words = format!(" ⚠ a job failed ({key}) ");
         return Some(News {
             words,
-            style: cx.ui.theme.error.into(),
+            style: cx.theme.error.into(),
             urgent: true,
         });
     }
     if let Some(error) = &cx.model.session.failure {
         return Some(News {
             words: format!(" ⚠ {}: {} ({key}) ", error.subject(), error.found()),
-            style: cx.ui.theme.error.into(),
+            style: cx.theme.error.into(),
             urgent: true,
         });
     }
@@ -230,7 +228,7 @@ fn news(cx: Context<'_>) -> Option<News> {
     };
     Some(News {
         words,
-        style: cx.ui.theme.warning.into(),
+        style: cx.theme.warning.into(),
         urgent: cx.model.progress.is_some() || problems > 0,
     })
 }

@@ -20,7 +20,7 @@ pub(in crate::tui::screens) fn list<S>(
     row: impl Fn(usize, usize) -> Line<'static>,
     buf: &mut Buffer,
 ) {
-    let (model, theme) = (cx.model, &cx.ui.theme);
+    let (model, theme) = (cx.model, cx.theme);
     let focus = model.selection.pane == Pane::Queries;
     let head = Span::styled(text::pad(names, usize::from(inner.width)), theme.dim);
     buf.set_span(inner.x, inner.y, &head, inner.width);
@@ -61,7 +61,7 @@ fn rows<S>(
     row: impl Fn(usize, usize) -> Line<'static>,
     buf: &mut Buffer,
 ) {
-    let (model, theme) = (cx.model, &cx.ui.theme);
+    let (model, theme) = (cx.model, cx.theme);
     let focus = model.selection.pane == Pane::Queries;
     let width = usize::from(list.width);
     let queries = model

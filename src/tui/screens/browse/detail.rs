@@ -24,7 +24,7 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let picture = cx.pair_picture();
     let of_query = cx.model.view.direction == Direction::I2t && picture.area() > 0;
     let note = if of_query { "the query's picture" } else { "" };
-    let mut inner = pane::frame(&title, note, false, &cx.ui.theme, area, buf);
+    let mut inner = pane::frame(&title, note, false, cx.theme, area, buf);
     inner.width -= picture.width;
     let (Some(item), Some(query)) = (item, cx.model.selection.query()) else {
         return;
@@ -39,14 +39,14 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
     let meaning = text::fit(signs::meaning(badge), room);
     let mut lines = vec![Line::from(vec![
-        Span::styled(sign, cx.ui.theme.badge(badge)),
-        Span::styled(meaning, cx.ui.theme.dim),
+        Span::styled(sign, cx.theme.badge(badge)),
+        Span::styled(meaning, cx.theme.dim),
     ])];
     if let Some(verdict) = cx.model.verdict(query, item.item) {
         let words = format!(" {} {verdict}  ", signs::verdict(verdict));
         lines.push(Line::from(vec![
-            Span::styled(words, cx.ui.theme.verdict(verdict)),
-            Span::styled("your verdict", cx.ui.theme.dim),
+            Span::styled(words, cx.theme.verdict(verdict)),
+            Span::styled("your verdict", cx.theme.dim),
         ]));
     }
     let width = usize::from(inner.width).saturating_sub(4);
@@ -67,7 +67,7 @@ fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
     lines.extend(
         text::wrap(&about, width)
             .into_iter()
-            .map(|l| Line::styled(format!("  {l}"), cx.ui.theme.dim)),
+            .map(|l| Line::styled(format!("  {l}"), cx.theme.dim)),
     );
     lines
 }
@@ -76,7 +76,7 @@ fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
 fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
     let gallery = &cx.model.study.gallery;
     let name = format!("  {}", text::fit(&gallery.image(image), width));
-    let mut lines = vec![Line::styled(name, cx.ui.theme.dim)];
+    let mut lines = vec![Line::styled(name, cx.theme.dim)];
     for caption in cx.model.study.own(Direction::I2t, image) {
         let wrapped = text::wrap(&gallery.caption(caption as usize), width.saturating_sub(2));
         for (at, part) in wrapped.into_iter().enumerate() {
@@ -99,7 +99,7 @@ pub(super) fn draw_standing(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     // In the frame, where it takes nothing else its place.
     let room = usize::from(area.width).saturating_sub(FRAME);
     let cut = text::fit(&note, room);
-    let inner = pane::frame("this query", &cut, false, &cx.ui.theme, area, buf);
+    let inner = pane::frame("this query", &cut, false, cx.theme, area, buf);
     let Some(query) = query else {
         return;
     };
@@ -110,7 +110,7 @@ pub(super) fn draw_standing(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         "   R in R first R@1   AP@R"
     };
     let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
-    let mut lines = vec![Line::styled(names, cx.ui.theme.dim)];
+    let mut lines = vec![Line::styled(names, cx.theme.dim)];
     for (at, truth) in cx.model.study.truths.iter().enumerate() {
         if truth.relevance[cx.model.view.direction].is_some() {
             lines.push(truth_line(cx, at, query, wide));
@@ -119,12 +119,12 @@ pub(super) fn draw_standing(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if let Some(verdict) = verdict(cx, query) {
         let width = usize::from(inner.width).saturating_sub(3);
         let wrapped = text::wrap(&verdict, width).into_iter();
-        lines.extend(wrapped.map(|line| Line::styled(format!("   {line}"), cx.ui.theme.title)));
+        lines.extend(wrapped.map(|line| Line::styled(format!("   {line}"), cx.theme.title)));
     }
     // The whole of it, where rows are left.
     let wrapped = text::wrap(&note, usize::from(inner.width).saturating_sub(3));
     if cut != note && lines.len() + wrapped.len() <= usize::from(inner.height) {
-        let line = |line| Line::styled(format!("   {line}"), cx.ui.theme.key);
+        let line = |line| Line::styled(format!("   {line}"), cx.theme.key);
         lines.extend(wrapped.into_iter().map(line));
     }
     pane::lines(&lines, 0, inner, buf);
@@ -144,7 +144,7 @@ fn truth_line(cx: Cx<'_>, at: usize, query: usize, wide: bool) -> Line<'static> 
     let current = at == cx.model.view.truth;
     let pointer = if current { " ▸ " } else { "   " };
     let style: Style = if current {
-        cx.ui.theme.title.into()
+        cx.theme.title.into()
     } else {
         Style::default()
     };
@@ -158,7 +158,7 @@ fn truth_line(cx: Cx<'_>, at: usize, query: usize, wide: bool) -> Line<'static> 
         } else {
             "   not judged"
         };
-        spans.push(Span::styled(words, cx.ui.theme.dim));
+        spans.push(Span::styled(words, cx.theme.dim));
         return Line::from(spans);
     };
     let hits = if ranks.is_known_to(ranks.listed) {
@@ -167,9 +167,9 @@ fn truth_line(cx: Cx<'_>, at: usize, query: usize, wide: bool) -> Line<'static> 
         "-".into()
     };
     let (mark, mark_style) = match is_right(ranks) {
-        Some(true) => ("✔", cx.ui.theme.up),
-        Some(false) => ("✗", cx.ui.theme.down),
-        None => ("-", cx.ui.theme.dim),
+        Some(true) => ("✔", cx.theme.up),
+        Some(false) => ("✗", cx.theme.down),
+        None => ("-", cx.theme.dim),
     };
     let share = |value| text::pad_left(&Unit::Share.shown(value), 7);
     let gap = usize::from(wide);

@@ -26,7 +26,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     // Two corners, and blanks around the title and the words.
     let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
     let words = text::fit(&cx.model.order_words(), room);
-    let inner = pane::frame(&title, &words, focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title, &words, focus, cx.theme, area, buf);
     let row = |query, width| row(cx, query, width);
     queries::list(cx, inner, "  rank   AP@R", row, buf);
 }
@@ -39,7 +39,7 @@ fn row(cx: Cx<'_>, query: usize, width: usize) -> Line<'static> {
     });
     let badge = cx.model.first_badge(query);
     let (sign, style) = badge.map_or((" ", Style::default()), |b| {
-        (signs::badge(b), cx.ui.theme.badge(b))
+        (signs::badge(b), cx.theme.badge(b))
     });
     let is_picked = cx.model.is_picked(cx.model.view.direction, query);
     let picked = if is_picked { "★" } else { " " };
@@ -52,12 +52,12 @@ fn row(cx: Cx<'_>, query: usize, width: usize) -> Line<'static> {
         text::fit(&label, room)
     };
     Line::from(vec![
-        Span::styled(text::pad_left(&rank, 6), cx.ui.theme.dim),
+        Span::styled(text::pad_left(&rank, 6), cx.theme.dim),
         Span::raw(text::pad_left(&ap, 7)),
-        Span::styled(picked, cx.ui.theme.key),
+        Span::styled(picked, cx.theme.key),
         Span::styled(format!("{sign} "), style),
         Span::raw(label),
         Span::raw(if noted { " " } else { "" }),
-        Span::styled(if noted { signs::NOTE } else { "" }, cx.ui.theme.key),
+        Span::styled(if noted { signs::NOTE } else { "" }, cx.theme.key),
     ])
 }

@@ -41,7 +41,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let focus = cx.model.selection.pane == Pane::Ranking;
-    let inner = pane::frame(&title(cx), &ranked(cx), focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title(cx), &ranked(cx), focus, cx.theme, area, buf);
     let width = usize::from(inner.width);
     let mine = mine(cx, width);
     let truths = columns(cx, width - mine);
@@ -62,7 +62,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if mine > 0 {
         head += &text::pad_left("mine", mine);
     }
-    buf.set_stringn(inner.x, inner.y, head, width, cx.ui.theme.dim);
+    buf.set_stringn(inner.x, inner.y, head, width, cx.theme.dim);
     let list = Rect {
         y: inner.y + 1,
         height: inner.height.saturating_sub(1),
@@ -90,7 +90,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         shown: cx.items_in_sight(),
         total: ranking.order.len(),
     };
-    pane::scrollbar(scroll, focus, &cx.ui.theme, list, buf);
+    pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
 
 /// The items in sight, the selected one marked.
@@ -107,7 +107,7 @@ fn draw_items(cx: Cx<'_>, layout: Layout<'_>, focus: bool, list: Rect, buf: &mut
         let lines = lines(cx, item, layout, listed);
         pane::lines(&lines, 0, place, buf);
         if item.rank == cx.model.selection.item + 1 {
-            pane::mark(focus, &cx.ui.theme, place, buf);
+            pane::mark(focus, cx.theme, place, buf);
         }
     }
 }
@@ -186,7 +186,7 @@ struct Layout<'a> {
 /// The bar marks the first R items: those that AP@R and R-Precision look at.
 fn bar(cx: Cx<'_>, item: Item, listed: Option<u32>) -> Span<'static> {
     let within = listed.is_some_and(|r| item.rank <= r as usize);
-    Span::styled(if within { "▎" } else { " " }, cx.ui.theme.line_map)
+    Span::styled(if within { "▎" } else { " " }, cx.theme.line_map)
 }
 
 /// An item: one line, and beside a picture the captions written for it.
@@ -211,7 +211,7 @@ fn lines(cx: Cx<'_>, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Vec
         lines.push(Line::from(vec![
             bar(cx, item, listed),
             Span::raw(" ".repeat(width)),
-            Span::styled(more, cx.ui.theme.dim),
+            Span::styled(more, cx.theme.dim),
         ]));
     }
     lines
@@ -227,28 +227,28 @@ fn line(
     let query = cx.model.selection.query().unwrap_or_default();
     let direction = cx.model.view.direction;
     let badge = Badge::of(&cx.model.study.truths, direction, query, item.item);
-    let style = cx.ui.theme.badge(badge);
+    let style = cx.theme.badge(badge);
     let right = matches!(badge, Badge::Original | Badge::Extra);
     let words: Style = if right {
         Style::default()
     } else {
-        cx.ui.theme.dim.into()
+        cx.theme.dim.into()
     };
     let mut spans = vec![
         bar(cx, item, listed),
         Span::styled(
             text::pad_left(&item.rank.to_string(), RANK - 1),
-            cx.ui.theme.dim,
+            cx.theme.dim,
         ),
     ];
     if layout.scores {
         spans.push(Span::styled(
             text::pad_left(&signs::score(item.score), SCORE),
-            cx.ui.theme.dim,
+            cx.theme.dim,
         ));
     }
     let verdict = cx.model.verdict(query, item.item);
-    let judged = verdict.map_or(Style::default(), |verdict| cx.ui.theme.verdict(verdict));
+    let judged = verdict.map_or(Style::default(), |verdict| cx.theme.verdict(verdict));
     spans.push(Span::styled(format!(" {}", signs::badge(badge)), style));
     spans.push(Span::styled(verdict.map_or(" ", signs::verdict), judged));
     spans.push(Span::raw(" ".repeat(layout.gap)));
@@ -257,7 +257,7 @@ fn line(
         let standing = truth.standing(direction, query, item.item);
         let style = match standing {
             Standing::Positive => style,
-            _ => cx.ui.theme.dim.into(),
+            _ => cx.theme.dim.into(),
         };
         let rating = cx.model.study.is_rated(truth);
         let rating = rating.then(|| cx.model.study.rating(direction, query, item.item));
@@ -285,6 +285,6 @@ fn waiting(cx: Cx<'_>) -> &'static str {
 fn note(words: &str, cx: Cx<'_>, list: Rect, buf: &mut Buffer) {
     let width = usize::from(list.width.saturating_sub(2));
     if list.height > 0 {
-        buf.set_stringn(list.x + 2, list.y, words, width, cx.ui.theme.dim);
+        buf.set_stringn(list.x + 2, list.y, words, width, cx.theme.dim);
     }
 }

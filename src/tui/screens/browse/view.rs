@@ -13,6 +13,6 @@ pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
     detail::draw_item(cx, areas.detail, buf);
     detail::draw_standing(cx, areas.standing, buf);
     for place in cx.pictures() {
-        picture::draw(cx.ui.pictures.get(place), &cx.ui.theme, place.area, buf);
+        picture::draw(cx.ui.pictures.get(place), cx.theme, place.area, buf);
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let title = format!("this query, truth {}", cx.model.truth().name);
-    let inner = pane::frame(&title, "", false, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title, "", false, cx.theme, area, buf);
     let (Some(query), Some(&first)) = (cx.model.selection.query(), cx.model.compared().first())
     else {
         return;
@@ -56,7 +56,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         text::pad_left("R@1", R1),
         shares.iter().map(top_k).collect::<String>()
     );
-    let mut lines = vec![Line::styled(names, cx.ui.theme.dim)];
+    let mut lines = vec![Line::styled(names, cx.theme.dim)];
     for model in cx.model.compared() {
         lines.push(model_line(cx, [first, model], query, (name, shares)));
     }
@@ -72,28 +72,28 @@ fn model_line(
 ) -> Line<'static> {
     let is_first = model == first;
     let style: Style = if is_first {
-        cx.ui.theme.title.into()
+        cx.theme.title.into()
     } else {
         Style::default()
     };
     let words = text::fit_middle(&cx.model.study.models[model].name, name.saturating_sub(1));
     let mut spans = vec![Span::styled(format!(" {}", text::pad(&words, name)), style)];
     let Some(ranks) = cx.model.ranks_by(model, query) else {
-        spans.push(Span::styled("counting …", cx.ui.theme.dim));
+        spans.push(Span::styled("counting …", cx.theme.dim));
         return Line::from(spans);
     };
     let others = cx.model.ranks_by(first, query).filter(|_| !is_first);
     spans.push(Span::raw(text::pad_left(&signs::first_rank(ranks), FIRST)));
     let moved = others.and_then(|others| moved(others, ranks));
-    let (words, style) = ranking::change(moved, &cx.ui.theme);
+    let (words, style) = ranking::change(moved, cx.theme);
     spans.push(Span::styled(
         format!(" {}", text::pad(&words, MOVED - 1)),
         style,
     ));
     let (mark, style) = match Spec::new(&hit::R1).per_query(ranks) {
-        Some(hit) if hit > 0.0 => ("✔", cx.ui.theme.up),
-        Some(_) => ("✗", cx.ui.theme.down),
-        None => ("-", cx.ui.theme.dim),
+        Some(hit) if hit > 0.0 => ("✔", cx.theme.up),
+        Some(_) => ("✗", cx.theme.down),
+        None => ("-", cx.theme.dim),
     };
     spans.push(Span::styled(text::pad_left(mark, R1), style));
     for &metric in shares {
@@ -104,7 +104,7 @@ fn model_line(
         let before = others.and_then(|others| spec.per_query(others));
         let delta = value.zip(before).map(|(here, first)| here - first);
         let (words, style) = match delta {
-            Some(_) => difference(delta, 2, &cx.ui.theme),
+            Some(_) => difference(delta, 2, cx.theme),
             None => (String::new(), Style::default()),
         };
         spans.push(Span::styled(
@@ -125,7 +125,7 @@ pub(super) fn draw_told(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let inner = pane::frame("in words", "", false, &cx.ui.theme, area, buf);
+    let inner = pane::frame("in words", "", false, cx.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(3);
     let mut lines = Vec::new();
     for sentence in cx.told() {

@@ -23,7 +23,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     let focus = cx.model.selection.pane == Pane::Queries;
     let (title, order) = (queries::title(cx.model), cx.model.order_words());
-    let inner = pane::frame(&title, &order, focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
     let digit = usize::from(usize::from(inner.width) < WITH_DIGITS);
     let name = |model: usize| {
         let name = text::fit_middle(&cx.model.study.models[model].name, AP - digit - 1);
@@ -50,7 +50,7 @@ fn row(cx: Cx<'_>, query: usize, width: usize) -> Line<'static> {
     let delta = values[0]
         .zip(values[1])
         .map(|(first, second)| second - first);
-    let (words, style) = change::delta(delta, 2 - digit, &cx.ui.theme);
+    let (words, style) = change::delta(delta, 2 - digit, cx.theme);
     let is_picked = cx.model.is_picked(cx.model.view.direction, query);
     let before = 2 * (AP - digit) + DELTA - digit + PICKED;
     let label = text::fit(
@@ -61,7 +61,7 @@ fn row(cx: Cx<'_>, query: usize, width: usize) -> Line<'static> {
         shown(values[0]),
         shown(values[1]),
         Span::styled(text::pad_left(&words, DELTA - digit), style),
-        Span::styled(if is_picked { "★ " } else { "  " }, cx.ui.theme.key),
+        Span::styled(if is_picked { "★ " } else { "  " }, cx.theme.key),
         Span::raw(label),
     ])
 }

@@ -38,7 +38,7 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
         &cx.model.study.models[model].name,
         usize::from(area.width).saturating_sub(4),
     );
-    let inner = pane::frame(&name, &more, focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&name, &more, focus, cx.theme, area, buf);
     let names = if column == 0 {
         "    #"
     } else {
@@ -49,7 +49,7 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
         inner.y,
         names,
         usize::from(inner.width),
-        cx.ui.theme.dim,
+        cx.theme.dim,
     );
     let list = Rect {
         y: inner.y + 1,
@@ -63,7 +63,7 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     else {
         let words = nothing(cx, model);
         let width = usize::from(list.width.saturating_sub(2));
-        buf.set_stringn(list.x + 2, list.y, words, width, cx.ui.theme.dim);
+        buf.set_stringn(list.x + 2, list.y, words, width, cx.theme.dim);
         return;
     };
     let (offset, total) = (cx.state.offset, ranked.ranking.order.len());
@@ -85,7 +85,7 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
             total,
         },
         focus,
-        &cx.ui.theme,
+        cx.theme,
         list,
         buf,
     );
@@ -120,7 +120,7 @@ fn items(cx: Cx<'_>, of: Column<'_>, list: Rect, buf: &mut Buffer) {
         let line = line(cx, of, item as usize, at + 1, usize::from(list.width));
         buf.set_line(area.x, area.y, &line, area.width);
         if linked == Some(item as usize) {
-            pane::mark(focus, &cx.ui.theme, area, buf);
+            pane::mark(focus, cx.theme, area, buf);
         }
     }
 }
@@ -133,7 +133,7 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     let words: Style = if is_right {
         Style::default()
     } else {
-        cx.ui.theme.dim.into()
+        cx.theme.dim.into()
     };
     let label = match direction {
         Direction::I2t => cx.model.study.gallery.caption(item),
@@ -143,12 +143,12 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     let listed = cx.model.ranks_by(of.model, query).map(|ranks| ranks.listed);
     let is_within = listed.is_some_and(|r| rank <= r as usize);
     let mut spans = vec![
-        Span::styled(if is_within { "▎" } else { " " }, cx.ui.theme.line_map),
-        Span::styled(text::pad_left(&rank.to_string(), RANK - 1), cx.ui.theme.dim),
+        Span::styled(if is_within { "▎" } else { " " }, cx.theme.line_map),
+        Span::styled(text::pad_left(&rank.to_string(), RANK - 1), cx.theme.dim),
     ];
     let mut room = width.saturating_sub(RANK + SIGN);
     if of.column > 0 {
-        let (words, style) = change(cx.model.change_of(item, rank), &cx.ui.theme);
+        let (words, style) = change(cx.model.change_of(item, rank), cx.theme);
         spans.push(Span::styled(text::pad_left(&words, CHANGE), style));
         room = room.saturating_sub(CHANGE);
     }
@@ -158,10 +158,10 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
         " "
     };
     let verdict = cx.model.verdict(query, item);
-    let judged = verdict.map_or(Style::default(), |verdict| cx.ui.theme.verdict(verdict));
+    let judged = verdict.map_or(Style::default(), |verdict| cx.theme.verdict(verdict));
     spans.extend([
-        Span::styled(format!(" {only}"), cx.ui.theme.key),
-        Span::styled(signs::badge(badge), cx.ui.theme.badge(badge)),
+        Span::styled(format!(" {only}"), cx.theme.key),
+        Span::styled(signs::badge(badge), cx.theme.badge(badge)),
         Span::styled(verdict.map_or(" ", signs::verdict), judged),
         Span::raw(" "),
         Span::styled(text::fit(&label, room), words),

@@ -9,10 +9,10 @@ use crate::tui::widgets::pane;
 /// Draws the list of queries, the rankings, and what is told of the selected query.
 pub(super) fn draw(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
     if cx.model.two().is_none() {
-        let inner = pane::frame("compare", "", false, &cx.ui.theme, body, buf);
+        let inner = pane::frame("compare", "", false, cx.theme, body, buf);
         let words = "One model alone: name two to four score files to see them side by side.";
         let width = usize::from(inner.width.saturating_sub(2));
-        buf.set_stringn(inner.x + 2, inner.y, words, width, cx.ui.theme.dim);
+        buf.set_stringn(inner.x + 2, inner.y, words, width, cx.theme.dim);
         return;
     }
     let areas = cx.areas();

@@ -26,7 +26,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         Pane::Swapped => of_swapped(cx),
         Pane::WhatIf => of_what_if(cx),
     };
-    let inner = pane::frame(&title, &note, false, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title, &note, false, cx.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(2);
     let mut y = inner.y;
     for line in lines {
@@ -50,7 +50,7 @@ struct Sentence {
 
 fn plain(cx: Cx<'_>, about: &'static str, words: &str) -> Sentence {
     let pieces = words.split_whitespace();
-    let style = cx.ui.theme.base;
+    let style = cx.theme.base;
     Sentence {
         about,
         pieces: pieces.map(|piece| (piece.to_owned(), style)).collect(),
@@ -60,7 +60,7 @@ fn plain(cx: Cx<'_>, about: &'static str, words: &str) -> Sentence {
 fn quiet(cx: Cx<'_>, words: &str) -> Sentence {
     let mut told = plain(cx, "", words);
     for (_, style) in &mut told.pieces {
-        *style = cx.ui.theme.dim;
+        *style = cx.theme.dim;
     }
     told
 }
@@ -128,7 +128,7 @@ fn of_example(cx: Cx<'_>, view: View, example: Example) -> Vec<Sentence> {
     let id = &cx.model.study.gallery.queries(view.direction)[query as usize];
     let item = first.map(|item| &cx.model.study.gallery.items(view.direction)[item as usize]);
     let item = item.map_or_else(String::new, |item| format!("[{item}]"));
-    let (added, lacked) = (cx.ui.theme.down, cx.ui.theme.up);
+    let (added, lacked) = (cx.theme.down, cx.theme.up);
     let Some(contrast) = contrast else {
         let words = label(cx.model, query as usize);
         return vec![plain(cx, "query", &words), plain(cx, "first", &item)];
@@ -158,13 +158,13 @@ fn signed(
 ) -> Sentence {
     let mut pieces = Vec::new();
     if !id.is_empty() {
-        pieces.push((id, cx.ui.theme.dim));
+        pieces.push((id, cx.theme.dim));
     }
     for (word, is_marked) in marked {
         pieces.push(if is_marked {
             (format!("{sign}{word}"), style)
         } else {
-            (word, cx.ui.theme.base)
+            (word, cx.theme.base)
         });
     }
     Sentence { about, pieces }
@@ -207,11 +207,7 @@ fn of_word(cx: Cx<'_>) -> Told {
     if let (Some(word), Some(caption)) = (word, caption) {
         let marked = cx.with_word(caption, word.word).into_iter();
         let style = |is_it| {
-            if is_it {
-                cx.ui.theme.key
-            } else {
-                cx.ui.theme.base
-            }
+            if is_it { cx.theme.key } else { cx.theme.base }
         };
         lines.push(Sentence {
             about: "such as",

@@ -33,7 +33,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         _ => format!("hubs of {model}"),
     };
     let order = cx.order(Pane::Hubs);
-    let inner = pane::frame(&title, order, focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title, order, focus, cx.theme, area, buf);
     let headings = headings(cx, hubness);
     pane::lines(&headings, 0, inner, buf);
     let list = Rect {
@@ -48,7 +48,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             None => WAITING,
         };
         let width = usize::from(list.width.saturating_sub(2));
-        buf.set_stringn(list.x + 2, list.y, words, width, cx.ui.theme.dim);
+        buf.set_stringn(list.x + 2, list.y, words, width, cx.theme.dim);
         return;
     }
     let place = cx.state.place(Pane::Hubs);
@@ -62,12 +62,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             list.width,
         );
         if at == selected {
-            pane::mark(
-                focus,
-                &cx.ui.theme,
-                Rect::new(list.x, y, list.width, 1),
-                buf,
-            );
+            pane::mark(focus, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
     let scroll = Scroll {
@@ -75,12 +70,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         shown: usize::from(list.height),
         total: hubs.len(),
     };
-    pane::scrollbar(scroll, focus, &cx.ui.theme, list, buf);
+    pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
 
 /// How retrieval spreads, and the names of the columns below.
 fn headings(cx: Cx<'_>, hubness: Option<&Hubness>) -> Vec<Line<'static>> {
-    let dim = cx.ui.theme.dim;
+    let dim = cx.theme.dim;
     let mut lines = vec![Line::styled("        skew   most   never retrieved", dim)];
     for (at, k) in DEPTHS.iter().enumerate() {
         let name = Span::styled(text::pad(&format!(" N_{k}"), 6), dim);
@@ -128,7 +123,7 @@ fn row(cx: Cx<'_>, hub: &Hub, width: usize) -> Line<'static> {
     Line::from(vec![
         Span::styled(
             text::pad_left(&grouped(hub.taken.len()), COUNT),
-            cx.ui.theme.down,
+            cx.theme.down,
         ),
         Span::raw(format!(" {counts}  ")),
         Span::raw(text::fit(&words, room)),

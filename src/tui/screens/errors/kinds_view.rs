@@ -25,7 +25,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         "error types, {}: queries and % of those that qualify",
         cx.model.view.direction
     );
-    let inner = pane::frame(&title, &note(cx, &grid), focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title, &note(cx, &grid), focus, cx.theme, area, buf);
     let top_k = [truths(cx, &grid), models(cx, &grid), judged(cx, &grid)];
     pane::lines(&top_k, 0, inner, buf);
     let list = Rect {
@@ -46,7 +46,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         shown: usize::from(list.height),
         total: KINDS.len(),
     };
-    pane::scrollbar(scroll, focus, &cx.ui.theme, list, buf);
+    pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
 
 /// What is to say of all counts.
@@ -69,9 +69,9 @@ fn truths(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
         let name = format!("{}{}", truth.name, cx.model.dial_words(truth));
         let name = text::fit(&name, room - 1);
         let style: Style = if columns[0].truth == cx.model.view.truth {
-            cx.ui.theme.key.into()
+            cx.theme.key.into()
         } else {
-            cx.ui.theme.title.into()
+            cx.theme.title.into()
         };
         // In the middle of what stands below it, at the right of each cell.
         let before = (room + SHARE).saturating_sub(text::width(&name)) / 2;
@@ -89,9 +89,9 @@ fn models(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
     for &view in &grid.columns {
         let name = text::fit_middle(&cx.model.study.models[view.model].name, CELL - 1);
         let style: Style = if view == cx.model.view {
-            cx.ui.theme.key.into()
+            cx.theme.key.into()
         } else {
-            cx.ui.theme.dim.into()
+            cx.theme.dim.into()
         };
         spans.push(Span::styled(text::pad_left(&name, CELL), style));
     }
@@ -100,10 +100,10 @@ fn models(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
 
 fn judged(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
     let name = text::pad(" judged queries", NAME);
-    let mut spans = vec![Span::styled(name, cx.ui.theme.dim)];
+    let mut spans = vec![Span::styled(name, cx.theme.dim)];
     for &view in &grid.columns {
         let count = text::pad_left(&grouped(judged_by(cx, view)), COUNT);
-        spans.push(Span::styled(text::pad(&count, CELL), cx.ui.theme.dim));
+        spans.push(Span::styled(text::pad(&count, CELL), cx.theme.dim));
     }
     Line::from(spans)
 }
@@ -118,22 +118,22 @@ fn row(cx: Cx<'_>, grid: &Grid, at: usize, kind: &Kind) -> Line<'static> {
     for &view in &grid.columns {
         let list = cx.model.lists_of(view).map(|lists| &lists[at]);
         let (count, share, style): (String, String, Style) = match list {
-            None => (WAITING.into(), String::new(), cx.ui.theme.dim.into()),
-            Some(None) => ("-".into(), String::new(), cx.ui.theme.dim.into()),
+            None => (WAITING.into(), String::new(), cx.theme.dim.into()),
+            Some(None) => ("-".into(), String::new(), cx.theme.dim.into()),
             Some(Some(of_kind)) => {
                 let count = of_kind.count();
                 (grouped(count.met), count.percent(), Style::default())
             }
         };
         spans.push(Span::styled(text::pad_left(&count, COUNT), style));
-        spans.push(Span::styled(text::pad_left(&share, SHARE), cx.ui.theme.dim));
+        spans.push(Span::styled(text::pad_left(&share, SHARE), cx.theme.dim));
     }
     Line::from(spans)
 }
 
 /// Marks the selected row, and in it the selected cell.
 fn mark(cx: Cx<'_>, grid: &Grid, row: Rect, buf: &mut Buffer) {
-    buf.set_style(row, cx.ui.theme.marked);
+    buf.set_style(row, cx.theme.marked);
     let here = cx.view();
     let Some(at) = grid.columns.iter().position(|view| *view == here) else {
         return;
@@ -144,5 +144,5 @@ fn mark(cx: Cx<'_>, grid: &Grid, row: Rect, buf: &mut Buffer) {
         ..row
     };
     let focus = cx.state.pane == Pane::Kinds;
-    pane::mark(focus, &cx.ui.theme, cell.intersection(row), buf);
+    pane::mark(focus, cx.theme, cell.intersection(row), buf);
 }

@@ -51,7 +51,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let truth = &cx.model.truth().name;
     let title = format!("what if, {truth}");
     let note = "hubs scaled down";
-    let inner = pane::frame(&title, note, focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title, note, focus, cx.theme, area, buf);
     let drawn = match cx.model.what_if() {
         Some(Ok(found)) => table(cx, found),
         Some(Err(error)) => words(cx, &error.to_string().replace("\n ", ";"), inner.width),
@@ -68,14 +68,14 @@ fn table(cx: Cx<'_>, found: &[WhatIf]) -> Vec<Drawn<'static>> {
         " ".repeat(DELTA),
         text::pad_left("mAP@R", VALUE),
     );
-    let top_k = Drawn::styled(top_k, cx.ui.theme.dim);
+    let top_k = Drawn::styled(top_k, cx.theme.dim);
     let lines = found.iter().flat_map(lines).map(|line| drawn(cx, &line));
     std::iter::once(top_k).chain(lines).collect()
 }
 
 fn words(cx: Cx<'_>, words: &str, width: u16) -> Vec<Drawn<'static>> {
     let wrapped = text::wrap(words, usize::from(width.saturating_sub(2)));
-    let line = |line| Drawn::styled(format!(" {line}"), cx.ui.theme.dim);
+    let line = |line| Drawn::styled(format!(" {line}"), cx.theme.dim);
     wrapped.into_iter().map(line).collect()
 }
 
@@ -97,7 +97,7 @@ fn drawn(cx: Cx<'_>, line: &Line) -> Drawn<'static> {
     let direction = if is_first { line.direction.key() } else { "" };
     let name = format!(" {}{}", text::pad(direction, 4), line.name);
     let style: Style = if is_first {
-        cx.ui.theme.title.into()
+        cx.theme.title.into()
     } else {
         Style::default()
     };
@@ -109,7 +109,7 @@ fn drawn(cx: Cx<'_>, line: &Line) -> Drawn<'static> {
         spans.push(Span::raw(text::pad_left(&Unit::Share.shown(value), VALUE)));
         let change = value.zip(before).map(|(now, before)| now - before);
         let (words, style) = match change {
-            Some(_) => delta(change, 2, &cx.ui.theme),
+            Some(_) => delta(change, 2, cx.theme),
             None => (String::new(), Style::default()),
         };
         spans.push(Span::styled(

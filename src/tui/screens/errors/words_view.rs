@@ -28,11 +28,8 @@ pub(super) fn draw_words(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         let ratio = format!("{}/{all}", grouped(word.failures as usize));
         let line = Line::from(vec![
             Span::raw(format!(" {}", text::pad(&spelled(cx, word.word), name))),
-            Span::styled(text::pad_left(&ratio, RATIO), cx.ui.theme.dim),
-            Span::styled(
-                text::pad_left(&format!("{:.2}", word.z), Z),
-                cx.ui.theme.down,
-            ),
+            Span::styled(text::pad_left(&ratio, RATIO), cx.theme.dim),
+            Span::styled(text::pad_left(&format!("{:.2}", word.z), Z), cx.theme.down),
         ]);
         told(cx, line, word.is_significant())
     };
@@ -60,8 +57,8 @@ pub(super) fn draw_swapped(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             |n: u32, sign: char| text::pad_left(&format!("{sign}{}", grouped(n as usize)), COUNT);
         let line = Line::from(vec![
             Span::raw(format!(" {}", text::pad(&spelled(cx, of.word), name))),
-            Span::styled(count(of.extra, '+'), cx.ui.theme.down),
-            Span::styled(count(of.missing, '−'), cx.ui.theme.up),
+            Span::styled(count(of.extra, '+'), cx.theme.down),
+            Span::styled(count(of.missing, '−'), cx.theme.up),
         ]);
         told(cx, line, of.is_significant())
     };
@@ -85,7 +82,7 @@ fn told(cx: Cx<'_>, line: Line<'static>, is_significant: bool) -> Line<'static> 
     if is_significant {
         return line;
     }
-    let grey = |span: Span<'static>| Span::styled(span.content, cx.ui.theme.dim);
+    let grey = |span: Span<'static>| Span::styled(span.content, cx.theme.dim);
     line.spans.into_iter().map(grey).collect()
 }
 
@@ -113,9 +110,9 @@ fn draw(
 ) {
     let focus = cx.state.pane == list.pane;
     let order = cx.order(list.pane);
-    let inner = pane::frame(list.title, order, focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(list.title, order, focus, cx.theme, area, buf);
     let width = usize::from(inner.width);
-    buf.set_stringn(inner.x, inner.y, &list.names, width, cx.ui.theme.dim);
+    buf.set_stringn(inner.x, inner.y, &list.names, width, cx.theme.dim);
     let body = Rect {
         y: inner.y + NAMES.min(inner.height),
         height: inner.height.saturating_sub(NAMES),
@@ -128,7 +125,7 @@ fn draw(
             (_, false) => "no such word",
         };
         let room = usize::from(body.width.saturating_sub(2));
-        buf.set_stringn(body.x + 2, body.y, words, room, cx.ui.theme.dim);
+        buf.set_stringn(body.x + 2, body.y, words, room, cx.theme.dim);
         return;
     }
     let place = cx.state.place(list.pane);
@@ -136,12 +133,7 @@ fn draw(
     for (at, y) in (place.offset..list.total).zip(body.top()..body.bottom()) {
         buf.set_line(body.x, y, &row(at), body.width);
         if at == selected {
-            pane::mark(
-                focus,
-                &cx.ui.theme,
-                Rect::new(body.x, y, body.width, 1),
-                buf,
-            );
+            pane::mark(focus, cx.theme, Rect::new(body.x, y, body.width, 1), buf);
         }
     }
     let scroll = Scroll {
@@ -149,5 +141,5 @@ fn draw(
         shown: usize::from(body.height),
         total: list.total,
     };
-    pane::scrollbar(scroll, focus, &cx.ui.theme, body, buf);
+    pane::scrollbar(scroll, focus, cx.theme, body, buf);
 }

@@ -26,7 +26,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     }
     let focus = cx.state.pane == Pane::Chart;
     let (title, note) = words(cx);
-    let inner = pane::frame(&title, &note, focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
     let plot = chart::plot_area(inner);
     if plot.width < LEAST.0 || plot.height < LEAST.1 {
         return;
@@ -36,7 +36,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     } else if let Some(cloud) = cx.cloud() {
         queries(cx, &cloud, plot, buf);
     } else {
-        buf.set_string(plot.x, plot.y, "counting …", cx.ui.theme.dim);
+        buf.set_string(plot.x, plot.y, "counting …", cx.theme.dim);
     }
 }
 
@@ -71,7 +71,7 @@ fn axes(cx: Cx<'_>, bounds: [[f64; 2]; 2], plot: Rect, buf: &mut Buffer) {
     let width = usize::from(LEVELS) - 1;
     let [[left, right], [bottom, top]] = bounds;
     let x = plot.x - LEVELS;
-    let mut say = |x: u16, y: u16, words: String| buf.set_string(x, y, words, cx.ui.theme.dim);
+    let mut say = |x: u16, y: u16, words: String| buf.set_string(x, y, words, cx.theme.dim);
     say(x, plot.y, text::pad_left(&shown(top), width));
     say(x, plot.bottom() - 1, text::pad_left(&shown(bottom), width));
     say(plot.x, plot.bottom(), shown(left));
@@ -86,8 +86,8 @@ fn queries(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
     let level = (0..=plot.width / 2).map(|at| (step(2 * at, plot.width), CUT));
     let cut: Vec<(f64, f64)> = upright.chain(level).collect();
     let paint = |context: &mut Context<'_>| {
-        dots(context, &cut, cx.ui.theme.border);
-        dots(context, &cloud.points, cx.ui.theme.line_map);
+        dots(context, &cut, cx.theme.border);
+        dots(context, &cloud.points, cx.theme.line_map);
     };
     Canvas::default()
         .marker(Marker::Braille)
@@ -102,12 +102,12 @@ fn queries(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
             let area = quadrant(plot, [x, y]);
             let is_here = cx.state.quadrant == [x, y];
             if is_here {
-                pane::mark(cx.state.pane == Pane::Chart, &cx.ui.theme, area, buf);
+                pane::mark(cx.state.pane == Pane::Chart, cx.theme, area, buf);
             }
             let style = if is_here {
-                cx.ui.theme.key
+                cx.theme.key
             } else {
-                cx.ui.theme.title
+                cx.theme.title
             };
             let count = format!(" {} ", grouped(cloud.count([x, y])));
             let width = text::width(&count) as u16;
@@ -126,7 +126,7 @@ fn queries(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
 
 /// The background that dots are drawn on.
 fn colour_behind(cx: Cx<'_>) -> Color {
-    Style::from(cx.ui.theme.base).bg.unwrap_or(Color::Reset)
+    Style::from(cx.theme.base).bg.unwrap_or(Color::Reset)
 }
 
 fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
@@ -134,8 +134,8 @@ fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
     let bounds = [0, 1].map(|axis| range(&field, axis));
     let loaded: Vec<(f64, f64)> = field.loaded.iter().map(|&(_, x, y)| (x, y)).collect();
     let paint = |context: &mut Context<'_>| {
-        dots(context, &field.published, cx.ui.theme.dim);
-        dots(context, &loaded, cx.ui.theme.key);
+        dots(context, &field.published, cx.theme.dim);
+        dots(context, &loaded, cx.theme.key);
     };
     Canvas::default()
         .marker(Marker::Dot)
@@ -160,11 +160,11 @@ fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
             } else {
                 column + 1
             };
-        buf.set_string(at, plot.y + row, name, cx.ui.theme.key);
+        buf.set_string(at, plot.y + row, name, cx.theme.key);
     }
     let words = published_words(cx, &field);
     let room = usize::from(plot.width);
-    buf.set_string(plot.x, plot.y, text::fit(&words, room), cx.ui.theme.dim);
+    buf.set_string(plot.x, plot.y, text::fit(&words, room), cx.theme.dim);
 }
 
 /// What the dots are.

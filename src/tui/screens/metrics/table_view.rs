@@ -23,7 +23,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let focus = cx.state.pane == Pane::Table;
-    let inner = pane::frame(title(cx), &note(cx), focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(title(cx), &note(cx), focus, cx.theme, area, buf);
     let grid = Grid::of(cx, area);
     names(cx, &grid, inner, buf);
     let list = Rect {
@@ -57,7 +57,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         shown: grid::shown(area),
         total: grid.lines.len(),
     };
-    pane::scrollbar(scroll, focus, &cx.ui.theme, list, buf);
+    pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
 
 fn title(cx: Cx<'_>) -> &'static str {
@@ -97,21 +97,21 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
     } else {
         String::new()
     };
-    let mut models = vec![Span::styled(text::pad(&left, grid.key), cx.ui.theme.dim)];
+    let mut models = vec![Span::styled(text::pad(&left, grid.key), cx.theme.dim)];
     let mut directions = vec![Span::raw(" ".repeat(grid.key))];
     for &column in &grid.columns {
         let is_here = column == cx.column();
         let style: Style = if is_here {
-            cx.ui.theme.title.into()
+            cx.theme.title.into()
         } else {
-            cx.ui.theme.dim.into()
+            cx.theme.dim.into()
         };
         if column.direction == Direction::I2t {
             let is_looked_at = column.model == cx.model.view.model;
             let style = if is_looked_at {
-                cx.ui.theme.key
+                cx.theme.key
             } else {
-                cx.ui.theme.title
+                cx.theme.title
             };
             let room = 2 * grid.cell;
             let name = &cx.model.study.models[column.model].name;
@@ -151,13 +151,13 @@ fn heading(cx: Cx<'_>, at: usize) -> Line<'static> {
     );
     let is_looked_at = at == cx.model.view.truth;
     let style = if is_looked_at {
-        cx.ui.theme.key
+        cx.theme.key
     } else {
-        cx.ui.theme.title
+        cx.theme.title
     };
     Line::from(vec![
         Span::styled(name, style),
-        Span::styled(format!("  judges {}", judged.join(", ")), cx.ui.theme.dim),
+        Span::styled(format!("  judges {}", judged.join(", ")), cx.theme.dim),
     ])
 }
 
@@ -183,16 +183,16 @@ fn cell(cx: Cx<'_>, row: Row, column: Column, best: Option<f64>) -> [Span<'stati
     if !is_told {
         let words = text::pad_left("both", VALUE);
         let rest = " ".repeat(grid::beside(cx.state.beside) + 1);
-        return [words, rest, String::new()].map(|part| Span::styled(part, cx.ui.theme.dim));
+        return [words, rest, String::new()].map(|part| Span::styled(part, cx.theme.dim));
     }
     let (value, style) = match cell {
         Cell::Absent => (String::new(), Style::default()),
-        Cell::Waiting => ("···".into(), cx.ui.theme.dim.into()),
+        Cell::Waiting => ("···".into(), cx.theme.dim.into()),
         Cell::Known(summary, _) => (unit.shown(summary.value), Style::default()),
     };
     let is_best = best.is_some() && cell.value() == best;
     let (sign, style) = if is_best {
-        (BEST, cx.ui.theme.up.into())
+        (BEST, cx.theme.up.into())
     } else {
         (" ", style)
     };
@@ -203,7 +203,7 @@ fn cell(cx: Cx<'_>, row: Row, column: Column, best: Option<f64>) -> [Span<'stati
     [
         Span::styled(text::pad_left(&value, VALUE), style),
         Span::styled(sign, style),
-        Span::styled(beside, cx.ui.theme.dim),
+        Span::styled(beside, cx.theme.dim),
     ]
 }
 
@@ -223,7 +223,7 @@ fn beside(cx: Cx<'_>, row: Row, column: Column, cell: Cell, unit: Unit) -> Strin
 /// Marks the selected row, and in it the selected cell.
 fn mark(cx: Cx<'_>, grid: &Grid, row: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Table;
-    buf.set_style(row, cx.ui.theme.marked);
+    buf.set_style(row, cx.theme.marked);
     let here = cx.column();
     let Some(at) = grid.columns.iter().position(|column| *column == here) else {
         return;
@@ -234,5 +234,5 @@ fn mark(cx: Cx<'_>, grid: &Grid, row: Rect, buf: &mut Buffer) {
         width: grid.cell as u16,
         ..row
     };
-    pane::mark(focus, &cx.ui.theme, cell.intersection(row), buf);
+    pane::mark(focus, cx.theme, cell.intersection(row), buf);
 }

@@ -31,10 +31,10 @@ fn draw_detail(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     lines.extend(cx.model.placed_models().map(|model| place_line(cx, model)));
     if let (Pane::Table, Some(row)) = (cx.state.pane, cx.row()) {
         let wrapped = text::wrap(row.measure.doc(), width).into_iter();
-        lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), cx.ui.theme.dim)));
+        lines.extend(wrapped.map(|line| Line::styled(format!(" {line}"), cx.theme.dim)));
     }
     let note = source(cx, area.width);
-    let inner = pane::frame(&title, note, false, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title, note, false, cx.theme, area, buf);
     pane::lines(&lines, 0, inner, buf);
 }
 
@@ -62,13 +62,13 @@ fn of_cell(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let unit = row.measure.unit();
     let mut spans = vec![Span::styled(
         format!(" {}  ", row.measure.title()),
-        cx.ui.theme.title,
+        cx.theme.title,
     )];
     match cx.model.cell(row, column) {
         Cell::Absent => spans.push(Span::raw("no number: no list in this direction")),
-        Cell::Waiting => spans.push(Span::styled("counting …", cx.ui.theme.dim)),
+        Cell::Waiting => spans.push(Span::styled("counting …", cx.theme.dim)),
         Cell::Known(summary, ceiling) => {
-            spans.push(Span::styled(unit.shown(summary.value), cx.ui.theme.key));
+            spans.push(Span::styled(unit.shown(summary.value), cx.theme.key));
             let judged = grouped(summary.judged);
             let best = ceiling.map_or(String::new(), |_| {
                 format!("  upper bound {}", unit.shown(ceiling))
@@ -76,13 +76,13 @@ fn of_cell(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
             spans.push(Span::raw(format!("{best}  {judged} judged")));
             if let Some(shortage) = summary.shortage {
                 let words = format!("  undefined: {shortage}");
-                spans.push(Span::styled(words, cx.ui.theme.warning));
+                spans.push(Span::styled(words, cx.theme.warning));
             }
         }
     }
     spans.push(Span::raw(average_places(cx, row)));
     if unit == Unit::Rank {
-        spans.push(Span::styled("  lower is better", cx.ui.theme.dim));
+        spans.push(Span::styled("  lower is better", cx.theme.dim));
     }
     (title, vec![Line::from(spans)])
 }
@@ -100,7 +100,7 @@ fn average_places(cx: Cx<'_>, row: Row) -> String {
 fn place_line(cx: Cx<'_>, model: usize) -> Line<'static> {
     let name = text::fit_middle(&cx.model.study.models[model].name, 24);
     Line::from(vec![
-        Span::styled(format!(" {name}  "), cx.ui.theme.title),
+        Span::styled(format!(" {name}  "), cx.theme.title),
         Span::raw(cx.model.place_words(model)),
     ])
 }
@@ -109,7 +109,7 @@ fn place_line(cx: Cx<'_>, model: usize) -> Line<'static> {
 fn of_quadrant(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let Some([x, y]) = cx.axis_names() else {
         let words = " R@1 under the original truth, mAP@R under the truth looked at";
-        let line = Line::styled(words, cx.ui.theme.dim);
+        let line = Line::styled(words, cx.theme.dim);
         return ("models, means of both directions".into(), vec![line]);
     };
     let side = |side: Side| match side {
@@ -123,10 +123,10 @@ fn of_quadrant(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
         format!(" {} of {} queries", grouped(count), grouped(all))
     });
     let condition = cx.quadrant_condition().unwrap_or_default();
-    let key: Style = cx.ui.theme.key.into();
+    let key: Style = cx.theme.key.into();
     let lines = vec![
         Line::styled(count, key),
-        Line::styled(format!(" {condition}"), cx.ui.theme.dim),
+        Line::styled(format!(" {condition}"), cx.theme.dim),
     ];
     (title, lines)
 }

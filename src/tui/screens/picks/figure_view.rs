@@ -17,12 +17,12 @@ use crate::tui::widgets::{picture, text};
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.state.pane == Pane::Figure;
-    let inner = pane::frame(&title(cx), &note(cx), focus, &cx.ui.theme, area, buf);
+    let inner = pane::frame(&title(cx), &note(cx), focus, cx.theme, area, buf);
     match cx.drawn() {
         Some((Ok(Drafted::Picture(painted)), _)) => {
             // Some terminals would draw it over what is open on top.
             if !cx.ui.hides_pictures() {
-                picture::draw(Some(Ok(painted)), &cx.ui.theme, inner, buf);
+                picture::draw(Some(Ok(painted)), cx.theme, inner, buf);
             }
         }
         Some((Ok(Drafted::Lines(_)), _)) => lines(cx, focus, inner, buf),
@@ -67,7 +67,7 @@ fn note(cx: Cx<'_>) -> String {
 fn tell(cx: Cx<'_>, words: &str, area: Rect, buf: &mut Buffer) {
     let columns = usize::from(area.width).saturating_sub(2);
     let lines = text::wrap(words, columns).into_iter();
-    let line = |line: String| Line::from(Span::styled(format!(" {line}"), cx.ui.theme.dim));
+    let line = |line: String| Line::from(Span::styled(format!(" {line}"), cx.theme.dim));
     pane::lines(&lines.map(line).collect::<Vec<_>>(), 0, area, buf);
 }
 
@@ -80,7 +80,7 @@ fn lines(cx: Cx<'_>, focus: bool, area: Rect, buf: &mut Buffer) {
         shown: usize::from(area.height),
         total: lines.len(),
     };
-    pane::scrollbar(scroll, focus, &cx.ui.theme, area, buf);
+    pane::scrollbar(scroll, focus, cx.theme, area, buf);
 }
 
 /// A line with the sign of its item, if it begins with one, as the ranking has it.
@@ -96,7 +96,7 @@ fn coloured(cx: Cx<'_>, line: &str) -> Line<'static> {
     let rest = words[badge.glyph().len()..].to_owned();
     Line::from(vec![
         Span::raw(blanks.to_owned()),
-        Span::styled(badge.glyph(), cx.ui.theme.badge(badge)),
+        Span::styled(badge.glyph(), cx.theme.badge(badge)),
         Span::raw(rest),
     ])
 }

@@ -24,7 +24,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let count = cx.model.session.picks().len();
     let place = grouped(cx.model.selected_place() + 1);
     let title = format!("picks {place}/{}", grouped(count));
-    let list = pane::frame(&title, "", focus, &cx.ui.theme, area, buf);
+    let list = pane::frame(&title, "", focus, cx.theme, area, buf);
     let picks: Vec<&Pick> = cx.model.listed_picks().collect();
     let rows = cx.pick_rows();
     let width = usize::from(list.width);
@@ -40,12 +40,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         buf.set_line(list.x, y, &line, list.width);
         let is_its = !matches!(row, Row::Heading(_));
         if is_its && place == cx.model.selected_place() {
-            pane::mark(
-                focus,
-                &cx.ui.theme,
-                Rect::new(list.x, y, list.width, 1),
-                buf,
-            );
+            pane::mark(focus, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
     let scroll = Scroll {
@@ -53,12 +48,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         shown: usize::from(list.height),
         total: rows.len(),
     };
-    pane::scrollbar(scroll, focus, &cx.ui.theme, list, buf);
+    pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
 
 fn heading(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
     let heading = text::fit(&format!(" {}", pick.heading()), width);
-    Line::from(Span::styled(heading, cx.ui.theme.title))
+    Line::from(Span::styled(heading, cx.theme.title))
 }
 
 /// Number, direction and the query itself.
@@ -73,12 +68,12 @@ fn query(cx: Cx<'_>, (place, pick): (usize, &Pick), width: usize) -> Line<'stati
         Err(_) => format!("query {}", pick.query),
     };
     let style = match cx.model.shown_by(pick) {
-        Ok(_) => cx.ui.theme.base,
-        Err(_) => cx.ui.theme.dim,
+        Ok(_) => cx.theme.base,
+        Err(_) => cx.theme.dim,
     };
     let room = width.saturating_sub(BEFORE);
     Line::from(vec![
-        Span::styled(text::pad(&before, BEFORE), cx.ui.theme.dim),
+        Span::styled(text::pad(&before, BEFORE), cx.theme.dim),
         Span::styled(text::fit(&words, room), style),
     ])
 }
@@ -96,7 +91,7 @@ fn how(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     if let Err(error) = cx.model.shown_by(pick) {
         let why = text::fit(&reason(&error), room);
-        spans.push(Span::styled(why, cx.ui.theme.warning));
+        spans.push(Span::styled(why, cx.theme.warning));
         return Line::from(spans);
     }
     let items = if pick.depth == 1 { "item" } else { "items" };
@@ -104,7 +99,7 @@ fn how(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
     let truth = shown(&pick.truth);
     let told = format!("{models} · {} {items} · {truth}", pick.depth);
     if pick.note.is_empty() {
-        spans.push(Span::styled(text::fit(&told, room), cx.ui.theme.dim));
+        spans.push(Span::styled(text::fit(&told, room), cx.theme.dim));
         return Line::from(spans);
     }
     // A long note takes half of the line.
@@ -113,8 +108,8 @@ fn how(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
     let of_note = text::width(&note).min(room / 2);
     let told = text::fit(&told, room - of_note);
     let left = room.saturating_sub(text::width(&told));
-    spans.push(Span::styled(told, cx.ui.theme.dim));
-    spans.push(Span::styled(format!(" {} ", signs::NOTE), cx.ui.theme.key));
+    spans.push(Span::styled(told, cx.theme.dim));
+    spans.push(Span::styled(format!(" {} ", signs::NOTE), cx.theme.key));
     spans.push(Span::raw(text::fit(&note, left)));
     Line::from(spans)
 }

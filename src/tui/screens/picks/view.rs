@@ -24,13 +24,13 @@ pub(super) fn draw(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
 }
 
 fn how_to_pick(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
-    let inner = pane::frame("picks", "", true, &cx.ui.theme, body, buf);
+    let inner = pane::frame("picks", "", true, cx.theme, body, buf);
     let key = |action| cx.ui.keymap.hint(action);
     let told = [
-        (cx.ui.theme.title, "No query is picked yet.".to_owned()),
-        (cx.ui.theme.base, String::new()),
+        (cx.theme.title, "No query is picked yet.".to_owned()),
+        (cx.theme.base, String::new()),
         (
-            cx.ui.theme.base,
+            cx.theme.base,
             format!(
                 "{} picks the selected query on Browse ({}) and, with all models compared, on Compare ({}); \
                  on Errors ({}) it picks the example of a error type.",
@@ -40,19 +40,19 @@ fn how_to_pick(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
                 key(Action::Errors)
             ),
         ),
-        (cx.ui.theme.base, String::new()),
+        (cx.theme.base, String::new()),
         (
-            cx.ui.theme.base,
+            cx.theme.base,
             "To draw queries that meet a condition, and say so in the figure:".to_owned(),
         ),
         (
-            cx.ui.theme.key,
+            cx.theme.key,
             "itm-explore find FILES --where \"r1 == 0\" --pick 10 --seed 1 --session NAME.itm.json"
                 .to_owned(),
         ),
-        (cx.ui.theme.base, String::new()),
+        (cx.theme.base, String::new()),
         (
-            cx.ui.theme.base,
+            cx.theme.base,
             "Here they are ordered, put under headings and noted, and become a figure for a paper: \
              SVG, PNG, PDF, LaTeX, HTML, Markdown or JSON."
                 .to_owned(),
