@@ -17,7 +17,7 @@ pub enum Sort {
     Best,
     /// Latest first positive first.
     Latest,
-    /// By a number of each query, as [`Key::parse`] reads it, the least first.
+    /// By a number of each query, as [`crate::filter::Key::parse`] reads it, the least first.
     By(Arc<str>),
     /// Greatest difference of AP@R between two models first.
     Difference,

@@ -30,7 +30,7 @@ pub struct Pictures {
 }
 
 impl Default for Pictures {
-    /// No pictures until [`Pictures::start`].
+    /// No pictures until they are started.
     fn default() -> Self {
         Pictures {
             is_on: true,
