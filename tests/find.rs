@@ -254,7 +254,7 @@ fn session(folder: &Path) -> String {
 fn listed(path: &str, direction: &str, condition: &str) -> Vec<String> {
     let mut explorer = Harness::demo(120, 40);
     let opened = Session::open(Path::new(path)).unwrap();
-    let saver = explorer.app.model.open_session(opened, "mk", Vec::new());
+    let saver = explorer.app.open_session(opened, "mk", Vec::new());
     let turn = if direction == "i2t" { "d" } else { "" };
     let explorer = explorer
         .settled()

@@ -49,7 +49,7 @@ impl Harness {
 
     /// Opens a session, whose verdicts and notes `by` signs from now on.
     pub fn on_session(mut self, opened: Opened, by: &str) -> Self {
-        if let Some(saver) = self.app.model.open_session(opened, by, Vec::new()) {
+        if let Some(saver) = self.app.open_session(opened, by, Vec::new()) {
             self.backend.keep(saver);
         }
         self.settled()
