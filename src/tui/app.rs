@@ -65,7 +65,7 @@ impl App {
         let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
         self.shown = at.unwrap_or(self.shown);
         self.ask();
-        let saver = self.model.open_session(opened, by, files);
+        let saver = self.model.take_session(opened, by, files);
         self.settle();
         saver
     }

@@ -24,9 +24,14 @@ impl ModelJob for SaveSession {
 }
 
 impl Model {
-    /// Opens a session: its verdicts, picks and view are those of the explorer from now on. Gives
+    /// Takes a session: its verdicts, picks and view are those of the model from now on. Gives
     /// what saves it, where that is this process.
-    pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
+    pub(in crate::tui) fn take_session(
+        &mut self,
+        opened: Opened,
+        by: &str,
+        files: Vec<String>,
+    ) -> Option<Saver> {
         let Opened {
             mut session,
             lock,
