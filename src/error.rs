@@ -40,7 +40,7 @@ impl Error {
         self
     }
 
-    /// Adds how fix.
+    /// Adds the fix: a flag, a command, or what to change.
     #[must_use]
     pub fn mend(mut self, mend: impl fmt::Display) -> Self {
         self.mend = Some(said(&mend, PATH));
@@ -59,7 +59,7 @@ impl Error {
         &self.subject
     }
 
-    /// What was found.
+    /// What was found wrong, without the subject.
     pub fn found(&self) -> &str {
         &self.found
     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use common::{Harness, run, stderr};
 use itm_explore::analysis::kinds::{KINDS, OfKind};
+use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, View};
 use itm_explore::tui::screens::Screen;
@@ -30,9 +31,9 @@ fn compare_counts(harness: &Harness, told: &Value) {
     let app = &harness.app;
     for (model, of_model) in told["models"].as_array().unwrap().iter().enumerate() {
         for (truth, counts) in of_model["kinds"].as_object().unwrap() {
-            let truth = app.study.truths.iter().position(|one| one.name == *truth);
+            let truth = TruthIx::find(&app.study.truths, |one| one.name == *truth);
             let view = View {
-                model,
+                model: ModelIx::new(model),
                 truth: truth.unwrap(),
                 direction: app.view.direction,
             };
@@ -57,7 +58,7 @@ fn compare_details(harness: &Harness, told: &Value) {
     let app = &harness.app;
     assert_eq!(app.faults, Vec::<String>::new());
     assert!(app.detail_of(app.view).is_some(), "{:?}", app.view);
-    let of = &told["models"][app.view.model];
+    let of = &told["models"][app.view.model.get()];
     assert_eq!(of["truth"], app.truth().name.as_str());
     let top_k = app.top_k_of(app.view.model, app.view.direction).unwrap();
     for (depth, wanted) in top_k
@@ -182,7 +183,7 @@ fn a_count_opens_as_a_list_of_so_many() {
 /// The keys that bring the cursor to a column.
 fn to_column(harness: &Harness, view: View) -> String {
     let models = harness.app.study.models.len();
-    let place = |view: View| view.truth * models + view.model;
+    let place = |view: View| view.truth.get() * models + view.model.get();
     let (here, to) = (place(harness.app.errors_view()), place(view));
     if to >= here {
         "l".repeat(to - here)

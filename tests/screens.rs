@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use common::{Harness, demo_file, run, stdout};
 use itm_explore::analysis::published::Place;
 use itm_explore::data::Direction;
+use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, demo};
 use itm_explore::tui::app::{App, Effect};
@@ -16,6 +17,7 @@ use itm_explore::tui::screens::metrics::chart::{Plot, Side};
 use itm_explore::tui::screens::metrics::{Beside, Cell, Column, Measure, Row};
 
 fn column(model: usize, direction: Direction) -> Column {
+    let model = ModelIx::new(model);
     Column { model, direction }
 }
 
@@ -167,7 +169,7 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
     let truth = &app.study.truths[view.truth].name;
     let r1 = app.cell(
         row(app, &format!("{truth}_r1")),
-        column(view.model, view.direction),
+        column(view.model.get(), view.direction),
     );
     assert_eq!(r1.value(), app.scored().unwrap().r1.value);
     assert_eq!(shown(&harness.keys("u").app), shown(&before.app));
@@ -223,7 +225,7 @@ fn a_cell_opens_as_what_is_looked_at_in_one_step() {
     let view = app.view;
     assert_eq!(
         (view.model, view.truth, view.direction),
-        (0, 0, Direction::I2t)
+        (ModelIx::new(0), TruthIx::new(0), Direction::I2t)
     );
     assert_eq!((app.screen, app.history.present()), (Screen::Browse, 1));
     let step = &app.history.steps()[1];

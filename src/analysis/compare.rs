@@ -29,7 +29,8 @@ pub enum Family {
     Pair,
 }
 
-/// What to compare.
+/// Which models of a study are compared, under which metrics, truths, pools and directions, and how tests are
+/// made.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The models, two or more; every two of them are compared, the earlier first.
@@ -80,7 +81,7 @@ pub struct OfRuns {
 }
 
 impl Row {
-    /// What its numbers are.
+    /// The unit of its metric: a share, a rank or a sum.
     pub fn unit(&self) -> Unit {
         self.line.unit()
     }
@@ -272,7 +273,7 @@ impl Measured<'_> {
         places
     }
 
-    /// Number of rows.
+    /// Number of comparisons: two models, a line and a direction each.
     pub fn len(&self) -> usize {
         self.places().len()
     }

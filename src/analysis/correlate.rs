@@ -33,7 +33,7 @@ pub struct Correlation {
     pub cells: Vec<Vec<Cell>>,
 }
 
-/// Two metrics.
+/// How two metrics rank the same models: Kendall's tau-b with its intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
     /// Tau-b; `None` where one of them has no two models apart.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::kinds::{KINDS, Kind, OfKind};
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
 use crate::filter::{self, Counts, Facts, Filter, Marks, Needs, UserMarks};
@@ -37,12 +38,12 @@ impl<'a> Evidence<'a> {
     /// As counting ranks.
     pub fn gather(
         study: &'a Study,
-        (models, truths): (&[usize], &[usize]),
+        (models, truths): (&[ModelIx], &[TruthIx]),
         (direction, marks): (Direction, &'a Marks),
         depths: &[usize],
         token: &CancelToken,
     ) -> Result<Option<Self>> {
-        let view = |&model: &usize, &truth: &usize| View {
+        let view = |&model: &ModelIx, &truth: &TruthIx| View {
             model,
             truth,
             direction,
@@ -90,7 +91,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Panics
     /// If it is not among those that were asked for.
-    pub fn of_model(&self, model: usize) -> &OfModel {
+    pub fn of_model(&self, model: ModelIx) -> &OfModel {
         let found = self.models.iter().find(|of| of.model == model);
         found.expect("evidence was gathered for this model")
     }

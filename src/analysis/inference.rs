@@ -42,7 +42,7 @@ pub enum Decider {
 }
 
 impl Decider {
-    /// Its word in results.
+    /// The test's name in JSON and CSV, such as `mcnemar_mid_p`.
     pub fn key(self) -> &'static str {
         match self {
             Decider::McNemar => "mcnemar_mid_p",
@@ -70,7 +70,7 @@ impl Tests {
             .or(randomised)
     }
 
-    /// The p-value that decides.
+    /// The p-value of the test that decides, two-sided and not corrected; `None` where nothing was tested.
     pub fn p(&self) -> Option<f64> {
         self.decides().map(|(p, _)| p)
     }

@@ -19,7 +19,7 @@ pub enum OfLine {
     Both(Option<[f64; 2]>),
 }
 
-/// How means are resampled.
+/// The study whose means get intervals, with the clusters and the draws of the bootstrap.
 #[derive(Debug, Clone, Copy)]
 pub struct Means<'a> {
     /// The study.

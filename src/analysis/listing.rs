@@ -19,7 +19,7 @@ pub enum What {
     Flips,
 }
 
-/// Queries with some numbers.
+/// Queries of one direction in the order of a list, each with the numbers of its columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
     /// What each number is.

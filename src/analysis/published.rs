@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::results::ModelValues;
 use crate::data::Direction;
 
-/// The published numbers.
+/// The numbers of the models that the ECCV Caption paper reports on the COCO test gallery.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Published {
     /// Where they are from, and what is left out.
@@ -42,7 +42,7 @@ pub struct Place {
 }
 
 impl Published {
-    /// The bundled numbers.
+    /// The table that the program brings along.
     pub fn bundled() -> Self {
         serde_json::from_str(include_str!("published.json")).expect("a test reads it")
     }

@@ -27,7 +27,7 @@ pub(super) struct DrawArgs {
 }
 
 impl DrawArgs {
-    /// Whether queries are drawn.
+    /// Whether queries are to be sampled: `--pick` was given.
     pub(super) fn is_asked(&self) -> bool {
         self.pick.is_some()
     }

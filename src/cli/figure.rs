@@ -9,6 +9,7 @@ use super::InputArgs;
 use super::draw::DrawArgs;
 use crate::data::Direction;
 use crate::data::id::Id;
+use crate::data::index::ModelIx;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
@@ -172,7 +173,7 @@ fn wanted(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
 /// Checks the scores of every model in each direction that is drawn, once.
 fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
     for direction in Direction::BOTH {
-        for (at, model) in study.models.iter().enumerate() {
+        for (at, model) in ModelIx::each(&study.models) {
             let is_drawn = |one: &&Wanted| one.direction == direction && one.models.contains(&at);
             let drawn = wanted.iter().filter(is_drawn);
             let queries: Vec<usize> = drawn.map(|one| one.query).collect();
@@ -191,7 +192,7 @@ fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
         Ok(Wanted {
             direction,
             query: figure::query_named(study, direction, &id)?,
-            models: vec![0],
+            models: vec![ModelIx::default()],
             truth: study.richest().unwrap_or_default(),
             depth: DEPTH,
             note: String::new(),

@@ -9,6 +9,7 @@ use super::draw::{DrawArgs, Group};
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::error::Result;
 use crate::filter::{self, Filter, Found, Key, Marks, Question};
 use crate::rank::pass::CancelToken;
@@ -137,7 +138,7 @@ fn models(study: &Study, view: View, filter: &Filter) -> Vec<String> {
             models.push(need.model);
         }
     }
-    let name = |model: usize| study.models[model].name.clone();
+    let name = |model: ModelIx| study.models[model].name.clone();
     models.into_iter().map(name).collect()
 }
 

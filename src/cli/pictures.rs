@@ -21,7 +21,7 @@ pub(super) fn wish(flag: Option<ImageMode>) -> Result<ImageMode> {
     }
 }
 
-/// Whether `NO_COLOR` is set.
+/// Whether the environment asks for no colour: `NO_COLOR` is set and not empty.
 pub(super) fn no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }

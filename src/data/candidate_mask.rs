@@ -55,7 +55,7 @@ impl CandidateMask {
         CandidateMask { parts, of }
     }
 
-    /// The parts.
+    /// The parts of the gallery, in the order given.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }

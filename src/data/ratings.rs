@@ -6,7 +6,7 @@ use super::id::Id;
 use super::source::Source;
 use crate::error::{Error, Result};
 
-/// One rated pair.
+/// A pair of image and caption with its mean rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rated {
     /// The image.

@@ -120,7 +120,7 @@ impl Source {
         &self.path
     }
 
-    /// The path for messages.
+    /// The path as messages show it, safe for a terminal.
     pub fn display(&self) -> String {
         super::text::shown(&self.path.display().to_string())
     }

@@ -10,7 +10,7 @@ const BLOCK: usize = 32;
 /// Ranks that [`Row::top`] reaches.
 pub const TOP: usize = 11;
 
-/// One query's scores.
+/// The scores of one query over all items, and its first ranks.
 pub struct Row {
     /// By item. Items of a ranked list have their place from the end, all others less.
     pub scores: Vec<f64>,

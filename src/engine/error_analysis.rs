@@ -8,6 +8,7 @@ use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::OfKind;
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::data::words::Texts;
 use crate::filter::{Counts, of_model};
 use crate::rank::hubs::{DEPTHS, OfModel};
@@ -18,7 +19,7 @@ use crate::truth::verdict::Verdicts;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnalysisPart {
     /// What a model retrieves first.
-    TopK(usize, Direction),
+    TopK(ModelIx, Direction),
     /// The queries of each error type.
     Lists(View),
     /// Hubs and words.
@@ -44,7 +45,7 @@ pub struct AnalysisRequest {
 /// lacks what a kind is about.
 pub type Lists = Vec<Option<OfKind>>;
 
-/// What was found out.
+/// A piece of the error analysis that is ready: texts, first items, lists or details of a view.
 #[derive(Debug, Clone)]
 pub enum FoundCause {
     /// The captions as words.
@@ -120,7 +121,7 @@ impl ErrorAnalysis {
     /// `None` where it was cancelled, or where there are none.
     fn find_heads(
         &mut self,
-        model: usize,
+        model: ModelIx,
         direction: Direction,
         run: &Run<'_, Self>,
     ) -> Option<()> {

@@ -13,7 +13,7 @@ use super::job::{Job, Run};
 use crate::data::{Direction, PerDirection};
 use crate::study::Study;
 
-/// What a search found.
+/// The entries of the gallery that a fuzzy search matches, best first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// The direction whose queries were searched.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::parts::Parts;
+use crate::data::index::TruthIx;
 use crate::data::scores::{Pair, Scaling};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -40,7 +41,7 @@ pub struct Curve<'a> {
     /// What makes their scores comparable.
     pub scaling: Scaling,
     /// Index of the truth; only its positives are counted.
-    pub truth: usize,
+    pub truth: TruthIx,
 }
 
 /// Alphas from 0 to 1, both among them, so far apart.

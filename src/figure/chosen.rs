@@ -64,13 +64,14 @@ pub(super) fn statements(wanted: &[Wanted]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::data::Direction;
+    use crate::data::index::{ModelIx, TruthIx};
 
     fn wanted(query: usize, chosen: Chosen) -> Wanted {
         Wanted {
             direction: Direction::T2i,
             query,
-            models: vec![0],
-            truth: 0,
+            models: vec![ModelIx::default()],
+            truth: TruthIx::default(),
             depth: 5,
             note: String::new(),
             chosen,

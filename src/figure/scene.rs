@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::chosen::{Chosen, statements};
 use crate::data::Direction;
 use crate::data::id::Id;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::sets::Set;
 use crate::error::{Error, Result};
 use crate::rank::ranking::Ranking;
@@ -25,9 +26,9 @@ pub struct Wanted {
     /// Gallery index of the query.
     pub query: usize,
     /// Indices of the models, in the order of their rows.
-    pub models: Vec<usize>,
+    pub models: Vec<ModelIx>,
     /// Index of the truth that ranks are told under.
-    pub truth: usize,
+    pub truth: TruthIx,
     /// How many items of each ranking.
     pub depth: u32,
     /// A remark below the query, or nothing.
@@ -144,18 +145,11 @@ pub fn query_named(study: &Study, direction: Direction, id: &Id) -> Result<usize
 ///
 /// # Errors
 /// Names the models that there are.
-pub fn models_named(study: &Study, names: &[String]) -> Result<Vec<usize>> {
+pub fn models_named(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
     if names.is_empty() {
-        return Ok(vec![0]);
+        return Ok(vec![ModelIx::default()]);
     }
-    let place = |name: &String| {
-        let wanted = study.require_model(name)?;
-        let place = study
-            .models
-            .iter()
-            .position(|model| std::ptr::eq(model, wanted));
-        Ok(place.unwrap_or_default())
-    };
+    let place = |name: &String| study.model_place(name);
     names.iter().map(place).collect()
 }
 
@@ -254,7 +248,7 @@ fn asked(study: &Study, wanted: &Wanted) -> Asked {
     }
 }
 
-fn row(study: &Study, wanted: &Wanted, model: usize) -> Row {
+fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> Row {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let model = &study.models[model];

@@ -12,7 +12,7 @@ use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::Verdicts;
 
-/// What is asked.
+/// A search among the queries of a study: a condition, an order and a limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     /// What queries must meet.
@@ -45,7 +45,7 @@ pub struct Found {
     pub of: usize,
 }
 
-/// One of them.
+/// A query that meets the condition, with its ranks and text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundQuery {
     /// Gallery index.

@@ -61,6 +61,7 @@ pub use values::values;
 use rayon::prelude::*;
 
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use program::{Condition, Number};
@@ -108,7 +109,7 @@ impl Filter {
     pub fn met(
         &self,
         facts: &dyn Facts,
-        truth: usize,
+        truth: TruthIx,
         give_up: &dyn Fn() -> bool,
     ) -> Option<Vec<u32>> {
         let asked = self.over(facts).ok()?;
@@ -122,7 +123,7 @@ impl Filter {
     /// Of how many of the queries that a truth judges all is known that the condition compares: what a
     /// share of those that meet it is a share of. Where values of two truths are compared, these are the
     /// queries that both judge. `None` where ranks are missing.
-    pub fn told_of(&self, facts: &dyn Facts, truth: usize) -> Option<usize> {
+    pub fn told_of(&self, facts: &dyn Facts, truth: TruthIx) -> Option<usize> {
         let asked = self.over(facts).ok()?;
         let judged = facts.truth(truth).relevance[self.direction].as_ref();
         let queries = judged.map_or(&[][..], Relevance::queries).par_iter();

@@ -10,6 +10,7 @@ use super::program::{Condition, Number, Words};
 use super::syntax::{Arithmetic, Comparison, Expr, Node, Op, Value};
 use super::values::{self, Depends, Item, KNOWN, Known, is_flag};
 use crate::data::id::Id;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
 
@@ -202,7 +203,7 @@ impl Resolver<'_> {
     }
 
     /// The model whose first items a value is about.
-    fn head(&mut self, value: &Value) -> Resolved<usize> {
+    fn head(&mut self, value: &Value) -> Resolved<ModelIx> {
         let named = names::resolve(self.study, &value.names)?;
         let model = named.model.unwrap_or(self.view.model);
         self.needs.head(model);
@@ -214,10 +215,10 @@ impl Resolver<'_> {
         let (study, direction) = (self.study, self.view.direction);
         let model = named.model.unwrap_or(self.view.model);
         let of_kind = |kind: Kind| {
-            let is_it = move |(_, truth): &(usize, &Truth)| {
+            let is_it = move |(_, truth): &(TruthIx, &Truth)| {
                 truth.kind == kind && truth.relevance[direction].is_some()
             };
-            let found = study.truths.iter().enumerate().filter(is_it);
+            let found = TruthIx::each(&study.truths).filter(is_it);
             found.map(move |(truth, _)| View {
                 model,
                 truth,

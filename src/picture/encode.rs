@@ -8,7 +8,7 @@ use image::{DynamicImage, ImageEncoder, ImageFormat};
 /// A good JPEG: no trace of it is seen in print.
 const QUALITY: u8 = 90;
 
-/// A form of file.
+/// The file format of a picture in a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Small for photographs.

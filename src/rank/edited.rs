@@ -119,7 +119,7 @@ impl Edited {
         self.base.queries()
     }
 
-    /// Number of covered queries.
+    /// Number of queries that the truth covers.
     pub fn len(&self) -> usize {
         self.base.len()
     }

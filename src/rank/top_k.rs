@@ -34,7 +34,7 @@ impl TopK {
         &self.items[self.starts[query] as usize..self.starts[query + 1] as usize]
     }
 
-    /// Number of queries.
+    /// Number of queries in the gallery.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }

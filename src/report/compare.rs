@@ -13,7 +13,7 @@ use crate::analysis::similarity::Similarity;
 use crate::metric::{Shortage, Unit};
 use crate::study::{Pool, Study};
 
-/// Everything that was compared.
+/// The result of `compare`: tests and similarities of every two models.
 #[derive(Debug)]
 pub struct Compared<'a> {
     /// Names of models and truths.

@@ -12,7 +12,7 @@ use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::stats::differences;
 
-/// Which pairs.
+/// Whether pairs are those that a truth adds to the reference, or those that it lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
     /// Those that the reference does not list.

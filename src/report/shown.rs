@@ -51,7 +51,7 @@ pub struct Ranked {
     pub items: Vec<Item>,
 }
 
-/// A ranked item.
+/// An item of a ranking with its rank, score and standing in every truth.
 #[derive(Debug)]
 pub struct Item {
     /// Rank, from 1.

@@ -54,7 +54,7 @@ pub struct Session {
     other: Map<String, Value>,
 }
 
-/// What identifies a study.
+/// The sizes and fingerprints by which a session knows its study again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// Names of the files it was opened from.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Pool, Study};
 use crate::data::candidate_mask::CandidateMask;
+use crate::data::index::ModelIx;
 use crate::data::scores::{Model, Pair, Scaling};
 use crate::error::Result;
 use crate::truth::Truth;
@@ -25,7 +26,7 @@ pub struct Dials {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mix {
     /// Indices of both.
-    pub models: [usize; 2],
+    pub models: [ModelIx; 2],
     /// The weight of the first, in hundredths.
     pub percent: u32,
     /// What makes their scores comparable.
@@ -36,7 +37,7 @@ pub struct Mix {
 #[derive(Debug, Default)]
 pub struct Turner {
     /// The pair that was mixed last: its files are measured once.
-    pair: Option<([usize; 2], Pair)>,
+    pair: Option<([ModelIx; 2], Pair)>,
     /// The truths over the whole gallery that were made last, and by which dials.
     whole: Option<(Dials, Vec<Truth>)>,
     /// The pool that was entered last, and what the truths are in it.

@@ -61,7 +61,7 @@ pub struct Inputs {
 /// The split that everybody reports.
 const TEST_SPLIT: &str = "test";
 
-/// What the files hold.
+/// The contents of all files of a study, before they are brought together over one gallery.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
     /// Scores, with the names of their models before these are made unique.

@@ -53,6 +53,7 @@ use std::sync::Arc;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::brief;
@@ -182,8 +183,8 @@ impl Study {
     ///
     /// # Errors
     /// As [`Study::require_truth`].
-    pub fn truth_place(&self, name: &str) -> Result<usize> {
-        let place = self.truths.iter().position(|truth| truth.name == name);
+    pub fn truth_place(&self, name: &str) -> Result<TruthIx> {
+        let place = TruthIx::find(&self.truths, |truth| truth.name == name);
         place.ok_or_else(|| {
             let names = self.truths.iter().map(|truth| truth.name.as_str());
             let names: Vec<&str> = names.collect();
@@ -205,8 +206,8 @@ impl Study {
     ///
     /// # Errors
     /// Names the models that there are.
-    pub fn model_place(&self, name: &str) -> Result<usize> {
-        let found = self.models.iter().position(|model| model.name == name);
+    pub fn model_place(&self, name: &str) -> Result<ModelIx> {
+        let found = ModelIx::find(&self.models, |model| model.name == name);
         found.ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
             let names: Vec<&str> = names.collect();
@@ -216,12 +217,13 @@ impl Study {
     }
 
     /// The truth that says most: the last rich one, else the first.
-    pub fn richest(&self) -> Option<usize> {
+    pub fn richest(&self) -> Option<TruthIx> {
         let rich = self
             .truths
             .iter()
             .rposition(|truth| truth.kind == Kind::Rich);
-        rich.or_else(|| (!self.truths.is_empty()).then_some(0))
+        let first = (!self.truths.is_empty()).then_some(0);
+        rich.or(first).map(TruthIx::new)
     }
 
     /// The items that the original pairing gives a query: an image's own captions, a caption's own

@@ -20,7 +20,7 @@ use crate::truth::{FORMATS, Parts};
 /// How the names of sessions end, which may lie among the files of a study and are none of them.
 pub const SESSION: &str = ".itm.json";
 
-/// What a file holds.
+/// The contents of one file, recognised by its bytes.
 pub(super) enum Found {
     Scores(Vec<LoadedScores>),
     Run(RunFile),

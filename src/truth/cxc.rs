@@ -157,7 +157,7 @@ impl Basis for Ratings {
     }
 }
 
-/// Ratings over a gallery.
+/// The CxC ratings of pairs of a gallery, by image and caption.
 #[derive(Debug, Clone, Default)]
 pub struct Ratings {
     /// Image, caption (gallery indices) and rating of each pair, in file order.
@@ -203,7 +203,7 @@ impl Ratings {
         Ok((Ratings { pairs, order }, unresolved))
     }
 
-    /// Number of rated pairs.
+    /// Number of rated pairs in the gallery.
     pub fn len(&self) -> usize {
         self.order.len()
     }

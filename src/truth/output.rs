@@ -6,7 +6,7 @@ use super::pairs::Pairs;
 use crate::data::id::Id;
 use crate::data::{Direction, json_text};
 
-/// A way of writing.
+/// A file format in which a truth is written.
 pub struct Output {
     /// The word after `--format`.
     pub key: &'static str,

@@ -139,7 +139,7 @@ impl Relevance {
         self.lists.places.len()
     }
 
-    /// Number of covered queries.
+    /// Number of queries that the truth covers.
     pub fn len(&self) -> usize {
         self.lists.queries.len()
     }

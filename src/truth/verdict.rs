@@ -128,7 +128,7 @@ impl Pair {
     }
 }
 
-/// Verdicts over a gallery.
+/// A person's verdicts, by pair of image and caption.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdicts(BTreeMap<Pair, Verdict>);
 
@@ -146,12 +146,12 @@ impl Verdicts {
         }
     }
 
-    /// How many there are.
+    /// Number of pairs with a verdict.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether no pair has a verdict.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

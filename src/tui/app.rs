@@ -28,6 +28,7 @@ use super::session_state::SessionState;
 use super::theme::{self, Theme};
 use super::trend::Trend;
 use crate::analysis::clustering::Clustering;
+use crate::data::index::{ModelIx, Per};
 use crate::doctor::Finding;
 use crate::engine::{ModelScores, Stamp};
 use crate::error::Error;
@@ -46,6 +47,8 @@ pub enum Numbers {
     /// There are none, and why.
     Failed(Error),
 }
+
+impl Per<ModelIx> for Numbers {}
 
 /// What only the terminal's owner can do.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,7 +75,7 @@ pub struct App {
     pub dials: Dials,
     pub(super) study_dials: Dials,
     /// A mixture that is to be looked at once it is made.
-    pub(super) awaited_model: Option<usize>,
+    pub(super) awaited_model: Option<ModelIx>,
     /// The state of the study: what is told of another one comes too late.
     pub(super) study_stamp: Stamp,
     /// The bindings.

@@ -13,6 +13,7 @@ use super::screens::Screen;
 use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::words::Texts;
 use crate::engine::{
     AnalysisPart, AnalysisRequest, ErrorAnalysis, FoundCause, Lists, RescaleKey, Rescaling, Stamp,
@@ -29,7 +30,7 @@ use crate::study::View;
 pub struct AnalysisState {
     /// The state of all ranks.
     ranks: Stamp,
-    top_k: FxHashMap<(usize, Direction), Arc<OfModel>>,
+    top_k: FxHashMap<(ModelIx, Direction), Arc<OfModel>>,
     texts: Option<Arc<Texts>>,
     lists: FxHashMap<View, Arc<Lists>>,
     details: FxHashMap<View, Arc<Detail>>,
@@ -85,14 +86,14 @@ impl App {
     }
 
     /// Forgets what models retrieve, from this one on.
-    pub(super) fn forget_top_k(&mut self, from: usize) {
+    pub(super) fn forget_top_k(&mut self, from: ModelIx) {
         self.error_analysis
             .top_k
             .retain(|(model, _), _| *model < from);
     }
 
     /// What a model retrieves first, once it is known.
-    pub fn top_k_of(&self, model: usize, direction: Direction) -> Option<&Arc<OfModel>> {
+    pub fn top_k_of(&self, model: ModelIx, direction: Direction) -> Option<&Arc<OfModel>> {
         self.error_analysis.top_k.get(&(model, direction))
     }
 
@@ -187,14 +188,14 @@ impl App {
     pub fn explained_views(&self) -> Vec<View> {
         let shown = self.view;
         let mut views = vec![shown];
-        let has_ranks = |&model: &usize| !matches!(self.numbers[model], Numbers::Failed(_));
-        let truths = 0..self.study.truths.len();
+        let has_ranks = |&model: &ModelIx| !matches!(self.numbers[model], Numbers::Failed(_));
+        let truths = TruthIx::all(&self.study.truths);
         let others = truths.clone().filter(|&truth| truth != shown.truth);
         for truth in std::iter::once(shown.truth).chain(others) {
             if self.study.truths[truth].relevance[shown.direction].is_none() {
                 continue;
             }
-            for model in (0..self.numbers.len()).filter(has_ranks) {
+            for model in ModelIx::all(&self.numbers).filter(has_ranks) {
                 let view = View {
                     model,
                     truth,

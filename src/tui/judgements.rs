@@ -13,6 +13,7 @@ use super::app::{App, Numbers};
 use super::backend::AppJob;
 use super::history::Change;
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::{
     Measuring, ModelScores, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted,
 };
@@ -49,7 +50,7 @@ impl Judgements {
     }
 
     /// Forgets the ranks of a model that is no longer the same.
-    pub(super) fn forget_model(&mut self, model: usize) {
+    pub(super) fn forget_model(&mut self, model: ModelIx) {
         self.ranks.retain(|key, _| key.model != model);
     }
 }
@@ -73,7 +74,7 @@ impl AppJob for Measuring {
         is_due.then(|| Wanted::parts((), wanted, || ()))
     }
 
-    fn take(app: &mut App, (): (), model: usize) {
+    fn take(app: &mut App, (): (), model: ModelIx) {
         if model == app.view.model {
             app.refresh_popup();
         }
@@ -147,7 +148,7 @@ impl App {
 
     fn unmeasured_counts(&self) -> impl Iterator<Item = Unmeasured> {
         let all_counted = self.wanted_counts().is_empty();
-        let models = self.numbers.iter().enumerate();
+        let models = ModelIx::each(&self.numbers);
         let counted = models.filter_map(move |(model, numbers)| match numbers {
             Numbers::Ready(scores) if all_counted => Some((model, scores)),
             _ => None,
@@ -190,7 +191,7 @@ impl App {
     /// Looks anew which ranks are not known: verdicts, models or what is looked at changed.
     pub(super) fn refresh_places(&mut self) {
         let mut wanted = Vec::new();
-        for (model, numbers) in self.numbers.iter().enumerate() {
+        for (model, numbers) in ModelIx::each(&self.numbers) {
             if !matches!(numbers, Numbers::Ready(_)) {
                 continue;
             }
@@ -223,8 +224,8 @@ impl App {
     fn shown_views(&self) -> Vec<View> {
         let shows_all = self.screen.shows_all();
         let mut views = Vec::new();
-        for truth in 0..self.study.truths.len() {
-            for model in 0..self.numbers.len() {
+        for truth in TruthIx::all(&self.study.truths) {
+            for model in ModelIx::all(&self.numbers) {
                 let both = Direction::BOTH.map(|direction| View {
                     model,
                     truth,

@@ -7,6 +7,7 @@ use super::screens::Screen;
 use super::screens::browse::Sort;
 use super::selection::View;
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::study::{Dials, Mix};
 use crate::truth::rule::{PerRule, Rule, in_order, key};
@@ -49,7 +50,7 @@ impl App {
         }
         let model = word("model").and_then(|name| self.model_place(name));
         let truths = &self.study.truths;
-        let truth = word("truth").and_then(|name| truths.iter().position(|t| t.name == name));
+        let truth = word("truth").and_then(|name| TruthIx::find(truths, |t| t.name == name));
         let direction = word("direction").and_then(|key| {
             let mut both = Direction::BOTH.into_iter();
             both.find(|direction| direction.key() == key)
@@ -65,7 +66,7 @@ impl App {
         self.dials = self.dials_of(view);
         if self.dials.mix.is_some() {
             // The mixture comes later, and is looked at if no other model was.
-            self.awaited_model = Some(model.unwrap_or(self.base.models.len()));
+            self.awaited_model = Some(model.unwrap_or(ModelIx::new(self.base.models.len())));
         }
         if let Some(sort) = word("sort").and_then(Sort::of_words) {
             self.browse.sort = sort;
@@ -92,8 +93,8 @@ impl App {
         }
     }
 
-    fn model_place(&self, name: &str) -> Option<usize> {
-        self.base.models.iter().position(|model| model.name == name)
+    fn model_place(&self, name: &str) -> Option<ModelIx> {
+        ModelIx::find(&self.base.models, |model| model.name == name)
     }
 
     fn mix_words(&self, mix: Mix) -> Value {

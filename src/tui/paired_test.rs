@@ -10,6 +10,7 @@ use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::engine::{PairedTest, PairedTests, Stamp, Tested, Wanted};
 use crate::evaluate::parts::Parts;
 use crate::filter::between;
@@ -80,7 +81,7 @@ impl App {
     }
 
     /// Lists the queries behind an outcome of the tests, by a condition.
-    pub(super) fn list_outcome(&mut self, models: [usize; 2], tested: &Tested, outcome: Outcome) {
+    pub(super) fn list_outcome(&mut self, models: [ModelIx; 2], tested: &Tested, outcome: Outcome) {
         let sign = match outcome {
             Outcome::Win => ">",
             Outcome::Tie => "==",

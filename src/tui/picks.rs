@@ -7,6 +7,7 @@ use super::history::Change;
 use super::screens::Screen;
 use super::selection::View;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::figure::scene::DEPTH;
 use crate::session::{Pick, Timestamp};
 
@@ -14,7 +15,7 @@ use crate::session::{Pick, Timestamp};
 struct Sighted {
     query: usize,
     view: View,
-    models: Vec<usize>,
+    models: Vec<ModelIx>,
 }
 
 impl App {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::app::App;
 use super::backend::AppJob;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::engine::{QueryRanking, RankingKey, Stamp, Wanted};
 use crate::rank::ranking::Ranking;
 
@@ -85,7 +86,7 @@ impl AppJob for QueryRanking {
 
 impl App {
     /// The ranking of the selected query by a model; `None` where no query is in sight.
-    pub fn ranking_key(&self, model: usize) -> Option<RankingKey> {
+    pub fn ranking_key(&self, model: ModelIx) -> Option<RankingKey> {
         let is_shown = self.screen.has_items();
         let query = self.browse.query().filter(|_| is_shown)?;
         Some(RankingKey {
@@ -113,7 +114,7 @@ impl App {
     }
 
     /// The same by another model.
-    pub fn ranked_by(&self, model: usize) -> Option<&Ranked> {
+    pub fn ranked_by(&self, model: ModelIx) -> Option<&Ranked> {
         self.rankings.get(self.ranking_key(model)?)
     }
 }

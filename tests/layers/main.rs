@@ -3,6 +3,7 @@
 //! may use what they like.
 
 mod sources;
+mod words;
 
 use std::fs;
 

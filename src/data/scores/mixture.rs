@@ -63,12 +63,12 @@ impl Mixture {
         self.first.matrix.rows()
     }
 
-    /// Number of runs.
+    /// Number of rows, as they lie in the first file.
     pub fn row_count(&self) -> usize {
         self.first.matrix.row_count()
     }
 
-    /// Scores in a run.
+    /// Number of scores in a row.
     pub fn row_len(&self) -> usize {
         self.first.matrix.row_len()
     }
@@ -133,7 +133,7 @@ impl Mixture {
 }
 
 impl Part {
-    /// The file, for messages.
+    /// The path of this model's matrix, for messages.
     pub fn file(&self) -> String {
         self.matrix.npy().source().display()
     }

@@ -25,6 +25,7 @@ mod within;
 
 use std::sync::Arc;
 
+use super::index::{ModelIx, Per};
 use super::{Direction, PerDirection};
 pub use by_query::{ByQuery, Form, InColumns, OfQuery, Queries};
 pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
@@ -54,6 +55,8 @@ pub struct Model {
     /// Its scores.
     pub scores: Scores,
 }
+
+impl Per<ModelIx> for Model {}
 
 /// How a model scores the gallery. Cheap to clone: files are shared.
 #[derive(Debug, Clone)]

@@ -53,7 +53,7 @@ impl Pair {
         Ok(Pair { sides })
     }
 
-    /// The names of both.
+    /// The names of the two models, in the order of the mixture's weight.
     pub fn names(&self) -> [&str; 2] {
         [&self.sides[0].name, &self.sides[1].name]
     }

@@ -18,7 +18,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Decodes them.
+    /// Decodes the ranks and the scores of these rows.
     ///
     /// # Errors
     /// As [`Table::numbers`].

@@ -19,7 +19,7 @@ const MARGIN: f32 = 2.0;
 /// Columns of models narrower than this, in ems, stand below each other.
 const COLUMN: f32 = 9.0;
 
-/// Lays a scene out.
+/// Places everything of a scene on a page, in points.
 pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, images: &FigureImages) -> Page {
     fonts.take_missing();
     let mut sheet = Sheet {

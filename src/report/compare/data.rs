@@ -211,7 +211,7 @@ fn shuffled_key() -> String {
     format!("tau_b_union_{HEAD}_shuffled")
 }
 
-/// One number a row.
+/// The results in long form for CSV and TSV: one number a row.
 pub(super) fn data<'a>(compared: &'a Compared<'_>) -> Table<'a> {
     let head = ["first", "second", "metric", "direction", "number", "value"];
     let rows = compared.rows.iter().flat_map(|row| of_row(compared, row));

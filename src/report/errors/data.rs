@@ -129,7 +129,7 @@ fn what_if(of: &WhatIf) -> Value {
 
 type Row = Vec<Cell>;
 
-/// One number a row.
+/// The results in long form for CSV and TSV: one number a row.
 pub(super) fn data<'a>(errors: &'a Errors<'_>) -> Table<'a> {
     let head = [
         "part",

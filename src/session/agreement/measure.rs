@@ -26,7 +26,7 @@ impl Weights {
     }
 }
 
-/// A value of kappa.
+/// Cohen's kappa between two annotators.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Kappa {
     /// Kappa itself, at most 1.

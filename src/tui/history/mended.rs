@@ -1,6 +1,7 @@
 //! Steps that become other ones, or none: a drag is one step, and what was refused is none.
 
 use super::{Change, History, Step};
+use crate::data::index::ModelIx;
 use crate::study::Dials;
 use crate::tui::app::App;
 use crate::tui::selection::View;
@@ -50,9 +51,9 @@ impl App {
     pub(super) fn look_at(&mut self, view: View) {
         self.view = view;
         // A mixture that is not made (yet): it is looked at once it is there.
-        if view.model >= self.study.models.len() {
+        if view.model.get() >= self.study.models.len() {
             self.awaited_model = Some(view.model);
-            self.view.model = 0;
+            self.view.model = ModelIx::default();
         }
     }
 

@@ -13,7 +13,7 @@ impl App {
     fn name_of_look(&self, before: View, after: View) -> String {
         let mut names = Vec::new();
         if before.model != after.model {
-            let model = self.study.models.get(after.model);
+            let model = self.study.models.get(after.model.get());
             names.push(format!(
                 "model {}",
                 model.map_or("mixture", |model| &*model.name)

@@ -194,7 +194,7 @@ impl Slider {
 impl App {
     /// The mixture, where it is what is looked at.
     fn mix_in_sight(&self) -> Option<Mix> {
-        let is_looked_at = self.view.model == self.base.models.len();
+        let is_looked_at = self.view.model.get() == self.base.models.len();
         self.dials.mix.filter(|_| is_looked_at)
     }
 
@@ -214,10 +214,11 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::index::ModelIx;
 
     fn slider(percent: u32, scaling: Scaling, room: usize) -> Option<Slider> {
         let mix = Mix {
-            models: [0, 1],
+            models: [0, 1].map(ModelIx::new),
             percent,
             scaling,
         };

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::{Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
@@ -106,7 +107,7 @@ pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
     };
     let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
     let mut lines = vec![Line::styled(names, app.theme.dim)];
-    for (at, truth) in app.study.truths.iter().enumerate() {
+    for (at, truth) in TruthIx::each(&app.study.truths) {
         if truth.relevance[app.view.direction].is_some() {
             lines.push(truth_line(app, at, query, wide));
         }
@@ -134,7 +135,7 @@ fn name_width(wide: bool) -> usize {
     if wide { 12 } else { 8 }
 }
 
-fn truth_line(app: &App, at: usize, query: usize, wide: bool) -> Line<'static> {
+fn truth_line(app: &App, at: TruthIx, query: usize, wide: bool) -> Line<'static> {
     let truth = &app.study.truths[at];
     let current = at == app.view.truth;
     let pointer = if current { " ▸ " } else { "   " };
@@ -195,9 +196,9 @@ fn is_right(ranks: QueryRanks<'_>) -> Option<bool> {
 
 /// What R@1 says of the query under the original and the richest truth that judges it.
 fn verdict(app: &App, query: usize) -> Option<String> {
-    let right = |truth: usize| is_right(app.ranks_of(truth, query)?);
+    let right = |truth: TruthIx| is_right(app.ranks_of(truth, query)?);
     let of_kind = |kind: Kind| {
-        let truths = app.study.truths.iter().enumerate().rev();
+        let truths = TruthIx::each(&app.study.truths).rev();
         let mut judged = truths.filter(|(_, truth)| truth.kind == kind);
         judged.find_map(|(at, truth)| Some((right(at)?, truth.name.as_str(), at)))
     };

@@ -10,6 +10,7 @@ mod sort;
 mod thumbs;
 pub mod view;
 
+use crate::data::index::TruthIx;
 use crate::data::{Direction, PerDirection};
 use crate::rank::QueryRanks;
 use crate::truth::standing::Badge;
@@ -96,7 +97,7 @@ impl App {
     }
 
     /// The ranks of a query under a truth, with verdicts.
-    pub fn ranks_of(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
+    pub fn ranks_of(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { truth, ..self.view }, query)
     }
 
@@ -107,12 +108,12 @@ impl App {
     }
 
     /// The same as [`App::ranks_of`] without verdicts.
-    fn counted_ranks(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
+    fn counted_ranks(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         let place = self.place_of(truth, query)?;
         Some(self.counted_by(truth)?.ranks.query(place))
     }
 
-    fn place_of(&self, truth: usize, query: usize) -> Option<usize> {
+    fn place_of(&self, truth: TruthIx, query: usize) -> Option<usize> {
         let relevance = self.study.truths[truth].relevance[self.view.direction].as_ref();
         relevance?.place(query)
     }
@@ -126,8 +127,8 @@ impl App {
             return None;
         }
         let first_is = |kind: Kind| {
-            let of_kind = |(_, truth): &(usize, &Truth)| truth.kind == kind;
-            let mut truths = self.study.truths.iter().enumerate().filter(of_kind);
+            let of_kind = |(_, truth): &(TruthIx, &Truth)| truth.kind == kind;
+            let mut truths = TruthIx::each(&self.study.truths).filter(of_kind);
             truths.any(|(at, _)| self.counted_ranks(at, query).and_then(|r| r.first()) == Some(1))
         };
         let judged = |truth: &Truth| {

@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::queries::image_label;
 use super::{Item, Pane};
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::truth::standing::{Badge, Standing};
@@ -148,7 +149,7 @@ fn columns(app: &App, width: usize) -> Vec<(&Truth, usize)> {
     let mut room = width.saturating_sub(before(width) + LEAST_TEXT);
     room = room.saturating_sub(wanted(app.truth()));
     let mut columns = Vec::new();
-    for (at, truth) in app.study.truths.iter().enumerate() {
+    for (at, truth) in TruthIx::each(&app.study.truths) {
         if at == app.view.truth {
             columns.push((truth, wanted(truth)));
         } else if truth.relevance[app.view.direction].is_some() && wanted(truth) <= room {

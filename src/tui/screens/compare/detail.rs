@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Change, queries, ranking};
+use crate::data::index::ModelIx;
 use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::tui::app::App;
@@ -64,7 +65,7 @@ pub(super) fn draw_table(app: &App, area: Rect, buf: &mut Buffer) {
 /// A model's numbers, and their changes against those of the first one.
 fn model_line(
     app: &App,
-    [first, model]: [usize; 2],
+    [first, model]: [ModelIx; 2],
     query: usize,
     (name, shares): (usize, &[&'static dyn Metric]),
 ) -> Line<'static> {

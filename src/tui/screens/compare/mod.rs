@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 use crate::analysis::overlap::Overlaps;
+use crate::data::index::ModelIx;
 use crate::engine::{PairKey, RankingKey};
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::rank::QueryRanks;
@@ -80,15 +81,15 @@ impl Change {
 impl App {
     /// The models that are compared: the one looked at, and those after it, counted round. Models
     /// without numbers are left out.
-    pub fn compared(&self) -> Vec<usize> {
+    pub fn compared(&self) -> Vec<ModelIx> {
         let count = self.numbers.len();
-        let all = (0..count).map(|step| (self.view.model + step) % count);
-        let ready = |&model: &usize| !matches!(self.numbers[model], Numbers::Failed(_));
+        let all = (0..count).map(|step| ModelIx::new((self.view.model.get() + step) % count));
+        let ready = |&model: &ModelIx| !matches!(self.numbers[model], Numbers::Failed(_));
         all.filter(ready).take(MOST).collect()
     }
 
     /// The two models that differences are of; `None` with one model.
-    pub fn two(&self) -> Option<[usize; 2]> {
+    pub fn two(&self) -> Option<[ModelIx; 2]> {
         match *self.compared() {
             [first, second, ..] => Some([first, second]),
             _ => None,
@@ -96,7 +97,7 @@ impl App {
     }
 
     /// The models whose rankings are on screen, the one looked at first.
-    pub(in crate::tui) fn shown_models(&self) -> Vec<usize> {
+    pub(in crate::tui) fn shown_models(&self) -> Vec<ModelIx> {
         match self.screen {
             Screen::Compare => self.compared(),
             Screen::Browse | Screen::Metrics | Screen::Errors | Screen::Picks => {
@@ -106,12 +107,12 @@ impl App {
     }
 
     /// The ranks of a query by a model, under the truth looked at.
-    pub(super) fn ranks_by(&self, model: usize, query: usize) -> Option<QueryRanks<'_>> {
+    pub(super) fn ranks_by(&self, model: ModelIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { model, ..self.view }, query)
     }
 
     /// AP@R of a query by a model.
-    pub(super) fn ap_by(&self, model: usize, query: usize) -> Option<f64> {
+    pub(super) fn ap_by(&self, model: ModelIx, query: usize) -> Option<f64> {
         Spec::new(&MapAtR).per_query(self.ranks_by(model, query)?)
     }
 
@@ -145,8 +146,8 @@ impl App {
 
     /// Whether of the models compared this one alone has an item among its first [`FIRST`]. It is not
     /// said before all rankings are there.
-    pub(super) fn is_only(&self, model: usize, item: usize) -> bool {
-        let is_among = |other: usize| {
+    pub(super) fn is_only(&self, model: ModelIx, item: usize) -> bool {
+        let is_among = |other: ModelIx| {
             let ranked = self.ranked_by(other)?;
             Some(ranked.rank(item).is_some_and(|rank| rank <= FIRST))
         };

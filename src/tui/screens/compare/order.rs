@@ -1,6 +1,7 @@
 //! Queries in the order of how much two models disagree on them.
 
 use crate::analysis::overlap::Overlaps;
+use crate::data::index::ModelIx;
 use crate::engine::{Overlapping, PairKey, Stamp, Wanted};
 use crate::tui::app::App;
 use crate::tui::backend::AppJob;
@@ -42,9 +43,9 @@ impl App {
     }
 
     /// Whether the order of the queries takes the numbers of a model.
-    pub(in crate::tui) fn is_ordered_by(&self, model: usize) -> bool {
+    pub(in crate::tui) fn is_ordered_by(&self, model: ModelIx) -> bool {
         let sort = &self.browse.sort;
-        let is_of = |two: [usize; 2]| two.contains(&model);
+        let is_of = |two: [ModelIx; 2]| two.contains(&model);
         matches!(sort, Sort::By(_)) || sort.is_of_two() && self.two().is_some_and(is_of)
     }
 

@@ -1,5 +1,6 @@
 //! What the compare screen makes of keys and the mouse.
 
+use crate::data::index::ModelIx;
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Effect};
@@ -77,7 +78,7 @@ impl App {
             None => self.named(direction, query),
             Some(item) => self.named(direction.flipped(), item),
         };
-        let of_model = |model: usize| {
+        let of_model = |model: ModelIx| {
             let name = &self.study.models[model].name;
             let rank = match item {
                 None => self.ranks_by(model, query).and_then(|ranks| ranks.first()),

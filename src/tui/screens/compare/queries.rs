@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::data::index::ModelIx;
 use crate::metric::Unit;
 use crate::tui::app::App;
 use crate::tui::screens::browse::{Pane, queries};
@@ -26,7 +27,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
     let (title, order) = (queries::title(app), app.order_words());
     let inner = pane::frame(&title, &order, focus, &app.theme, area, buf);
     let digit = usize::from(usize::from(inner.width) < WITH_DIGITS);
-    let name = |model: usize| {
+    let name = |model: ModelIx| {
         let name = text::fit_middle(&app.study.models[model].name, AP - digit - 1);
         text::pad_left(&name, AP - digit)
     };

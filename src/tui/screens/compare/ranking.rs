@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::{Change, NAMES};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::truth::standing::Badge;
 use crate::tui::app::{App, Numbers};
 use crate::tui::rankings::Ranked;
@@ -92,7 +93,7 @@ pub(super) fn draw(app: &App, column: usize, area: Rect, buf: &mut Buffer) {
 /// A ranking, and which one it is.
 #[derive(Clone, Copy)]
 struct Column<'a> {
-    model: usize,
+    model: ModelIx,
     column: usize,
     ranked: &'a Ranked,
 }
@@ -179,7 +180,7 @@ pub(super) fn change(change: Option<Change>, theme: &Theme) -> (String, Style) {
 }
 
 /// Why there are no items.
-fn nothing(app: &App, model: usize) -> &'static str {
+fn nothing(app: &App, model: ModelIx) -> &'static str {
     match (
         &app.numbers[model],
         app.browse.query(),

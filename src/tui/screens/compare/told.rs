@@ -4,6 +4,7 @@ use super::FIRST;
 use crate::analysis::overlap;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::metric::{Spec, hit};
 use crate::truth::standing::Badge;
@@ -36,7 +37,7 @@ impl App {
     }
 
     /// Which of two models, 0 or 1, wins by R@1 and which by AP@R, where they are not the same.
-    fn winner_flips(&self, two: [usize; 2], query: usize) -> Option<[usize; 2]> {
+    fn winner_flips(&self, two: [ModelIx; 2], query: usize) -> Option<[usize; 2]> {
         let winner = |[first, second]: [Option<f64>; 2]| {
             let (first, second) = (first?, second?);
             let differ = first.total_cmp(&second).is_ne();

@@ -3,6 +3,7 @@
 use ratatui::layout::{Margin, Rect};
 
 use super::Column;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::filter::{value_of_model, value_of_truth};
 use crate::study::View;
 use crate::tui::action::Action;
@@ -110,7 +111,7 @@ impl App {
             Plot::Models => return None,
             Plot::TwoModels => {
                 let Column { model, .. } = self.metrics_column();
-                let next = (view.model + 1) % self.numbers.len();
+                let next = ModelIx::new((view.model.get() + 1) % self.numbers.len());
                 View {
                     model: if model == view.model { next } else { model },
                     ..view
@@ -119,9 +120,10 @@ impl App {
             Plot::TwoTruths => {
                 let row = self.metrics_row().map(|row| row.truth);
                 let count = self.study.truths.len();
-                let following = (1..count).map(|step| (view.truth + step) % count);
+                let following =
+                    (1..count).map(|step| TruthIx::new((view.truth.get() + step) % count));
                 let mut truths = row.into_iter().chain(following);
-                let has_lists = |&truth: &usize| {
+                let has_lists = |&truth: &TruthIx| {
                     let relevance = &self.study.truths[truth].relevance;
                     truth != view.truth && relevance[view.direction].is_some()
                 };

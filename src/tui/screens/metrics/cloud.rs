@@ -3,6 +3,7 @@
 use super::chart::{CUT, Side};
 use super::places::published;
 use super::{Measure, Row};
+use crate::data::index::{ModelIx, TruthIx};
 use crate::metric::CLOSE;
 use crate::metric::{Spec, hit, map_at_r};
 use crate::truth::Kind;
@@ -37,7 +38,7 @@ fn side(value: f64) -> Side {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     /// The loaded models with both numbers: index, R@1, mAP@R.
-    pub loaded: Vec<(usize, f64, f64)>,
+    pub loaded: Vec<(ModelIx, f64, f64)>,
     /// The published ones, where they are of this gallery and these truths.
     pub published: Vec<(f64, f64)>,
     /// The rows that the numbers are of.
@@ -53,7 +54,8 @@ impl App {
         }
         let [first, second] = self.axes()?;
         let (x, y) = (self.scored_at(first)?, self.scored_at(second)?);
-        let relevance = |truth: usize| self.study.truths[truth].relevance[first.direction].as_ref();
+        let relevance =
+            |truth: TruthIx| self.study.truths[truth].relevance[first.direction].as_ref();
         let (judged, other) = (relevance(first.truth)?, relevance(second.truth)?);
         let is_same = first.truth == second.truth;
         let mut cloud = Cloud {
@@ -81,7 +83,7 @@ impl App {
     /// Models by R@1 under the original truth and mAP@R under the truth looked at.
     pub fn field(&self) -> Field {
         let truths = &self.study.truths;
-        let original = truths.iter().position(|truth| truth.kind == Kind::Original);
+        let original = TruthIx::find(truths, |truth| truth.kind == Kind::Original);
         let r1 = Row {
             truth: original.unwrap_or(self.view.truth),
             measure: Measure::Of(Spec::new(&hit::R1)),
@@ -90,7 +92,7 @@ impl App {
             truth: self.view.truth,
             measure: Measure::Of(Spec::new(&map_at_r::MapAtR)),
         };
-        let loaded = (0..self.numbers.len()).filter_map(|model| {
+        let loaded = ModelIx::all(&self.numbers).filter_map(|model| {
             let (x, y) = (self.average(r1, model)?, self.average(map_at_r, model)?);
             Some((model, x, y))
         });

@@ -15,6 +15,7 @@ use ratatui::layout::Rect;
 
 use super::layout::{frame, split, stack};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::study::View;
 use crate::tui::app::App;
 use chart::{Plot, Side};
@@ -48,7 +49,7 @@ pub enum Beside {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     /// Index of the model.
-    pub model: usize,
+    pub model: ModelIx,
     /// Direction of retrieval.
     pub direction: Direction,
 }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use super::table::Measure;
 use super::{Column, Row};
 use crate::analysis::published::{Place, Published};
+use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
 use crate::metric::{Spec, hit, map_at_r, rsum};
 use crate::study::Pool;
@@ -53,7 +54,7 @@ impl App {
 
     /// The place of a model's own number, without verdicts, in one direction or on average over both;
     /// `None` where nothing of the kind was published, or the number is not known.
-    pub fn place(&self, row: Row, model: usize, direction: Option<Direction>) -> Option<Place> {
+    pub fn place(&self, row: Row, model: ModelIx, direction: Option<Direction>) -> Option<Place> {
         let key = self.published_key(row)?;
         let value = match direction {
             Some(direction) => self.own_value(row, Column { model, direction })?,
@@ -63,7 +64,7 @@ impl App {
     }
 
     /// The mean of a model's own numbers in both directions, as published averages are.
-    pub(super) fn average(&self, row: Row, model: usize) -> Option<f64> {
+    pub(super) fn average(&self, row: Row, model: ModelIx) -> Option<f64> {
         let [i2t, t2i] = Direction::BOTH.map(|direction| Column { model, direction });
         Some(f64::midpoint(
             self.own_value(row, i2t)?,
@@ -101,13 +102,13 @@ impl App {
     }
 
     /// The models whose places are told.
-    pub(super) fn placed_models(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn placed_models(&self) -> impl Iterator<Item = ModelIx> {
         let is_told = self.told_rows().next().is_some();
-        (0..self.numbers.len()).filter(move |_| is_told)
+        ModelIx::all(&self.numbers).filter(move |_| is_told)
     }
 
     /// Where a model stands under the metrics that are told of every model.
-    pub fn place_words(&self, model: usize) -> String {
+    pub fn place_words(&self, model: ModelIx) -> String {
         let place = |(row, name): (Row, &str)| {
             let place = self.place(row, model, None);
             let place = place.map_or("···".into(), words);

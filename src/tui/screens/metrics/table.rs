@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Column, Order};
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::{Direction, PerDirection};
 use crate::engine::specs;
 use crate::evaluate::plan::{key, rsum_key};
@@ -14,7 +15,7 @@ use crate::tui::app::{App, Numbers};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
     /// Index of the truth.
-    pub truth: usize,
+    pub truth: TruthIx,
     /// The metric.
     pub measure: Measure,
 }
@@ -105,7 +106,7 @@ fn is_better(unit: Unit, value: f64, other: f64) -> bool {
 impl App {
     /// The rows of the table, those of a truth together: every metric that `eval` knows of it.
     pub fn metrics_rows(&self) -> Vec<Row> {
-        let truths = 0..self.study.truths.len();
+        let truths = TruthIx::all(&self.study.truths);
         let measures = || specs().map(Measure::Of).chain([Measure::Sum]);
         let of_truth = |truth| measures().map(move |measure| Row { truth, measure });
         let rows = truths.flat_map(of_truth);
@@ -139,17 +140,17 @@ impl App {
             direction: self.view.direction,
         };
         let here = self.metrics.column;
-        here.filter(|column| column.model < self.numbers.len())
+        here.filter(|column| column.model.get() < self.numbers.len())
             .unwrap_or(looked_at)
     }
 
     /// The models in the order of the columns: as loaded, or the best first.
-    pub fn metrics_models(&self) -> Vec<usize> {
-        let mut models: Vec<usize> = (0..self.numbers.len()).collect();
+    pub fn metrics_models(&self) -> Vec<ModelIx> {
+        let mut models: Vec<ModelIx> = ModelIx::all(&self.numbers).collect();
         let Some(Order { row, direction }) = self.metrics.order else {
             return models;
         };
-        let value = |model: usize| self.cell(row, Column { model, direction }).value();
+        let value = |model: ModelIx| self.cell(row, Column { model, direction }).value();
         let unit = row.measure.unit();
         models.sort_by(|&one, &other| match (value(one), value(other)) {
             (Some(one), Some(other)) if is_better(unit, one, other) => Ordering::Less,
@@ -176,7 +177,7 @@ impl App {
     }
 
     /// The sum of a model, from the six cells that it is of.
-    fn sum_cell(&self, row: Row, model: usize) -> Cell {
+    fn sum_cell(&self, row: Row, model: ModelIx) -> Cell {
         let cells = PerDirection::from_fn(|direction| {
             rsum::RECALLS.map(|metric| {
                 let column = Column { model, direction };
@@ -229,7 +230,7 @@ impl App {
 
     /// The best value of a row in a direction, where there is more than one to choose from.
     pub fn best_of(&self, row: Row, direction: Direction) -> Option<f64> {
-        let models = 0..self.numbers.len();
+        let models = ModelIx::all(&self.numbers);
         let cells = models.map(|model| self.cell(row, Column { model, direction }));
         let values: Vec<f64> = cells.filter_map(Cell::value).collect();
         let unit = row.measure.unit();

@@ -9,6 +9,7 @@ use super::grid::{self, Grid, NAMES, VALUE};
 use super::table::Measure;
 use super::{Beside, Cell, Column, Pane, Row};
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::tui::app::App;
@@ -137,7 +138,7 @@ fn names(app: &App, grid: &Grid, inner: Rect, buf: &mut Buffer) {
 }
 
 /// The truth that rows are of, and how many queries it judges.
-fn heading(app: &App, at: usize) -> Line<'static> {
+fn heading(app: &App, at: TruthIx) -> Line<'static> {
     let truth = &app.study.truths[at];
     let judged = Direction::BOTH.map(|direction| {
         let relevance = truth.relevance[direction].as_ref();

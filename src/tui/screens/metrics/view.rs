@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::chart::Side;
 use super::table::Measure;
 use super::{Cell, Pane, Row, chart_view, table_view};
+use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::tui::app::App;
@@ -99,7 +100,7 @@ fn average_places(app: &App, row: Row) -> String {
 }
 
 /// Where a model stands among the published ones.
-fn place_line(app: &App, model: usize) -> Line<'static> {
+fn place_line(app: &App, model: ModelIx) -> Line<'static> {
     let name = text::fit_middle(&app.study.models[model].name, 24);
     Line::from(vec![
         Span::styled(format!(" {name}  "), app.theme.title),
