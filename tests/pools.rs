@@ -110,7 +110,7 @@ fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
     let query = app.browse.query().unwrap();
     assert_eq!(query % 2, 0);
     for &item in &ranking.order {
-        assert!(mask.competes(Direction::I2t, query, item as usize));
+        assert!(mask.competes(Direction::I2t, query.into(), item.into()));
     }
     let relevance = app.truth().relevance.i2t.as_ref().unwrap();
     let positives = relevance.positives(relevance.place(query).unwrap());

@@ -130,7 +130,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
     let undone = looked.keys("uuuu");
     assert_eq!(
         (undone.app.view.model, undone.app.filter.text.as_str()),
-        (0, "")
+        (ModelIx::new(0), "")
     );
     // The palette knows the screens, a search lists what it finds.
     let palette = undone.keys(":browse<Enter>");
@@ -181,7 +181,7 @@ fn models_are_sorted_by_the_cell_under_the_cursor() {
     let app = &sorted.app;
     let values = |app: &App, key: &str, direction| -> Vec<f64> {
         let models = app.metrics_models().into_iter();
-        let cells = models.map(|model| app.cell(row(app, key), column(model, direction)));
+        let cells = models.map(|model| app.cell(row(app, key), Column { model, direction }));
         cells.filter_map(Cell::value).collect()
     };
     let r1 = values(app, "original_r1", app.view.direction);
@@ -199,7 +199,10 @@ fn models_are_sorted_by_the_cell_under_the_cursor() {
     assert!(ranks.is_sorted() && ranks[0] < ranks[2], "{ranks:?}");
     let best = app.best_of(app.metrics_row().unwrap(), app.view.direction);
     assert_eq!(best, Some(ranks[0]));
-    assert_eq!(by_rank.keys("s").app.metrics_models(), [0, 1, 2]);
+    assert_eq!(
+        by_rank.keys("s").app.metrics_models(),
+        [0, 1, 2].map(ModelIx::new)
+    );
 }
 
 #[test]
@@ -372,7 +375,7 @@ fn places_among_the_published_models() {
     let harness = Harness::new(study, 140, 40).keys("3xx");
     let app = &harness.app;
     let place = |key, model| {
-        let found = app.place(row(app, key), model, None);
+        let found = app.place(row(app, key), ModelIx::new(model), None);
         found.map(|Place { rank, of, .. }| (rank, of))
     };
     assert_eq!(place("coco_5k_r1", 0), Some((26, 25)));
@@ -396,7 +399,7 @@ fn places_among_the_published_models() {
         ("original@folds_map_at_r", None),
         ("eccv@folds_r1", None),
     ] {
-        let found = app.place(row(app, key), 1, None);
+        let found = app.place(row(app, key), ModelIx::new(1), None);
         assert_eq!(
             found.map(|Place { rank, of, .. }| (rank, of)),
             expected,

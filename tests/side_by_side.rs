@@ -128,7 +128,7 @@ fn least_overlap_comes_first_in_every_pool() {
             let top_k = two.map(|model| {
                 let mut ranking = Ranking::of(model, direction, query as usize);
                 if let Some(mask) = &app.study.mask {
-                    ranking.keep(|item| mask.competes(direction, query as usize, item));
+                    ranking.keep(|item| mask.competes(direction, query.into(), item));
                 }
                 ranking.order
             });
@@ -324,7 +324,7 @@ fn a_verdict_counts_for_every_model() {
     let key = if before
         .app
         .truth()
-        .standing(before.app.view.direction, query, item)
+        .standing(before.app.view.direction, query.into(), item.into())
         == itm_explore::truth::standing::Standing::Positive
     {
         ("N", -1)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::kinds::{KINDS, Kind, OfKind};
 use crate::data::Direction;
-use crate::data::index::{ModelIx, TruthIx};
+use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
 use crate::filter::{self, Counts, Facts, Filter, Marks, Needs, UserMarks};
@@ -111,7 +111,13 @@ impl<'a> Evidence<'a> {
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.of_model(view.model).retrieved.first(query)?;
         let made = self.counts.made()?;
-        contrast(self.study, &self.texts, made, view, (query, first))
+        contrast(
+            self.study,
+            &self.texts,
+            made,
+            view,
+            (query.into(), first.into()),
+        )
     }
 
     /// The captions that are a query's text: its own.
@@ -145,24 +151,24 @@ pub fn contrast(
     texts: &Texts,
     made: &UserMarks,
     view: View,
-    (query, first): (u32, u32),
+    (query, first): (QueryIx, ItemIx),
 ) -> Option<Contrast> {
     if texts.is_empty() {
         return None;
     }
     let relevance = study.truths[view.truth].relevance[view.direction].as_ref();
-    let place = relevance.and_then(|relevance| relevance.place(query as usize));
+    let place = relevance.and_then(|relevance| relevance.place(query.get()));
     let right = relevance
         .zip(place)
         .map_or_else(Vec::new, |(relevance, place)| {
             made.right_captions(study, view.direction, relevance, place)
         });
     match view.direction {
-        Direction::I2t => texts.contrast(std::iter::once(first), &right),
+        Direction::I2t => texts.contrast(std::iter::once(first.raw()), &right),
         Direction::T2i => {
-            let own = study.own(Direction::I2t, first as usize);
+            let own = study.own(Direction::I2t, first.get());
             let says_same = |right: &&u32| own.iter().any(|own| texts.is_same(own, **right));
-            let wanted = right.iter().find(says_same).copied().unwrap_or(query);
+            let wanted = right.iter().find(says_same).copied().unwrap_or(query.raw());
             texts.contrast(own.iter(), &[wanted])
         }
     }

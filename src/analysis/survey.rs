@@ -279,7 +279,11 @@ mod tests {
         let mut study = demo::open().unwrap();
         let evidence = gathered(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
-        let item = evidence.of_model(1).retrieved.first(failure).unwrap();
+        let item = evidence
+            .of_model(VIEW.model)
+            .retrieved
+            .first(failure)
+            .unwrap();
         let own = study.own(Direction::I2t, item as usize).first().unwrap();
         let text = study.gallery.texts[failure as usize].raw().to_uppercase();
         let kind = Kind::named("near-duplicate").unwrap();
@@ -301,7 +305,11 @@ mod tests {
         let mut study = demo::open().unwrap();
         let evidence = gathered(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
-        let item = evidence.of_model(1).retrieved.first(failure).unwrap();
+        let item = evidence
+            .of_model(VIEW.model)
+            .retrieved
+            .first(failure)
+            .unwrap();
         drop(evidence);
         let captions = |image: u32| study.own(Direction::I2t, image as usize);
         let image = study.own(Direction::T2i, failure as usize).first().unwrap();

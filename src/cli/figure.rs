@@ -301,7 +301,7 @@ fn after_help() -> String {
         .map(|format| format!("  {:<5} {}\n", format.key, format.doc));
     format!(
         "Formats:\n{}\nFrames and signs tell how an item stands: ● original, ○ extra (non-GT), ◇ plausible only, \
-         ✗ not right, ? not judged.\n\n\
+         ✗ not a labelled positive, ? not judged.\n\n\
          Examples:\n  itm-explore figure a.npy b.npy coco5k/ --images val2014/ --session a.itm.json -o figure.pdf\n  \
          itm-explore figure a.npy b.npy coco5k/ --query 770337,771687 --model a,b --columns 2 -o figure.tex\n  \
          itm-explore figure a.npy coco5k/ --query 391895 --direction i2t --format md\n  \

@@ -112,3 +112,13 @@ index!(
     TruthIx,
     "Which ground truth of a study: the original first, loose ones last."
 );
+index!(ImageIx, "Which image of the gallery, in matrix order.");
+index!(CaptionIx, "Which caption of the gallery, in matrix order.");
+index!(
+    QueryIx,
+    "Which query of a direction: an image or a caption of the gallery."
+);
+index!(
+    ItemIx,
+    "Which item of a direction: a caption or an image of the gallery."
+);

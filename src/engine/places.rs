@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Stamp;
 use super::job::{Job, Run};
 use crate::data::Direction;
-use crate::data::index::ModelIx;
+use crate::data::index::{ItemIx, ModelIx, QueryIx};
 use crate::rank::ranking::places;
 use crate::study::Study;
 use crate::truth::verdict::Pair;
@@ -18,9 +18,9 @@ pub struct PlaceKey {
     /// Direction of retrieval.
     pub direction: Direction,
     /// Gallery index of the query.
-    pub query: u32,
+    pub query: QueryIx,
     /// Gallery index of the item.
-    pub item: u32,
+    pub item: ItemIx,
 }
 
 impl PlaceKey {
@@ -60,7 +60,7 @@ impl Placing {
     }
 }
 
-fn asked(key: &PlaceKey) -> (ModelIx, Direction, u32) {
+fn asked(key: &PlaceKey) -> (ModelIx, Direction, QueryIx) {
     (key.model, key.direction, key.query)
 }
 
@@ -80,10 +80,10 @@ impl Job for Placing {
             if run.token.is_cancelled() {
                 break;
             }
-            let items: Vec<u32> = of_query.iter().map(|key| key.item).collect();
+            let items: Vec<u32> = of_query.iter().map(|key| key.item.raw()).collect();
             let (model, direction, query) = asked(&of_query[0]);
             let (model, mask) = (&study.models[model], study.mask.as_deref());
-            let ranks = places(model, mask, direction, query as usize, &items);
+            let ranks = places(model, mask, direction, query.get(), &items);
             found.extend(of_query.iter().copied().zip(ranks));
         }
         run.send(found);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::chosen::{Chosen, statements};
 use crate::data::Direction;
 use crate::data::id::Id;
-use crate::data::index::{ModelIx, TruthIx};
+use crate::data::index::{ModelIx, QueryIx, TruthIx};
 use crate::data::sets::Set;
 use crate::error::{Error, Result};
 use crate::rank::ranking::Ranking;
@@ -254,16 +254,17 @@ fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> Row {
     let model = &study.models[model];
     let mut ranking = Ranking::of(model, direction, query);
     if let Some(mask) = &study.mask {
-        ranking.keep(|item| mask.competes(direction, query, item));
+        ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
     }
-    let standing = |item: u32| truth.standing(direction, query, item as usize);
+    let query = QueryIx::new(query);
+    let standing = |item: u32| truth.standing(direction, query, item.into());
     let is_right = |item: &u32| standing(*item) == Standing::Positive;
     let first = ranking.order.iter().position(is_right);
     let item = |(rank, &item): (u32, &u32)| Item {
         rank,
         score: ranking.scores[item as usize],
         subject: subject(study, direction == Direction::T2i, item as usize),
-        badge: Badge::of(&study.truths, direction, query, item as usize),
+        badge: Badge::of(&study.truths, direction, query, item.into()),
         standing: standing(item),
     };
     let best = (1..=wanted.depth).zip(&ranking.order);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::facts::{Facts, Needs};
 use super::user_marks::UserMarks;
-use crate::data::index::ModelIx;
+use crate::data::index::{ModelIx, QueryIx};
 use crate::data::words::Texts;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -148,16 +148,16 @@ fn ranked(
     direction: Direction,
     verdicts: &Verdicts,
 ) -> FxHashMap<Pair, Option<u32>> {
-    let mut of_query: FxHashMap<u32, Vec<(Pair, u32)>> = FxHashMap::default();
+    let mut of_query: FxHashMap<QueryIx, Vec<(Pair, u32)>> = FxHashMap::default();
     for (pair, _) in verdicts.iter().filter(|(pair, _)| study.competes(*pair)) {
         let (query, item) = pair.asked(direction);
-        of_query.entry(query).or_default().push((pair, item));
+        of_query.entry(query).or_default().push((pair, item.raw()));
     }
     let mut ranked = FxHashMap::default();
     for (query, pairs) in of_query {
         let items: Vec<u32> = pairs.iter().map(|&(_, item)| item).collect();
         let (model, mask) = (&study.models[model], study.mask.as_deref());
-        let ranks = places(model, mask, direction, query as usize, &items);
+        let ranks = places(model, mask, direction, query.get(), &items);
         ranked.extend(pairs.iter().map(|&(pair, _)| pair).zip(ranks));
     }
     ranked

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::data::Direction;
-use crate::data::index::{ModelIx, TruthIx};
+use crate::data::index::{ItemIx, ModelIx, TruthIx};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking::Ranking;
 use crate::study::demo;
@@ -78,7 +78,7 @@ fn compare_truths(
             truth: at,
             direction,
         };
-        let standing = |item: &u32| truth.standing(direction, query, *item as usize);
+        let standing = |item: &u32| truth.standing(direction, query.into(), (*item).into());
         let judged = standing(&order[0]) != Standing::NotJudged;
         let right: Vec<bool> = order
             .iter()
@@ -148,11 +148,12 @@ fn compare_extra(
         direction,
     };
     let judged = [1, 3].iter().any(|&truth| {
-        let standing = study.truths[truth].standing(direction, query, 0);
+        let standing = study.truths[truth].standing(direction, query.into(), ItemIx::default());
         standing != Standing::NotJudged
     });
     for k in [1, 5, 40] {
-        let badge = |item: &&u32| Badge::of(&study.truths, direction, query, **item as usize);
+        let badge =
+            |item: &&u32| Badge::of(&study.truths, direction, query.into(), (**item).into());
         let extra = order[..k].iter().filter(|item| badge(item) == Badge::Extra);
         let text = format!("extra_in_top({}, {k})", study.models[model].name);
         let wanted = judged.then(|| extra.count() as f64);

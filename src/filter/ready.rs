@@ -37,7 +37,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "same-image sibling",
         "{rich}.r1 == 0 and {original}.r1 == 1",
-        "the first item goes with the query, but a richer truth does not list it",
+        "top-1 is a positive of the original annotation, yet a richer ground truth does not list it",
     ),
     (
         "many extra positives",
@@ -107,7 +107,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
          {model}.{rich}.map_at_r < {other}.{rich}.map_at_r) or \
          ({model}.{original}.map_at_r < {other}.{original}.map_at_r and \
          {model}.{rich}.map_at_r > {other}.{rich}.map_at_r)",
-        "by AP@R another model wins under a richer truth",
+        "by AP@R another model wins under a richer ground truth",
     ),
     (
         "short captions",

@@ -74,8 +74,8 @@ fn mistakes_name_the_place_the_kind_and_what_is_near() {
         }
     }
     let view = |model, truth| View {
-        model,
-        truth,
+        model: ModelIx::new(model),
+        truth: TruthIx::new(truth),
         ..VIEW
     };
     for (text, needs) in [

@@ -257,7 +257,7 @@ mod tests {
         let found = &of.retrieved;
         let is_wrong = |&query: &u32| {
             let first = found.first(query).unwrap();
-            rich.contains(query as usize, first as usize) == Some(false)
+            rich.contains(query.into(), first.into()) == Some(false)
         };
         let failures: Vec<u32> = (0..300).filter(is_wrong).collect();
         let hubs = of.hubs(&failures);
@@ -267,10 +267,7 @@ mod tests {
             assert!(hub.first as u32 >= bar && hub.occurrences[0] as usize == hub.first);
             for &query in &hub.taken {
                 assert_eq!(found.first(query), Some(hub.item));
-                assert_eq!(
-                    rich.contains(query as usize, hub.item as usize),
-                    Some(false)
-                );
+                assert_eq!(rich.contains(query.into(), hub.item.into()), Some(false));
             }
         }
         let below = |pair: &[Hub]| pair[0].taken.len() >= pair[1].taken.len();

@@ -53,7 +53,7 @@ use std::sync::Arc;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
-use crate::data::index::{ModelIx, TruthIx};
+use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::brief;
@@ -61,6 +61,7 @@ use crate::error::{Error, Result};
 use crate::picture::Pictures;
 use crate::truth::conventions::Conventions;
 use crate::truth::rule::{self, Basis, PerRule, RULES};
+use crate::truth::verdict::Pair;
 use crate::truth::{Kind, Truth};
 
 /// Everything that is looked at together.
@@ -240,11 +241,8 @@ impl Study {
     }
 
     /// How a pair was rated, 0 to 5; `None` without ratings or where nobody rated it.
-    pub fn rating(&self, direction: Direction, query: usize, item: usize) -> Option<f64> {
-        let (image, caption) = match direction {
-            Direction::I2t => (query, item),
-            Direction::T2i => (item, query),
-        };
+    pub fn rating(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Option<f64> {
+        let Pair { image, caption } = Pair::of(direction, query, item);
         let bases = RULES
             .iter()
             .filter_map(|rule| self.bases[rule.name()].as_ref());

@@ -11,6 +11,7 @@ use super::relevance::{Builder, Relevance, Unresolved};
 use super::rule::{Basis, Made, Number, Over, Rule, RuleInput, Set};
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
+use crate::data::index::{CaptionIx, ImageIx};
 use crate::data::json::Shape;
 use crate::data::ratings::{self, BEST, Rated};
 use crate::data::source::Source;
@@ -152,7 +153,7 @@ impl Basis for Ratings {
         true
     }
 
-    fn rating(&self, image: usize, caption: usize) -> Option<f64> {
+    fn rating(&self, image: ImageIx, caption: CaptionIx) -> Option<f64> {
         self.of(image, caption)
     }
 }
@@ -214,8 +215,8 @@ impl Ratings {
     }
 
     /// The rating of a pair, 0 to 5; `None` where nobody rated it.
-    pub fn of(&self, image: usize, caption: usize) -> Option<f64> {
-        let wanted = (caption as u32, image as u32);
+    pub fn of(&self, image: ImageIx, caption: CaptionIx) -> Option<f64> {
+        let wanted = (caption.raw(), image.raw());
         let place = self.order.binary_search_by_key(&wanted, |&place| {
             let (image, caption, _) = self.pairs[place as usize];
             (caption, image)
@@ -270,6 +271,7 @@ impl Ratings {
 mod tests {
     use super::*;
     use crate::data::id::{Id, IdList};
+    use crate::data::index::{ItemIx, QueryIx};
 
     fn ratings(pairs: &[(i64, i64, f64)]) -> (Ratings, Unresolved, Gallery) {
         let gallery = Gallery {
@@ -310,16 +312,21 @@ mod tests {
         ];
         let (ratings, unresolved, gallery) = ratings(&pairs);
         assert_eq!((ratings.len(), unresolved.items), (4, 1));
-        assert_eq!(ratings.of(0, 1), Some(2.99));
-        assert_eq!(ratings.of(2, 3), Some(3.0), "twice alike");
-        assert_eq!(ratings.of(0, 0), None);
+        let of = |image: u32, caption: u32| ratings.of(image.into(), caption.into());
+        assert_eq!(of(0, 1), Some(2.99));
+        assert_eq!(of(2, 3), Some(3.0), "twice alike");
+        assert_eq!(of(0, 0), None);
         let truth = ratings.truth(THRESHOLD, &gallery);
         let i2t = truth.relevance.i2t.as_ref().unwrap();
         assert_eq!(i2t.queries(), [2]);
         assert!(i2t.positives(0).iter().eq([0, 3]));
         let t2i = truth.relevance.t2i.as_ref().unwrap();
         assert_eq!(t2i.queries(), [3, 0]);
-        assert_eq!(t2i.contains(1, 0), None, "no positive, not judged");
+        assert_eq!(
+            t2i.contains(QueryIx::new(1), ItemIx::new(0)),
+            None,
+            "no positive, not judged"
+        );
         let loose = ratings.truth(0.0, &gallery);
         assert_eq!(loose.relevance.t2i.unwrap().pair_count(), 4);
         let none = ratings.truth(5.1, &gallery);

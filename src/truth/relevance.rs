@@ -9,6 +9,7 @@ use super::conventions::Conventions;
 use super::grades::{Grades, WHOLE};
 use super::pairs::Pairs;
 use crate::data::id::{Id, IdList};
+use crate::data::index::{ItemIx, QueryIx};
 use crate::data::sets::{Set, Sets};
 
 const NOT_COVERED: u32 = u32::MAX;
@@ -179,9 +180,9 @@ impl Relevance {
     }
 
     /// Whether `item` is a positive of `query`; `None` where the query is not covered.
-    pub fn contains(&self, query: usize, item: usize) -> Option<bool> {
-        let place = self.place(query)?;
-        Some(self.positives(place).contains(item as u32))
+    pub fn contains(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
+        let place = self.place(query.get())?;
+        Some(self.positives(place).contains(item.raw()))
     }
 
     /// The grades of items, where the truth has any.
@@ -369,9 +370,8 @@ mod tests {
         let list = |place| relevance.positives(place).iter().collect::<Vec<_>>();
         assert_eq!((list(0), relevance.listed(0)), (vec![0, 2], 3));
         assert_eq!((list(1), relevance.listed(1)), (vec![], 0));
-        assert_eq!(relevance.contains(1, 2), Some(true));
-        assert_eq!(relevance.contains(0, 2), Some(false));
-        assert_eq!(relevance.contains(2, 2), None);
+        let contains = |query| relevance.contains(QueryIx::new(query), ItemIx::new(2));
+        assert_eq!([1, 0, 2].map(contains), [Some(true), Some(false), None]);
         assert_eq!((unresolved.queries, unresolved.items), (1, 1));
         assert_eq!(unresolved.query_examples, ["7"]);
         assert_eq!(unresolved.item_examples, ["99"]);

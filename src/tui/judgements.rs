@@ -99,7 +99,7 @@ impl App {
             return;
         };
         let direction = self.view.direction;
-        let pair = Pair::of(direction, query, item.item);
+        let pair = Pair::of(direction, query.into(), item.item.into());
         let before = self.judgements.verdicts.get(pair);
         if before == verdict {
             self.message = Some(match verdict {
@@ -119,7 +119,7 @@ impl App {
 
     /// The verdict on an item of a query.
     pub fn verdict(&self, query: usize, item: usize) -> Option<Verdict> {
-        let pair = Pair::of(self.view.direction, query, item);
+        let pair = Pair::of(self.view.direction, query.into(), item.into());
         self.judgements.verdicts.get(pair)
     }
 

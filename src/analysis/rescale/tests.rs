@@ -120,10 +120,10 @@ fn a_pool_is_rescaled_by_itself() {
     alone.gallery.images = crate::data::id::IdList::counted(part.images.len());
     alone.gallery.captions = crate::data::id::IdList::counted(part.captions.len());
     alone.mask = None;
-    let of = |study: &Study, at| {
+    let of = |study: &Study, (model, truth)| {
         what_if(
             study,
-            at,
+            (ModelIx::new(model), TruthIx::new(truth)),
             &Verdicts::default(),
             &WAYS,
             &CancelToken::default(),

@@ -13,6 +13,7 @@ use super::format;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::id::Id;
+use crate::data::index::{ItemIx, QueryIx};
 use crate::error::{Error, Result};
 use crate::rank::ranking::{self, Ranking};
 use crate::report::shown::{Entry, Item, Ranked, Shown};
@@ -147,7 +148,7 @@ fn asked(args: &ShowArgs, study: &Study) -> Result<(Direction, usize)> {
     let competes = |mask: &Arc<CandidateMask>| {
         items
             .clone()
-            .any(|item| mask.competes(direction, query, item))
+            .any(|item| mask.competes(direction, query.into(), item.into()))
     };
     if !study.mask.as_ref().is_none_or(competes) {
         let found = format!("{} is not in the pool {}", args.query, args.pool);
@@ -199,7 +200,7 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
     let top = ranking.order.iter().take(listed.unwrap_or(0) as usize);
     let item = |(at, &item): (usize, &u32)| {
         let score = ranking.scores[item as usize];
-        self::item(study, view, query, (at + 1, item as usize, score))
+        self::item(study, view, query.into(), (at + 1, item.into(), score))
     };
     Ranked {
         model: study.models[model].name.clone(),
@@ -222,7 +223,7 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
 }
 
 /// An item with its rank and score.
-fn item(study: &Study, view: View, query: usize, ranked: (usize, usize, f64)) -> Item {
+fn item(study: &Study, view: View, query: QueryIx, ranked: (usize, ItemIx, f64)) -> Item {
     let (rank, item, score) = ranked;
     let direction = view.direction;
     let badge = Badge::of(&study.truths, direction, query, item);
@@ -236,7 +237,7 @@ fn item(study: &Study, view: View, query: usize, ranked: (usize, usize, f64)) ->
         badge,
         sign: signs::badge(badge),
         standings: study.truths.iter().map(standing).collect(),
-        entry: entry(study, direction.flipped(), item),
+        entry: entry(study, direction.flipped(), item.get()),
     }
 }
 

@@ -32,8 +32,8 @@ impl App {
     pub(in crate::tui) fn name_of(&self, change: &Change) -> String {
         match change {
             Change::Verdict { pair, after, .. } => {
-                let caption = self.study.gallery.caption(pair.caption as usize);
-                let image = &self.study.gallery.images[pair.image as usize];
+                let caption = self.study.gallery.caption(pair.caption.get());
+                let image = &self.study.gallery.images[pair.image.get()];
                 let verdict = after.map_or("cleared", Verdict::key);
                 format!("{verdict}: image {image}, {caption}")
             }

@@ -22,7 +22,7 @@ pub(super) fn sheet(app: &App) -> Option<Sheet> {
         sheet.paragraph(Tone::Key, 2, &format!("{} {note}", signs::NOTE));
     }
     if let Some(item) = app.item() {
-        let badge = Badge::of(&app.study.truths, direction, query, item.item);
+        let badge = Badge::of(&app.study.truths, direction, query.into(), item.item.into());
         sheet.gap();
         sheet.line(vec![
             (
@@ -42,7 +42,7 @@ pub(super) fn sheet(app: &App) -> Option<Sheet> {
         sheet.gap();
         sheet.heading("this pair in each truth");
         for truth in &app.study.truths {
-            let standing = truth.standing(direction, query, item.item);
+            let standing = truth.standing(direction, query.into(), item.item.into());
             sheet.line(vec![
                 (Tone::Base, format!("  {} ", signs::standing(standing))),
                 (Tone::Base, text::pad(&truth.name, 12)),
@@ -59,7 +59,10 @@ fn words(app: &App, truth: &Truth, standing: Standing, (query, item): (usize, us
     if !app.study.is_rated(truth) {
         return words.into();
     }
-    match app.study.rating(app.view.direction, query, item) {
+    match app
+        .study
+        .rating(app.view.direction, query.into(), item.into())
+    {
         Some(rating) => format!("{words}, rated {rating:.2} of {BEST}"),
         None => format!("{words}, not rated"),
     }

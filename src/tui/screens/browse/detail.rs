@@ -30,7 +30,12 @@ pub(super) fn draw_item(app: &App, area: Rect, buf: &mut Buffer) {
     let (Some(item), Some(query)) = (item, app.browse.query()) else {
         return;
     };
-    let badge = Badge::of(&app.study.truths, app.view.direction, query, item.item);
+    let badge = Badge::of(
+        &app.study.truths,
+        app.view.direction,
+        query.into(),
+        item.item.into(),
+    );
     let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
     let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
     let meaning = text::fit(signs::meaning(badge), room);
@@ -101,9 +106,9 @@ pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
     };
     let wide = inner.width >= WITH_R_PRECISION;
     let names = if wide {
-        "   R  in R  first  R@1   AP@R    R-P"
+        "   R hits@R  first  R@1   AP@R    R-P"
     } else {
-        "   R in R first R@1   AP@R"
+        "   R hits@R first R@1   AP@R"
     };
     let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
     let mut lines = vec![Line::styled(names, app.theme.dim)];
@@ -171,7 +176,7 @@ fn truth_line(app: &App, at: TruthIx, query: usize, wide: bool) -> Line<'static>
     let gap = usize::from(wide);
     let counts = [
         (ranks.listed.to_string(), 4),
-        (hits, 5 + gap),
+        (hits, 7),
         (signs::first_rank(ranks), 6 + gap),
     ];
     let counts: String = counts

@@ -226,7 +226,12 @@ impl App {
     ) -> Option<usize> {
         let right = |&place: &usize| {
             let item = order[place] as usize;
-            let badge = Badge::of(&self.study.truths, self.view.direction, query, item);
+            let badge = Badge::of(
+                &self.study.truths,
+                self.view.direction,
+                query.into(),
+                item.into(),
+            );
             matches!(badge, Badge::Original | Badge::Extra)
         };
         if forward {

@@ -222,7 +222,7 @@ fn line(
 ) -> Line<'static> {
     let query = app.browse.query().unwrap_or_default();
     let direction = app.view.direction;
-    let badge = Badge::of(&app.study.truths, direction, query, item.item);
+    let badge = Badge::of(&app.study.truths, direction, query.into(), item.item.into());
     let style = app.theme.badge(badge);
     let right = matches!(badge, Badge::Original | Badge::Extra);
     let words: Style = if right {
@@ -250,13 +250,13 @@ fn line(
     spans.push(Span::raw(" ".repeat(layout.gap)));
     spans.push(Span::styled(text::pad(label, layout.room), words));
     for (truth, columns) in layout.truths {
-        let standing = truth.standing(direction, query, item.item);
+        let standing = truth.standing(direction, query.into(), item.item.into());
         let style = match standing {
             Standing::Positive => style,
             _ => app.theme.dim.into(),
         };
         let rating = app.study.is_rated(truth);
-        let rating = rating.then(|| app.study.rating(direction, query, item.item));
+        let rating = rating.then(|| app.study.rating(direction, query.into(), item.item.into()));
         let mark = signs::mark(standing, rating);
         spans.push(Span::styled(text::pad_left(&mark, *columns), style));
     }

@@ -127,7 +127,7 @@ fn items(app: &App, of: Column<'_>, list: Rect, buf: &mut Buffer) {
 fn line(app: &App, of: Column<'_>, item: usize, rank: usize, width: usize) -> Line<'static> {
     let query = app.browse.query().unwrap_or_default();
     let direction = app.view.direction;
-    let badge = Badge::of(&app.study.truths, direction, query, item);
+    let badge = Badge::of(&app.study.truths, direction, query.into(), item.into());
     let is_right = matches!(badge, Badge::Original | Badge::Extra);
     let words: Style = if is_right {
         Style::default()

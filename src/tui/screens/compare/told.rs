@@ -84,7 +84,13 @@ impl App {
         let (one, other) = (one?, other?);
         let badge = |item: u32| {
             let item = item as usize;
-            Badge::of(&self.study.truths, self.view.direction, query, item).words()
+            Badge::of(
+                &self.study.truths,
+                self.view.direction,
+                query.into(),
+                item.into(),
+            )
+            .words()
         };
         Some(if one == other {
             format!("both put the same item first: {}", badge(one))
@@ -107,10 +113,10 @@ fn in_common(ranked: [&Ranked; 2]) -> Option<[String; 2]> {
         let order = &ranked.ranking.order;
         &order[..order.len().min(HEAD)]
     });
-    let shared = overlap::shared(top_k[0], top_k[1], FIRST);
+    let overlap = overlap::at(top_k[0], top_k[1], FIRST)?;
     let alike = overlap::rank_biased(top_k[0], top_k[1])?;
     Some([
-        format!("the first {FIRST} share {shared}"),
+        format!("overlap@{FIRST} = {}", (100.0 * overlap).round() / 100.0),
         format!("rank-biased overlap {alike:.3} of 1"),
     ])
 }

@@ -62,7 +62,13 @@ impl App {
     pub(super) fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.first_of(view, query)?;
         let made = UserMarks::of(view.direction, None, &self.judgements.verdicts);
-        contrast(&self.study, self.texts()?, &made, view, (query, first))
+        contrast(
+            &self.study,
+            self.texts()?,
+            &made,
+            view,
+            (query.into(), first.into()),
+        )
     }
 
     /// A model's first item of a query.
