@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Harness, demo_file, run, stdout};
-use itm_explore::analysis::published::Place;
+use itm_explore::analysis::published::PublishedRank;
 use itm_explore::data::Direction;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
@@ -376,7 +376,7 @@ fn places_among_the_published_models() {
     let app = &harness.app;
     let place = |key, model| {
         let found = app.place(row(app, key), ModelIx::new(model), None);
-        found.map(|Place { rank, of, .. }| (rank, of))
+        found.map(|PublishedRank { rank, of, .. }| (rank, of))
     };
     assert_eq!(place("coco_5k_r1", 0), Some((26, 25)));
     assert_eq!(place("coco_5k_r1", 1), Some((17, 25)));
@@ -401,7 +401,7 @@ fn places_among_the_published_models() {
     ] {
         let found = app.place(row(app, key), ModelIx::new(1), None);
         assert_eq!(
-            found.map(|Place { rank, of, .. }| (rank, of)),
+            found.map(|PublishedRank { rank, of, .. }| (rank, of)),
             expected,
             "{key}"
         );

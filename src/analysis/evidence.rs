@@ -110,7 +110,7 @@ impl<'a> Evidence<'a> {
     /// What the first item's caption and the right one beside it lack of each other, as [`contrast`].
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.of_model(view.model).retrieved.first(query)?;
-        let made = self.counts.made()?;
+        let made = self.counts.user_marks()?;
         contrast(
             self.study,
             &self.texts,

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
 use crate::figure::{self, FORMATS, Figure, Format, Layout, Options, Preset, Scene, Wanted};
-use crate::filter::{self, Filter, FoundQuery, Marks, Question};
+use crate::filter::{self, Filter, Marks, MatchedQuery, Question};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking;
 use crate::session::Session;
@@ -218,8 +218,8 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted
     let find = || filter::find(study, view, question, &token);
     let mut found = super::progress::shown(|| token.progress(), find)?;
     let drawn = args.draw.draw(study, view, condition, &mut found)?;
-    let chosen = drawn.map_or(Chosen::Named, Chosen::Drawn);
-    let one = |one: &FoundQuery| Wanted {
+    let chosen = drawn.map_or(Chosen::Named, Chosen::QuerySample);
+    let one = |one: &MatchedQuery| Wanted {
         direction: view.direction,
         query: one.query as usize,
         models: vec![view.model],

@@ -7,7 +7,7 @@ use crate::tui::pictures::ImageMode;
 const VARIABLE: &str = "ITM_EXPLORE_PICTURES";
 
 /// The wish of a flag, or else of the variable; no pictures where no colours are wanted.
-pub(super) fn wish(flag: Option<ImageMode>) -> Result<ImageMode> {
+pub(super) fn image_mode(flag: Option<ImageMode>) -> Result<ImageMode> {
     if let Some(wish) = flag {
         return Ok(wish);
     }

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
 
 use super::options::Options;
-use super::scene::{Item, Scene};
+use super::scene::{FigureItem, Scene};
 use super::svg::dots;
 use crate::picture::{DynamicImage, Kind, Limits, Why, encoded, load, shrunk};
 use crate::study::Study;
@@ -71,8 +71,9 @@ impl FigureImages {
     }
 
     /// Whether any of these items is an image with a picture.
-    pub fn any(&self, items: &[Item]) -> bool {
-        let has = |item: &Item| item.subject.is_image && self.lacks(item.subject.index).is_none();
+    pub fn any(&self, items: &[FigureItem]) -> bool {
+        let has =
+            |item: &FigureItem| item.subject.is_image && self.lacks(item.subject.index).is_none();
         items.iter().any(has)
     }
 

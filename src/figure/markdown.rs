@@ -1,7 +1,7 @@
 //! Markdown: a table for each query, pictures beside the file.
 
 use super::pictures::Beside;
-use super::scene::{Asked, Item};
+use super::scene::{Asked, FigureItem};
 use super::{Figure, Format, Output};
 use crate::data::markdown_text::{escaped, label, paragraph};
 use crate::data::text::score;
@@ -79,7 +79,7 @@ fn table(asked: &Asked, beside: &mut Beside<'_>) -> String {
     out + "\n"
 }
 
-fn cell(item: &Item, beside: &mut Beside<'_>) -> String {
+fn cell(item: &FigureItem, beside: &mut Beside<'_>) -> String {
     let subject = &item.subject;
     let words = if subject.is_image {
         picture(subject.index, &subject.alt(), beside)

@@ -1,7 +1,7 @@
 //! A figure in lines of text: what a terminal can show of it.
 
 use super::Figure;
-use super::scene::{Asked, Item};
+use super::scene::{Asked, FigureItem};
 use crate::data::text::score;
 
 /// The structure of a figure, a line for each thing.
@@ -41,7 +41,7 @@ fn block(asked: &Asked, layout: &str) -> Vec<String> {
     lines
 }
 
-fn item(item: &Item) -> String {
+fn item(item: &FigureItem) -> String {
     let words = item.subject.alt();
     format!(
         "    {} {}. {}  {words}",

@@ -60,23 +60,23 @@ pub struct Asked {
     /// A remark, or nothing.
     pub note: String,
     /// One for each model.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ModelRanking>,
 }
 
 /// A model's best items.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct ModelRanking {
     /// Name of the model.
     pub model: String,
     /// Rank of the first item that is right under the truth; `None` where there is none.
     pub first: Option<u32>,
     /// The items, best first.
-    pub items: Vec<Item>,
+    pub items: Vec<FigureItem>,
 }
 
 /// An item of a ranking.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Item {
+pub struct FigureItem {
     /// Rank, from 1.
     pub rank: u32,
     /// NaN where the model tells none.
@@ -200,7 +200,7 @@ impl Scene {
     }
 }
 
-impl Row {
+impl ModelRanking {
     /// Where the first positive stands, in words.
     pub fn first_in_words(&self, asked: &Asked) -> String {
         match (self.first, asked.listed) {
@@ -248,7 +248,7 @@ fn asked(study: &Study, wanted: &Wanted) -> Asked {
     }
 }
 
-fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> Row {
+fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> ModelRanking {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let model = &study.models[model];
@@ -260,7 +260,7 @@ fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> Row {
     let standing = |item: u32| truth.standing(direction, query, item.into());
     let is_right = |item: &u32| standing(*item) == Standing::Positive;
     let first = ranking.order.iter().position(is_right);
-    let item = |(rank, &item): (u32, &u32)| Item {
+    let item = |(rank, &item): (u32, &u32)| FigureItem {
         rank,
         score: ranking.scores[item as usize],
         subject: subject(study, direction == Direction::T2i, item as usize),
@@ -268,7 +268,7 @@ fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> Row {
         standing: standing(item),
     };
     let best = (1..=wanted.depth).zip(&ranking.order);
-    Row {
+    ModelRanking {
         model: model.name.clone(),
         first: first.map(|place| place as u32 + 1),
         items: best.map(item).collect(),

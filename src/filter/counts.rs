@@ -191,7 +191,7 @@ impl<S: Deref<Target = Study> + Sync> Facts for Counts<S> {
         self.texts.as_deref()
     }
 
-    fn made(&self) -> Option<&UserMarks> {
+    fn user_marks(&self) -> Option<&UserMarks> {
         Some(&self.made)
     }
 }

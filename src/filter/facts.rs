@@ -94,7 +94,7 @@ pub trait Facts: Sync {
     }
 
     /// What a person made of the queries asked; `None` where that is nothing.
-    fn made(&self) -> Option<&UserMarks> {
+    fn user_marks(&self) -> Option<&UserMarks> {
         None
     }
 }

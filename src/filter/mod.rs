@@ -51,7 +51,7 @@ mod values;
 
 pub use counts::{Counts, of_model};
 pub use facts::{Facts, Missing, Needs};
-pub use found::{Found, FoundQuery, Marks, Question, find};
+pub use found::{FilterMatches, Marks, MatchedQuery, Question, find};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
 pub use ready::{Ready, between, first_is, ready};
@@ -286,8 +286,8 @@ fn parse<'a, T>(
 #[cfg(test)]
 mod firsts_oracle;
 #[cfg(test)]
+mod known;
+#[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod printed;
-#[cfg(test)]
-mod told;

@@ -74,7 +74,7 @@ impl Number {
     pub fn of(&self, source: &Source<'_>, query: usize) -> Option<f64> {
         let truth = |truth: TruthIx| source.facts.truth(truth).relevance[source.direction].as_ref();
         let flag = |is: bool| Some(f64::from(u8::from(is)));
-        let made = source.facts.made();
+        let made = source.facts.user_marks();
         match self {
             Number::Constant(number) => Some(*number),
             Number::Metric(view, spec) => spec.per_query(source.query(*view, query)?),

@@ -8,7 +8,7 @@ use super::mistake::Mistake;
 use super::names;
 use super::program::{Condition, Number, Words};
 use super::syntax::{Arithmetic, Comparison, Expr, Node, Op, Value};
-use super::values::{self, Depends, Item, KNOWN, Known, is_flag};
+use super::values::{self, Depends, KNOWN, Known, Quantity, is_flag};
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::study::{Study, View};
@@ -158,36 +158,38 @@ impl Resolver<'_> {
     }
 
     fn item(&mut self, known: &Known, value: &Value, at: &Range<usize>) -> Resolved<Part> {
-        let takes_depth = matches!(known.item, Item::ExtraInTop | Item::PositivesInTop);
+        let takes_depth = matches!(known.item, Quantity::ExtraInTop | Quantity::PositivesInTop);
         let k = checks::depth((self.study, self.view), value, at, takes_depth)?;
         Ok(match known.item {
-            Item::Rank => Part::Number(Number::Rank(self.need(value, at)?)),
-            Item::PositivesInTop => Part::Number(Number::PositivesInTop(self.need(value, at)?, k)),
-            Item::ExtraInTop => Part::Number(self.extra(value, at, k)?),
-            Item::Listed => Part::Number(Number::Listed(self.look(value, at)?.truth)),
-            Item::Judged => {
+            Quantity::Rank => Part::Number(Number::Rank(self.need(value, at)?)),
+            Quantity::PositivesInTop => {
+                Part::Number(Number::PositivesInTop(self.need(value, at)?, k))
+            }
+            Quantity::ExtraInTop => Part::Number(self.extra(value, at, k)?),
+            Quantity::Listed => Part::Number(Number::Listed(self.look(value, at)?.truth)),
+            Quantity::Judged => {
                 let named = names::resolve(self.study, &value.names)?;
                 Part::Flag(Number::Judged(named.truth.unwrap_or(self.view.truth)))
             }
-            Item::Words => {
+            Quantity::Words => {
                 checks::texts(self.study, self.view.direction, at)?;
                 Part::Number(Number::Words)
             }
-            Item::Text => {
+            Quantity::Text => {
                 checks::texts(self.study, self.view.direction, at)?;
                 Part::Words(Words::Text)
             }
-            Item::Id => Part::Words(Words::Id),
-            Item::First => Part::Words(Words::FirstItem(self.head(value)?)),
-            Item::Hub => Part::Flag(Number::Hub(self.head(value)?)),
-            Item::NearDuplicate => {
+            Quantity::Id => Part::Words(Words::Id),
+            Quantity::First => Part::Words(Words::FirstItem(self.head(value)?)),
+            Quantity::Hub => Part::Flag(Number::Hub(self.head(value)?)),
+            Quantity::NearDuplicate => {
                 checks::texts(self.study, self.view.direction, at)?;
                 self.needs.texts = true;
                 let truth = self.look(value, at)?.truth;
                 Part::Flag(Number::NearDuplicate(self.head(value)?, truth))
             }
-            Item::Picked => Part::Flag(Number::Picked),
-            Item::Verdicts => Part::Number(Number::Verdicts),
+            Quantity::Picked => Part::Flag(Number::Picked),
+            Quantity::Verdicts => Part::Number(Number::Verdicts),
         })
     }
 

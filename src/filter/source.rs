@@ -100,7 +100,7 @@ impl<'a> Source<'a> {
         let place = relevance.place(query)?;
         let texts = self.facts.texts()?;
         let nothing = UserMarks::default();
-        let made = self.facts.made().unwrap_or(&nothing);
+        let made = self.facts.user_marks().unwrap_or(&nothing);
         let study = self.facts.study();
         let right = made.right_captions(study, self.direction, relevance, place);
         let is_right = |one| right.iter().any(|&right| texts.is_same(one, right));

@@ -117,7 +117,7 @@ impl Study {
             let made = if stays {
                 Some(present[at].clone())
             } else {
-                self.made(rule.name(), dials)
+                self.derived(rule.name(), dials)
             };
             if let Some(made) = made {
                 *truth = made.under(self.conventions);
@@ -127,7 +127,7 @@ impl Study {
     }
 
     /// The truth of a rule with its number turned; `None` where it is not turned or cannot be made.
-    fn made(&self, rule: &str, dials: Dials) -> Option<Truth> {
+    fn derived(&self, rule: &str, dials: Dials) -> Option<Truth> {
         let set = Set {
             number: dials.numbers[rule]?,
             switch: self.rules.switches[rule],

@@ -5,6 +5,7 @@
 pub mod demo;
 mod demo_pictures;
 mod derived;
+mod derived_truths;
 mod description;
 mod flagged;
 mod folders;
@@ -13,7 +14,6 @@ mod inputs;
 mod keys;
 mod load;
 mod loaded_scores;
-mod made;
 mod mine;
 mod mixed;
 mod models;
@@ -35,11 +35,11 @@ mod view;
 mod written;
 
 pub use derived::{Dial, Dials, Mix, Turner};
+pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
 pub use inputs::Inputs;
 pub use keys::NamedFile;
 pub use load::open;
-pub use made::TruthRules;
 pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
 pub use pool::{NamedPool, Pool, PoolFiles, Random};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::relevance::{Builder, Relevance, Unresolved};
-use super::rule::{Basis, Made, Number, Over, Rule, RuleInput, Set};
+use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set};
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
 use crate::data::index::{CaptionIx, ImageIx};
@@ -100,7 +100,7 @@ impl Rule for Crisscrossed {
 
 impl RuleInput for Vec<Rated> {
     /// The ratings over the gallery. They make the truth, if no file lists its pairs.
-    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made> {
+    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived> {
         let (ratings, unresolved) = Ratings::resolve(self, over.gallery)
             .map_err(|pair| rated_twice(file, pair, over.gallery))?;
         if ratings.is_empty() {
@@ -129,7 +129,7 @@ impl RuleInput for Vec<Rated> {
                 unresolved.item_examples[0]
             ));
         }
-        Ok(Made {
+        Ok(Derived {
             basis: Arc::new(ratings),
             truth,
             notes,

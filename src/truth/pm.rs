@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::relevance::{Builder, Relevance};
-use super::rule::{Basis, Made, Number, Over, Rule, RuleInput, Set, Switch};
+use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set, Switch};
 use super::{Kind, Truth, owners};
 use crate::data::gallery::Gallery;
 use crate::data::instances::{self, Instances};
@@ -108,11 +108,11 @@ impl Rule for PlausibleMatch {
 struct Categories(Arc<Instances>);
 
 impl RuleInput for Categories {
-    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made> {
+    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived> {
         let basis = Arc::new(self.clone());
         if over.has(NAME) {
             let line = format!("{file}: not used, the truth pm is in other files");
-            return Ok(Made {
+            return Ok(Derived {
                 basis,
                 truth: None,
                 notes: vec![line + " (--pm-zeta makes it anew)"],
@@ -140,7 +140,7 @@ impl RuleInput for Categories {
             grouped(gallery.images.len()),
             set.number,
         );
-        Ok(Made {
+        Ok(Derived {
             basis,
             truth: Some(truth),
             notes: vec![note],

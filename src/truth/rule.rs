@@ -176,12 +176,12 @@ pub trait RuleInput: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// Content that fits no truth of this gallery.
-    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made>;
+    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived>;
 }
 
 /// What became of a file.
 #[derive(Debug)]
-pub struct Made {
+pub struct Derived {
     /// What the truth is made of, whatever the number.
     pub basis: Arc<dyn Basis>,
     /// The truth; `None` where other files list it.

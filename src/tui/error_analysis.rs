@@ -16,8 +16,8 @@ use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::words::Texts;
 use crate::engine::{
-    AnalysisPart, AnalysisRequest, ErrorAnalysis, FoundCause, Lists, RescaleKey, Rescaling, Stamp,
-    Wanted,
+    AnalysisPart, AnalysisRequest, AnalysisResult, ErrorAnalysis, Lists, RescaleKey, Rescaling,
+    Stamp, Wanted,
 };
 use crate::error::Error;
 use crate::filter::{Key, Needs};
@@ -54,7 +54,7 @@ impl AppJob for ErrorAnalysis {
         })
     }
 
-    fn take(app: &mut App, _: Stamp, found: FoundCause) {
+    fn take(app: &mut App, _: Stamp, found: AnalysisResult) {
         app.take_analysis(found);
     }
 }
@@ -248,8 +248,8 @@ impl App {
     }
 
     /// Takes what was found out, if ranks are still the same.
-    fn take_analysis(&mut self, found: FoundCause) {
-        use FoundCause::{Detail, Lists, Texts, TopK};
+    fn take_analysis(&mut self, found: AnalysisResult) {
+        use AnalysisResult::{Detail, Lists, Texts, TopK};
         let now = self.error_analysis.ranks;
         match found {
             Texts(texts) => self.error_analysis.texts = Some(texts),

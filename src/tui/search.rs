@@ -9,7 +9,7 @@ use super::line::{LONGEST, edit, insert};
 use super::popups::Pasted;
 use super::screens::Screen;
 use crate::data::Direction;
-use crate::engine::search::Found;
+use crate::engine::search::SearchMatches;
 use crate::engine::{Searching, Wanted};
 
 /// The search line and its result.
@@ -17,7 +17,7 @@ use crate::engine::{Searching, Wanted};
 pub struct Search {
     input: Input,
     typing: bool,
-    found: Option<Found>,
+    found: Option<SearchMatches>,
 }
 
 impl Search {
@@ -42,7 +42,7 @@ impl Search {
     }
 
     /// The matching queries; `None` without a search or before its result is there.
-    pub fn found(&self, direction: Direction) -> Option<&Found> {
+    pub fn found(&self, direction: Direction) -> Option<&SearchMatches> {
         self.found
             .as_ref()
             .filter(|f| f.direction == direction && f.text == self.text())
@@ -69,7 +69,7 @@ impl AppJob for Searching {
         is_missing.then(|| Wanted::one(key, || app.study.clone()))
     }
 
-    fn take(app: &mut App, _: (Direction, String), found: Found) {
+    fn take(app: &mut App, _: (Direction, String), found: SearchMatches) {
         app.search.found = Some(found);
         app.browse_from_top();
         app.browse_refresh();

@@ -26,7 +26,7 @@ fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request 
     }
 }
 
-fn rows(request: &Request) -> Vec<Row> {
+fn rows(request: &Request) -> Vec<ModelDifference> {
     let study = demo::open().unwrap();
     let measured = measure(&study, request, &CancelToken::default())
         .unwrap()

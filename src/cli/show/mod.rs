@@ -16,7 +16,7 @@ use crate::data::id::Id;
 use crate::data::index::{ItemIx, QueryIx};
 use crate::error::{Error, Result};
 use crate::rank::ranking::{self, Ranking};
-use crate::report::shown::{Entry, Item, Ranked, Shown};
+use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
 use crate::study::{Study, View};
 use crate::truth::Truth;
 use crate::truth::standing::Badge;
@@ -98,7 +98,7 @@ fn style(args: &ShowArgs) -> Result<print::Style> {
     let is_seen = stdout().is_terminal() && !args.plain;
     let is_wanted = args.pictures.is_some_and(|wish| wish != ImageMode::Off);
     let coloured = is_seen && (!super::pictures::no_colour() || is_wanted);
-    let wish = super::pictures::wish(args.pictures)?;
+    let wish = super::pictures::image_mode(args.pictures)?;
     if !coloured {
         return Ok(print::Style::PLAIN);
     }
@@ -223,7 +223,7 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
 }
 
 /// An item with its rank and score.
-fn item(study: &Study, view: View, query: QueryIx, ranked: (usize, ItemIx, f64)) -> Item {
+fn item(study: &Study, view: View, query: QueryIx, ranked: (usize, ItemIx, f64)) -> RankedItem {
     let (rank, item, score) = ranked;
     let direction = view.direction;
     let badge = Badge::of(&study.truths, direction, query, item);
@@ -231,7 +231,7 @@ fn item(study: &Study, view: View, query: QueryIx, ranked: (usize, ItemIx, f64))
         let standing = truth.standing(direction, query, item);
         (truth.name.clone(), standing)
     };
-    Item {
+    RankedItem {
         rank,
         score,
         badge,

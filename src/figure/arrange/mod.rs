@@ -9,7 +9,7 @@ use super::fonts::Fonts;
 use super::images::FigureImages;
 use super::options::{Layout, Options};
 use super::page::{Area, Mark, Page, Sheet};
-use super::scene::{Asked, Row, Scene};
+use super::scene::{Asked, ModelRanking, Scene};
 use super::style::RULE;
 use crate::data::Direction;
 
@@ -130,7 +130,7 @@ fn columns(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
 }
 
 /// The model of a row, and where its first positive stands.
-fn heading(sheet: &mut Sheet<'_>, asked: &Asked, row: &Row, area: Area) -> f32 {
+fn heading(sheet: &mut Sheet<'_>, asked: &Asked, row: &ModelRanking, area: Area) -> f32 {
     let (bold, small) = (sheet.bold(), sheet.small());
     let words = row.first_in_words(asked);
     let name = sheet.width_of(&row.model, bold) + sheet.size * 0.6;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::table::Measure;
 use super::{Column, Row};
-use crate::analysis::published::{Place, Published};
+use crate::analysis::published::{Published, PublishedRank};
 use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
 use crate::metric::{Spec, hit, map_at_r, rsum};
@@ -24,7 +24,7 @@ pub(super) fn published() -> &'static Published {
 }
 
 /// A place in words: the model itself is one more.
-pub(super) fn words(place: Place) -> String {
+pub(super) fn words(place: PublishedRank) -> String {
     let shared = if place.ties > 0 { ", shared" } else { "" };
     format!("{} of {}{shared}", ordinal(place.rank), place.of + 1)
 }
@@ -54,7 +54,12 @@ impl App {
 
     /// The place of a model's own number, without verdicts, in one direction or on average over both;
     /// `None` where nothing of the kind was published, or the number is not known.
-    pub fn place(&self, row: Row, model: ModelIx, direction: Option<Direction>) -> Option<Place> {
+    pub fn place(
+        &self,
+        row: Row,
+        model: ModelIx,
+        direction: Option<Direction>,
+    ) -> Option<PublishedRank> {
         let key = self.published_key(row)?;
         let value = match direction {
             Some(direction) => self.own_value(row, Column { model, direction })?,
