@@ -1,4 +1,4 @@
-//! What failed, in which file, what was expected and how fix.
+//! What failed, in which file, what was expected and the fix.
 //!
 //! Every wrong input ends in one [`Error`]: the explorer shows it, the command line prints it and
 //! exits with code 1.
@@ -64,7 +64,7 @@ impl Error {
         &self.found
     }
 
-    /// What was expected instead, and how fix, where this is known.
+    /// What was expected instead, and the fix, where this is known.
     pub fn advice(&self) -> [Option<&str>; 2] {
         [self.expected.as_deref(), self.mend.as_deref()]
     }

@@ -125,7 +125,7 @@ impl ModelDifference {
         self.corrected.holm.map(|p| p < LEVEL)
     }
 
-    /// 95 % interval of the difference, not corrected for several.
+    /// 95 % CI of the difference, not corrected for several.
     pub fn interval(&self) -> Option<[f64; 2]> {
         match &self.runs {
             Some(runs) => runs.hierarchical.as_ref().map(|of| of.interval),

@@ -34,7 +34,7 @@ pub struct HeldOut {
     pub single: usize,
     /// Its mean over the queries held out.
     pub single_value: f64,
-    /// The 95 % interval of the difference, mixture less single model, with the queries of one image drawn
+    /// The 95 % CI of the difference, mixture less single model, with the queries of one image drawn
     /// together.
     pub interval: Option<[f64; 2]>,
     /// Queries held out.

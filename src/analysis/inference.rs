@@ -20,7 +20,7 @@ pub struct Tests {
     /// The mean difference and its resamples; `None` below two clusters, and where differences do not
     /// vary.
     pub studentised: Option<Studentised>,
-    /// 95 % interval of the mean difference, not corrected for several.
+    /// 95 % CI of the mean difference, not corrected for several.
     pub interval: Option<Interval>,
     /// Paired randomisation.
     pub randomised: Option<Randomised>,

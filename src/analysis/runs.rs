@@ -99,7 +99,7 @@ impl Spread {
 /// Inference about models of several runs: images and runs are drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hierarchical {
-    /// 95 % interval of the difference: quantiles of the resamples, and no narrower than Student's t.
+    /// 95 % CI of the difference: quantiles of the resamples, and no narrower than Student's t.
     pub interval: [f64; 2],
     /// The difference, with the error of images and of runs together, and the degrees of freedom of
     /// Satterthwaite.

@@ -70,7 +70,7 @@ impl Mistake {
         &self.found
     }
 
-    /// What was expected instead, and how fix, where this is known.
+    /// What was expected instead, and the fix, where this is known.
     pub fn advice(&self) -> [Option<&str>; 2] {
         [self.expected.as_deref(), self.mend.as_deref()]
     }

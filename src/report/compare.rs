@@ -20,7 +20,7 @@ pub struct Compared<'a> {
     pub study: &'a Study,
     /// The models, in the order asked for.
     pub models: &'a [Runs],
-    /// Who competed.
+    /// The candidate pool.
     pub pool: Pool,
     /// What was drawn.
     pub draws: Draws,

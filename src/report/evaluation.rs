@@ -22,7 +22,7 @@ pub struct Evaluated<'a> {
     pub evaluation: &'a Evaluation,
     /// The directions wanted.
     pub directions: Vec<Direction>,
-    /// The 95 % interval of every mean, where they are asked for.
+    /// The 95 % CI of every mean, where they are asked for.
     pub intervals: Option<Intervals>,
 }
 

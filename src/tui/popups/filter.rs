@@ -180,7 +180,7 @@ fn found(menu: &FilterMenu, app: &App, inner: Rect, buf: &mut Buffer) {
             put(1, format!(" {before}^"), app.theme.error);
             let found = format!(" column {}: {}", mistake.column(), mistake.found());
             put(2, found, app.theme.error);
-            // How fix first: it is short.
+            // The fix first: it is short.
             let advice: Vec<&str> = mistake.advice().into_iter().rev().flatten().collect();
             put(3, format!(" {}", advice.join("; ")), app.theme.dim);
         }

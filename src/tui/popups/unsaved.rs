@@ -77,7 +77,7 @@ fn draw(asked: &Unsaved, app: &App, screen: Rect, buf: &mut Buffer) -> Option<(u
     let width = screen.width.saturating_sub(4).min(WIDEST);
     let columns = usize::from(width.saturating_sub(4)).max(1);
     let failure = format!("{}: {}", asked.failure.subject(), asked.failure.found());
-    let words = [app.session.made(), failure];
+    let words = [app.session.summary(), failure];
     let mut lines: Vec<String> = words
         .iter()
         .flat_map(|words| text::wrap(words, columns))

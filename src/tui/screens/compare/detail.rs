@@ -127,7 +127,7 @@ pub(super) fn draw_told(app: &App, area: Rect, buf: &mut Buffer) {
     let inner = pane::frame("in words", "", false, &app.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(3);
     let mut lines = Vec::new();
-    for sentence in app.told() {
+    for sentence in app.differences() {
         let wrapped = text::wrap(&sentence, width);
         // Half a sentence tells nothing.
         if lines.len() + wrapped.len() > usize::from(inner.height) {

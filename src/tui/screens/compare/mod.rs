@@ -1,13 +1,13 @@
 //! The compare screen: the same query under two to four models side by side, equal items linked.
 
 mod detail;
+mod differences;
 pub mod layout;
 mod order;
 mod page;
 mod pointer;
 pub(in crate::tui::screens) mod queries;
 mod ranking;
-mod told;
 pub mod view;
 
 use rustc_hash::FxHashMap;

@@ -41,7 +41,7 @@ pub(super) fn draw(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// What is told: a title, a note, and lines of what they are about and pieces of text.
-type Told = (String, String, Vec<Sentence>);
+type Explanation = (String, String, Vec<Sentence>);
 
 /// A line before it is wrapped.
 struct Sentence {
@@ -91,7 +91,7 @@ fn wrapped(told: Sentence, width: usize) -> Vec<Line<'static>> {
     lines.into_iter().map(Line::from).collect()
 }
 
-fn of_kind(app: &App) -> Told {
+fn of_kind(app: &App) -> Explanation {
     let kind = app.errors_kind();
     let view = app.errors_view();
     let name = &app.study.models[view.model].name;
@@ -171,7 +171,7 @@ fn signed(
     Sentence { about, pieces }
 }
 
-fn of_hub(app: &App) -> Told {
+fn of_hub(app: &App) -> Explanation {
     let title = "an item that is top-1 for many queries, and not a positive of them".to_owned();
     let Some(hub) = app.errors_hub() else {
         let known = app.errors_detail();
@@ -193,7 +193,7 @@ fn of_hub(app: &App) -> Told {
     (title, note, lines)
 }
 
-fn of_word(app: &App) -> Told {
+fn of_word(app: &App) -> Explanation {
     let title = "a word, counted once a query".to_owned();
     let meaning = format!(
         "z: how much more likely it is among failures than among the other judged queries, over the standard \
@@ -216,7 +216,7 @@ fn of_word(app: &App) -> Told {
     (title, note.unwrap_or_default(), lines)
 }
 
-fn of_swapped(app: &App) -> Told {
+fn of_swapped(app: &App) -> Explanation {
     let title = "a word that one caption has and the other lacks".to_owned();
     let meaning = format!(
         "over all failures: + those whose first item's caption has it and the nearest right one lacks it, − the \
@@ -236,7 +236,7 @@ fn p_values(value: f64, adjusted: f64) -> String {
     format!("p {}, Holm-adjusted {}", p(value), p(adjusted))
 }
 
-fn of_what_if(app: &App) -> Told {
+fn of_what_if(app: &App) -> Explanation {
     let title = "scores made comparable over items".to_owned();
     let csls = "CSLS takes half the mean of an item's 10 best scores from all of its scores.";
     let softmax = "The inverted softmax takes 0.05 times the logarithm of the sum over all queries of \

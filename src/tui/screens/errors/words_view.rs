@@ -32,7 +32,7 @@ pub(super) fn draw_words(app: &App, area: Rect, buf: &mut Buffer) {
             Span::styled(text::pad_left(&ratio, RATIO), app.theme.dim),
             Span::styled(text::pad_left(&format!("{:.2}", word.z), Z), app.theme.down),
         ]);
-        told(app, line, word.is_significant())
+        by_significance(app, line, word.is_significant())
     };
     let names = format!(
         " {}{}{}",
@@ -61,7 +61,7 @@ pub(super) fn draw_swapped(app: &App, area: Rect, buf: &mut Buffer) {
             Span::styled(count(of.extra, '+'), app.theme.down),
             Span::styled(count(of.missing, '−'), app.theme.up),
         ]);
-        told(app, line, of.is_significant())
+        by_significance(app, line, of.is_significant())
     };
     let names = format!(
         " {}{}{}",
@@ -79,7 +79,7 @@ pub(super) fn draw_swapped(app: &App, area: Rect, buf: &mut Buffer) {
 }
 
 /// Grey where the word may be there by chance.
-fn told(app: &App, line: Line<'static>, is_significant: bool) -> Line<'static> {
+fn by_significance(app: &App, line: Line<'static>, is_significant: bool) -> Line<'static> {
     if is_significant {
         return line;
     }

@@ -14,7 +14,7 @@ use crate::tui::rankings::Ranked;
 impl App {
     /// Sentences about the first two models on the selected query, the most telling first; those whose
     /// rankings or numbers are not there yet are left out.
-    pub fn told(&self) -> Vec<String> {
+    pub fn differences(&self) -> Vec<String> {
         let (Some(query), Some(two)) = (self.browse.query(), self.two()) else {
             return Vec::new();
         };
