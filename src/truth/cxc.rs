@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::relevance::{Builder, Relevance, Unresolved};
 use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set};
+use super::verdict::Pair;
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
 use crate::data::index::{CaptionIx, ImageIx};
@@ -137,9 +138,9 @@ impl RuleInput for Vec<Rated> {
     }
 }
 
-fn rated_twice(file: &str, (image, caption): (u32, u32), gallery: &Gallery) -> Error {
-    let image = &gallery.images[image as usize];
-    let caption = &gallery.captions[caption as usize];
+fn rated_twice(file: &str, pair: Pair, gallery: &Gallery) -> Error {
+    let image = &gallery.images[pair.image.get()];
+    let caption = &gallery.captions[pair.caption.get()];
     let found = format!("two ratings of image {image} with caption {caption}");
     Error::new(file, found).expected("every pair rated once")
 }
@@ -171,11 +172,11 @@ impl Ratings {
     /// Looks up ids. Pairs with an id that the gallery lacks are left out and counted.
     ///
     /// # Errors
-    /// The image and caption of a pair that is rated twice, differently.
+    /// A pair that is rated twice, differently.
     pub fn resolve(
         rated: &[Rated],
         gallery: &Gallery,
-    ) -> std::result::Result<(Self, Unresolved), (u32, u32)> {
+    ) -> std::result::Result<(Self, Unresolved), Pair> {
         let mut unresolved = Unresolved::default();
         let mut pairs = Vec::with_capacity(rated.len());
         for one in rated {
@@ -197,7 +198,10 @@ impl Ratings {
         for two in order.windows(2) {
             let [one, other] = [two[0], two[1]].map(|place| pairs[place as usize]);
             if (one.0, one.1) == (other.0, other.1) && one.2.total_cmp(&other.2).is_ne() {
-                return Err((one.0, one.1));
+                return Err(Pair {
+                    image: one.0.into(),
+                    caption: one.1.into(),
+                });
             }
         }
         order.dedup_by_key(|place| key(place));
@@ -288,7 +292,10 @@ mod tests {
         let (ratings, unresolved) = Ratings::resolve(&rated, &gallery).unwrap();
         assert_eq!(
             Ratings::resolve(&[&rated[..], &[contrary(&rated[0])]].concat(), &gallery).unwrap_err(),
-            (2, 3)
+            Pair {
+                image: ImageIx::new(2),
+                caption: CaptionIx::new(3),
+            }
         );
         (ratings, unresolved, gallery)
     }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::relevance::{Builder, Relevance};
 use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set, Switch};
+use super::verdict::Pair;
 use super::{Kind, Truth, owners};
 use crate::data::gallery::Gallery;
 use crate::data::instances::{self, Instances};
@@ -281,10 +282,9 @@ impl Groups {
             let mut list = &lists[*group as usize];
             if how.omit_own {
                 others.clear();
-                others.extend(
-                    list.iter()
-                        .filter(|&&item| !is_own(direction, query, item, owner)),
-                );
+                others.extend(list.iter().filter(|&&item| {
+                    !is_own(Pair::of(direction, query.into(), item.into()), owner)
+                }));
                 list = &others;
             }
             // As published: an image without a match has no entry, a caption an empty one.
@@ -296,11 +296,8 @@ impl Groups {
     }
 }
 
-fn is_own(direction: Direction, query: u32, item: u32, owner: &[Option<u32>]) -> bool {
-    match direction {
-        Direction::I2t => owner[item as usize] == Some(query),
-        Direction::T2i => owner[query as usize] == Some(item),
-    }
+fn is_own(pair: Pair, owner: &[Option<u32>]) -> bool {
+    owner[pair.caption.get()] == Some(pair.image.raw())
 }
 
 /// Category sets as bits, by group. Categories are numbered densely: ids may be large.

@@ -98,7 +98,7 @@ impl Relevance {
         &self,
         queries: usize,
         query_name: impl Fn(u32) -> Option<u32>,
-        item_name: impl Fn(u32, u32) -> Option<u32>,
+        item_name: impl Fn(QueryIx, u32) -> Option<u32>,
     ) -> Self {
         let mut builder = Builder::new(queries);
         let mut kept = Vec::new();
@@ -109,11 +109,15 @@ impl Relevance {
             };
             let positives = self.positives(place);
             kept.clear();
-            kept.extend(positives.iter().filter_map(|item| item_name(query, item)));
+            kept.extend(
+                positives
+                    .iter()
+                    .filter_map(|item| item_name(query.into(), item)),
+            );
             let left_out = (positives.len() - kept.len()) as u32;
             builder.push(name, &kept, self.listed(place) - left_out);
             if let (Some(all), Some(grades)) = (self.grades(), &mut grades) {
-                let named = |(item, grade)| Some((item_name(query, item)?, grade));
+                let named = |(item, grade)| Some((item_name(query.into(), item)?, grade));
                 let graded: Vec<(u32, u32)> = all.of_query(place).filter_map(named).collect();
                 grades.push(&graded, all.outside(place));
             }
