@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::job::{Job, Run};
 use crate::data::index::{ModelIx, TruthIx};
-use crate::data::scores::{Pair, Scaling};
+use crate::data::scores::{ModelPair, Scaling};
 use crate::error::Result;
 use crate::evaluate::curve::{self, Curve, Point};
 use crate::study::{Dials, Study};
@@ -24,7 +24,7 @@ pub struct CurveKey {
 
 /// Computes curves; keeps the pair mixed last, whose files are measured once.
 #[derive(Default)]
-pub struct AlphaCurve(Option<([ModelIx; 2], Pair)>);
+pub struct AlphaCurve(Option<([ModelIx; 2], ModelPair)>);
 
 impl Job for AlphaCurve {
     const NAME: &'static str = "curve";
@@ -48,7 +48,7 @@ impl AlphaCurve {
         let alphas = curve::alphas(curve::STEP)?;
         let pair = match self.0.take() {
             Some((models, pair)) if models == key.models => pair,
-            _ => Pair::of(&study.models[key.models[0]], &study.models[key.models[1]])?,
+            _ => ModelPair::of(&study.models[key.models[0]], &study.models[key.models[1]])?,
         };
         let (_, pair) = self.0.insert((key.models, pair));
         let curve = Curve {

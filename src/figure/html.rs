@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::options::{Layout, POINTS_PER_MM};
-use super::scene::{Asked, FigureItem, ModelRanking, Subject};
+use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use super::style::{FAINT, GROUND, INK, RULE, frame};
 use super::svg::{dots, escaped, shape, title};
 use super::{Figure, Format, Output};
@@ -111,7 +111,7 @@ ul.legend { display: flex; flex-wrap: wrap; gap: .3em 1.2em; margin: .8em 0 .4em
 ul.legend .frame { display: inline-block; min-width: 2.4em; text-align: center; margin-right: .4em; }
 ";
 
-fn section(figure: &Figure, asked: &Asked) -> String {
+fn section(figure: &Figure, asked: &QueryRankings) -> String {
     let layout = figure.options.layout(asked.direction);
     let words = if asked.query.is_image {
         picture(figure, &asked.query)
@@ -129,7 +129,7 @@ fn section(figure: &Figure, asked: &Asked) -> String {
     )
 }
 
-fn row(figure: &Figure, asked: &Asked, row: &ModelRanking, layout: Layout) -> String {
+fn row(figure: &Figure, asked: &QueryRankings, row: &ModelRanking, layout: Layout) -> String {
     let in_lines = layout == Layout::Captions
         || layout == Layout::SideBySide && asked.direction == Direction::I2t;
     let class = match (in_lines, figure.images.any(&row.items)) {

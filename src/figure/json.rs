@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::scene::{Asked, FigureItem, ModelRanking, Subject};
+use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use super::{Figure, Format, Output};
 use crate::data::json_text;
 use crate::truth::standing::Standing;
@@ -36,7 +36,7 @@ fn scene(figure: &Figure) -> Value {
     })
 }
 
-fn query(asked: &Asked, layout: &str) -> Value {
+fn query(asked: &QueryRankings, layout: &str) -> Value {
     json!({
         "direction": asked.direction.key(),
         "layout": layout,

@@ -41,14 +41,14 @@ pub struct Wanted {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     /// The queries, in order.
-    pub queries: Vec<Asked>,
+    pub queries: Vec<QueryRankings>,
     /// How the queries were chosen, a sentence each.
     pub statements: Vec<String>,
 }
 
 /// A query and its rankings.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct QueryRankings {
     /// Direction of retrieval.
     pub direction: Direction,
     /// The query.
@@ -202,7 +202,7 @@ impl Scene {
 
 impl ModelRanking {
     /// Where the first positive stands, in words.
-    pub fn first_in_words(&self, asked: &Asked) -> String {
+    pub fn first_in_words(&self, asked: &QueryRankings) -> String {
         match (self.first, asked.listed) {
             (Some(rank), _) => format!("first positive at rank {rank} ({})", asked.truth),
             (None, Some(_)) => format!("no positive is ranked ({})", asked.truth),
@@ -232,13 +232,13 @@ impl Subject {
     }
 }
 
-fn asked(study: &Study, wanted: &Wanted) -> Asked {
+fn asked(study: &Study, wanted: &Wanted) -> QueryRankings {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let relevance = truth.relevance[direction].as_ref();
     let place = relevance.and_then(|relevance| relevance.place(query));
     let rows = wanted.models.iter().map(|&model| row(study, wanted, model));
-    Asked {
+    QueryRankings {
         direction,
         query: subject(study, direction == Direction::I2t, query),
         truth: truth.name.clone(),

@@ -135,8 +135,8 @@ impl Filter {
     ///
     /// # Errors
     /// The first thing that is missing.
-    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<Asked<'a>, Missing> {
-        Ok(Asked {
+    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<BoundFilter<'a>, Missing> {
+        Ok(BoundFilter {
             condition: &self.condition,
             source: Source::new(facts, self.direction, &self.needs)?,
         })
@@ -166,8 +166,8 @@ impl Key {
     ///
     /// # Errors
     /// The first thing that is missing.
-    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<Sorted<'a>, Missing> {
-        Ok(Sorted {
+    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<BoundKey<'a>, Missing> {
+        Ok(BoundKey {
             number: &self.number,
             source: Source::new(facts, self.direction, &self.needs)?,
         })
@@ -178,12 +178,12 @@ impl Key {
 pub const AT_ONCE: usize = 1 << 16;
 
 /// A [`Filter`] that can be asked.
-pub struct Asked<'a> {
+pub struct BoundFilter<'a> {
     condition: &'a Condition,
     source: Source<'a>,
 }
 
-impl Asked<'_> {
+impl BoundFilter<'_> {
     /// Whether a query, by gallery index, meets the condition; `None` where that is unknown.
     pub fn of(&self, query: usize) -> Option<bool> {
         self.condition.of(&self.source, query)
@@ -218,12 +218,12 @@ impl Asked<'_> {
 }
 
 /// A [`Key`] that can be asked.
-pub struct Sorted<'a> {
+pub struct BoundKey<'a> {
     number: &'a Number,
     source: Source<'a>,
 }
 
-impl Sorted<'_> {
+impl BoundKey<'_> {
     /// The number of a query, by gallery index; `None` where it is unknown.
     pub fn of(&self, query: usize) -> Option<f64> {
         self.number.of(&self.source, query)

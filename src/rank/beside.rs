@@ -21,7 +21,7 @@ mod by_row;
 
 /// What is asked about each query.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct HeadRequest<'a> {
     /// How many items are a ranking's head.
     pub head: usize,
     /// Further items of a query.
@@ -104,7 +104,7 @@ pub fn beside<R: Send>(
     gallery: &Gallery,
     models: [&Model; 2],
     direction: Direction,
-    asked: Asked<'_>,
+    asked: HeadRequest<'_>,
     token: &CancelToken,
     each: impl Fn(usize, Both) -> R + Sync,
 ) -> Result<Option<Vec<R>>> {
@@ -178,7 +178,7 @@ fn in_tasks<R: Send>(
 fn of_columns(
     both: [&dyn Columns; 2],
     range: Range<usize>,
-    asked: Asked<'_>,
+    asked: HeadRequest<'_>,
     token: &CancelToken,
 ) -> Result<Option<Vec<Both>>> {
     let top_k = |model: usize| both[model].top_k(&range, asked.head, token);

@@ -13,7 +13,7 @@ use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
 use crate::data::index::QueryIx;
 use crate::data::npy::Npy;
-use crate::data::scores::{Embeddings, Lists, Model, Pair, Scaling, Scores, Side};
+use crate::data::scores::{Embeddings, Lists, Model, ModelPair, Scaling, Scores, Side};
 use crate::data::{Direction, PerDirection};
 
 fn model(scores: Scores) -> Model {
@@ -94,7 +94,9 @@ pub(super) fn forms(case: &Case) -> Vec<Model> {
         name: "n".into(),
         ..whole.clone()
     };
-    let mixed = Pair::of(&whole, &other).unwrap().model(0.5, Scaling::Raw);
+    let mixed = ModelPair::of(&whole, &other)
+        .unwrap()
+        .model(0.5, Scaling::Raw);
     let two = model(Scores::Two(Arc::new(PerDirection::from_fn(side))));
     let listed = model(Scores::Lists(Arc::new(lists)));
     vec![whole, two, listed, mixed.unwrap(), products(case)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Pool, Study};
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::index::ModelIx;
-use crate::data::scores::{Model, Pair, Scaling};
+use crate::data::scores::{Model, ModelPair, Scaling};
 use crate::error::Result;
 use crate::truth::Truth;
 use crate::truth::rule::{self, Over, PerRule, RULES, Rule, Set};
@@ -37,7 +37,7 @@ pub struct Mix {
 #[derive(Debug, Default)]
 pub struct Turner {
     /// The pair that was mixed last: its files are measured once.
-    pair: Option<([ModelIx; 2], Pair)>,
+    pair: Option<([ModelIx; 2], ModelPair)>,
     /// The truths over the whole gallery that were made last, and by which dials.
     whole: Option<(Dials, Vec<Truth>)>,
     /// The pool that was entered last, and what the truths are in it.
@@ -74,7 +74,7 @@ impl Turner {
     fn mixed(&mut self, base: &Study, mix: Mix) -> Result<Model> {
         let pair = match self.pair.take() {
             Some((models, pair)) if models == mix.models => pair,
-            _ => Pair::of(&base.models[mix.models[0]], &base.models[mix.models[1]])?,
+            _ => ModelPair::of(&base.models[mix.models[0]], &base.models[mix.models[1]])?,
         };
         let (_, pair) = self.pair.insert((mix.models, pair));
         pair.model(f64::from(mix.percent) / 100.0, mix.scaling)

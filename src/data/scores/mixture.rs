@@ -3,7 +3,7 @@
 //!
 //! score = w1 * ((a - o1) / s1) + w2 * ((b - o2) / s2), in 64 bits and in this order, so that it is
 //! the same however it is asked for, and what the same formula gives in `NumPy`. Weights are neither
-//! 0 nor 1 here (see [`super::Pair::model`]): an infinite score never meets a weight of 0.
+//! 0 nor 1 here (see [`super::ModelPair::model`]): an infinite score never meets a weight of 0.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -37,7 +37,7 @@ pub use lists::{ListScores, Lists, ReadScores, Resolved};
 pub use matrix::{Rows, ScoreMatrix};
 pub use mixture::{Mixed, Mixture};
 pub use nan::product_error;
-pub use pair::Pair;
+pub use pair::ModelPair;
 pub use scalar::Scalar;
 pub use scaling::Scaling;
 pub use spread::Spread;
@@ -67,7 +67,7 @@ pub enum Scores {
     Two(Arc<PerDirection<Side>>),
     /// Embeddings whose dot products are the scores.
     Embeddings(Arc<Embeddings>),
-    /// Two matrices with a weight each; made by [`Pair::model`].
+    /// Two matrices with a weight each; made by [`ModelPair::model`].
     Mixture(Arc<Mixture>),
     /// The first items of each query.
     Lists(Arc<PerDirection<Lists>>),

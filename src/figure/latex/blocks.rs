@@ -4,7 +4,7 @@ use super::{Writer, sign};
 use crate::data::Direction;
 use crate::data::text::score;
 use crate::figure::options::Layout;
-use crate::figure::scene::{Asked, FigureItem, ModelRanking, Subject};
+use crate::figure::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use crate::figure::svg::number;
 
 /// Widths as parts of the whole.
@@ -22,7 +22,7 @@ const FRAME: f32 = 7.5;
 const PICTURE: f32 = 5.0;
 
 /// A query with its rows. Lengths are in big points, which are those of the page.
-pub(super) fn block(writer: &mut Writer<'_>, asked: &Asked) -> String {
+pub(super) fn block(writer: &mut Writer<'_>, asked: &QueryRankings) -> String {
     let options = &writer.figure.options;
     let (layout, whole, size) = (
         options.layout(asked.direction),
@@ -61,7 +61,7 @@ fn boxed(width: f32, content: &str) -> String {
     )
 }
 
-fn query(writer: &mut Writer<'_>, asked: &Asked, width: f32) -> String {
+fn query(writer: &mut Writer<'_>, asked: &QueryRankings, width: f32) -> String {
     let label = writer.narrow(&format!("query, {}", asked.query.label()));
     // Colour at the very start of a box would be its first line.
     let label =
@@ -85,7 +85,7 @@ fn query(writer: &mut Writer<'_>, asked: &Asked, width: f32) -> String {
 
 fn row(
     writer: &mut Writer<'_>,
-    asked: &Asked,
+    asked: &QueryRankings,
     row: &ModelRanking,
     layout: Layout,
     width: f32,
