@@ -37,7 +37,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "same-image sibling",
         "{rich}.r1 == 0 and {original}.r1 == 1",
-        "top-1 is a positive of the original annotation, yet a richer ground truth does not list it",
+        "top-1 is an original positive that a richer ground truth does not list",
     ),
     (
         "many extra positives",

@@ -108,7 +108,7 @@ pub(super) fn draw_standing(app: &App, area: Rect, buf: &mut Buffer) {
     let names = if wide {
         "   R hits@R  first  R@1   AP@R    R-P"
     } else {
-        "   R hits@R first R@1   AP@R"
+        "   R hits first R@1   AP@R"
     };
     let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
     let mut lines = vec![Line::styled(names, app.theme.dim)];
@@ -176,7 +176,7 @@ fn truth_line(app: &App, at: TruthIx, query: usize, wide: bool) -> Line<'static>
     let gap = usize::from(wide);
     let counts = [
         (ranks.listed.to_string(), 4),
-        (hits, 7),
+        (hits, 5 + 2 * gap),
         (signs::first_rank(ranks), 6 + gap),
     ];
     let counts: String = counts
