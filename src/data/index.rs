@@ -122,3 +122,30 @@ index!(
     ItemIx,
     "Which item of a direction: a caption or an image of the gallery."
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Score(f64);
+
+    impl Per<ModelIx> for Score {}
+
+    #[test]
+    fn a_list_of_one_for_each_is_read_with_its_index() {
+        let mut scores = vec![Score(0.5), Score(0.25)];
+        let second = ModelIx::find(&scores, |score| score.0 < 0.5).unwrap();
+        assert_eq!(
+            (second.get(), second.raw(), second.to_string()),
+            (1, 1, "1".to_owned())
+        );
+        scores[second].0 = 0.75;
+        let best = ModelIx::each(&scores).max_by(|one, other| one.1.0.total_cmp(&other.1.0));
+        assert_eq!(
+            best.map(|(model, score)| (model, score.0)),
+            Some((second, 0.75))
+        );
+        assert!(ModelIx::all(&scores).eq([0, 1].map(ModelIx::new)));
+        assert!(ModelIx::find(&scores, |score| score.0 > 1.0).is_none());
+    }
+}
