@@ -218,7 +218,7 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted
     let find = || filter::find(study, view, question, &token);
     let mut found = super::progress::shown(|| token.progress(), find)?;
     let drawn = args.draw.draw(study, view, condition, &mut found)?;
-    let chosen = drawn.map_or(Chosen::Named, Chosen::QuerySample);
+    let chosen = drawn.map_or(Chosen::Named, Chosen::Sampled);
     let one = |one: &MatchedQuery| Wanted {
         direction: view.direction,
         query: one.query as usize,

@@ -32,7 +32,7 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Exam<'a> {
-    /// Scans the matrices of a study once, and samples the scores of its original pairs.
+    /// Scans the matrices of a study once, and samples queries of each model in both directions.
     pub fn new(study: &'a Study) -> Self {
         let mut exam = Exam {
             study,

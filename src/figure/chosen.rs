@@ -15,14 +15,14 @@ pub enum Chosen {
         by: String,
     },
     /// It was drawn among those that meet a condition.
-    QuerySample(QuerySample),
+    Sampled(QuerySample),
 }
 
 impl Chosen {
     /// How a pick of a session came about.
     pub fn of_pick(pick: &Pick) -> Self {
         match &pick.sampled {
-            Some(drawn) => Chosen::QuerySample(drawn.clone()),
+            Some(drawn) => Chosen::Sampled(drawn.clone()),
             None => Chosen::Picked {
                 by: pick.by.clone(),
             },
@@ -36,7 +36,7 @@ impl Chosen {
         match self {
             Chosen::Named => format!("{counted} chosen by hand."),
             Chosen::Picked { by } => format!("{counted} picked by hand by {}.", shown(by)),
-            Chosen::QuerySample(drawn) => {
+            Chosen::Sampled(drawn) => {
                 let sentence = drawn.sentence(of[0].direction);
                 if count == drawn.sampled {
                     sentence
@@ -95,9 +95,9 @@ mod tests {
         let told = statements(&[
             wanted(0, Chosen::Named),
             wanted(1, by("mk")),
-            wanted(2, Chosen::QuerySample(drawn.clone())),
+            wanted(2, Chosen::Sampled(drawn.clone())),
             wanted(3, by("mk")),
-            wanted(4, Chosen::QuerySample(drawn)),
+            wanted(4, Chosen::Sampled(drawn)),
         ]);
         assert_eq!(
             told[..2],
