@@ -1,4 +1,4 @@
-//! What failed, in which file, what was expected and how fix.
+//! What failed, in which file, what was expected and the fix.
 //!
 //! Every wrong input ends in one [`Error`]: the explorer shows it, the command line prints it and
 //! exits with code 1.
@@ -40,7 +40,7 @@ impl Error {
         self
     }
 
-    /// Adds how fix.
+    /// Adds the fix: a flag, a command, or what to change.
     #[must_use]
     pub fn mend(mut self, mend: impl fmt::Display) -> Self {
         self.mend = Some(said(&mend, PATH));
@@ -59,12 +59,12 @@ impl Error {
         &self.subject
     }
 
-    /// What was found.
+    /// What was found wrong, without the subject.
     pub fn found(&self) -> &str {
         &self.found
     }
 
-    /// What was expected instead, and how fix, where this is known.
+    /// What was expected instead, and the fix, where this is known.
     pub fn advice(&self) -> [Option<&str>; 2] {
         [self.expected.as_deref(), self.mend.as_deref()]
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use common::{Harness, demo_file};
 use itm_explore::data::Direction;
+use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::engine::DeriveStudy;
 use itm_explore::study::{Inputs, Study, TruthRules, Turner, demo, open};
 use itm_explore::tui::backend::Answered;
@@ -63,8 +64,8 @@ fn study(folder: &Path, rules: TruthRules) -> Study {
 /// R@1 and mAP@R under a truth in both directions.
 fn numbers(harness: Harness, truth: &str) -> (Vec<Option<f64>>, Harness) {
     let place = |harness: &Harness| {
-        let mut truths = harness.app.model.study.truths.iter();
-        truths.position(|known| known.name == truth).unwrap()
+        let truths = &harness.app.model.study.truths;
+        TruthIx::find(truths, |known| known.name == truth).unwrap()
     };
     let mut harness = harness;
     let mut numbers = Vec::new();
@@ -143,7 +144,7 @@ fn mixed(words: &[&str]) -> Harness {
 /// The name, the numbers under every truth, and the ranking of the query on screen.
 fn seen(harness: &Harness) -> (String, Vec<Option<f64>>, Vec<u32>) {
     let app = &harness.app;
-    let truths = 0..app.model.study.truths.len();
+    let truths = TruthIx::all(&app.model.study.truths);
     let scored = truths.filter_map(|truth| app.model.scored_by(truth));
     let numbers = scored.flat_map(|scored| [scored.r1.value, scored.map_at_r.value]);
     let ranking = app.model.ranking().unwrap().order.clone();
@@ -177,7 +178,7 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
     let last = seen(&found);
     let start = found.keys("H<Home><Enter>");
     assert_eq!(start.app.model.study.models.len(), models);
-    assert_eq!(start.app.model.view.model, 0);
+    assert_eq!(start.app.model.view.model, ModelIx::new(0));
     let end = start.keys("<End><Enter><Esc>");
     assert_eq!(seen(&end), last);
     let ended = end.keys("a");
@@ -186,7 +187,7 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
             ended.app.model.study.models.len(),
             ended.app.model.view.model
         ),
-        (models, 0)
+        (models, ModelIx::new(0))
     );
 }
 
@@ -194,7 +195,7 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
 fn a_step_back_to_a_mixture_that_is_gone_makes_it_again() {
     let harness = Harness::demo(120, 40).keys("amMa");
     let models = harness.app.model.base.models.len();
-    assert!(harness.app.model.view.model < models);
+    assert!(harness.app.model.view.model.get() < models);
     let back = harness.keys("u");
     assert_eq!(back.app.model.study.models.len(), models + 1);
     let at_mixture = back.keys("H<Home><Enter><End><Up><Enter><Esc>");
@@ -363,12 +364,7 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
     let mut harness = Harness::new(study(folder.path(), TruthRules::default()), 120, 40);
     let base = harness.app.model.base.clone();
     let mut turner = Turner::default();
-    let place = |name: &str| {
-        base.truths
-            .iter()
-            .position(|truth| truth.name == name)
-            .unwrap()
-    };
+    let place = |name: &str| TruthIx::find(&base.truths, |truth| truth.name == name).unwrap();
     for name in ["cxc", "pm"] {
         while harness.app.model.truth().name != name {
             harness

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use common::{Harness, run, stderr};
 use itm_explore::analysis::kinds::{KINDS, OfKind};
+use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, View};
 use itm_explore::tui::action::Action;
@@ -30,14 +31,9 @@ fn compare_counts(harness: &Harness, told: &Value) {
     let app = &harness.app;
     for (model, of_model) in told["models"].as_array().unwrap().iter().enumerate() {
         for (truth, counts) in of_model["kinds"].as_object().unwrap() {
-            let truth = app
-                .model
-                .study
-                .truths
-                .iter()
-                .position(|one| one.name == *truth);
+            let truth = TruthIx::find(&app.model.study.truths, |one| one.name == *truth);
             let view = View {
-                model,
+                model: ModelIx::new(model),
                 truth: truth.unwrap(),
                 direction: app.model.view.direction,
             };
@@ -66,7 +62,7 @@ fn compare_details(harness: &Harness, told: &Value) {
         "{:?}",
         app.model.view
     );
-    let of = &told["models"][app.model.view.model];
+    let of = &told["models"][app.model.view.model.get()];
     assert_eq!(of["truth"], app.model.truth().name.as_str());
     let top_k = app
         .model
@@ -208,7 +204,7 @@ fn a_count_opens_as_a_list_of_so_many() {
 /// The keys that bring the cursor to a column.
 fn to_column(harness: &Harness, view: View) -> String {
     let models = harness.app.model.study.models.len();
-    let place = |view: View| view.truth * models + view.model;
+    let place = |view: View| view.truth.get() * models + view.model.get();
     let (here, to) = (place(harness.app.on::<Errors>().view()), place(view));
     if to >= here {
         "l".repeat(to - here)

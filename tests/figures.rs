@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{assert_error, run, stderr, stdout};
+use itm_explore::data::index::ModelIx;
 use itm_explore::data::text::Text;
 use itm_explore::data::{Direction, id::Id};
 use itm_explore::figure::chosen::Chosen;
@@ -40,7 +41,7 @@ fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted>
     let one = |&query: &usize| Wanted {
         direction,
         query,
-        models: vec![0, 2],
+        models: [0, 2].map(ModelIx::new).to_vec(),
         truth: study.richest().unwrap(),
         depth: 5,
         note: "a note of 100 % & more".into(),

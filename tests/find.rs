@@ -216,8 +216,8 @@ fn session(folder: &Path) -> String {
     let mut session = Session::default();
     let at = Timestamp::of_seconds(0);
     for (pair, verdict) in judged.app.model.judgements.verdicts.iter() {
-        let image = &gallery.images[pair.image as usize];
-        let caption = &gallery.captions[pair.caption as usize];
+        let image = &gallery.images[pair.image.get()];
+        let caption = &gallery.captions[pair.caption.get()];
         session.set_verdict(image, caption, Some(verdict), at, "mk");
     }
     let (image, caption) = (&gallery.images[0], &gallery.captions[9]);

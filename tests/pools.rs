@@ -6,6 +6,7 @@ use std::path::Path;
 
 use common::{Harness, demo_file, npy, run, scores, shared, stderr, stdout};
 use itm_explore::data::Direction;
+use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::engine::Scored;
 use itm_explore::evaluate::plan::{Choice, Request};
 use itm_explore::evaluate::{self, Value};
@@ -61,11 +62,11 @@ fn shown(harness: &Harness) -> Vec<Option<f64>> {
     let Numbers::Ready(scores) = &app.model.numbers[app.model.view.model] else {
         panic!("not counted");
     };
-    let of = |truth: usize, number: fn(&Scored) -> Option<f64>| {
+    let of = |truth: TruthIx, number: fn(&Scored) -> Option<f64>| {
         let number = move |direction| number(scores.get(truth, direction).unwrap());
         Direction::BOTH.map(number)
     };
-    (0..app.model.study.truths.len())
+    TruthIx::all(&app.model.study.truths)
         .flat_map(|truth| {
             let (r1, map) = (of(truth, |s| s.r1.value), of(truth, |s| s.map_at_r.value));
             [r1, map].concat()
@@ -109,7 +110,7 @@ fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
     let query = app.model.selection.query().unwrap();
     assert_eq!(query % 2, 0);
     for &item in &ranking.order {
-        assert!(mask.competes(Direction::I2t, query, item as usize));
+        assert!(mask.competes(Direction::I2t, query.into(), item.into()));
     }
     let relevance = app.model.truth().relevance.i2t.as_ref().unwrap();
     let positives = relevance.positives(relevance.place(query).unwrap());
@@ -138,7 +139,7 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
         *truth = truth.with(&judged.app.model.judgements.verdicts);
     }
     let bits = |harness: &Harness| -> Vec<Option<[Option<u64>; 2]>> {
-        let truths = 0..harness.app.model.study.truths.len();
+        let truths = TruthIx::all(&harness.app.model.study.truths);
         let numbers =
             |scored: &Scored| [scored.r1.value, scored.map_at_r.value].map(|v| v.map(f64::to_bits));
         truths
@@ -214,19 +215,19 @@ fn pool_mixture_and_model_are_found_again() {
     // A verdict makes the file; what is looked at changes after it.
     let left = open(&path).keys("<Tab>yppa.A");
     let (view, dials, numbers) = (left.app.model.view, left.app.model.dials, shown(&left));
-    assert_eq!(view.model, 3);
+    assert_eq!(view.model, ModelIx::new(3));
     drop(left);
     let again = open(&path);
     assert_eq!((again.app.model.view, again.app.model.dials), (view, dials));
     assert_eq!(shown(&again), numbers);
     // Another model beside the mixture stays in sight, too.
     let left = again.keys("m");
-    assert_eq!(left.app.model.view.model, 0);
+    assert_eq!(left.app.model.view.model, ModelIx::new(0));
     drop(left);
     let again = open(&path);
     assert_eq!(
         (again.app.model.view.model, again.app.model.dials),
-        (0, dials)
+        (ModelIx::new(0), dials)
     );
 }
 

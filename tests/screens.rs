@@ -5,8 +5,9 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Harness, demo_file, run, stdout};
-use itm_explore::analysis::published::Place;
+use itm_explore::analysis::published::PublishedRank;
 use itm_explore::data::Direction;
+use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, demo};
 use itm_explore::tui::action::Action;
@@ -18,6 +19,7 @@ use itm_explore::tui::screens::metrics::{Beside, Metrics};
 use itm_explore::tui::screens::metrics::{Plot, Side};
 
 fn column(model: usize, direction: Direction) -> Column {
+    let model = ModelIx::new(model);
     Column { model, direction }
 }
 
@@ -133,7 +135,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
             undone.app.model.view.model,
             undone.app.model.filter.text.as_str()
         ),
-        (0, "")
+        (ModelIx::new(0), "")
     );
     // The palette knows the screens, a search lists what it finds.
     let palette = undone.keys(":browse<Enter>");
@@ -172,7 +174,7 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
     let truth = &app.model.study.truths[view.truth].name;
     let r1 = app.model.cell(
         row(app, &format!("{truth}_r1")),
-        column(view.model, view.direction),
+        column(view.model.get(), view.direction),
     );
     assert_eq!(r1.value(), app.model.scored().unwrap().r1.value);
     assert_eq!(shown(&harness.keys("u").app), shown(&before.app));
@@ -184,7 +186,7 @@ fn models_are_sorted_by_the_cell_under_the_cursor() {
     let app = &sorted.app;
     let values = |app: &App, key: &str, direction| -> Vec<f64> {
         let models = app.on::<Metrics>().models().into_iter();
-        let cells = models.map(|model| app.model.cell(row(app, key), column(model, direction)));
+        let cells = models.map(|model| app.model.cell(row(app, key), Column { model, direction }));
         cells.filter_map(Cell::value).collect()
     };
     let r1 = values(app, "original_r1", app.model.view.direction);
@@ -207,7 +209,10 @@ fn models_are_sorted_by_the_cell_under_the_cursor() {
         .model
         .best_of(app.on::<Metrics>().row().unwrap(), app.model.view.direction);
     assert_eq!(best, Some(ranks[0]));
-    assert_eq!(by_rank.keys("s").app.on::<Metrics>().models(), [0, 1, 2]);
+    assert_eq!(
+        by_rank.keys("s").app.on::<Metrics>().models(),
+        [0, 1, 2].map(ModelIx::new)
+    );
 }
 
 #[test]
@@ -234,7 +239,7 @@ fn a_cell_opens_as_what_is_looked_at_in_one_step() {
     let view = app.model.view;
     assert_eq!(
         (view.model, view.truth, view.direction),
-        (0, 0, Direction::I2t)
+        (ModelIx::new(0), TruthIx::new(0), Direction::I2t)
     );
     assert_eq!(
         (app.shown(), app.model.history.present()),
@@ -418,8 +423,8 @@ fn places_among_the_published_models() {
     let harness = Harness::new(study, 140, 40).keys("3xx");
     let app = &harness.app;
     let place = |key, model| {
-        let found = app.model.place(row(app, key), model, None);
-        found.map(|Place { rank, of, .. }| (rank, of))
+        let found = app.model.place(row(app, key), ModelIx::new(model), None);
+        found.map(|PublishedRank { rank, of, .. }| (rank, of))
     };
     assert_eq!(place("coco_5k_r1", 0), Some((26, 25)));
     assert_eq!(place("coco_5k_r1", 1), Some((17, 25)));
@@ -442,9 +447,9 @@ fn places_among_the_published_models() {
         ("original@folds_map_at_r", None),
         ("eccv@folds_r1", None),
     ] {
-        let found = app.model.place(row(app, key), 1, None);
+        let found = app.model.place(row(app, key), ModelIx::new(1), None);
         assert_eq!(
-            found.map(|Place { rank, of, .. }| (rank, of)),
+            found.map(|PublishedRank { rank, of, .. }| (rank, of)),
             expected,
             "{key}"
         );

@@ -80,12 +80,12 @@ fn strewn(study: &Study) -> Session {
     session.study = Some(Facts::of(vec!["broad.npy".into()], gallery));
     for step in 0..400_usize {
         let pair = Pair {
-            image: (step * 7 % 60) as u32,
-            caption: (step * 13 % 300) as u32,
+            image: (step * 7 % 60).into(),
+            caption: (step * 13 % 300).into(),
         };
         let (image, caption) = (
-            &gallery.images[pair.image as usize],
-            &gallery.captions[pair.caption as usize],
+            &gallery.images[pair.image.get()],
+            &gallery.captions[pair.caption.get()],
         );
         let at = Timestamp::of_seconds(step as i64);
         session.set_verdict(image, caption, Some(Verdict::ALL[step % 4]), at, "mk");

@@ -146,7 +146,7 @@ fn least_overlap_comes_first_in_every_pool() {
             let top_k = two.map(|model| {
                 let mut ranking = Ranking::of(model, direction, query as usize);
                 if let Some(mask) = &app.model.study.mask {
-                    ranking.keep(|item| mask.competes(direction, query as usize, item));
+                    ranking.keep(|item| mask.competes(direction, query.into(), item));
                 }
                 ranking.order
             });
@@ -350,12 +350,11 @@ fn a_verdict_counts_for_every_model() {
         app.model.compared().into_iter().map(of).collect::<Vec<_>>()
     };
     let listed = r(&before);
-    let key = if before
-        .app
-        .model
-        .truth()
-        .standing(before.app.model.view.direction, query, item)
-        == itm_explore::truth::standing::Standing::Positive
+    let key = if before.app.model.truth().standing(
+        before.app.model.view.direction,
+        query.into(),
+        item.into(),
+    ) == itm_explore::truth::standing::Standing::Positive
     {
         ("N", -1)
     } else {

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use common::Harness;
 use itm_explore::data::Direction;
+use itm_explore::data::index::ModelIx;
 use itm_explore::study::demo;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
@@ -156,7 +157,7 @@ fn every_theme_with_its_styles() {
 #[test]
 fn the_palette_does_what_it_names() {
     let harness = Harness::demo(100, 30).keys(":next-model<Enter>");
-    assert_eq!(harness.app.model.view.model, 1);
+    assert_eq!(harness.app.model.view.model, ModelIx::new(1));
     assert!(Harness::demo(100, 30).keys(":<Esc>").app.popup.is_none());
 }
 

@@ -3,6 +3,7 @@
 mod common;
 
 use common::Harness;
+use itm_explore::data::index::TruthIx;
 use itm_explore::engine::Scored;
 use itm_explore::metric::{Spec, map_at_r::MapAtR, ndcg::NdcgAtK};
 use itm_explore::rank::ranking::Ranking;
@@ -29,7 +30,7 @@ fn digits(scored: &Scored) -> Digits {
 
 /// The digits of what is looked at, under every truth.
 fn all_digits(harness: &Harness) -> Vec<Option<Digits>> {
-    let truths = 0..harness.app.model.study.truths.len();
+    let truths = TruthIx::all(&harness.app.model.study.truths);
     truths
         .map(|truth| harness.app.model.scored_by(truth).map(digits))
         .collect()

@@ -31,7 +31,7 @@ impl Default for Draws {
     }
 }
 
-/// The share of intervals that miss, where nothing else is said: they are 95 % intervals.
+/// The share of intervals that miss, where nothing else is said: they are 95 % CIs.
 pub const LEVEL: f64 = 0.05;
 /// So many resamples lie beyond a quantile that is told by them.
 const LEAST_BEYOND: f64 = 10.0;
@@ -88,7 +88,7 @@ pub fn studentised(all: &[&Groups], draws: Draws) -> Vec<Option<Studentised>> {
     told.collect()
 }
 
-/// The 95 % interval of a mean; `None` for fewer than two clusters. Where values do not vary it has no
+/// The 95 % CI of a mean; `None` for fewer than two clusters. Where values do not vary it has no
 /// width.
 pub fn interval(groups: &Groups, draws: Draws) -> Option<[f64; 2]> {
     let told = studentised(&[groups], draws).pop().flatten();

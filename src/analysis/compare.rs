@@ -29,7 +29,8 @@ pub enum Family {
     Pair,
 }
 
-/// What to compare.
+/// Which models of a study are compared, under which metrics, truths, pools and directions, and how tests are
+/// made.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The models, two or more; every two of them are compared, the earlier first.
@@ -48,7 +49,7 @@ pub struct Request {
 
 /// Two models under one metric, truth and direction.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct ModelDifference {
     /// Places of the models in the request.
     pub models: [usize; 2],
     /// The metric's line.
@@ -79,8 +80,8 @@ pub struct OfRuns {
     pub hierarchical: Option<Hierarchical>,
 }
 
-impl Row {
-    /// What its numbers are.
+impl ModelDifference {
+    /// The unit of its metric: a share, a rank or a sum.
     pub fn unit(&self) -> Unit {
         self.line.unit()
     }
@@ -124,7 +125,7 @@ impl Row {
         self.corrected.holm.map(|p| p < LEVEL)
     }
 
-    /// 95 % interval of the difference, not corrected for several.
+    /// 95 % CI of the difference, not corrected for several.
     pub fn interval(&self) -> Option<[f64; 2]> {
         match &self.runs {
             Some(runs) => runs.hierarchical.as_ref().map(|of| of.interval),
@@ -254,7 +255,7 @@ fn no_value(name: &str) -> Error {
 
 impl Measured<'_> {
     /// The rows that there will be: two models (places in the request), a line and a direction.
-    fn places(&self) -> Vec<Place> {
+    fn places(&self) -> Vec<DifferenceKey> {
         let mut places = Vec::new();
         for first in 0..self.values.len() {
             for second in first + 1..self.values.len() {
@@ -272,7 +273,7 @@ impl Measured<'_> {
         places
     }
 
-    /// Number of rows.
+    /// Number of comparisons: two models, a line and a direction each.
     pub fn len(&self) -> usize {
         self.places().len()
     }
@@ -286,7 +287,7 @@ impl Measured<'_> {
     ///
     /// # Errors
     /// Captions without an original image, where they are to be drawn by image.
-    pub fn rows(&self, done: &AtomicUsize) -> Result<Vec<Row>> {
+    pub fn rows(&self, done: &AtomicUsize) -> Result<Vec<ModelDifference>> {
         let images = self.request.clustering.images(self.study)?;
         let places = self.places();
         let paired: Vec<Paired> = places
@@ -305,7 +306,7 @@ impl Measured<'_> {
         for ((place, paired), tests) in places.into_iter().zip(paired).zip(tests) {
             let runs = self.of_runs(&place, &paired, clusters(place.2));
             let (models, line, direction) = place;
-            rows.push(Row {
+            rows.push(ModelDifference {
                 models,
                 line: self.lines[line].clone(),
                 direction,
@@ -321,7 +322,7 @@ impl Measured<'_> {
     }
 
     /// The values of both models of a row.
-    fn both(&self, (models, line, direction): &Place) -> [&OfModel; 2] {
+    fn both(&self, (models, line, direction): &DifferenceKey) -> [&OfModel; 2] {
         models.map(|model| {
             let of = self.values[model][*line][*direction].as_ref();
             of.expect("places have values")
@@ -329,7 +330,12 @@ impl Measured<'_> {
     }
 
     /// Inference that draws runs too; `None` where both models have one.
-    fn of_runs(&self, place: &Place, paired: &Paired, clusters: Option<&[u32]>) -> Option<OfRuns> {
+    fn of_runs(
+        &self,
+        place: &DifferenceKey,
+        paired: &Paired,
+        clusters: Option<&[u32]>,
+    ) -> Option<OfRuns> {
         let both = self.both(place);
         if both.iter().all(|of| of.runs.is_empty()) {
             return None;
@@ -358,11 +364,13 @@ impl Measured<'_> {
 }
 
 /// Two models (places in the request), a line and a direction.
-type Place = ([usize; 2], usize, Direction);
+type DifferenceKey = ([usize; 2], usize, Direction);
 
 /// Sets what several tests at once make of the rows.
-fn correct(rows: &mut [Row], family: Family) {
-    let same = |one: &Row, other: &Row| family == Family::All || one.models == other.models;
+fn correct(rows: &mut [ModelDifference], family: Family) {
+    let same = |one: &ModelDifference, other: &ModelDifference| {
+        family == Family::All || one.models == other.models
+    };
     let mut start = 0;
     for rows in rows.chunk_by_mut(same) {
         let is_alike = |one: usize, other: usize| {

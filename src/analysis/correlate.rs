@@ -33,7 +33,7 @@ pub struct Correlation {
     pub cells: Vec<Vec<Cell>>,
 }
 
-/// Two metrics.
+/// How two metrics rank the same models: Kendall's tau-b with its intervals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
     /// Tau-b; `None` where one of them has no two models apart.
@@ -53,7 +53,7 @@ struct Both {
 }
 
 /// What is drawn of some models: shared by all metrics that these have.
-struct Drawn {
+struct Resampled {
     models: Option<Resamples>,
     families: Option<Resamples>,
 }
@@ -76,9 +76,9 @@ pub fn correlate(models: &[ModelValues], wanted: &[String], draws: Draws) -> Res
         .flat_map(|one| (one..metrics.len()).map(move |other| [one, other]))
         .map(|pair| both(models, pair.map(|at| metrics[at].as_str())))
         .collect();
-    let mut drawn: FxHashMap<&[usize], Drawn> = FxHashMap::default();
+    let mut drawn: FxHashMap<&[usize], Resampled> = FxHashMap::default();
     for pair in &pairs {
-        let draw = || Drawn::of(&pair.models, models, draws);
+        let draw = || Resampled::of(&pair.models, models, draws);
         drawn.entry(&pair.models).or_insert_with(draw);
     }
     let cells = pairs.par_iter().map(|pair| {
@@ -116,7 +116,7 @@ fn both(models: &[ModelValues], keys: [&str; 2]) -> Both {
     }
 }
 
-impl Drawn {
+impl Resampled {
     /// Draws of these of the models.
     fn of(places: &[usize], models: &[ModelValues], draws: Draws) -> Self {
         let mut known = Vec::new();
@@ -130,7 +130,7 @@ impl Drawn {
         });
         let families: Vec<usize> = families.collect();
         let single: Vec<usize> = (0..places.len()).collect();
-        Drawn {
+        Resampled {
             models: Resamples::drawn(&single, Use::Models, draws),
             families: Resamples::drawn(&families, Use::Families, draws),
         }

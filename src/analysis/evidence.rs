@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::kinds::{KINDS, Kind, OfKind};
 use crate::data::Direction;
+use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::words::{Contrast, Texts};
 use crate::error::Result;
 use crate::filter::{self, Counts, Facts, Filter, Marks, Needs, UserMarks};
@@ -37,12 +38,12 @@ impl<'a> Evidence<'a> {
     /// As counting ranks.
     pub fn gather(
         study: &'a Study,
-        (models, truths): (&[usize], &[usize]),
+        (models, truths): (&[ModelIx], &[TruthIx]),
         (direction, marks): (Direction, &'a Marks),
         depths: &[usize],
         token: &CancelToken,
     ) -> Result<Option<Self>> {
-        let view = |&model: &usize, &truth: &usize| View {
+        let view = |&model: &ModelIx, &truth: &TruthIx| View {
             model,
             truth,
             direction,
@@ -90,7 +91,7 @@ impl<'a> Evidence<'a> {
     ///
     /// # Panics
     /// If it is not among those that were asked for.
-    pub fn of_model(&self, model: usize) -> &OfModel {
+    pub fn of_model(&self, model: ModelIx) -> &OfModel {
         let found = self.models.iter().find(|of| of.model == model);
         found.expect("evidence was gathered for this model")
     }
@@ -109,8 +110,14 @@ impl<'a> Evidence<'a> {
     /// What the first item's caption and the right one beside it lack of each other, as [`contrast`].
     pub fn contrast(&self, view: View, query: u32) -> Option<Contrast> {
         let first = self.of_model(view.model).retrieved.first(query)?;
-        let made = self.counts.made()?;
-        contrast(self.study, &self.texts, made, view, (query, first))
+        let made = self.counts.user_marks()?;
+        contrast(
+            self.study,
+            &self.texts,
+            made,
+            view,
+            (query.into(), first.into()),
+        )
     }
 
     /// The captions that are a query's text: its own.
@@ -144,24 +151,24 @@ pub fn contrast(
     texts: &Texts,
     made: &UserMarks,
     view: View,
-    (query, first): (u32, u32),
+    (query, first): (QueryIx, ItemIx),
 ) -> Option<Contrast> {
     if texts.is_empty() {
         return None;
     }
     let relevance = study.truths[view.truth].relevance[view.direction].as_ref();
-    let place = relevance.and_then(|relevance| relevance.place(query as usize));
+    let place = relevance.and_then(|relevance| relevance.place(query.get()));
     let right = relevance
         .zip(place)
         .map_or_else(Vec::new, |(relevance, place)| {
             made.right_captions(study, view.direction, relevance, place)
         });
     match view.direction {
-        Direction::I2t => texts.contrast(std::iter::once(first), &right),
+        Direction::I2t => texts.contrast(std::iter::once(first.raw()), &right),
         Direction::T2i => {
-            let own = study.own(Direction::I2t, first as usize);
+            let own = study.own(Direction::I2t, first.get());
             let says_same = |right: &&u32| own.iter().any(|own| texts.is_same(own, **right));
-            let wanted = right.iter().find(says_same).copied().unwrap_or(query);
+            let wanted = right.iter().find(says_same).copied().unwrap_or(query.raw());
             texts.contrast(own.iter(), &[wanted])
         }
     }

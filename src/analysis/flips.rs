@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::compare::Row;
+use super::compare::ModelDifference;
 use super::paired::{Outcome, Paired};
 use crate::evaluate::plan::Rule;
 use crate::metric::Unit;
@@ -49,8 +49,8 @@ const METRICS: [&str; 2] = ["r1", "map_at_r"];
 
 /// Counts flips between R@1 and mAP@R under each truth, and between each two truths by either, where
 /// there are rows of both.
-pub fn between(rows: &[Row]) -> Vec<Between> {
-    let metric = |row: &Row| match row.line.rule {
+pub fn between(rows: &[ModelDifference]) -> Vec<Between> {
+    let metric = |row: &ModelDifference| match row.line.rule {
         Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
             METRICS.iter().position(|key| *key == spec.metric.key())
         }
@@ -76,7 +76,7 @@ pub fn between(rows: &[Row]) -> Vec<Between> {
     found
 }
 
-fn counted(places: [usize; 2], rows: [&Row; 2]) -> Between {
+fn counted(places: [usize; 2], rows: [&ModelDifference; 2]) -> Between {
     let [one, other] = rows.map(|row| (&row.paired, row.unit()));
     Between {
         rows: places,

@@ -45,7 +45,7 @@ impl Part<'_> {
 }
 
 impl Groups {
-    /// Each value by itself.
+    /// Clusters of one value each, in one part.
     pub fn single(values: Vec<f64>) -> Self {
         Groups {
             sizes: vec![1; values.len()],
@@ -126,7 +126,7 @@ impl Groups {
         self.parts().flat_map(of_part).collect()
     }
 
-    /// Number of clusters.
+    /// Number of clusters over all parts.
     pub fn len(&self) -> usize {
         self.sums.len()
     }

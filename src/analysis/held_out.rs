@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::bootstrap::{Draws, interval};
 use super::groups::Groups;
+use crate::data::index::TruthIx;
 use crate::data::stream::{Stream, Use};
 use crate::data::{Direction, PerDirection};
 use crate::metric::mean::pairwise;
@@ -33,7 +34,7 @@ pub struct HeldOut {
     pub single: usize,
     /// Its mean over the queries held out.
     pub single_value: f64,
-    /// The 95 % interval of the difference, mixture less single model, with the queries of one image drawn
+    /// The 95 % CI of the difference, mixture less single model, with the queries of one image drawn
     /// together.
     pub interval: Option<[f64; 2]>,
     /// Queries held out.
@@ -71,7 +72,7 @@ struct Taken {
 
 impl Chooser {
     /// Halves the images by the seed, for the truth at that place.
-    pub fn new(study: &Study, truth: usize, seed: u64) -> Self {
+    pub fn new(study: &Study, truth: TruthIx, seed: u64) -> Self {
         let chooses = chooses(study, seed);
         let of = |direction: Direction| -> Option<Arc<[(u32, bool)]>> {
             let queries = study.truths[truth].relevance[direction].as_ref()?.queries();

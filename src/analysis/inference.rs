@@ -20,7 +20,7 @@ pub struct Tests {
     /// The mean difference and its resamples; `None` below two clusters, and where differences do not
     /// vary.
     pub studentised: Option<Studentised>,
-    /// 95 % interval of the mean difference, not corrected for several.
+    /// 95 % CI of the mean difference, not corrected for several.
     pub interval: Option<Interval>,
     /// Paired randomisation.
     pub randomised: Option<Randomised>,
@@ -42,7 +42,7 @@ pub enum Decider {
 }
 
 impl Decider {
-    /// Its word in results.
+    /// The test's name in JSON and CSV, such as `mcnemar_mid_p`.
     pub fn key(self) -> &'static str {
         match self {
             Decider::McNemar => "mcnemar_mid_p",
@@ -70,7 +70,7 @@ impl Tests {
             .or(randomised)
     }
 
-    /// The p-value that decides.
+    /// The p-value of the test that decides, two-sided and not corrected; `None` where nothing was tested.
     pub fn p(&self) -> Option<f64> {
         self.decides().map(|(p, _)| p)
     }

@@ -10,7 +10,7 @@ use crate::evaluate::rank_sets::{RankSets, recalls};
 use crate::metric::Unit;
 use crate::study::Study;
 
-/// The 95 % interval of a line's value; `None` where the value is undefined, and for medians.
+/// The 95 % CI of a line's value; `None` where the value is undefined, and for medians.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OfLine {
     /// One for each direction.
@@ -19,7 +19,7 @@ pub enum OfLine {
     Both(Option<[f64; 2]>),
 }
 
-/// How means are resampled.
+/// The study whose means get intervals, with the clusters and the draws of the bootstrap.
 #[derive(Debug, Clone, Copy)]
 pub struct Means<'a> {
     /// The study.

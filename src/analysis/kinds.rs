@@ -14,7 +14,7 @@
 use crate::filter::ready;
 use crate::study::{Study, View};
 
-/// A error type.
+/// An error type: a condition over the queries of a view.
 #[derive(Debug)]
 pub struct Kind {
     /// The word on the command line and in JSON.
@@ -114,7 +114,7 @@ pub struct OfKind {
 }
 
 impl OfKind {
-    /// How many there are.
+    /// The number of its queries, and of those that could be of the type.
     pub fn count(&self) -> Count {
         Count {
             met: self.queries.len(),

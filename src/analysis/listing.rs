@@ -1,6 +1,6 @@
 //! The queries behind a number, to be looked at one by one.
 
-use super::compare::Row;
+use super::compare::ModelDifference;
 use super::disagreement::{self, By};
 use super::flips;
 use super::paired::Outcome;
@@ -19,7 +19,7 @@ pub enum What {
     Flips,
 }
 
-/// Queries with some numbers.
+/// Queries of one direction in the order of a list, each with the numbers of its columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
     /// What each number is.
@@ -54,7 +54,7 @@ pub enum Of {
 ///
 /// # Errors
 /// More or fewer rows than that, all of them named; rankings that end too early.
-pub fn of_rows(rows: &[Row], what: What) -> Result<Listing> {
+pub fn of_rows(rows: &[ModelDifference], what: What) -> Result<Listing> {
     if let Some((row, shortage)) = rows.iter().find_map(short) {
         let found = format!("{} {} {shortage}", row.line.key, row.direction);
         return Err(Error::new("--list", found)
@@ -69,16 +69,16 @@ pub fn of_rows(rows: &[Row], what: What) -> Result<Listing> {
 }
 
 /// Why a row has no values.
-fn short(row: &Row) -> Option<(&Row, Shortage)> {
+fn short(row: &ModelDifference) -> Option<(&ModelDifference, Shortage)> {
     let [first, second] = row.paired.shortage;
     Shortage::joined(first, second).map(|shortage| (row, shortage))
 }
 
-fn is_same_question(one: &Row, other: &Row) -> bool {
+fn is_same_question(one: &ModelDifference, other: &ModelDifference) -> bool {
     (one.models, one.direction) == (other.models, other.direction)
 }
 
-fn wrong_number(rows: &[Row], what: What) -> Error {
+fn wrong_number(rows: &[ModelDifference], what: What) -> Error {
     let keys = rows
         .iter()
         .map(|row| format!("{} {}", row.line.key, row.direction));
@@ -99,7 +99,7 @@ fn wrong_number(rows: &[Row], what: What) -> Error {
 }
 
 /// The greatest difference first.
-fn of_row(row: &Row, what: What) -> Listing {
+fn of_row(row: &ModelDifference, what: What) -> Listing {
     let wanted: Vec<u32> = row
         .paired
         .outcomes(row.unit())
@@ -125,7 +125,7 @@ fn of_row(row: &Row, what: What) -> Listing {
     }
 }
 
-fn flipped(rows: [&Row; 2]) -> Listing {
+fn flipped(rows: [&ModelDifference; 2]) -> Listing {
     let [one, other] = rows.map(|row| (&row.paired, row.unit()));
     let values = rows.map(values);
     let numbers = |flip: flips::Flip| {
@@ -139,7 +139,7 @@ fn flipped(rows: [&Row; 2]) -> Listing {
 }
 
 /// Both models' columns of a row.
-fn models(row: &Row) -> [Column; 2] {
+fn models(row: &ModelDifference) -> [Column; 2] {
     row.models.map(|model| Column {
         what: Of::Model(model),
         key: row.line.key.clone(),
@@ -148,7 +148,7 @@ fn models(row: &Row) -> [Column; 2] {
 }
 
 /// Both models' values by query.
-fn values(row: &Row) -> rustc_hash::FxHashMap<u32, [f64; 2]> {
+fn values(row: &ModelDifference) -> rustc_hash::FxHashMap<u32, [f64; 2]> {
     let [first, second] = &row.paired.values;
     let both = first.iter().zip(second).map(|(&one, &other)| [one, other]);
     row.paired.queries.iter().copied().zip(both).collect()

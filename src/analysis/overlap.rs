@@ -18,7 +18,7 @@ pub fn at(first: &[u32], second: &[u32], k: usize) -> Option<f64> {
 }
 
 /// How many of the first `k` items both lists have.
-pub fn shared(first: &[u32], second: &[u32], k: usize) -> usize {
+fn shared(first: &[u32], second: &[u32], k: usize) -> usize {
     let (first, second) = (&first[..k.min(first.len())], &second[..k.min(second.len())]);
     first.iter().filter(|item| second.contains(item)).count()
 }

@@ -35,7 +35,7 @@ impl Outcome {
     /// Each of them.
     pub const ALL: [Outcome; 3] = [Outcome::Win, Outcome::Tie, Outcome::Loss];
 
-    /// The other model's.
+    /// The same outcome seen from the second model: a win is a loss.
     #[must_use]
     pub fn turned(self) -> Self {
         match self {
@@ -91,7 +91,7 @@ impl Paired {
         self.queries.len()
     }
 
-    /// Whether none stays.
+    /// Whether no query has a value under both models.
     pub fn is_empty(&self) -> bool {
         self.queries.is_empty()
     }

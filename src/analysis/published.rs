@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::results::ModelValues;
 use crate::data::Direction;
 
-/// The published numbers.
+/// The numbers of the models that the ECCV Caption paper reports on the COCO test gallery.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Published {
     /// Where they are from, and what is left out.
@@ -32,7 +32,7 @@ pub struct PublishedModel {
 
 /// Where a value stands among the published ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct PublishedRank {
     /// 1 + the published models with a higher value.
     pub rank: usize,
     /// Published models with the very same value.
@@ -42,7 +42,7 @@ pub struct Place {
 }
 
 impl Published {
-    /// The bundled numbers.
+    /// The table that the program brings along.
     pub fn bundled() -> Self {
         serde_json::from_str(include_str!("published.json")).expect("a test reads it")
     }
@@ -64,7 +64,12 @@ impl Published {
 
     /// The place of a value of a metric, in one direction or on average over both (RSUM: the sum);
     /// `None` where nothing of the kind was published. All published metrics are better when higher.
-    pub fn place(&self, key: &str, direction: Option<Direction>, value: f64) -> Option<Place> {
+    pub fn place(
+        &self,
+        key: &str,
+        direction: Option<Direction>,
+        value: f64,
+    ) -> Option<PublishedRank> {
         let at = self.metrics.iter().position(|known| known == key)?;
         let published = |model: &PublishedModel| match direction {
             None => Some(model.average[at]),
@@ -78,7 +83,7 @@ impl Published {
                 .filter(|other| other.total_cmp(&value) == wanted)
                 .count()
         };
-        (!values.is_empty()).then(|| Place {
+        (!values.is_empty()).then(|| PublishedRank {
             rank: 1 + count(std::cmp::Ordering::Greater),
             ties: count(std::cmp::Ordering::Equal),
             of: values.len(),
@@ -128,7 +133,7 @@ mod tests {
     fn places_count_the_higher_ones_and_tell_ties() {
         let published = Published::bundled();
         let place = |key, direction, value| published.place(key, direction, value);
-        let all = |rank, ties| Some(Place { rank, ties, of: 25 });
+        let all = |rank, ties| Some(PublishedRank { rank, ties, of: 25 });
         // VSE0 has 22.67, one model less.
         assert_eq!(place("eccv_map_at_r", None, 0.2267), all(24, 1));
         assert_eq!(place("eccv_map_at_r", None, 0.1), all(26, 0));

@@ -18,6 +18,7 @@
 use std::fmt;
 
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::error::Result;
 use crate::evaluate::parts::Parts;
 use crate::metric::{Spec, Summary, hit, map_at_r};
@@ -106,7 +107,7 @@ pub struct WhatIf {
 /// As counting ranks and [`shifted::ranks`].
 pub fn what_if(
     study: &Study,
-    (model, truth): (usize, usize),
+    (model, truth): (ModelIx, TruthIx),
     verdicts: &Verdicts,
     ways: &[Rescaling],
     token: &CancelToken,

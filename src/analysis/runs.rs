@@ -8,6 +8,7 @@ use super::bootstrap::{Draws, LEVEL, Studentised, quantile};
 use super::groups::Groups;
 use super::resample;
 use super::ttest;
+use crate::data::index::ModelIx;
 use crate::data::scores::Model;
 use crate::data::stream::{Stream, Use};
 
@@ -17,7 +18,7 @@ pub struct Runs {
     /// The model's name, without that of the seed where there are several.
     pub name: String,
     /// Indices of the runs in the study.
-    pub models: Vec<usize>,
+    pub models: Vec<ModelIx>,
 }
 
 /// The name of a run before `@`, where it has a seed.
@@ -27,8 +28,8 @@ pub(super) fn stem(name: &str) -> Option<&str> {
 }
 
 impl Runs {
-    /// One run by itself.
-    pub fn one(models: &[Model], model: usize) -> Self {
+    /// A model of the study as its only run, under its own name.
+    pub fn one(models: &[Model], model: ModelIx) -> Self {
         Runs {
             name: models[model].name.clone(),
             models: vec![model],
@@ -47,23 +48,23 @@ impl Runs {
         for (at, name) in names.iter().enumerate() {
             let same = |one: &&mut Runs| {
                 let stem = stem(name);
-                stem.is_some() && self::stem(names[one.models[0]]) == stem
+                stem.is_some() && self::stem(names[one.models[0].get()]) == stem
             };
             match all.iter_mut().find(same) {
                 Some(runs) => {
                     stem(name).unwrap_or(name).clone_into(&mut runs.name);
-                    runs.models.push(at);
+                    runs.models.push(ModelIx::new(at));
                 }
                 None => all.push(Runs {
                     name: (*name).to_owned(),
-                    models: vec![at],
+                    models: vec![ModelIx::new(at)],
                 }),
             }
         }
         all
     }
 
-    /// Whether there are several.
+    /// Whether the model has two or more runs.
     pub fn are_several(&self) -> bool {
         self.models.len() > 1
     }
@@ -98,7 +99,7 @@ impl Spread {
 /// Inference about models of several runs: images and runs are drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hierarchical {
-    /// 95 % interval of the difference: quantiles of the resamples, and no narrower than Student's t.
+    /// 95 % CI of the difference: quantiles of the resamples, and no narrower than Student's t.
     pub interval: [f64; 2],
     /// The difference, with the error of images and of runs together, and the degrees of freedom of
     /// Satterthwaite.
@@ -171,18 +172,18 @@ mod tests {
     #[test]
     fn runs_are_brought_together_by_name() {
         let all = Runs::of_names(&["ours@1", "base", "ours@2", "@3", "base@", "x@y"]);
-        let told: Vec<(&str, &[usize])> = all
-            .iter()
-            .map(|one| (one.name.as_str(), one.models.as_slice()))
-            .collect();
-        let expected: [(&str, &[usize]); 5] = [
-            ("ours", &[0, 2]),
-            ("base", &[1]),
-            ("@3", &[3]),
-            ("base@", &[4]),
-            ("x@y", &[5]),
+        let found = all.iter().map(|one| {
+            let models: Vec<usize> = one.models.iter().map(|model| model.get()).collect();
+            (one.name.as_str(), models)
+        });
+        let expected = [
+            ("ours", vec![0, 2]),
+            ("base", vec![1]),
+            ("@3", vec![3]),
+            ("base@", vec![4]),
+            ("x@y", vec![5]),
         ];
-        assert_eq!(told, expected);
+        assert_eq!(found.collect::<Vec<_>>(), expected);
     }
 
     #[test]

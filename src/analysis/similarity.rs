@@ -16,7 +16,7 @@ use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::error::Result;
-use crate::rank::beside::{Asked, Both, beside};
+use crate::rank::beside::{Both, HeadRequest, beside};
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
 
@@ -142,7 +142,7 @@ impl<'a> Over<'a> {
 
     fn compared(&self, models: [&Model; 2], token: &CancelToken) -> Result<Option<Vec<Alike>>> {
         let direction = self.sampler.direction;
-        let asked = Asked {
+        let asked = HeadRequest {
             head: HEAD,
             further: &|query| self.sampler.items(self.numbers[query]),
         };

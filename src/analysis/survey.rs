@@ -4,6 +4,7 @@ use super::evidence::Evidence;
 use super::kinds::{Count, KINDS, Kind, OfKind};
 use super::rescale::{Rescaling, WhatIf, what_if};
 use super::words::{self, Swapped, Word};
+use crate::data::index::TruthIx;
 use crate::data::words::Contrast;
 use crate::error::Result;
 use crate::metric::{Spec, map_at_r};
@@ -38,7 +39,7 @@ pub struct Detail {
     pub what_if: Vec<WhatIf>,
 }
 
-/// All of it.
+/// The error analysis of a study in one direction: counts of every error type, hubs and words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
     /// For each model each truth.
@@ -55,7 +56,7 @@ impl Survey {
     /// As [`what_if`].
     pub fn of(
         evidence: &Evidence<'_>,
-        (truths, truth): (&[usize], usize),
+        (truths, truth): (&[TruthIx], TruthIx),
         ways: &[Rescaling],
         token: &CancelToken,
     ) -> Result<Self> {
@@ -174,13 +175,14 @@ mod tests {
 
     use super::*;
     use crate::data::Direction;
+    use crate::data::index::ModelIx;
     use crate::filter::Marks;
     use crate::study::demo;
 
     static MARKS: LazyLock<Marks> = LazyLock::new(Marks::default);
     const VIEW: View = View {
-        model: 1,
-        truth: 1,
+        model: ModelIx::new(1),
+        truth: TruthIx::new(1),
         direction: Direction::T2i,
     };
 
@@ -192,7 +194,8 @@ mod tests {
     fn gathered(study: &crate::study::Study, direction: Direction) -> Evidence<'_> {
         let token = CancelToken::default();
         let asked = (direction, &*MARKS);
-        let found = Evidence::gather(study, (&[1, 2], &[0, 1]), asked, &[5], &token);
+        let (models, truths) = ([1, 2].map(ModelIx::new), [0, 1].map(TruthIx::new));
+        let found = Evidence::gather(study, (&models, &truths), asked, &[5], &token);
         found.unwrap().unwrap()
     }
 
@@ -203,8 +206,8 @@ mod tests {
             let evidence = gathered(&study, direction);
             for (model, truth) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
                 let view = View {
-                    model,
-                    truth,
+                    model: ModelIx::new(model),
+                    truth: TruthIx::new(truth),
                     direction,
                 };
                 let of = |key| queries(&evidence, key, view);
@@ -223,7 +226,7 @@ mod tests {
                 assert!(!near.iter().any(|query| far.contains(query)));
             }
             let under = |truth| View {
-                truth,
+                truth: TruthIx::new(truth),
                 direction,
                 ..VIEW
             };
@@ -246,16 +249,21 @@ mod tests {
         let mut study = demo::open().unwrap();
         study.models.truncate(1);
         study.gallery.texts.clear();
-        let only: [&[usize]; 2] = [&[0], &[0]];
         let found = Evidence::gather(
             &study,
-            (only[0], only[1]),
+            (&[ModelIx::default()], &[TruthIx::default()]),
             (Direction::I2t, &MARKS),
             &[5],
             &CancelToken::default(),
         );
         let evidence = found.unwrap().unwrap();
-        let survey = Survey::of(&evidence, (&[0], 0), &[], &CancelToken::default()).unwrap();
+        let survey = Survey::of(
+            &evidence,
+            (&[TruthIx::default()], TruthIx::default()),
+            &[],
+            &CancelToken::default(),
+        )
+        .unwrap();
         let of = |key: &str| {
             let at = KINDS.iter().position(|kind| kind.key == key).unwrap();
             survey.tallies[0].counts[at]
@@ -271,7 +279,11 @@ mod tests {
         let mut study = demo::open().unwrap();
         let evidence = gathered(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
-        let item = evidence.of_model(1).retrieved.first(failure).unwrap();
+        let item = evidence
+            .of_model(VIEW.model)
+            .retrieved
+            .first(failure)
+            .unwrap();
         let own = study.own(Direction::I2t, item as usize).first().unwrap();
         let text = study.gallery.texts[failure as usize].raw().to_uppercase();
         let kind = Kind::named("near-duplicate").unwrap();
@@ -293,7 +305,11 @@ mod tests {
         let mut study = demo::open().unwrap();
         let evidence = gathered(&study, Direction::T2i);
         let failure = queries(&evidence, "failure", VIEW)[0];
-        let item = evidence.of_model(1).retrieved.first(failure).unwrap();
+        let item = evidence
+            .of_model(VIEW.model)
+            .retrieved
+            .first(failure)
+            .unwrap();
         drop(evidence);
         let captions = |image: u32| study.own(Direction::I2t, image as usize);
         let image = study.own(Direction::T2i, failure as usize).first().unwrap();

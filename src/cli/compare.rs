@@ -10,7 +10,7 @@ use super::eval::choice;
 use super::format::FormatArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
-use crate::analysis::compare::{self, Family, Request, Row};
+use crate::analysis::compare::{self, Family, ModelDifference, Request};
 use crate::analysis::disagreement::By;
 use crate::analysis::listing::{self, What};
 use crate::analysis::paired::Outcome;
@@ -255,7 +255,7 @@ fn models(args: &CompareArgs, study: &Study) -> Result<Vec<Runs>> {
     Ok(models)
 }
 
-fn rows(study: &Study, request: &Request) -> Result<Vec<Row>> {
+fn rows(study: &Study, request: &Request) -> Result<Vec<ModelDifference>> {
     let token = CancelToken::default();
     let measure = || compare::measure(study, request, &token);
     let Some(measured) = super::progress::shown(|| token.progress(), measure)? else {
@@ -310,7 +310,7 @@ fn compared(args: &CompareArgs, study: &Study, request: &Request) -> Result<()> 
 }
 
 /// What a list of a row is, in words.
-fn title(args: &CompareArgs, request: &Request, row: &Row) -> String {
+fn title(args: &CompareArgs, request: &Request, row: &ModelDifference) -> String {
     let [first, second] = row.models.map(|model| request.models[model].name.as_str());
     let key = &row.line.key;
     let what = match args.list {

@@ -1,4 +1,4 @@
-//! `itm-explore doctor`: what is wrong with files, and how fix.
+//! `itm-explore doctor`: what is wrong with files, and the fix.
 
 use std::fmt::Write as _;
 

@@ -8,8 +8,8 @@ use crate::analysis::draw;
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::error::{Error, Result};
-use crate::filter::Found;
-use crate::session::{Drawn, Lock, Pick, Session, Timestamp};
+use crate::filter::FilterMatches;
+use crate::session::{Lock, Pick, QuerySample, Session, Timestamp};
 use crate::study::{Study, View};
 
 #[derive(Debug, Clone, Args)]
@@ -27,7 +27,7 @@ pub(super) struct DrawArgs {
 }
 
 impl DrawArgs {
-    /// Whether queries are drawn.
+    /// Whether queries are to be sampled: `--pick` was given.
     pub(super) fn is_asked(&self) -> bool {
         self.pick.is_some()
     }
@@ -42,8 +42,8 @@ impl DrawArgs {
         study: &Study,
         view: View,
         condition: &str,
-        found: &mut Found,
-    ) -> Result<Option<Drawn>> {
+        found: &mut FilterMatches,
+    ) -> Result<Option<QuerySample>> {
         let Some(count) = self.pick else {
             return Ok(None);
         };
@@ -65,7 +65,7 @@ impl DrawArgs {
                 .cloned()
         };
         found.queries = drawn.iter().filter_map(of).collect();
-        Ok(Some(Drawn {
+        Ok(Some(QuerySample {
             condition: condition.to_owned(),
             model: study.models[view.model].name.clone(),
             truth: study.truths[view.truth].name.clone(),
@@ -85,7 +85,7 @@ pub(super) struct Group<'a> {
     pub direction: Direction,
     /// The models of the condition.
     pub models: Vec<String>,
-    pub drawn: &'a Drawn,
+    pub drawn: &'a QuerySample,
     pub by: &'a str,
 }
 
@@ -95,7 +95,7 @@ impl Group<'_> {
     ///
     /// # Errors
     /// A session that cannot be read or saved, or is open elsewhere.
-    pub(super) fn record(&self, path: &Path, found: &Found) -> Result<()> {
+    pub(super) fn record(&self, path: &Path, found: &FilterMatches) -> Result<()> {
         let opened = Session::open(path)?;
         let mut session = opened.session;
         let ids = self.study.gallery.queries(self.direction);

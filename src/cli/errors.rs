@@ -10,6 +10,7 @@ use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::Rescaling;
 use crate::analysis::survey::{self, Survey};
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::error::{Error, Result};
 use crate::rank::pass::CancelToken;
 use crate::report::errors::Errors;
@@ -115,8 +116,8 @@ pub(super) fn run(args: &ErrorsArgs) -> anyhow::Result<u8> {
 
 /// What is looked at.
 struct Chosen {
-    models: Vec<usize>,
-    truths: Vec<usize>,
+    models: Vec<ModelIx>,
+    truths: Vec<TruthIx>,
     /// The first model under the truth that details are told under.
     main: View,
 }
@@ -135,11 +136,11 @@ fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
         truths.push(View::choose(study, None, Some(name), direction)?.truth);
     }
     if models.is_empty() {
-        models.extend(0..study.models.len());
+        models.extend(ModelIx::all(&study.models));
     }
     if truths.is_empty() {
-        let has = |truth: &usize| study.truths[*truth].relevance[main.direction].is_some();
-        truths.extend((0..study.truths.len()).filter(has));
+        let has = |truth: &TruthIx| study.truths[*truth].relevance[main.direction].is_some();
+        truths.extend(TruthIx::all(&study.truths).filter(has));
     }
     if args.list.is_some() {
         (models, truths) = (vec![main.model], vec![main.truth]);
@@ -152,11 +153,11 @@ fn chosen(args: &ErrorsArgs, study: &Study) -> Result<Chosen> {
 }
 
 /// In the order of their first mention.
-fn each_once(places: Vec<usize>) -> Vec<usize> {
+fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     let mut once = Vec::new();
-    for place in places {
-        if !once.contains(&place) {
-            once.push(place);
+    for one in all {
+        if !once.contains(&one) {
+            once.push(one);
         }
     }
     once

@@ -67,7 +67,7 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
         files: files.map(|path| path.display().to_string()).collect(),
         keymap,
         theme,
-        pictures: super::pictures::wish(args.pictures)?,
+        pictures: super::pictures::image_mode(args.pictures)?,
         colours: colours(),
         mouse: !args.no_mouse,
     };

@@ -9,12 +9,13 @@ use super::InputArgs;
 use super::draw::DrawArgs;
 use crate::data::Direction;
 use crate::data::id::Id;
+use crate::data::index::ModelIx;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
 use crate::figure::{self, FORMATS, Figure, Format, Layout, Options, Preset, Scene, Wanted};
-use crate::filter::{self, Filter, FoundQuery, Marks, Question};
+use crate::filter::{self, Filter, Marks, MatchedQuery, Question};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking;
 use crate::session::Session;
@@ -172,7 +173,7 @@ fn wanted(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
 /// Checks the scores of every model in each direction that is drawn, once.
 fn check(study: &Study, wanted: &[Wanted]) -> Result<()> {
     for direction in Direction::BOTH {
-        for (at, model) in study.models.iter().enumerate() {
+        for (at, model) in ModelIx::each(&study.models) {
             let is_drawn = |one: &&Wanted| one.direction == direction && one.models.contains(&at);
             let drawn = wanted.iter().filter(is_drawn);
             let queries: Vec<usize> = drawn.map(|one| one.query).collect();
@@ -191,7 +192,7 @@ fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
         Ok(Wanted {
             direction,
             query: figure::query_named(study, direction, &id)?,
-            models: vec![0],
+            models: vec![ModelIx::default()],
             truth: study.richest().unwrap_or_default(),
             depth: DEPTH,
             note: String::new(),
@@ -217,8 +218,8 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted
     let find = || filter::find(study, view, question, &token);
     let mut found = super::progress::shown(|| token.progress(), find)?;
     let drawn = args.draw.draw(study, view, condition, &mut found)?;
-    let chosen = drawn.map_or(Chosen::Named, Chosen::Drawn);
-    let one = |one: &FoundQuery| Wanted {
+    let chosen = drawn.map_or(Chosen::Named, Chosen::Sampled);
+    let one = |one: &MatchedQuery| Wanted {
         direction: view.direction,
         query: one.query as usize,
         models: vec![view.model],
@@ -300,7 +301,7 @@ fn after_help() -> String {
         .map(|format| format!("  {:<5} {}\n", format.key, format.doc));
     format!(
         "Formats:\n{}\nFrames and signs tell how an item stands: ● original, ○ extra (non-GT), ◇ plausible only, \
-         ✗ not right, ? not judged.\n\n\
+         ✗ not a labelled positive, ? not judged.\n\n\
          Examples:\n  itm-explore figure a.npy b.npy coco5k/ --images val2014/ --session a.itm.json -o figure.pdf\n  \
          itm-explore figure a.npy b.npy coco5k/ --query 770337,771687 --model a,b --columns 2 -o figure.tex\n  \
          itm-explore figure a.npy coco5k/ --query 391895 --direction i2t --format md\n  \

@@ -9,11 +9,12 @@ use super::draw::{DrawArgs, Group};
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::error::Result;
-use crate::filter::{self, Filter, Found, Key, Marks, Question};
+use crate::filter::{self, Filter, FilterMatches, Key, Marks, Question};
 use crate::rank::pass::CancelToken;
 use crate::report::found::Answer;
-use crate::session::Drawn;
+use crate::session::QuerySample;
 use crate::study::{Study, View};
 
 #[derive(Debug, Args)]
@@ -102,18 +103,18 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     args.format.put(answer.report())?;
     say!("{}", answer.share());
     drawn.map_or(Ok(()), |drawn| {
-        told(args, &study, (view, &filter), &drawn, &found)
+        notes(args, &study, (view, &filter), &drawn, &found)
     })?;
     Ok(0)
 }
 
 /// Says how queries were drawn, and adds them to the picks of a session where one is named.
-fn told(
+fn notes(
     args: &FindArgs,
     study: &Study,
     (view, filter): (View, &Filter),
-    drawn: &Drawn,
-    found: &Found,
+    drawn: &QuerySample,
+    found: &FilterMatches,
 ) -> Result<()> {
     say!("{}", drawn.sentence(view.direction));
     let Some(path) = args.marks.path() else {
@@ -137,7 +138,7 @@ fn models(study: &Study, view: View, filter: &Filter) -> Vec<String> {
             models.push(need.model);
         }
     }
-    let name = |model: usize| study.models[model].name.clone();
+    let name = |model: ModelIx| study.models[model].name.clone();
     models.into_iter().map(name).collect()
 }
 

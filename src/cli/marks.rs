@@ -23,7 +23,7 @@ pub(super) struct MarksArgs {
 }
 
 impl MarksArgs {
-    /// The session's file.
+    /// The session's file, where `--session` names one.
     pub fn path(&self) -> Option<&Path> {
         self.session.as_deref()
     }

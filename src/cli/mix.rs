@@ -8,7 +8,7 @@ use super::InputArgs;
 use super::format::FormatArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::held_out::Chooser;
-use crate::data::scores::{Model, Pair, Scaling};
+use crate::data::scores::{Model, ModelPair, Scaling};
 use crate::error::Error;
 use crate::evaluate::curve::{self, Curve, Point};
 use crate::rank::pass::CancelToken;
@@ -60,7 +60,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     let [first, second] = named(args, &study)?;
     let curve = Curve {
         study: &study,
-        pair: &Pair::of(first, second)?,
+        pair: &ModelPair::of(first, second)?,
         scaling: Scaling::named(&args.scaling).unwrap_or_default(),
         truth: match &args.truth {
             Some(name) => study.truth_place(name)?,

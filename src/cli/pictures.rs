@@ -7,7 +7,7 @@ use crate::tui::pictures::ImageMode;
 const VARIABLE: &str = "ITM_EXPLORE_PICTURES";
 
 /// The wish of a flag, or else of the variable; no pictures where no colours are wanted.
-pub(super) fn wish(flag: Option<ImageMode>) -> Result<ImageMode> {
+pub(super) fn image_mode(flag: Option<ImageMode>) -> Result<ImageMode> {
     if let Some(wish) = flag {
         return Ok(wish);
     }
@@ -21,7 +21,7 @@ pub(super) fn wish(flag: Option<ImageMode>) -> Result<ImageMode> {
     }
 }
 
-/// Whether `NO_COLOR` is set.
+/// Whether the environment asks for no colour: `NO_COLOR` is set and not empty.
 pub(super) fn no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }

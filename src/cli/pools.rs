@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::study::PoolFiles;
 
-/// Reads `NAME=FILE`.
+/// Parses a pool's option, `NAME=FILE`.
 pub(super) fn file(text: &str) -> Result<PoolFiles, String> {
     match text.split_once('=') {
         Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok(PoolFiles {

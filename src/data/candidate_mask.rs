@@ -1,5 +1,6 @@
 //! Which items compete for a query: parts of the gallery, each of which keeps to itself.
 
+use crate::data::index::{ItemIx, QueryIx};
 use std::sync::Arc;
 
 use super::{Direction, PerDirection};
@@ -55,7 +56,7 @@ impl CandidateMask {
         CandidateMask { parts, of }
     }
 
-    /// The parts.
+    /// The parts of the gallery, in the order given.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
@@ -67,9 +68,9 @@ impl CandidateMask {
     }
 
     /// Whether an item is ranked for a query.
-    pub fn competes(&self, direction: Direction, query: usize, item: usize) -> bool {
-        let part = self.of[direction][query];
-        part != OUT && part == self.of[direction.flipped()][item]
+    pub fn competes(&self, direction: Direction, query: QueryIx, item: ItemIx) -> bool {
+        let part = self.of[direction][query.get()];
+        part != OUT && part == self.of[direction.flipped()][item.get()]
     }
 
     /// Number of queries of a direction that compete.
@@ -102,12 +103,11 @@ mod tests {
         let mask = CandidateMask::new(parts, PerDirection { i2t: 4, t2i: 4 });
         assert_eq!(mask.part(Direction::I2t, 2), Some(0));
         assert_eq!(mask.part(Direction::I2t, 1), None);
-        assert!(mask.competes(Direction::T2i, 3, 3));
-        assert!(!mask.competes(Direction::T2i, 3, 0));
-        assert!(
-            !mask.competes(Direction::I2t, 1, 2),
-            "neither is in any part"
-        );
+        let competes =
+            |direction, query: u32, item: u32| mask.competes(direction, query.into(), item.into());
+        assert!(competes(Direction::T2i, 3, 3));
+        assert!(!competes(Direction::T2i, 3, 0));
+        assert!(!competes(Direction::I2t, 1, 2), "neither is in any part");
         assert_eq!([mask.len(Direction::I2t), mask.len(Direction::T2i)], [3, 3]);
         assert_eq!(places(&[1, 3], 4), [None, Some(0), None, Some(1)]);
     }

@@ -11,7 +11,7 @@ pub struct Folds {
     pub count: usize,
 }
 
-/// One of them.
+/// One fold of a gallery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fold {
     /// Which, counted from 0.

@@ -34,7 +34,7 @@ impl Mapped {
     /// When the system cannot map it.
     pub fn new(file: &File, path: Option<&Path>) -> std::io::Result<Self> {
         handle_missing_pages();
-        let facts = Facts::of(&file.metadata()?);
+        let facts = FileFacts::of(&file.metadata()?);
         let map = map(file)?;
         let region = Region::add(&map);
         if let Some(path) = path {
@@ -90,13 +90,13 @@ fn checked_files() -> std::sync::MutexGuard<'static, Vec<Watched>> {
 /// A file, and how it was when it was mapped.
 struct Watched {
     path: PathBuf,
-    facts: Facts,
+    facts: FileFacts,
     region: &'static Region,
 }
 
 impl Watched {
     fn changed(&self) -> Option<Error> {
-        let now = std::fs::metadata(&self.path).map(|facts| Facts::of(&facts));
+        let now = std::fs::metadata(&self.path).map(|facts| FileFacts::of(&facts));
         let now = now.ok().filter(|now| now.file == self.facts.file);
         let was_cut = self.region.was_cut.load(Ordering::Acquire);
         match now {
@@ -109,7 +109,7 @@ impl Watched {
 
 /// What tells one state of a file from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Facts {
+pub struct FileFacts {
     /// Device and number.
     file: (u64, u64),
     len: u64,
@@ -117,10 +117,10 @@ pub struct Facts {
     time: (i64, i64),
 }
 
-impl Facts {
+impl FileFacts {
     /// Of a file as the system tells it.
     pub fn of(facts: &Metadata) -> Self {
-        Facts {
+        FileFacts {
             file: (facts.dev(), facts.ino()),
             len: facts.len(),
             time: (facts.mtime(), facts.mtime_nsec()),
@@ -129,7 +129,7 @@ impl Facts {
 }
 
 /// Says what happened to a file while it was read.
-pub fn difference(path: &Path, before: Facts, now: Facts) -> Error {
+pub fn difference(path: &Path, before: FileFacts, now: FileFacts) -> Error {
     let found = if before.len != now.len {
         format!(
             "changed while it was open: {} bytes, now {}",
@@ -287,7 +287,7 @@ mod tests {
         let map = mapped(&mut file);
         let checked = Watched {
             path: file.path().to_owned(),
-            facts: Facts::of(&file.as_file().metadata().unwrap()),
+            facts: FileFacts::of(&file.as_file().metadata().unwrap()),
             region: map.region,
         };
         assert_eq!(checked.changed(), None);

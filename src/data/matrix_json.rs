@@ -51,7 +51,10 @@ impl<'de> Visitor<'de> for &mut Matrix {
         let mut columns = None;
         loop {
             let before = self.cells.len();
-            if rows.next_element_seed(Row(&mut self.cells))?.is_none() {
+            if rows
+                .next_element_seed(MatrixRow(&mut self.cells))?
+                .is_none()
+            {
                 return Ok(());
             }
             let len = self.cells.len() - before;
@@ -68,9 +71,9 @@ impl<'de> Visitor<'de> for &mut Matrix {
 }
 
 /// Reads a row straight into the cells.
-struct Row<'a>(&'a mut Vec<f64>);
+struct MatrixRow<'a>(&'a mut Vec<f64>);
 
-impl<'de> DeserializeSeed<'de> for Row<'_> {
+impl<'de> DeserializeSeed<'de> for MatrixRow<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> std::result::Result<(), D::Error> {
@@ -78,7 +81,7 @@ impl<'de> DeserializeSeed<'de> for Row<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Row<'_> {
+impl<'de> Visitor<'de> for MatrixRow<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {

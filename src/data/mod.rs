@@ -9,6 +9,7 @@ pub mod decode;
 pub mod folds;
 pub mod gallery;
 pub mod id;
+pub mod index;
 pub mod instances;
 pub mod json;
 pub mod json_text;
@@ -37,7 +38,7 @@ pub mod words;
 
 use std::fmt;
 
-/// Direction of retrieval.
+/// Direction of retrieval: which side of the gallery queries the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
     /// An image queries captions.
@@ -50,7 +51,7 @@ impl Direction {
     /// Both, in the order of every table.
     pub const BOTH: [Direction; 2] = [Direction::I2t, Direction::T2i];
 
-    /// `i2t` or `t2i`.
+    /// The direction's word on the command line and in JSON: `i2t` or `t2i`.
     pub fn key(self) -> &'static str {
         match self {
             Direction::I2t => "i2t",
@@ -58,7 +59,7 @@ impl Direction {
         }
     }
 
-    /// The other one.
+    /// The other direction: queries and items change places.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -84,7 +85,7 @@ pub struct PerDirection<T> {
 }
 
 impl<T> PerDirection<T> {
-    /// Makes both values.
+    /// The value of each direction, made by `make`.
     pub fn from_fn(mut make: impl FnMut(Direction) -> T) -> Self {
         PerDirection {
             i2t: make(Direction::I2t),

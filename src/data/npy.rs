@@ -38,7 +38,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// Bytes an element takes.
+    /// Size of one element in bytes.
     pub fn size(self) -> usize {
         match self {
             Element::Float(bytes) | Element::Int { bytes, .. } | Element::Bytes(bytes) => bytes,
@@ -142,7 +142,7 @@ impl Npy {
         .mend(mend))
     }
 
-    /// The file behind it.
+    /// The file that the array is read from.
     pub fn source(&self) -> &Arc<Source> {
         &self.source
     }

@@ -6,7 +6,7 @@ use super::id::Id;
 use super::source::Source;
 use crate::error::{Error, Result};
 
-/// One rated pair.
+/// A pair of image and caption with its mean rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rated {
     /// The image.
@@ -21,7 +21,7 @@ pub struct Rated {
 pub const BEST: f64 = 5.0;
 
 #[derive(Deserialize)]
-struct Row<'a> {
+struct RatingRow<'a> {
     caption: &'a str,
     image: &'a str,
     agg_score: f64,
@@ -71,7 +71,7 @@ pub fn read(source: &Source) -> Result<Vec<Rated>> {
         if !more.map_err(|error| wrong(source, line, &error))? {
             return Ok(ratings);
         }
-        let row: Row = record
+        let row: RatingRow = record
             .deserialize(Some(&header))
             .map_err(|error| wrong(source, line, &error))?;
         if !(0.0..=BEST).contains(&row.agg_score) {

@@ -7,7 +7,7 @@ use std::slice;
 /// Bits of a word.
 pub(super) const BITS: u32 = u32::BITS;
 
-/// One set.
+/// A set of gallery indices, borrowed from [`Sets`](super::sets::Sets).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Set<'a> {
     /// The members, ascending, or their bits, if that is fewer words.
@@ -56,7 +56,7 @@ impl<'a> Set<'a> {
         self.len as usize
     }
 
-    /// Whether there are none.
+    /// Whether the set has no member.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -70,12 +70,12 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// The least member.
+    /// The least member; `None` of an empty set.
     pub fn first(&self) -> Option<u32> {
         self.iter().next()
     }
 
-    /// Whether `member` is one.
+    /// Whether the set has `member`.
     pub fn contains(&self, member: u32) -> bool {
         if self.is_list() {
             return self.words.binary_search(&member).is_ok();

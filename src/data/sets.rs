@@ -98,7 +98,7 @@ impl Sets {
         });
     }
 
-    /// The set at `place`.
+    /// The set that was pushed as the `place`-th, counted from 0.
     pub fn get(&self, place: usize) -> Set<'_> {
         let Span { start, end, len } = self.spans[place];
         Set {
@@ -107,7 +107,7 @@ impl Sets {
         }
     }
 
-    /// Number of sets.
+    /// Number of sets that were pushed.
     pub fn len(&self) -> usize {
         self.spans.len()
     }

@@ -10,7 +10,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::mapped::{self, Facts, Mapped};
+use super::mapped::{self, FileFacts, Mapped};
 use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
 
@@ -60,7 +60,8 @@ impl Source {
         } else {
             let mut read = Vec::new();
             file.read_to_end(&mut read).map_err(fail)?;
-            let [before, now] = [facts, file.metadata().map_err(fail)?].map(|of| Facts::of(&of));
+            let [before, now] =
+                [facts, file.metadata().map_err(fail)?].map(|of| FileFacts::of(&of));
             if is_file && before != now {
                 return Err(mapped::difference(path, before, now));
             }
@@ -120,7 +121,7 @@ impl Source {
         &self.path
     }
 
-    /// The path for messages.
+    /// The path as messages show it, safe for a terminal.
     pub fn display(&self) -> String {
         super::text::shown(&self.path.display().to_string())
     }

@@ -49,7 +49,7 @@ impl Stream {
         }
     }
 
-    /// 64 fair coins.
+    /// 64 random bits, each 0 or 1 with equal probability.
     pub(crate) fn coins(&mut self) -> u64 {
         self.0.next_u64()
     }

@@ -73,12 +73,12 @@ impl Texts {
         self.written.is_empty()
     }
 
-    /// Number of different words.
+    /// Number of different words over all captions.
     pub fn word_count(&self) -> usize {
         self.words.len()
     }
 
-    /// A word.
+    /// The word of this number, in lower case.
     pub fn word(&self, number: u32) -> &str {
         &self.words[number as usize]
     }

@@ -32,7 +32,7 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Exam<'a> {
-    /// Measures.
+    /// Scans the matrices of a study once, and samples queries of each model in both directions.
     pub fn new(study: &'a Study) -> Self {
         let mut exam = Exam {
             study,
@@ -100,7 +100,7 @@ fn tables(model: &Model) -> Vec<Table<'_>> {
 }
 
 impl Table<'_> {
-    /// The file.
+    /// The matrix's path, for messages.
     pub fn file(&self) -> String {
         self.matrix.npy().source().display()
     }

@@ -59,7 +59,7 @@ impl Finding {
         }
     }
 
-    /// Something good to know.
+    /// A finding of severity note: no number is wrong by it.
     pub fn note(subject: impl fmt::Display, found: impl fmt::Display) -> Self {
         Finding {
             severity: Severity::Note,
@@ -74,7 +74,7 @@ impl Finding {
         self
     }
 
-    /// Adds how fix.
+    /// Adds the flag or command that fixes it.
     #[must_use]
     pub fn mend(mut self, mend: impl fmt::Display) -> Self {
         self.mend = Some(shown(&mend.to_string()));

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::doctor::testing::{assert_nothing, found, good, study, truth};
 
-    fn told(study: &crate::study::Study) -> Vec<String> {
+    fn findings(study: &crate::study::Study) -> Vec<String> {
         let found = found(&CHECK, study).into_iter();
         found
             .map(|f| format!("{} {} {}", f.severity, f.subject, f.found))
@@ -88,7 +88,7 @@ mod tests {
         pairs.push((3, 999));
         study.truths = vec![truth("rich", &pairs, &study.gallery)];
         assert_eq!(
-            told(&study),
+            findings(&study),
             [
                 "note truth rich i2t 1 of 401 positives not in the gallery (999)",
                 "note truth rich t2i 1 of 21 queries not in the gallery (999)"
@@ -96,7 +96,7 @@ mod tests {
         );
         pairs.extend((0..9).map(|n| (5, 990 + n)));
         study.truths = vec![truth("rich", &pairs, &study.gallery)];
-        assert!(told(&study)[0].starts_with("problem truth rich i2t 10 of 410"));
-        assert!(told(&study)[0].contains("(such as "));
+        assert!(findings(&study)[0].starts_with("problem truth rich i2t 10 of 410"));
+        assert!(findings(&study)[0].contains("(such as "));
     }
 }

@@ -13,7 +13,7 @@ pub(super) const CHECK: Check = Check {
 fn find(exam: &Exam) -> Vec<Finding> {
     let study = exam.study;
     let warnings = study.notes.iter().filter(|note| note.warning);
-    let mut found: Vec<Finding> = warnings.filter_map(told).collect();
+    let mut found: Vec<Finding> = warnings.filter_map(finding).collect();
     let lacks = [
         (study.models.is_empty(), "no scores among the files"),
         (study.truths.is_empty(), "no truth among the files"),
@@ -25,7 +25,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
 }
 
 /// A warning as a finding; missing ids have a check of their own.
-fn told(note: &Note) -> Option<Finding> {
+fn finding(note: &Note) -> Option<Finding> {
     let (file, found) = note.text.split_once(": ").unwrap_or(("inputs", &note.text));
     (note.topic != Topic::MissingIds)
         .then(|| Finding::note(file, found).effect("what is left out takes no part in any number"))

@@ -1,4 +1,4 @@
-//! What is wrong with a study, and how fix, before any number is believed.
+//! What is wrong with a study, and the fix, before any number is believed.
 //!
 //! A check is one file here and one line in [`CHECKS`]. All checks look at one [`Exam`], which
 //! measures once what several of them need: a pass over each matrix for cells that are no numbers,

@@ -29,7 +29,7 @@ fn find(exam: &Exam) -> Vec<Finding> {
             Embeddings::Double(product) => of_product(product),
         };
         let subject = format!("{} (model {})", model.source, model.name);
-        told(subject, images, &found)
+        finding(subject, images, &found)
     });
     of_tables.chain(of_embeddings).collect()
 }
@@ -48,10 +48,10 @@ fn of_table(table: &Table) -> Option<Finding> {
     } else {
         repeated::<f32>(matrix, table.fill)
     };
-    told(table.subject(), matrix.images(), &found)
+    finding(table.subject(), matrix.images(), &found)
 }
 
-fn told(subject: String, images: usize, repeated: &[usize]) -> Option<Finding> {
+fn finding(subject: String, images: usize, repeated: &[usize]) -> Option<Finding> {
     let first = repeated.first()?;
     let found = format!(
         "{} of {} images have the scores of the image before (the first is image {first}, counted from 0)",
@@ -178,7 +178,9 @@ mod tests {
 
     #[test]
     fn one_pair_of_many_is_a_note_and_rows_without_scores_are_none() {
-        assert!(told("m".into(), 5_000, &[7]).unwrap().severity == crate::doctor::Severity::Note);
+        assert!(
+            finding("m".into(), 5_000, &[7]).unwrap().severity == crate::doctor::Severity::Note
+        );
         let cells = [1.0, 2.0, -9.0, -9.0, -9.0, -9.0];
         let filled = matrix([3, 2], &cells);
         assert!(repeated::<f64>(&filled, Some(-9.0)).is_empty());

@@ -7,21 +7,21 @@ use crate::data::scores::{Form, Lists, Scores};
 
 /// Queries whose products are computed together.
 const BLOCK: usize = 32;
-/// Ranks that [`Row::top`] reaches.
+/// Ranks that [`QueryScores::top`] reaches.
 pub const TOP: usize = 11;
 
-/// One query's scores.
-pub struct Row {
+/// The scores of one query over all items, and its first ranks.
+pub struct QueryScores {
     /// By item. Items of a ranked list have their place from the end, all others less.
     pub scores: Vec<f64>,
     /// The first ranks, score and item; `None` where a list has no scores.
     pub top: Option<Vec<(f64, u32)>>,
 }
 
-impl Row {
+impl QueryScores {
     fn new(scores: Vec<f64>, fill: Option<f64>) -> Self {
         let top = Some(top(&scores, fill));
-        Row { scores, top }
+        QueryScores { scores, top }
     }
 
     fn listed(lists: &Lists, query: usize) -> Self {
@@ -33,7 +33,7 @@ impl Row {
         }
         let of_list = lists.scores(query);
         let top = of_list.map(|s| s.into_iter().zip(items.iter().copied()).take(TOP).collect());
-        Row { scores, top }
+        QueryScores { scores, top }
     }
 }
 
@@ -61,16 +61,16 @@ pub fn each<R: Send>(
     scores: &Scores,
     direction: Direction,
     queries: &[usize],
-    look: impl Fn(usize, Row) -> R + Sync,
+    look: impl Fn(usize, QueryScores) -> R + Sync,
 ) -> Vec<R> {
     let read = scores.by_query(direction);
     if let Form::Lists(lists) = read.form {
-        let row = |&query: &usize| look(query, Row::listed(lists, query));
+        let row = |&query: &usize| look(query, QueryScores::listed(lists, query));
         return queries.par_iter().map(row).collect();
     }
     let of_block = |queries: &[usize]| -> Vec<R> {
         let rows = queries.iter().zip(read.cells(queries));
-        rows.map(|(&query, cells)| look(query, Row::new(cells, read.fill())))
+        rows.map(|(&query, cells)| look(query, QueryScores::new(cells, read.fill())))
             .collect()
     };
     let blocks = queries.par_chunks(read.made_together().min(BLOCK));
@@ -97,9 +97,12 @@ mod tests {
     #[test]
     fn a_list_ranks_its_items_before_all_others() {
         let lists = Lists::new(4, [(&[2, 0][..], &[][..])].into_iter());
-        let row = Row::listed(&lists, 0);
+        let row = QueryScores::listed(&lists, 0);
         assert_eq!((row.scores, row.top), (vec![1.0, 0.0, 2.0, 0.0], None));
         let lists = Lists::new(4, [(&[2, 0][..], &[0.5, 0.1][..])].into_iter());
-        assert_eq!(Row::listed(&lists, 0).top, Some(vec![(0.5, 2), (0.1, 0)]));
+        assert_eq!(
+            QueryScores::listed(&lists, 0).top,
+            Some(vec![(0.5, 2), (0.1, 0)])
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The scores of some queries of a model: where right pairs stand, and ties.
 
 use super::exam::Exam;
-use super::rows::{self, Row};
+use super::rows::{self, QueryScores};
 use crate::data::Direction;
 use crate::data::scores::{Model, Scores};
 use crate::data::sets::Set;
@@ -56,11 +56,16 @@ impl Sample {
         let positives = |query: usize| positives(relevance, query);
         let twins = exam.same_text.as_deref();
         let twins = twins.filter(|_| direction == Direction::I2t);
-        let seen = rows::each(&model.scores, direction, &queries, |query, row: Row| Seen {
-            read: percentile(&row.scores, positives(query)),
-            ties: row.top.map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
-            odd: !row.scores.iter().all(|score| score.is_finite()),
-        });
+        let seen = rows::each(
+            &model.scores,
+            direction,
+            &queries,
+            |query, row: QueryScores| Seen {
+                read: percentile(&row.scores, positives(query)),
+                ties: row.top.map(|top| RANKS.map(|rank| tied(&top, rank, twins))),
+                odd: !row.scores.iter().all(|score| score.is_finite()),
+            },
+        );
         let ties = |at: usize| {
             let tied = seen.iter().filter(|s| s.ties.is_some_and(|ties| ties[at]));
             tied.count()

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::data::scores::{Rows, Scalar, ScoreMatrix};
 
-/// Cells of one kind.
+/// Cells of a matrix that have something in common, as NaN: their number and the first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cells {
     /// How many.

@@ -94,7 +94,7 @@ pub fn ids(first: i64, len: usize) -> IdList {
     IdList::new(ids).unwrap()
 }
 
-/// Replaces the model.
+/// Gives a study these scores as its only model.
 pub fn with(study: &mut Study, scores: Scores) {
     study.models = vec![Model {
         name: "m".into(),
@@ -103,7 +103,7 @@ pub fn with(study: &mut Study, scores: Scores) {
     }];
 }
 
-/// What one check finds.
+/// The findings of one check on a study.
 pub fn found(check: &Check, study: &Study) -> Vec<Finding> {
     (check.find)(&Exam::new(study))
 }

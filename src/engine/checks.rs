@@ -6,7 +6,7 @@ use super::job::{Job, Run};
 use crate::doctor::{self, Finding};
 use crate::study::Study;
 
-/// Examines the study.
+/// The job that runs the doctor's checks over the study.
 #[derive(Default)]
 pub struct Checking;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::job::{Job, Run};
 use super::{ModelScores, Stamp};
+use crate::data::index::ModelIx;
 use crate::error::Error;
 use crate::rank::counter::Counter;
 use crate::study::Study;
@@ -17,12 +18,12 @@ impl Job for Counting {
     /// The study.
     type Key = Stamp;
     /// Index of a model.
-    type Part = usize;
+    type Part = ModelIx;
     type Input = Arc<Study>;
     /// All numbers of a model, or why there are none.
-    type Output = (usize, Result<Arc<ModelScores>, Error>);
+    type Output = (ModelIx, Result<Arc<ModelScores>, Error>);
 
-    fn run(&mut self, &model: &usize, run: &Run<'_, Self>) {
+    fn run(&mut self, &model: &ModelIx, run: &Run<'_, Self>) {
         let (study, token) = (run.input, run.token);
         let known = self.0.take().filter(|(of, _)| of == run.key);
         let new = || Counter::new(&study.truths, &study.gallery, study.mask.as_ref());

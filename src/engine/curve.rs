@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::job::{Job, Run};
-use crate::data::scores::{Pair, Scaling};
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::scores::{ModelPair, Scaling};
 use crate::error::Result;
 use crate::evaluate::curve::{self, Curve, Point};
 use crate::study::{Dials, Study};
@@ -12,18 +13,18 @@ use crate::study::{Dials, Study};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CurveKey {
     /// Indices of the two models.
-    pub models: [usize; 2],
+    pub models: [ModelIx; 2],
     /// What makes their scores comparable.
     pub scaling: Scaling,
     /// Index of the truth.
-    pub truth: usize,
+    pub truth: TruthIx,
     /// How the dials of truths stand; without a mixture.
     pub dials: Dials,
 }
 
 /// Computes curves; keeps the pair mixed last, whose files are measured once.
 #[derive(Default)]
-pub struct AlphaCurve(Option<([usize; 2], Pair)>);
+pub struct AlphaCurve(Option<([ModelIx; 2], ModelPair)>);
 
 impl Job for AlphaCurve {
     const NAME: &'static str = "curve";
@@ -47,7 +48,7 @@ impl AlphaCurve {
         let alphas = curve::alphas(curve::STEP)?;
         let pair = match self.0.take() {
             Some((models, pair)) if models == key.models => pair,
-            _ => Pair::of(&study.models[key.models[0]], &study.models[key.models[1]])?,
+            _ => ModelPair::of(&study.models[key.models[0]], &study.models[key.models[1]])?,
         };
         let (_, pair) = self.0.insert((key.models, pair));
         let curve = Curve {

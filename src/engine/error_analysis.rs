@@ -8,6 +8,7 @@ use crate::analysis::evidence::Evidence;
 use crate::analysis::kinds::OfKind;
 use crate::analysis::survey::{self, Detail};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::data::words::Texts;
 use crate::filter::{Counts, of_model};
 use crate::rank::hubs::{DEPTHS, OfModel};
@@ -18,7 +19,7 @@ use crate::truth::verdict::Verdicts;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnalysisPart {
     /// What a model retrieves first.
-    TopK(usize, Direction),
+    TopK(ModelIx, Direction),
     /// The queries of each error type.
     Lists(View),
     /// Hubs and words.
@@ -44,9 +45,9 @@ pub struct AnalysisRequest {
 /// lacks what a kind is about.
 pub type Lists = Vec<Option<OfKind>>;
 
-/// What was found out.
+/// A piece of the error analysis that is ready: texts, first items, lists or details of a view.
 #[derive(Debug, Clone)]
-pub enum FoundCause {
+pub enum AnalysisResult {
     /// The captions as words.
     Texts(Arc<Texts>),
     /// What a model retrieves first.
@@ -73,7 +74,7 @@ impl Job for ErrorAnalysis {
     /// A part, and the state of all ranks; all about ranks in one direction.
     type Part = (Stamp, AnalysisPart);
     type Input = AnalysisRequest;
-    type Output = FoundCause;
+    type Output = AnalysisResult;
 
     /// Finds a part and what has to be found before; nothing where the model cannot be ranked, which
     /// its count tells.
@@ -96,11 +97,11 @@ impl Job for ErrorAnalysis {
             AnalysisPart::TopK(..) => {}
             AnalysisPart::Lists(view) => {
                 let lists = survey::lists(&self.evidence(view, texts, run), view);
-                run.send(FoundCause::Lists(ranks, view, Arc::new(lists)));
+                run.send(AnalysisResult::Lists(ranks, view, Arc::new(lists)));
             }
             AnalysisPart::Detail(view) => {
                 let detail = survey::detail(&self.evidence(view, texts, run), view);
-                run.send(FoundCause::Detail(ranks, view, Arc::new(detail)));
+                run.send(AnalysisResult::Detail(ranks, view, Arc::new(detail)));
             }
         }
     }
@@ -110,7 +111,7 @@ impl ErrorAnalysis {
     fn texts(&mut self, run: &Run<'_, Self>) -> Arc<Texts> {
         let found = || {
             let texts = Arc::new(Texts::of(&run.input.study.gallery));
-            run.send(FoundCause::Texts(texts.clone()));
+            run.send(AnalysisResult::Texts(texts.clone()));
             texts
         };
         let known = || run.input.texts.clone().unwrap_or_else(found);
@@ -120,7 +121,7 @@ impl ErrorAnalysis {
     /// `None` where it was cancelled, or where there are none.
     fn find_heads(
         &mut self,
-        model: usize,
+        model: ModelIx,
         direction: Direction,
         run: &Run<'_, Self>,
     ) -> Option<()> {
@@ -134,7 +135,7 @@ impl ErrorAnalysis {
         } else {
             let found = of_model(&input.study, model, direction, &DEPTHS, run.token);
             let found = Arc::new(found.ok()??);
-            run.send(FoundCause::TopK(found.clone()));
+            run.send(AnalysisResult::TopK(found.clone()));
             found
         };
         self.top_k.push(found);

@@ -25,7 +25,7 @@ pub struct Export {
     pub replaces: bool,
 }
 
-/// Writes figures.
+/// The job that writes figures to files.
 #[derive(Default)]
 pub struct ExportFigure;
 

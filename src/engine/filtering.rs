@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Stamp;
 use super::job::{Job, Run};
+use crate::data::index::TruthIx;
 use crate::filter::{AT_ONCE, Counts, Filter};
 use crate::study::Study;
 use crate::truth::relevance::Relevance;
@@ -16,7 +17,7 @@ pub struct FilterRequest {
     /// The condition.
     pub filter: Filter,
     /// Index of the truth whose queries are listed.
-    pub truth: usize,
+    pub truth: TruthIx,
     /// Ranks, verdicts and picks as they were.
     pub counts: Counts<Arc<Study>>,
 }

@@ -37,7 +37,7 @@ pub struct Wanted<'a, J: Job + ?Sized> {
 }
 
 impl<'a, J: Job + ?Sized> Wanted<'a, J> {
-    /// Parts under a key.
+    /// Asks for some parts under a key, the most urgent first.
     pub fn parts(key: J::Key, parts: Vec<J::Part>, input: impl FnOnce() -> J::Input + 'a) -> Self {
         Wanted {
             key,
@@ -54,7 +54,7 @@ impl<'a, J: Job<Part = ()> + ?Sized> Wanted<'a, J> {
     }
 }
 
-/// A run under way.
+/// What a job's run is given: its key, input, cancellation and where answers go.
 pub struct Run<'a, J: Job + ?Sized> {
     /// What it is for.
     pub key: &'a J::Key,

@@ -1,5 +1,6 @@
 //! Every metric of numbers that are there.
 
+use crate::data::index::ModelIx;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -7,15 +8,15 @@ use rayon::prelude::*;
 use super::Scored;
 use super::job::{Job, Run};
 
-/// Measures numbers.
+/// The job that computes every metric of ranks that are counted.
 #[derive(Default)]
 pub struct Measuring;
 
-/// Numbers of one model.
+/// Ranks of one model whose metrics are not computed yet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unmeasured {
     /// Index of the model.
-    pub model: usize,
+    pub model: ModelIx,
     /// The numbers.
     pub scored: Vec<Arc<Scored>>,
 }
@@ -27,7 +28,7 @@ impl Job for Measuring {
     type Part = Unmeasured;
     type Input = ();
     /// The model whose numbers have every metric now.
-    type Output = usize;
+    type Output = ModelIx;
 
     fn run(&mut self, part: &Unmeasured, run: &Run<'_, Self>) {
         if part

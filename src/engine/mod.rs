@@ -32,7 +32,7 @@ pub use checks::Checking;
 pub use counting::Counting;
 pub use curve::{AlphaCurve, CurveKey};
 pub use derive_study::DeriveStudy;
-pub use error_analysis::{AnalysisPart, AnalysisRequest, ErrorAnalysis, FoundCause, Lists};
+pub use error_analysis::{AnalysisPart, AnalysisRequest, AnalysisResult, ErrorAnalysis, Lists};
 pub use export_figure::{Export, ExportFigure};
 pub use filtering::{FilterRequest, Filtering};
 pub use job::{Job, Run, Wanted};

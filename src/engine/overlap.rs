@@ -9,6 +9,7 @@ use super::job::{Job, Run};
 use crate::analysis::overlap::Overlaps;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::rank::top_k::{TopK, top_k};
@@ -21,7 +22,7 @@ pub const FIRST: usize = 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PairKey {
     /// Indices of the models.
-    pub models: [usize; 2],
+    pub models: [ModelIx; 2],
     /// Direction of retrieval.
     pub direction: Direction,
 }
@@ -30,7 +31,7 @@ pub struct PairKey {
 #[derive(Default)]
 pub struct Overlapping {
     of: Stamp,
-    top_k: FxHashMap<(usize, Direction), Arc<TopK>>,
+    top_k: FxHashMap<(ModelIx, Direction), Arc<TopK>>,
 }
 
 impl Job for Overlapping {
@@ -71,7 +72,7 @@ impl Overlapping {
     fn top_k(
         &mut self,
         study: &Study,
-        key: (usize, Direction),
+        key: (ModelIx, Direction),
         token: &CancelToken,
     ) -> Result<Option<Arc<TopK>>> {
         if let Some(top_k) = self.top_k.get(&key) {

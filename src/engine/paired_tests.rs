@@ -11,6 +11,7 @@ use crate::analysis::inference::{self, Tests};
 use crate::analysis::paired::Paired;
 use crate::analysis::per_query::Values;
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::Parts;
 use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use crate::rank::edited::Edited;
@@ -24,9 +25,9 @@ pub struct PairedTest {
     /// The number of the question.
     pub stamp: Stamp,
     /// Indices of the models.
-    pub models: [usize; 2],
+    pub models: [ModelIx; 2],
     /// Index of the truth.
-    pub truth: usize,
+    pub truth: TruthIx,
     /// Direction of retrieval.
     pub direction: Direction,
     /// How much is drawn, and from which seed.
@@ -89,7 +90,7 @@ impl PairedTest {
     }
 }
 
-/// Tests two models.
+/// The job that runs paired tests on two models.
 #[derive(Default)]
 pub struct PairedTests;
 

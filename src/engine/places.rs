@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Stamp;
 use super::job::{Job, Run};
 use crate::data::Direction;
+use crate::data::index::{ItemIx, ModelIx, QueryIx};
 use crate::rank::ranking::places;
 use crate::study::Study;
 use crate::truth::verdict::Pair;
@@ -13,18 +14,18 @@ use crate::truth::verdict::Pair;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PlaceKey {
     /// Index of the model.
-    pub model: usize,
+    pub model: ModelIx,
     /// Direction of retrieval.
     pub direction: Direction,
     /// Gallery index of the query.
-    pub query: u32,
+    pub query: QueryIx,
     /// Gallery index of the item.
-    pub item: u32,
+    pub item: ItemIx,
 }
 
 impl PlaceKey {
     /// The item of a pair, asked for by the other part of it.
-    pub fn of(model: usize, direction: Direction, pair: Pair) -> Self {
+    pub fn of(model: ModelIx, direction: Direction, pair: Pair) -> Self {
         let (query, item) = pair.asked(direction);
         PlaceKey {
             model,
@@ -41,7 +42,7 @@ pub type Placed = Vec<(PlaceKey, Option<u32>)>;
 /// Ranks told at once, about: the screen follows while many are looked up.
 const TOGETHER: usize = 64;
 
-/// Looks up ranks.
+/// The job that looks up the ranks of judged items.
 #[derive(Default)]
 pub struct Placing;
 
@@ -59,7 +60,7 @@ impl Placing {
     }
 }
 
-fn asked(key: &PlaceKey) -> (usize, Direction, u32) {
+fn asked(key: &PlaceKey) -> (ModelIx, Direction, QueryIx) {
     (key.model, key.direction, key.query)
 }
 
@@ -79,10 +80,10 @@ impl Job for Placing {
             if run.token.is_cancelled() {
                 break;
             }
-            let items: Vec<u32> = of_query.iter().map(|key| key.item).collect();
+            let items: Vec<u32> = of_query.iter().map(|key| key.item.raw()).collect();
             let (model, direction, query) = asked(&of_query[0]);
             let (model, mask) = (&study.models[model], study.mask.as_deref());
-            let ranks = places(model, mask, direction, query as usize, &items);
+            let ranks = places(model, mask, direction, query.get(), &items);
             found.extend(of_query.iter().copied().zip(ranks));
         }
         run.send(found);

@@ -32,7 +32,7 @@ pub enum Drafted<P> {
     Picture(P),
 }
 
-/// Draws figures.
+/// The job that draws the preview of a figure.
 pub struct PreviewFigure<P>(PhantomData<fn() -> P>);
 
 impl<P> Default for PreviewFigure<P> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Stamp;
 use super::job::{Job, Run};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::rank::ranking::Ranking;
 use crate::study::Study;
 
@@ -12,14 +13,14 @@ use crate::study::Study;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RankingKey {
     /// Index of the model.
-    pub model: usize,
+    pub model: ModelIx,
     /// Direction of retrieval.
     pub direction: Direction,
     /// Gallery index of the query.
     pub query: usize,
 }
 
-/// Ranks one query.
+/// The job that sorts the ranking of one query.
 #[derive(Default)]
 pub struct QueryRanking;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Stamp;
 use super::job::{Job, Run};
 use crate::analysis::rescale::{self, WhatIf, what_if};
+use crate::data::index::{ModelIx, TruthIx};
 use crate::error::Error;
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
@@ -20,9 +21,9 @@ pub const WAYS: [rescale::Rescaling; 2] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RescaleKey {
     /// Index of the model.
-    pub model: usize,
+    pub model: ModelIx,
     /// Index of the truth.
-    pub truth: usize,
+    pub truth: TruthIx,
     /// The state of all ranks.
     pub ranks: Stamp,
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use super::Stamp;
+use crate::data::index::TruthIx;
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::parts::Parts;
 use crate::metric::{Depth, METRICS, Spec, Summary, hit, map_at_r};
@@ -63,23 +64,23 @@ pub struct Measured {
 impl ModelScores {
     /// Ranks and header metrics of all truths; `None` when it was cancelled.
     pub fn new(study: &Study, ranks: &TruthRanks, token: &CancelToken) -> Option<Self> {
-        let scored = |truth: usize, direction: Direction| {
-            let ranks = ranks[truth][direction].clone()?;
+        let scored = |truth: TruthIx, direction: Direction| {
+            let ranks = ranks[truth.get()][direction].clone()?;
             let parts = Parts::of(study, truth, direction);
             Some(Arc::new(Scored::new(ranks, parts, token)))
         };
         let truths = (0..study.truths.len()).into_par_iter();
-        let of_truth = |truth| PerDirection::from_fn(|direction| scored(truth, direction));
+        let of_truth = |at| PerDirection::from_fn(|direction| scored(TruthIx::new(at), direction));
         let truths = truths.map(of_truth).collect();
         (!token.is_cancelled()).then_some(ModelScores { truths })
     }
 
     /// The same without the numbers under these truths.
     #[must_use]
-    pub fn without(&self, stale: impl Fn(usize) -> bool) -> Self {
+    pub fn without(&self, stale: impl Fn(TruthIx) -> bool) -> Self {
         let truths = self.truths.iter().enumerate();
         let kept = |(at, of_truth): (usize, &PerDirection<Option<Arc<Scored>>>)| {
-            let fresh = !stale(at);
+            let fresh = !stale(TruthIx::new(at));
             if fresh {
                 of_truth.clone()
             } else {
@@ -99,8 +100,8 @@ impl ModelScores {
     }
 
     /// The numbers under one truth.
-    pub fn get(&self, truth: usize, direction: Direction) -> Option<&Scored> {
-        self.truths.get(truth)?[direction].as_deref()
+    pub fn get(&self, truth: TruthIx, direction: Direction) -> Option<&Scored> {
+        self.truths.get(truth.get())?[direction].as_deref()
     }
 }
 

@@ -13,9 +13,9 @@ use super::job::{Job, Run};
 use crate::data::{Direction, PerDirection};
 use crate::study::Study;
 
-/// What a search found.
+/// The entries of the gallery that a fuzzy search matches, best first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchMatches {
     /// The direction whose queries were searched.
     pub direction: Direction,
     /// What was searched for.
@@ -37,7 +37,7 @@ impl Job for Searching {
     type Key = (Direction, String);
     type Part = ();
     type Input = Arc<Study>;
-    type Output = Found;
+    type Output = SearchMatches;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let (direction, text) = run.key;
@@ -47,7 +47,7 @@ impl Job for Searching {
 
 impl Searching {
     /// The queries of a direction that match `text`, best first, then in gallery order.
-    pub fn find(&mut self, study: &Study, direction: Direction, text: &str) -> Found {
+    pub fn find(&mut self, study: &Study, direction: Direction, text: &str) -> SearchMatches {
         let texts = self.texts[direction].get_or_insert_with(|| texts(study, direction));
         let wanted = text.to_lowercase();
         let literal = collect(texts, || (), |(), text| literally(text, &wanted));
@@ -60,7 +60,7 @@ impl Searching {
         } else {
             literal
         };
-        Found {
+        SearchMatches {
             direction,
             text: text.to_owned(),
             queries,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::parts::Parts;
-use crate::data::scores::{Pair, Scaling};
+use crate::data::index::TruthIx;
+use crate::data::scores::{ModelPair, Scaling};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::metric::{Spec, Summary, hit, map_at_r};
@@ -36,11 +37,11 @@ pub struct Curve<'a> {
     /// Gallery and truths.
     pub study: &'a Study,
     /// The models.
-    pub pair: &'a Pair,
+    pub pair: &'a ModelPair,
     /// What makes their scores comparable.
     pub scaling: Scaling,
     /// Index of the truth; only its positives are counted.
-    pub truth: usize,
+    pub truth: TruthIx,
 }
 
 /// Alphas from 0 to 1, both among them, so far apart.
@@ -63,7 +64,7 @@ impl Curve<'_> {
     /// they are there; `None` when it was cancelled. `token` tells how far the current alpha is.
     ///
     /// # Errors
-    /// As [`Pair::model`] and [`Counter::ranks`].
+    /// As [`ModelPair::model`] and [`Counter::ranks`].
     pub fn run(
         &self,
         alphas: &[f64],
@@ -141,7 +142,7 @@ mod tests {
     #[test]
     fn a_curve_ends_at_the_two_models_and_stops_when_told() {
         let study = demo::open().unwrap();
-        let pair = Pair::of(&study.models[0], &study.models[1]).unwrap();
+        let pair = ModelPair::of(&study.models[0], &study.models[1]).unwrap();
         let truth = study.richest().unwrap();
         for scaling in Scaling::ALL {
             let curve = Curve {

@@ -26,7 +26,7 @@ pub enum Value {
     Both(Option<f64>),
 }
 
-/// Everything that was computed.
+/// The values of every line for every model of a study, both directions.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
     /// Images of the gallery.

@@ -2,6 +2,7 @@
 //! COCO 1K protocol has it.
 
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::metric::{Shortage, Spec, Summary, mean};
 use crate::rank::QueryRanks;
 use crate::study::Study;
@@ -15,7 +16,7 @@ pub struct Parts {
 
 impl Parts {
     /// The parts of a truth's queries in the pool that a study is in; `None` where that is one.
-    pub fn of(study: &Study, truth: usize, direction: Direction) -> Option<Self> {
+    pub fn of(study: &Study, truth: TruthIx, direction: Direction) -> Option<Self> {
         let mask = study.mask.as_ref().filter(|mask| mask.parts().len() > 1)?;
         let relevance = study.truths[truth].relevance[direction].as_ref()?;
         let queries = relevance.queries().iter();

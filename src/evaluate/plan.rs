@@ -6,13 +6,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::data::index::TruthIx;
 use crate::error::{Error, Result};
 use crate::metric::rsum::{self, RECALLS};
 use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit};
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
 
-/// Which metrics are wanted.
+/// The metrics that an evaluation has: the usual ones, all, or those named.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Choice {
     /// What `eccv_caption` reports, and R@1, 5, 10, mAP@R and R-Precision of every truth.
@@ -24,7 +25,7 @@ pub enum Choice {
     Named(Vec<String>),
 }
 
-/// What to evaluate.
+/// Metrics, depths, truths and pools of an evaluation, before they are looked up in a study.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     /// The metrics.
@@ -47,7 +48,7 @@ pub struct Line {
     /// Such as `eccv_map_at_r`.
     pub key: String,
     /// Index of the truth.
-    pub truth: usize,
+    pub truth: TruthIx,
     /// How it is computed.
     pub rule: Rule,
 }
@@ -76,7 +77,7 @@ impl Rule {
 }
 
 impl Line {
-    /// What its numbers are.
+    /// The unit of its metric: a share, a rank or a sum.
     pub fn unit(&self) -> Unit {
         match self.rule {
             Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.unit(),
@@ -167,7 +168,7 @@ fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
 }
 
 /// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.
-pub fn key(study: &Study, truth: usize, pool: Pool, spec: Spec) -> Option<String> {
+pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<String> {
     match spec.metric.only_under() {
         Some(name) if study.truths[truth].name != name => None,
         Some(_) if pool == Pool::All => Some(spec.to_string()),
@@ -176,11 +177,11 @@ pub fn key(study: &Study, truth: usize, pool: Pool, spec: Spec) -> Option<String
 }
 
 /// The key of the sum of recalls under a truth in a pool.
-pub fn rsum_key(study: &Study, truth: usize, pool: Pool) -> String {
+pub fn rsum_key(study: &Study, truth: TruthIx, pool: Pool) -> String {
     format!("{}_{}", prefix(study, truth, pool), rsum::KEY)
 }
 
-fn prefix(study: &Study, truth: usize, pool: Pool) -> String {
+fn prefix(study: &Study, truth: TruthIx, pool: Pool) -> String {
     let truth = &study.truths[truth];
     match (pool, truth.kind) {
         (Pool::All, Kind::Original) if study.gallery.is_coco_test() => "coco_5k".into(),
@@ -205,7 +206,7 @@ impl Planner<'_> {
             &self.request.pools
         };
         let mut lines = Vec::new();
-        for (at, truth) in self.study.truths.iter().enumerate() {
+        for (at, truth) in TruthIx::each(&self.study.truths) {
             if !self.request.truths.is_empty() && !self.request.truths.contains(&truth.name) {
                 continue;
             }
@@ -222,7 +223,7 @@ impl Planner<'_> {
         lines
     }
 
-    fn push_metrics(&self, lines: &mut Vec<Line>, truth: usize, pool: Pool) {
+    fn push_metrics(&self, lines: &mut Vec<Line>, truth: TruthIx, pool: Pool) {
         for spec in self.specs() {
             let Some(key) = key(self.study, truth, pool, spec) else {
                 continue;
@@ -246,7 +247,7 @@ impl Planner<'_> {
     }
 
     /// The COCO 1K protocol, which knows R@K only.
-    fn push_fold_means(&self, lines: &mut Vec<Line>, truth: usize) {
+    fn push_fold_means(&self, lines: &mut Vec<Line>, truth: TruthIx) {
         for metric in RECALLS {
             let spec = Spec::new(metric);
             lines.push(Line {

@@ -7,6 +7,7 @@ use super::Value;
 use super::parts::mean_of;
 use super::plan::{Line, Rule};
 use crate::data::folds::{Fold, Folds};
+use crate::data::index::TruthIx;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -105,12 +106,12 @@ impl Counts<'_> {
     fn ranks(
         &self,
         study: &Study,
-        truth: usize,
+        truth: TruthIx,
         direction: Direction,
         pool: Pool,
     ) -> Option<Arc<Ranks>> {
         if let Some(ranks) = self.apart.get(&pool) {
-            return ranks[truth][direction].clone();
+            return ranks[truth.get()][direction].clone();
         }
         let relevance = study.truths[truth].relevance[direction].as_ref()?;
         let fold = match pool {
@@ -134,7 +135,7 @@ impl Counts<'_> {
 pub struct RankSets<'a> {
     study: &'a Study,
     counts: &'a Counts<'a>,
-    made: BTreeMap<(usize, Direction, Pool), Option<Arc<Ranks>>>,
+    made: BTreeMap<(TruthIx, Direction, Pool), Option<Arc<Ranks>>>,
     ideal: bool,
     /// What the rankings were too short for since this was last taken.
     shortage: PerDirection<Option<Shortage>>,
@@ -153,7 +154,7 @@ impl<'a> RankSets<'a> {
     }
 
     /// The ranks of one truth; `None` where it lacks the direction.
-    pub fn get(&mut self, truth: usize, direction: Direction, pool: Pool) -> Option<&Ranks> {
+    pub fn get(&mut self, truth: TruthIx, direction: Direction, pool: Pool) -> Option<&Ranks> {
         let make = || {
             let ranks = self.counts.ranks(self.study, truth, direction, pool)?;
             Some(if self.ideal {
@@ -189,7 +190,7 @@ impl<'a> RankSets<'a> {
 
     fn summary(
         &mut self,
-        truth: usize,
+        truth: TruthIx,
         direction: Direction,
         pool: Pool,
         spec: Spec,
@@ -199,7 +200,7 @@ impl<'a> RankSets<'a> {
         Some(summary)
     }
 
-    fn fold_mean(&mut self, truth: usize, direction: Direction, spec: Spec) -> Option<Summary> {
+    fn fold_mean(&mut self, truth: TruthIx, direction: Direction, spec: Spec) -> Option<Summary> {
         let mut of_folds = Vec::new();
         for fold in (0..self.counts.counters.folds?.count).map(Pool::Fold) {
             if !self.get(truth, direction, fold)?.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::scene::Wanted;
 use crate::data::text::{grouped, shown};
-use crate::session::{Drawn, Pick};
+use crate::session::{Pick, QuerySample};
 
 /// How a query came to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,14 +15,14 @@ pub enum Chosen {
         by: String,
     },
     /// It was drawn among those that meet a condition.
-    Drawn(Drawn),
+    Sampled(QuerySample),
 }
 
 impl Chosen {
     /// How a pick of a session came about.
     pub fn of_pick(pick: &Pick) -> Self {
         match &pick.sampled {
-            Some(drawn) => Chosen::Drawn(drawn.clone()),
+            Some(drawn) => Chosen::Sampled(drawn.clone()),
             None => Chosen::Picked {
                 by: pick.by.clone(),
             },
@@ -36,7 +36,7 @@ impl Chosen {
         match self {
             Chosen::Named => format!("{counted} chosen by hand."),
             Chosen::Picked { by } => format!("{counted} picked by hand by {}.", shown(by)),
-            Chosen::Drawn(drawn) => {
+            Chosen::Sampled(drawn) => {
                 let sentence = drawn.sentence(of[0].direction);
                 if count == drawn.sampled {
                     sentence
@@ -64,13 +64,14 @@ pub(super) fn statements(wanted: &[Wanted]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::data::Direction;
+    use crate::data::index::{ModelIx, TruthIx};
 
     fn wanted(query: usize, chosen: Chosen) -> Wanted {
         Wanted {
             direction: Direction::T2i,
             query,
-            models: vec![0],
-            truth: 0,
+            models: vec![ModelIx::default()],
+            truth: TruthIx::default(),
             depth: 5,
             note: String::new(),
             chosen,
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn each_way_is_told_once_with_its_queries() {
-        let drawn = Drawn {
+        let drawn = QuerySample {
             condition: "r1 == 0".into(),
             model: "a".into(),
             truth: "t".into(),
@@ -94,9 +95,9 @@ mod tests {
         let told = statements(&[
             wanted(0, Chosen::Named),
             wanted(1, by("mk")),
-            wanted(2, Chosen::Drawn(drawn.clone())),
+            wanted(2, Chosen::Sampled(drawn.clone())),
             wanted(3, by("mk")),
-            wanted(4, Chosen::Drawn(drawn)),
+            wanted(4, Chosen::Sampled(drawn)),
         ]);
         assert_eq!(
             told[..2],

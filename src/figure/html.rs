@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::options::{Layout, POINTS_PER_MM};
-use super::scene::{Asked, Item, Row, Subject};
+use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use super::style::{FAINT, GROUND, INK, RULE, frame};
 use super::svg::{dots, escaped, shape, title};
 use super::{Figure, Format, Output};
@@ -111,7 +111,7 @@ ul.legend { display: flex; flex-wrap: wrap; gap: .3em 1.2em; margin: .8em 0 .4em
 ul.legend .frame { display: inline-block; min-width: 2.4em; text-align: center; margin-right: .4em; }
 ";
 
-fn section(figure: &Figure, asked: &Asked) -> String {
+fn section(figure: &Figure, asked: &QueryRankings) -> String {
     let layout = figure.options.layout(asked.direction);
     let words = if asked.query.is_image {
         picture(figure, &asked.query)
@@ -129,7 +129,7 @@ fn section(figure: &Figure, asked: &Asked) -> String {
     )
 }
 
-fn row(figure: &Figure, asked: &Asked, row: &Row, layout: Layout) -> String {
+fn row(figure: &Figure, asked: &QueryRankings, row: &ModelRanking, layout: Layout) -> String {
     let in_lines = layout == Layout::Captions
         || layout == Layout::SideBySide && asked.direction == Direction::I2t;
     let class = match (in_lines, figure.images.any(&row.items)) {
@@ -152,7 +152,7 @@ fn row(figure: &Figure, asked: &Asked, row: &Row, layout: Layout) -> String {
     )
 }
 
-fn card(figure: &Figure, item: &Item) -> String {
+fn card(figure: &Figure, item: &FigureItem) -> String {
     let subject = &item.subject;
     let content = if subject.is_image {
         picture(figure, subject)
@@ -168,7 +168,7 @@ fn card(figure: &Figure, item: &Item) -> String {
     )
 }
 
-fn line(figure: &Figure, item: &Item) -> String {
+fn line(figure: &Figure, item: &FigureItem) -> String {
     let subject = &item.subject;
     let (image, words) = if subject.is_image {
         (picture(figure, subject), escaped(&subject.alt()))

@@ -7,9 +7,9 @@ use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
 
 use super::options::Options;
-use super::scene::{Item, Scene};
+use super::scene::{FigureItem, Scene};
 use super::svg::dots;
-use crate::picture::{DynamicImage, Kind, Limits, Why, encoded, load, shrunk};
+use crate::picture::{DynamicImage, FileFormat, Limits, Why, encoded, load, shrunk};
 use crate::study::Study;
 
 /// The largest part of a figure's width that a picture takes.
@@ -21,7 +21,7 @@ pub struct FigureImage {
     /// The file.
     pub bytes: Vec<u8>,
     /// What it is.
-    pub kind: Kind,
+    pub kind: FileFormat,
 }
 
 impl FigureImage {
@@ -43,7 +43,7 @@ pub struct FigureImages(BTreeMap<usize, Result<Held, Why>>);
 #[derive(Debug)]
 struct Held {
     image: DynamicImage,
-    kind: Kind,
+    kind: FileFormat,
 }
 
 impl FigureImages {
@@ -71,8 +71,9 @@ impl FigureImages {
     }
 
     /// Whether any of these items is an image with a picture.
-    pub fn any(&self, items: &[Item]) -> bool {
-        let has = |item: &Item| item.subject.is_image && self.lacks(item.subject.index).is_none();
+    pub fn any(&self, items: &[FigureItem]) -> bool {
+        let has =
+            |item: &FigureItem| item.subject.is_image && self.lacks(item.subject.index).is_none();
         items.iter().any(has)
     }
 
@@ -83,7 +84,7 @@ impl FigureImages {
     }
 
     /// The kind of file that [`FigureImages::print`] gives of an image.
-    pub fn kind(&self, image: usize) -> Option<Kind> {
+    pub fn kind(&self, image: usize) -> Option<FileFormat> {
         Some(self.held(image)?.kind)
     }
 
@@ -105,10 +106,15 @@ impl FigureImages {
 impl Held {
     /// Drawings are exact, photographs small: whichever file is the smaller.
     fn new(image: &DynamicImage) -> Self {
-        let [jpeg, png] = [Kind::Jpeg, Kind::Png].map(|kind| encoded(image, kind).len());
+        let [jpeg, png] =
+            [FileFormat::Jpeg, FileFormat::Png].map(|kind| encoded(image, kind).len());
         Held {
             image: image.clone(),
-            kind: if jpeg < png { Kind::Jpeg } else { Kind::Png },
+            kind: if jpeg < png {
+                FileFormat::Jpeg
+            } else {
+                FileFormat::Png
+            },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::scene::{Asked, Item, Row, Subject};
+use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use super::{Figure, Format, Output};
 use crate::data::json_text;
 use crate::truth::standing::Standing;
@@ -36,7 +36,7 @@ fn scene(figure: &Figure) -> Value {
     })
 }
 
-fn query(asked: &Asked, layout: &str) -> Value {
+fn query(asked: &QueryRankings, layout: &str) -> Value {
     json!({
         "direction": asked.direction.key(),
         "layout": layout,
@@ -48,7 +48,7 @@ fn query(asked: &Asked, layout: &str) -> Value {
     })
 }
 
-fn row(row: &Row) -> Value {
+fn row(row: &ModelRanking) -> Value {
     json!({
         "model": row.model,
         "first_right": row.first,
@@ -56,7 +56,7 @@ fn row(row: &Row) -> Value {
     })
 }
 
-fn item(item: &Item) -> Value {
+fn item(item: &FigureItem) -> Value {
     let right = match item.standing {
         Standing::Positive => Some(true),
         Standing::Negative => Some(false),

@@ -1,7 +1,7 @@
 //! Markdown: a table for each query, pictures beside the file.
 
 use super::pictures::Beside;
-use super::scene::{Asked, Item};
+use super::scene::{FigureItem, QueryRankings};
 use super::{Figure, Format, Output};
 use crate::data::markdown_text::{escaped, label, paragraph};
 use crate::data::text::score;
@@ -38,7 +38,7 @@ fn text(figure: &Figure, beside: &mut Beside<'_>) -> String {
     out + &paragraph(&figure.scene.statements.join(" ")) + "\n"
 }
 
-fn query(asked: &Asked, beside: &mut Beside<'_>) -> String {
+fn query(asked: &QueryRankings, beside: &mut Beside<'_>) -> String {
     let query = &asked.query;
     let words = if query.is_image {
         picture(query.index, &query.alt(), beside)
@@ -57,7 +57,7 @@ fn query(asked: &Asked, beside: &mut Beside<'_>) -> String {
 }
 
 /// A column for each model, a line for each rank.
-fn table(asked: &Asked, beside: &mut Beside<'_>) -> String {
+fn table(asked: &QueryRankings, beside: &mut Beside<'_>) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let mut head = vec!["#".to_owned()];
     let mut rule = vec!["---:".to_owned()];
@@ -79,7 +79,7 @@ fn table(asked: &Asked, beside: &mut Beside<'_>) -> String {
     out + "\n"
 }
 
-fn cell(item: &Item, beside: &mut Beside<'_>) -> String {
+fn cell(item: &FigureItem, beside: &mut Beside<'_>) -> String {
     let subject = &item.subject;
     let words = if subject.is_image {
         picture(subject.index, &subject.alt(), beside)

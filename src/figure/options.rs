@@ -48,7 +48,7 @@ impl Layout {
         found.map(|(_, layout)| layout)
     }
 
-    /// Its word.
+    /// The layout's word on the command line.
     pub fn key(self) -> &'static str {
         let found = Layout::ALL.into_iter().find(|(_, layout)| *layout == self);
         found.map_or("", |(key, _)| key)
@@ -81,7 +81,7 @@ impl Preset {
     }
 }
 
-/// How to draw.
+/// The look of a figure: layout, size, resolution and font.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// Where things stand; by direction where none is asked for.
@@ -132,7 +132,7 @@ impl Options {
         Ok(())
     }
 
-    /// Width in points.
+    /// The figure's width in points, from that in millimetres.
     pub fn width(&self) -> f32 {
         self.width * POINTS_PER_MM
     }

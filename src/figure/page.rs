@@ -6,7 +6,7 @@ use super::style::{FAINT, FRAMED, Frame, GROUND, INK, RULE, frame};
 use super::wrap::{Line, Type, wrap};
 use crate::truth::standing::Badge;
 
-/// A rectangle.
+/// A rectangle on the page, in points from its upper left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Area {
     /// Left edge.
@@ -32,7 +32,7 @@ impl Area {
     }
 }
 
-/// Something that is drawn.
+/// An element of a page: text, a rectangle, a frame, a badge or a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {
     /// A line of text that begins at `x`, its letters standing on `y`.
@@ -72,7 +72,7 @@ pub enum Mark {
     },
 }
 
-/// A figure laid out.
+/// A figure with every element in its place, ready for a writer of any format.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Page {
     /// Width in points.
@@ -95,7 +95,7 @@ pub(super) struct Sheet<'a> {
 }
 
 impl Sheet<'_> {
-    /// Text that is read.
+    /// The type of running text, such as captions.
     pub fn body(&self) -> Type {
         Type {
             size: self.size,
@@ -104,7 +104,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Headings.
+    /// The type of headings: bold, of the size of running text.
     pub fn bold(&self) -> Type {
         Type {
             bold: true,
@@ -112,7 +112,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Ranks, scores, names.
+    /// The type of ranks, scores and names: smaller and grey.
     pub fn small(&self) -> Type {
         Type {
             size: self.size * 0.85,
@@ -121,7 +121,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// Room between things.
+    /// The distance between two elements, in points.
     pub fn gap(&self) -> f32 {
         self.size * 0.6
     }

@@ -1,7 +1,7 @@
 //! A figure in lines of text: what a terminal can show of it.
 
 use super::Figure;
-use super::scene::{Asked, Item};
+use super::scene::{FigureItem, QueryRankings};
 use crate::data::text::score;
 
 /// The structure of a figure, a line for each thing.
@@ -26,7 +26,7 @@ pub fn preview(figure: &Figure) -> Vec<String> {
     lines
 }
 
-fn block(asked: &Asked, layout: &str) -> Vec<String> {
+fn block(asked: &QueryRankings, layout: &str) -> Vec<String> {
     let query = &asked.query;
     let words = if query.is_image {
         query.alt()
@@ -41,7 +41,7 @@ fn block(asked: &Asked, layout: &str) -> Vec<String> {
     lines
 }
 
-fn item(item: &Item) -> String {
+fn item(item: &FigureItem) -> String {
     let words = item.subject.alt();
     format!(
         "    {} {}. {}  {words}",

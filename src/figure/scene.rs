@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::chosen::{Chosen, statements};
 use crate::data::Direction;
 use crate::data::id::Id;
+use crate::data::index::{ModelIx, QueryIx, TruthIx};
 use crate::data::sets::Set;
 use crate::error::{Error, Result};
 use crate::rank::ranking::Ranking;
@@ -25,9 +26,9 @@ pub struct Wanted {
     /// Gallery index of the query.
     pub query: usize,
     /// Indices of the models, in the order of their rows.
-    pub models: Vec<usize>,
+    pub models: Vec<ModelIx>,
     /// Index of the truth that ranks are told under.
-    pub truth: usize,
+    pub truth: TruthIx,
     /// How many items of each ranking.
     pub depth: u32,
     /// A remark below the query, or nothing.
@@ -40,14 +41,14 @@ pub struct Wanted {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     /// The queries, in order.
-    pub queries: Vec<Asked>,
+    pub queries: Vec<QueryRankings>,
     /// How the queries were chosen, a sentence each.
     pub statements: Vec<String>,
 }
 
 /// A query and its rankings.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct QueryRankings {
     /// Direction of retrieval.
     pub direction: Direction,
     /// The query.
@@ -59,23 +60,23 @@ pub struct Asked {
     /// A remark, or nothing.
     pub note: String,
     /// One for each model.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ModelRanking>,
 }
 
 /// A model's best items.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct ModelRanking {
     /// Name of the model.
     pub model: String,
     /// Rank of the first item that is right under the truth; `None` where there is none.
     pub first: Option<u32>,
     /// The items, best first.
-    pub items: Vec<Item>,
+    pub items: Vec<FigureItem>,
 }
 
 /// An item of a ranking.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Item {
+pub struct FigureItem {
     /// Rank, from 1.
     pub rank: u32,
     /// NaN where the model tells none.
@@ -144,18 +145,11 @@ pub fn query_named(study: &Study, direction: Direction, id: &Id) -> Result<usize
 ///
 /// # Errors
 /// Names the models that there are.
-pub fn models_named(study: &Study, names: &[String]) -> Result<Vec<usize>> {
+pub fn models_named(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
     if names.is_empty() {
-        return Ok(vec![0]);
+        return Ok(vec![ModelIx::default()]);
     }
-    let place = |name: &String| {
-        let wanted = study.require_model(name)?;
-        let place = study
-            .models
-            .iter()
-            .position(|model| std::ptr::eq(model, wanted));
-        Ok(place.unwrap_or_default())
-    };
+    let place = |name: &String| study.model_place(name);
     names.iter().map(place).collect()
 }
 
@@ -206,9 +200,9 @@ impl Scene {
     }
 }
 
-impl Row {
+impl ModelRanking {
     /// Where the first positive stands, in words.
-    pub fn first_in_words(&self, asked: &Asked) -> String {
+    pub fn first_in_words(&self, asked: &QueryRankings) -> String {
         match (self.first, asked.listed) {
             (Some(rank), _) => format!("first positive at rank {rank} ({})", asked.truth),
             (None, Some(_)) => format!("no positive is ranked ({})", asked.truth),
@@ -238,13 +232,13 @@ impl Subject {
     }
 }
 
-fn asked(study: &Study, wanted: &Wanted) -> Asked {
+fn asked(study: &Study, wanted: &Wanted) -> QueryRankings {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let relevance = truth.relevance[direction].as_ref();
     let place = relevance.and_then(|relevance| relevance.place(query));
     let rows = wanted.models.iter().map(|&model| row(study, wanted, model));
-    Asked {
+    QueryRankings {
         direction,
         query: subject(study, direction == Direction::I2t, query),
         truth: truth.name.clone(),
@@ -254,26 +248,27 @@ fn asked(study: &Study, wanted: &Wanted) -> Asked {
     }
 }
 
-fn row(study: &Study, wanted: &Wanted, model: usize) -> Row {
+fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> ModelRanking {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let model = &study.models[model];
     let mut ranking = Ranking::of(model, direction, query);
     if let Some(mask) = &study.mask {
-        ranking.keep(|item| mask.competes(direction, query, item));
+        ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
     }
-    let standing = |item: u32| truth.standing(direction, query, item as usize);
+    let query = QueryIx::new(query);
+    let standing = |item: u32| truth.standing(direction, query, item.into());
     let is_right = |item: &u32| standing(*item) == Standing::Positive;
     let first = ranking.order.iter().position(is_right);
-    let item = |(rank, &item): (u32, &u32)| Item {
+    let item = |(rank, &item): (u32, &u32)| FigureItem {
         rank,
         score: ranking.scores[item as usize],
         subject: subject(study, direction == Direction::T2i, item as usize),
-        badge: Badge::of(&study.truths, direction, query, item as usize),
+        badge: Badge::of(&study.truths, direction, query, item.into()),
         standing: standing(item),
     };
     let best = (1..=wanted.depth).zip(&ranking.order);
-    Row {
+    ModelRanking {
         model: model.name.clone(),
         first: first.map(|place| place as u32 + 1),
         items: best.map(item).collect(),

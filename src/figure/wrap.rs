@@ -5,7 +5,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::fonts::{Fonts, Run};
 use crate::data::text::wrapped;
 
-/// How text looks.
+/// Size, weight and colour of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Type {
     /// Size in points.
@@ -28,7 +28,7 @@ impl Type {
     }
 }
 
-/// One line of text.
+/// A line of text, shaped: its letters by font, and its width.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// The letters, by font.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::mistake::Mistake;
 use super::names;
 use super::syntax::{Depth, Value};
-use super::values::{self, Depends, Item, Known, nearest};
+use super::values::{self, Depends, Known, Quantity, nearest};
 use crate::data::Direction;
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
@@ -83,7 +83,7 @@ pub(super) fn useless(known: &Known, at: &Range<usize>) -> Mistake {
             "without names",
         ),
         Depends::Truth => ("depends on the truth alone", "without a model"),
-        _ if known.item == Item::ExtraInTop => {
+        _ if known.item == Quantity::ExtraInTop => {
             ("takes all rich truths together", "without a truth")
         }
         _ => ("depends on the model alone", "without a truth"),

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::facts::{Facts, Needs};
 use super::user_marks::UserMarks;
+use crate::data::index::{ModelIx, QueryIx};
 use crate::data::words::Texts;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
@@ -50,7 +51,7 @@ impl<S: Deref<Target = Study>> Counts<S> {
     pub fn of(study: S, direction: Direction, needs: &Needs, token: &CancelToken) -> Result<Self> {
         let views = &needs.views;
         let mut known = Vec::new();
-        for (model, scores) in study.models.iter().enumerate() {
+        for (model, scores) in ModelIx::each(&study.models) {
             let views: Vec<View> = views.iter().filter(|v| v.model == model).copied().collect();
             if views.is_empty() {
                 continue;
@@ -102,7 +103,7 @@ impl<S: Deref<Target = Study>> Counts<S> {
         verdicts: &Verdicts,
     ) -> Self {
         self.made = UserMarks::of(direction, picked, verdicts);
-        let mut by_model: FxHashMap<usize, FxHashMap<Pair, Option<u32>>> = FxHashMap::default();
+        let mut by_model: FxHashMap<ModelIx, FxHashMap<Pair, Option<u32>>> = FxHashMap::default();
         for (view, ranks) in &mut self.ranks {
             let Some(relevance) = &self.study.truths[view.truth].relevance[direction] else {
                 continue;
@@ -124,7 +125,7 @@ impl<S: Deref<Target = Study>> Counts<S> {
 /// As [`OfModel::of`].
 pub fn of_model(
     study: &Study,
-    model: usize,
+    model: ModelIx,
     direction: Direction,
     depths: &[usize],
     token: &CancelToken,
@@ -143,20 +144,20 @@ pub fn of_model(
 /// rank one.
 fn ranked(
     study: &Study,
-    model: usize,
+    model: ModelIx,
     direction: Direction,
     verdicts: &Verdicts,
 ) -> FxHashMap<Pair, Option<u32>> {
-    let mut of_query: FxHashMap<u32, Vec<(Pair, u32)>> = FxHashMap::default();
+    let mut of_query: FxHashMap<QueryIx, Vec<(Pair, u32)>> = FxHashMap::default();
     for (pair, _) in verdicts.iter().filter(|(pair, _)| study.competes(*pair)) {
         let (query, item) = pair.asked(direction);
-        of_query.entry(query).or_default().push((pair, item));
+        of_query.entry(query).or_default().push((pair, item.raw()));
     }
     let mut ranked = FxHashMap::default();
     for (query, pairs) in of_query {
         let items: Vec<u32> = pairs.iter().map(|&(_, item)| item).collect();
         let (model, mask) = (&study.models[model], study.mask.as_deref());
-        let ranks = places(model, mask, direction, query as usize, &items);
+        let ranks = places(model, mask, direction, query.get(), &items);
         ranked.extend(pairs.iter().map(|&(pair, _)| pair).zip(ranks));
     }
     ranked
@@ -181,7 +182,7 @@ impl<S: Deref<Target = Study> + Sync> Facts for Counts<S> {
         found.map(|(_, ranks)| ranks)
     }
 
-    fn top_k(&self, model: usize) -> Option<&OfModel> {
+    fn top_k(&self, model: ModelIx) -> Option<&OfModel> {
         let found = self.top_k.iter().find(|of| of.model == model);
         found.map(Arc::as_ref)
     }
@@ -190,7 +191,7 @@ impl<S: Deref<Target = Study> + Sync> Facts for Counts<S> {
         self.texts.as_deref()
     }
 
-    fn made(&self) -> Option<&UserMarks> {
+    fn user_marks(&self) -> Option<&UserMarks> {
         Some(&self.made)
     }
 }

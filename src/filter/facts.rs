@@ -1,6 +1,7 @@
 //! What an expression needs to be known, and who tells it.
 
 use super::user_marks::UserMarks;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::words::Texts;
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
@@ -13,13 +14,13 @@ pub struct Needs {
     /// The views whose ranks, each once.
     pub views: Vec<View>,
     /// The models whose first items, each once.
-    pub top_k: Vec<usize>,
+    pub top_k: Vec<ModelIx>,
     /// Whether captions as words.
     pub texts: bool,
 }
 
 impl Needs {
-    /// Both together.
+    /// What either of two expressions needs.
     #[must_use]
     pub fn and(mut self, other: &Needs) -> Self {
         for &view in &other.views {
@@ -42,7 +43,7 @@ impl Needs {
     }
 
     /// Adds a model's first items.
-    pub(super) fn head(&mut self, model: usize) {
+    pub(super) fn head(&mut self, model: ModelIx) {
         if !self.top_k.contains(&model) {
             self.top_k.push(model);
         }
@@ -64,7 +65,7 @@ pub enum Missing {
     /// The ranks of this view.
     Ranks(View),
     /// The first items of this model.
-    TopK(usize),
+    TopK(ModelIx),
     /// Captions as words.
     Texts,
 }
@@ -75,7 +76,7 @@ pub trait Facts: Sync {
     fn study(&self) -> &Study;
 
     /// A truth of the study, perhaps as a person changed it.
-    fn truth(&self, truth: usize) -> &Truth {
+    fn truth(&self, truth: TruthIx) -> &Truth {
         &self.study().truths[truth]
     }
 
@@ -83,7 +84,7 @@ pub trait Facts: Sync {
     fn ranks(&self, view: View) -> Option<&Edited>;
 
     /// What a model retrieves first; `None` where that is not known (yet).
-    fn top_k(&self, _model: usize) -> Option<&OfModel> {
+    fn top_k(&self, _model: ModelIx) -> Option<&OfModel> {
         None
     }
 
@@ -93,7 +94,7 @@ pub trait Facts: Sync {
     }
 
     /// What a person made of the queries asked; `None` where that is nothing.
-    fn made(&self) -> Option<&UserMarks> {
+    fn user_marks(&self) -> Option<&UserMarks> {
         None
     }
 }

@@ -2,6 +2,7 @@
 
 use super::oracle::{VIEW, counts, met, study};
 use super::*;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::text::Text;
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking::Ranking;
@@ -15,7 +16,7 @@ fn first_items_are_those_of_the_sorted_rankings() {
     for direction in Direction::BOTH {
         let needs = Needs {
             views: Vec::new(),
-            top_k: vec![0, 2],
+            top_k: [0, 2].map(ModelIx::new).to_vec(),
             texts: true,
         };
         let facts = Counts::of(&study, direction, &needs, &CancelToken::default()).unwrap();
@@ -24,7 +25,7 @@ fn first_items_are_those_of_the_sorted_rankings() {
                 &facts,
                 View {
                     model,
-                    truth: 1,
+                    truth: TruthIx::new(1),
                     direction,
                 },
             );

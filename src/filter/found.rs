@@ -12,7 +12,7 @@ use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use crate::truth::verdict::Verdicts;
 
-/// What is asked.
+/// A search among the queries of a study: a condition, an order and a limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     /// What queries must meet.
@@ -36,18 +36,18 @@ pub struct Marks {
 
 /// The queries that meet a condition.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct FilterMatches {
     /// The first of them, in the order of the gallery or of a key.
-    pub queries: Vec<FoundQuery>,
+    pub queries: Vec<MatchedQuery>,
     /// How many there are.
     pub met: usize,
     /// The queries that the truth judges: those that were asked.
     pub of: usize,
 }
 
-/// One of them.
+/// A query that meets the condition, with its ranks and text.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundQuery {
+pub struct MatchedQuery {
     /// Gallery index.
     pub query: u32,
     /// Its id, safe to show.
@@ -71,7 +71,7 @@ pub fn find(
     view: View,
     question: Question<'_>,
     token: &CancelToken,
-) -> Result<Found> {
+) -> Result<FilterMatches> {
     let needs = Needs::from(view).and(question.filter.needs());
     let needs = question
         .key
@@ -84,8 +84,8 @@ pub fn find(
     let queries = listed(&counts, view, question).unwrap_or_default();
     let source = Source::new(&counts, view.direction, &view.into()).ok();
     let first = queries.iter().take(question.limit);
-    let told = first.filter_map(|&query| Some(told(&counts, source.as_ref()?, view, query)));
-    Ok(Found {
+    let told = first.filter_map(|&query| Some(matched(&counts, source.as_ref()?, view, query)));
+    Ok(FilterMatches {
         queries: told.collect(),
         met: queries.len(),
         of: judged.map_or(0, Relevance::len),
@@ -101,11 +101,11 @@ fn listed(counts: &Counts<&Study>, view: View, question: Question<'_>) -> Option
     Some(queries)
 }
 
-fn told(counts: &Counts<&Study>, source: &Source<'_>, view: View, query: u32) -> FoundQuery {
+fn matched(counts: &Counts<&Study>, source: &Source<'_>, view: View, query: u32) -> MatchedQuery {
     let at = query as usize;
     let ranks = source.query(0, at);
     let ids = counts.study().gallery.queries(view.direction);
-    FoundQuery {
+    MatchedQuery {
         query,
         id: ids[at].to_string(),
         rank: ranks.and_then(super::program::first),

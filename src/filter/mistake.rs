@@ -36,7 +36,7 @@ impl Mistake {
         self
     }
 
-    /// Adds how fix.
+    /// Adds the fix: a name that may be meant, or another way to write it.
     #[must_use]
     pub(super) fn mend(mut self, mend: impl fmt::Display) -> Self {
         self.mend = Some(shown(&mend.to_string()));
@@ -65,12 +65,12 @@ impl Mistake {
         shown(&self.text[..self.at.start]).width()
     }
 
-    /// What was found.
+    /// What was found wrong in the expression.
     pub fn found(&self) -> &str {
         &self.found
     }
 
-    /// What was expected instead, and how fix, where this is known.
+    /// What was expected instead, and the fix, where this is known.
     pub fn advice(&self) -> [Option<&str>; 2] {
         [self.expected.as_deref(), self.mend.as_deref()]
     }

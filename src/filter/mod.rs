@@ -51,7 +51,7 @@ mod values;
 
 pub use counts::{Counts, of_model};
 pub use facts::{Facts, Missing, Needs};
-pub use found::{Found, FoundQuery, Marks, Question, find};
+pub use found::{FilterMatches, Marks, MatchedQuery, Question, find};
 pub use mistake::Mistake;
 pub use names::{value_of_model, value_of_truth};
 pub use ready::{Ready, between, first_is, ready};
@@ -61,6 +61,7 @@ pub use values::values;
 use rayon::prelude::*;
 
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::study::{Study, View};
 use crate::truth::relevance::Relevance;
 use program::{Condition, Number};
@@ -108,7 +109,7 @@ impl Filter {
     pub fn met(
         &self,
         facts: &dyn Facts,
-        truth: usize,
+        truth: TruthIx,
         give_up: &dyn Fn() -> bool,
     ) -> Option<Vec<u32>> {
         let asked = self.over(facts).ok()?;
@@ -122,7 +123,7 @@ impl Filter {
     /// Of how many of the queries that a truth judges all is known that the condition compares: what a
     /// share of those that meet it is a share of. Where values of two truths are compared, these are the
     /// queries that both judge. `None` where ranks are missing.
-    pub fn told_of(&self, facts: &dyn Facts, truth: usize) -> Option<usize> {
+    pub fn told_of(&self, facts: &dyn Facts, truth: TruthIx) -> Option<usize> {
         let asked = self.over(facts).ok()?;
         let judged = facts.truth(truth).relevance[self.direction].as_ref();
         let queries = judged.map_or(&[][..], Relevance::queries).par_iter();
@@ -134,8 +135,8 @@ impl Filter {
     ///
     /// # Errors
     /// The first thing that is missing.
-    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<Asked<'a>, Missing> {
-        Ok(Asked {
+    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<BoundFilter<'a>, Missing> {
+        Ok(BoundFilter {
             condition: &self.condition,
             source: Source::new(facts, self.direction, &self.needs)?,
         })
@@ -165,8 +166,8 @@ impl Key {
     ///
     /// # Errors
     /// The first thing that is missing.
-    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<Sorted<'a>, Missing> {
-        Ok(Sorted {
+    pub fn over<'a>(&'a self, facts: &'a dyn Facts) -> Result<BoundKey<'a>, Missing> {
+        Ok(BoundKey {
             number: &self.number,
             source: Source::new(facts, self.direction, &self.needs)?,
         })
@@ -177,12 +178,12 @@ impl Key {
 pub const AT_ONCE: usize = 1 << 16;
 
 /// A [`Filter`] that can be asked.
-pub struct Asked<'a> {
+pub struct BoundFilter<'a> {
     condition: &'a Condition,
     source: Source<'a>,
 }
 
-impl Asked<'_> {
+impl BoundFilter<'_> {
     /// Whether a query, by gallery index, meets the condition; `None` where that is unknown.
     pub fn of(&self, query: usize) -> Option<bool> {
         self.condition.of(&self.source, query)
@@ -217,12 +218,12 @@ impl Asked<'_> {
 }
 
 /// A [`Key`] that can be asked.
-pub struct Sorted<'a> {
+pub struct BoundKey<'a> {
     number: &'a Number,
     source: Source<'a>,
 }
 
-impl Sorted<'_> {
+impl BoundKey<'_> {
     /// The number of a query, by gallery index; `None` where it is unknown.
     pub fn of(&self, query: usize) -> Option<f64> {
         self.number.of(&self.source, query)
@@ -285,8 +286,8 @@ fn parse<'a, T>(
 #[cfg(test)]
 mod firsts_oracle;
 #[cfg(test)]
+mod known;
+#[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod printed;
-#[cfg(test)]
-mod told;

@@ -6,26 +6,21 @@ use super::lexer::is_plain;
 use super::mistake::Mistake;
 use super::syntax::{Name, Which};
 use super::values::nearest;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::study::{Study, View};
 
 /// The model and the truth that were named before a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Named {
-    pub model: Option<usize>,
-    pub truth: Option<usize>,
+    pub model: Option<ModelIx>,
+    pub truth: Option<TruthIx>,
 }
 
 /// The places of a name among the models and the truths.
 fn places(study: &Study, name: &Name) -> Named {
     let wanted = |which| name.which.is_none_or(|said| said == which);
-    let model = study
-        .models
-        .iter()
-        .position(|model| model.name == name.text);
-    let truth = study
-        .truths
-        .iter()
-        .position(|truth| truth.name == name.text);
+    let model = ModelIx::find(&study.models, |model| model.name == name.text);
+    let truth = TruthIx::find(&study.truths, |truth| truth.name == name.text);
     Named {
         model: model.filter(|_| wanted(Which::Model)),
         truth: truth.filter(|_| wanted(Which::Truth)),
@@ -37,21 +32,18 @@ pub(super) fn resolve(study: &Study, names: &[Name]) -> Result<Named, Mistake> {
     let places: Vec<Named> = names.iter().map(|name| places(study, name)).collect();
     let mut named = Named::default();
     for (at, name) in names.iter().enumerate() {
-        let (which, index) = match (places[at].model, places[at].truth) {
+        let Named { model, truth } = places[at];
+        let which = match (model, truth) {
             (None, None) => return Err(unknown(study, name)),
-            (Some(model), None) => (Which::Model, model),
-            (None, Some(truth)) => (Which::Truth, truth),
-            (Some(model), Some(truth)) => match left_over(&places, at) {
-                Some(Which::Model) => (Which::Model, model),
-                Some(Which::Truth) => (Which::Truth, truth),
-                None => return Err(ambiguous(name)),
-            },
+            (Some(_), None) => Which::Model,
+            (None, Some(_)) => Which::Truth,
+            (Some(_), Some(_)) => left_over(&places, at).ok_or_else(|| ambiguous(name))?,
         };
-        let role = match which {
-            Which::Model => &mut named.model,
-            Which::Truth => &mut named.truth,
+        let before = match which {
+            Which::Model => std::mem::replace(&mut named.model, model).is_some(),
+            Which::Truth => std::mem::replace(&mut named.truth, truth).is_some(),
         };
-        if role.replace(index).is_some() {
+        if before {
             let found = format!("{} is a second {}", name.text, which.word());
             return Err(Mistake::new(name.at.clone(), found)
                 .expected("at most one model and one truth before a value"));
@@ -119,13 +111,13 @@ pub(super) fn told_apart(study: &Study, which: Which, name: &str) -> String {
 }
 
 /// A value of a model of the study, as an expression has it.
-pub fn value_of_model(study: &Study, model: usize, value: &str) -> String {
+pub fn value_of_model(study: &Study, model: ModelIx, value: &str) -> String {
     let name = told_apart(study, Which::Model, &study.models[model].name);
     format!("{name}.{value}")
 }
 
 /// A value under a truth of the study, as an expression has it.
-pub fn value_of_truth(study: &Study, truth: usize, value: &str) -> String {
+pub fn value_of_truth(study: &Study, truth: TruthIx, value: &str) -> String {
     let name = told_apart(study, Which::Truth, &study.truths[truth].name);
     format!("{name}.{value}")
 }

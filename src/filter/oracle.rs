@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::data::Direction;
+use crate::data::index::{ItemIx, ModelIx, TruthIx};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking::Ranking;
 use crate::study::demo;
@@ -22,13 +23,13 @@ pub(super) fn study() -> Study {
 /// All views of one direction.
 pub(super) fn counts(study: &Study, direction: Direction) -> Counts<&Study> {
     let mut views = Vec::new();
-    for model in 0..study.models.len() {
+    for model in ModelIx::all(&study.models) {
         let view = |truth| View {
             model,
             truth,
             direction,
         };
-        views.extend((0..study.truths.len()).map(view));
+        views.extend(TruthIx::all(&study.truths).map(view));
     }
     let needs = Needs {
         views,
@@ -54,7 +55,7 @@ fn values_are_those_of_the_sorted_rankings() {
     let study = study();
     for direction in Direction::BOTH {
         let facts = counts(&study, direction);
-        for model in 0..study.models.len() {
+        for model in ModelIx::all(&study.models) {
             for query in (0..study.gallery.queries(direction).len()).step_by(7) {
                 let order = Ranking::of(&study.models[model], direction, query).order;
                 compare_truths(&facts, model, direction, query, &order);
@@ -66,18 +67,18 @@ fn values_are_those_of_the_sorted_rankings() {
 
 fn compare_truths(
     facts: &Counts<&Study>,
-    model: usize,
+    model: ModelIx,
     direction: Direction,
     query: usize,
     order: &[u32],
 ) {
-    for (at, truth) in facts.study().truths.iter().enumerate() {
+    for (at, truth) in TruthIx::each(&facts.study().truths) {
         let view = View {
             model,
             truth: at,
             direction,
         };
-        let standing = |item: &u32| truth.standing(direction, query, *item as usize);
+        let standing = |item: &u32| truth.standing(direction, query.into(), (*item).into());
         let judged = standing(&order[0]) != Standing::NotJudged;
         let right: Vec<bool> = order
             .iter()
@@ -117,8 +118,8 @@ fn compare_precision(facts: &Counts<&Study>, view: View, query: usize, right: &[
     // A prefix is as good as the view.
     let model = &facts.study().models[view.model].name;
     let elsewhere = View {
-        model: 0,
-        truth: 0,
+        model: ModelIx::new(0),
+        truth: TruthIx::new(0),
         ..view
     };
     let named = format!("{}.{model}.ap_at_r", truth.name);
@@ -135,23 +136,24 @@ fn compare_precision(facts: &Counts<&Study>, view: View, query: usize, right: &[
 
 fn compare_extra(
     facts: &Counts<&Study>,
-    model: usize,
+    model: ModelIx,
     direction: Direction,
     query: usize,
     order: &[u32],
 ) {
     let study = facts.study();
     let view = View {
-        model: 0,
-        truth: 0,
+        model: ModelIx::new(0),
+        truth: TruthIx::new(0),
         direction,
     };
     let judged = [1, 3].iter().any(|&truth| {
-        let standing = study.truths[truth].standing(direction, query, 0);
+        let standing = study.truths[truth].standing(direction, query.into(), ItemIx::default());
         standing != Standing::NotJudged
     });
     for k in [1, 5, 40] {
-        let badge = |item: &&u32| Badge::of(&study.truths, direction, query, **item as usize);
+        let badge =
+            |item: &&u32| Badge::of(&study.truths, direction, query.into(), (**item).into());
         let extra = order[..k].iter().filter(|item| badge(item) == Badge::Extra);
         let text = format!("extra_in_top({}, {k})", study.models[model].name);
         let wanted = judged.then(|| extra.count() as f64);
@@ -160,8 +162,8 @@ fn compare_extra(
 }
 
 pub(super) const VIEW: View = View {
-    model: 0,
-    truth: 1,
+    model: ModelIx::new(0),
+    truth: TruthIx::new(1),
     direction: Direction::T2i,
 };
 
@@ -281,6 +283,9 @@ fn ranks_of_some_queries_are_found_too() {
     .unwrap();
     assert_eq!(
         filter.over(&none).err(),
-        Some(Missing::Ranks(View { model: 1, ..VIEW }))
+        Some(Missing::Ranks(View {
+            model: ModelIx::new(1),
+            ..VIEW
+        }))
     );
 }

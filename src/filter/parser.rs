@@ -13,7 +13,7 @@ const DEEPEST: usize = 100;
 
 type Parsed<T> = Result<T, Mistake>;
 
-/// Reads a whole expression.
+/// Parses a text as one expression of the filter language.
 pub(super) fn parse(text: &str) -> Parsed<Node> {
     let tokens = tokens(text)?;
     if let Some(token) = tokens.get(MOST_TOKENS) {

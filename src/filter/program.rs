@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use super::source::Source;
 use super::syntax::{Arithmetic, Comparison};
 use crate::data::id::Id;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::metric::depth::Reads;
 use crate::metric::{CLOSE, Spec};
 use crate::rank::QueryRanks;
@@ -22,16 +23,16 @@ pub(super) enum Number {
     /// The rich truths, the original one, and the depth.
     ExtraInTop(Vec<usize>, usize, u32),
     /// R under a truth.
-    Listed(usize),
+    Listed(TruthIx),
     /// Whether a truth judges it.
-    Judged(usize),
+    Judged(TruthIx),
     Words,
     Picked,
     Verdicts,
     /// Whether a model's first item is a hub.
-    Hub(usize),
+    Hub(ModelIx),
     /// Whether a model's first item has the words of one that is right under a truth.
-    NearDuplicate(usize, usize),
+    NearDuplicate(ModelIx, TruthIx),
     Negative(Box<Number>),
     Arithmetic(Arithmetic, Box<Number>, Box<Number>),
 }
@@ -43,7 +44,7 @@ pub(super) enum Words {
     Text,
     Id,
     /// The id of a model's first item.
-    FirstItem(usize),
+    FirstItem(ModelIx),
 }
 
 impl Words {
@@ -71,9 +72,9 @@ pub(super) enum Condition {
 impl Number {
     /// Its value for a query.
     pub fn of(&self, source: &Source<'_>, query: usize) -> Option<f64> {
-        let truth = |truth: usize| source.facts.truth(truth).relevance[source.direction].as_ref();
+        let truth = |truth: TruthIx| source.facts.truth(truth).relevance[source.direction].as_ref();
         let flag = |is: bool| Some(f64::from(u8::from(is)));
-        let made = source.facts.made();
+        let made = source.facts.user_marks();
         match self {
             Number::Constant(number) => Some(*number),
             Number::Metric(view, spec) => spec.per_query(source.query(*view, query)?),

@@ -5,6 +5,7 @@ use super::names::told_apart;
 use super::syntax::Which;
 use crate::data::Direction;
 use crate::data::id::Id;
+use crate::data::index::ModelIx;
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
 
@@ -36,7 +37,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "same-image sibling",
         "{rich}.r1 == 0 and {original}.r1 == 1",
-        "the first item goes with the query, but a richer truth does not list it",
+        "top-1 is an original positive that a richer ground truth does not list",
     ),
     (
         "many extra positives",
@@ -106,7 +107,7 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
          {model}.{rich}.map_at_r < {other}.{rich}.map_at_r) or \
          ({model}.{original}.map_at_r < {other}.{original}.map_at_r and \
          {model}.{rich}.map_at_r > {other}.{rich}.map_at_r)",
-        "by AP@R another model wins under a richer truth",
+        "by AP@R another model wins under a richer ground truth",
     ),
     (
         "short captions",
@@ -141,8 +142,8 @@ pub fn ready(study: &Study, view: View) -> Vec<Ready> {
 }
 
 /// The queries on which the values of two models by a metric stand so to each other: `>`, `==` or `<`.
-pub fn between(study: &Study, models: [usize; 2], metric: &str, sign: &str) -> String {
-    let name = |model: usize| told_apart(study, Which::Model, &study.models[model].name);
+pub fn between(study: &Study, models: [ModelIx; 2], metric: &str, sign: &str) -> String {
+    let name = |model: ModelIx| told_apart(study, Which::Model, &study.models[model].name);
     let [first, second] = models.map(name);
     format!("{first}.{metric} {sign} {second}.{metric}")
 }
@@ -162,12 +163,12 @@ fn fill(expression: &str, study: &Study, view: View) -> Option<String> {
     let truth = |kind: Kind| {
         let is_it =
             |truth: &&Truth| truth.kind == kind && truth.relevance[view.direction].is_some();
-        let looked_at = study.truths.get(view.truth).filter(is_it);
+        let looked_at = study.truths.get(view.truth.get()).filter(is_it);
         let truth = looked_at.or_else(|| study.truths.iter().rev().find(is_it));
         truth.map(|truth| told_apart(study, Which::Truth, &truth.name))
     };
     let model = |step: usize| {
-        let (at, count) = (view.model + step, study.models.len());
+        let (at, count) = (view.model.get() + step, study.models.len());
         let model = study.models.get(at % count.max(1)).filter(|_| step < count);
         model.map(|model| told_apart(study, Which::Model, &model.name))
     };

@@ -8,8 +8,9 @@ use super::mistake::Mistake;
 use super::names;
 use super::program::{Condition, Number, Words};
 use super::syntax::{Arithmetic, Comparison, Expr, Node, Op, Value};
-use super::values::{self, Depends, Item, KNOWN, Known, is_flag};
+use super::values::{self, Depends, KNOWN, Known, Quantity, is_flag};
 use crate::data::id::Id;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
 
@@ -157,36 +158,38 @@ impl Resolver<'_> {
     }
 
     fn item(&mut self, known: &Known, value: &Value, at: &Range<usize>) -> Resolved<Part> {
-        let takes_depth = matches!(known.item, Item::ExtraInTop | Item::PositivesInTop);
+        let takes_depth = matches!(known.item, Quantity::ExtraInTop | Quantity::PositivesInTop);
         let k = checks::depth((self.study, self.view), value, at, takes_depth)?;
         Ok(match known.item {
-            Item::Rank => Part::Number(Number::Rank(self.need(value, at)?)),
-            Item::PositivesInTop => Part::Number(Number::PositivesInTop(self.need(value, at)?, k)),
-            Item::ExtraInTop => Part::Number(self.extra(value, at, k)?),
-            Item::Listed => Part::Number(Number::Listed(self.look(value, at)?.truth)),
-            Item::Judged => {
+            Quantity::Rank => Part::Number(Number::Rank(self.need(value, at)?)),
+            Quantity::PositivesInTop => {
+                Part::Number(Number::PositivesInTop(self.need(value, at)?, k))
+            }
+            Quantity::ExtraInTop => Part::Number(self.extra(value, at, k)?),
+            Quantity::Listed => Part::Number(Number::Listed(self.look(value, at)?.truth)),
+            Quantity::Judged => {
                 let named = names::resolve(self.study, &value.names)?;
                 Part::Flag(Number::Judged(named.truth.unwrap_or(self.view.truth)))
             }
-            Item::Words => {
+            Quantity::Words => {
                 checks::texts(self.study, self.view.direction, at)?;
                 Part::Number(Number::Words)
             }
-            Item::Text => {
+            Quantity::Text => {
                 checks::texts(self.study, self.view.direction, at)?;
                 Part::Words(Words::Text)
             }
-            Item::Id => Part::Words(Words::Id),
-            Item::First => Part::Words(Words::FirstItem(self.head(value)?)),
-            Item::Hub => Part::Flag(Number::Hub(self.head(value)?)),
-            Item::NearDuplicate => {
+            Quantity::Id => Part::Words(Words::Id),
+            Quantity::First => Part::Words(Words::FirstItem(self.head(value)?)),
+            Quantity::Hub => Part::Flag(Number::Hub(self.head(value)?)),
+            Quantity::NearDuplicate => {
                 checks::texts(self.study, self.view.direction, at)?;
                 self.needs.texts = true;
                 let truth = self.look(value, at)?.truth;
                 Part::Flag(Number::NearDuplicate(self.head(value)?, truth))
             }
-            Item::Picked => Part::Flag(Number::Picked),
-            Item::Verdicts => Part::Number(Number::Verdicts),
+            Quantity::Picked => Part::Flag(Number::Picked),
+            Quantity::Verdicts => Part::Number(Number::Verdicts),
         })
     }
 
@@ -202,7 +205,7 @@ impl Resolver<'_> {
     }
 
     /// The model whose first items a value is about.
-    fn head(&mut self, value: &Value) -> Resolved<usize> {
+    fn head(&mut self, value: &Value) -> Resolved<ModelIx> {
         let named = names::resolve(self.study, &value.names)?;
         let model = named.model.unwrap_or(self.view.model);
         self.needs.head(model);
@@ -214,10 +217,10 @@ impl Resolver<'_> {
         let (study, direction) = (self.study, self.view.direction);
         let model = named.model.unwrap_or(self.view.model);
         let of_kind = |kind: Kind| {
-            let is_it = move |(_, truth): &(usize, &Truth)| {
+            let is_it = move |(_, truth): &(TruthIx, &Truth)| {
                 truth.kind == kind && truth.relevance[direction].is_some()
             };
-            let found = study.truths.iter().enumerate().filter(is_it);
+            let found = TruthIx::each(&study.truths).filter(is_it);
             found.map(move |(truth, _)| View {
                 model,
                 truth,

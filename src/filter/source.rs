@@ -5,6 +5,7 @@ use super::program::Words;
 use super::user_marks::UserMarks;
 use crate::data::Direction;
 use crate::data::id::Id;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::rank::QueryRanks;
 use crate::rank::edited::Edited;
 use crate::study::View;
@@ -15,7 +16,7 @@ pub(super) struct Source<'a> {
     pub facts: &'a dyn Facts,
     pub direction: Direction,
     /// The ranks of each view needed, and its truth.
-    ranks: Vec<(&'a Edited, usize)>,
+    ranks: Vec<(&'a Edited, TruthIx)>,
 }
 
 impl<'a> Source<'a> {
@@ -26,7 +27,7 @@ impl<'a> Source<'a> {
             Ok((ranks, view.truth))
         };
         let ranks = needs.views.iter().map(find).collect::<Result<_, _>>()?;
-        let lacks = |model: &&usize| facts.top_k(**model).is_none();
+        let lacks = |model: &&ModelIx| facts.top_k(**model).is_none();
         if let Some(&model) = needs.top_k.iter().find(lacks) {
             return Err(Missing::TopK(model));
         }
@@ -78,12 +79,12 @@ impl<'a> Source<'a> {
     }
 
     /// A model's first item.
-    pub fn first_item(&self, model: usize, query: usize) -> Option<u32> {
+    pub fn first_item(&self, model: ModelIx, query: usize) -> Option<u32> {
         self.facts.top_k(model)?.retrieved.first(query as u32)
     }
 
     /// Whether a model has a first item for a query that a truth judges, and there are texts.
-    pub fn is_compared(&self, (model, truth): (usize, usize), query: usize) -> bool {
+    pub fn is_compared(&self, (model, truth): (ModelIx, TruthIx), query: usize) -> bool {
         let relevance = self.facts.truth(truth).relevance[self.direction].as_ref();
         relevance.is_some_and(|relevance| relevance.place(query).is_some())
             && self.first_item(model, query).is_some()
@@ -93,13 +94,13 @@ impl<'a> Source<'a> {
     /// Whether the words of a model's first item are those of any right caption
     /// ([`UserMarks::right_captions`]): of a caption themselves, of an image those of one of its captions.
     /// Unknown where the truth does not judge the query.
-    pub fn near_duplicate(&self, (model, truth): (usize, usize), query: usize) -> Option<bool> {
+    pub fn near_duplicate(&self, (model, truth): (ModelIx, TruthIx), query: usize) -> Option<bool> {
         let first = self.first_item(model, query)?;
         let relevance = self.facts.truth(truth).relevance[self.direction].as_ref()?;
         let place = relevance.place(query)?;
         let texts = self.facts.texts()?;
         let nothing = UserMarks::default();
-        let made = self.facts.made().unwrap_or(&nothing);
+        let made = self.facts.user_marks().unwrap_or(&nothing);
         let study = self.facts.study();
         let right = made.right_captions(study, self.direction, relevance, place);
         let is_right = |one| right.iter().any(|&right| texts.is_same(one, right));

@@ -53,7 +53,7 @@ impl PartialEq for Name {
     }
 }
 
-/// A number among arguments.
+/// The depth k of a value such as `extra_in_top(MODEL, k)`, and where it stands in the text.
 #[derive(Debug, Clone)]
 pub(super) struct Depth {
     pub k: f64,
@@ -66,7 +66,7 @@ impl PartialEq for Depth {
     }
 }
 
-/// What a name names.
+/// Whether a name is a model's or a truth's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     Model,
@@ -83,7 +83,7 @@ impl Which {
     }
 }
 
-/// What joins two parts.
+/// An operator of the filter language, between two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     Or,
@@ -93,7 +93,7 @@ pub(super) enum Op {
     Arithmetic(Arithmetic),
 }
 
-/// Comparisons of numbers.
+/// A comparison of two numbers; those nearer than 1e-9 are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Comparison {
     Equal,
@@ -104,7 +104,7 @@ pub(super) enum Comparison {
     MoreOrEqual,
 }
 
-/// Arithmetic on numbers.
+/// An arithmetic operation on two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arithmetic {
     Plus,
@@ -136,7 +136,7 @@ impl Op {
         ("/", Op::Arithmetic(Arithmetic::Over)),
     ];
 
-    /// How tightly it binds.
+    /// Its precedence: of two operators the one with the greater number binds first.
     pub fn strength(self) -> u8 {
         match self {
             Op::Or => 1,

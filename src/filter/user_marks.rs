@@ -28,8 +28,8 @@ impl UserMarks {
         };
         for (pair, verdict) in verdicts.iter() {
             let (query, item) = pair.asked(direction);
-            let of_query = made.verdicts.entry(query).or_default();
-            of_query.push((item, verdict.is_positive()));
+            let of_query = made.verdicts.entry(query.raw()).or_default();
+            of_query.push((item.raw(), verdict.is_positive()));
         }
         made
     }

@@ -4,7 +4,7 @@ use crate::metric::{METRICS, Metric, Spec};
 
 /// A value that is no metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum Quantity {
     Rank,
     Listed,
     Judged,
@@ -37,14 +37,14 @@ pub(super) enum Depends {
 #[derive(Debug)]
 pub(super) struct Known {
     pub name: &'static str,
-    pub item: Item,
+    pub item: Quantity,
     pub depends: Depends,
     /// As it is written, where it takes arguments.
     pub written: &'static str,
     pub doc: &'static str,
 }
 
-const fn known(name: &'static str, item: Item, depends: Depends, doc: &'static str) -> Known {
+const fn known(name: &'static str, item: Quantity, depends: Depends, doc: &'static str) -> Known {
     Known {
         name,
         item,
@@ -58,7 +58,7 @@ const fn known(name: &'static str, item: Item, depends: Depends, doc: &'static s
 pub(super) const KNOWN: &[Known] = &[
     known(
         "rank",
-        Item::Rank,
+        Quantity::Rank,
         Depends::Both,
         "rank of the first positive",
     ),
@@ -66,7 +66,7 @@ pub(super) const KNOWN: &[Known] = &[
         written: "positives_in_top(model, k)",
         ..known(
             "positives_in_top",
-            Item::PositivesInTop,
+            Quantity::PositivesInTop,
             Depends::Both,
             "positives among the first k items",
         )
@@ -75,65 +75,70 @@ pub(super) const KNOWN: &[Known] = &[
         written: "extra_in_top(model, k)",
         ..known(
             "extra_in_top",
-            Item::ExtraInTop,
+            Quantity::ExtraInTop,
             Depends::Model,
             "positives of rich truths only, not in the original one, among the first k items",
         )
     },
     known(
         "r",
-        Item::Listed,
+        Quantity::Listed,
         Depends::Truth,
         "R, the number of positives that the truth lists",
     ),
     known(
         "judged",
-        Item::Judged,
+        Quantity::Judged,
         Depends::Truth,
         "whether the truth judges the query",
     ),
-    known("words", Item::Words, Depends::Nothing, "words of the text"),
+    known(
+        "words",
+        Quantity::Words,
+        Depends::Nothing,
+        "words of the text",
+    ),
     known(
         "text",
-        Item::Text,
+        Quantity::Text,
         Depends::Nothing,
         "the caption; of an image its first caption",
     ),
     known(
         "id",
-        Item::Id,
+        Quantity::Id,
         Depends::Nothing,
         "the query's id, a number or a text",
     ),
     known(
         "first_item",
-        Item::First,
+        Quantity::First,
         Depends::Model,
         "the first item's id",
     ),
     known(
         "hub",
-        Item::Hub,
+        Quantity::Hub,
         Depends::Model,
         "whether top-1 is a hub: top-1 for three queries or more, and for more than the mean \
          item by two standard deviations",
     ),
     known(
         "near_duplicate",
-        Item::NearDuplicate,
+        Quantity::NearDuplicate,
         Depends::Both,
         "whether the first item's caption and any right one are the same but for case, punctuation and \
          articles; of images their captions count",
     ),
     known(
         "picked",
-        Item::Picked,
+        Quantity::Picked,
         Depends::Nothing,
         "whether it is bookmarked",
     ),
     known(
         "verdicts",
-        Item::Verdicts,
+        Quantity::Verdicts,
         Depends::Nothing,
         "pairs of it that a person judged",
     ),

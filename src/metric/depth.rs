@@ -79,7 +79,7 @@ impl Shortage {
         }
     }
 
-    /// Both together.
+    /// The shortage over the queries of both.
     #[must_use]
     pub fn and(self, other: Shortage) -> Self {
         Shortage {
@@ -106,7 +106,7 @@ impl fmt::Display for Shortage {
 pub struct Undefined(Vec<(Reads, Vec<String>, u32)>);
 
 impl Undefined {
-    /// Adds a key.
+    /// Adds a metric's key that is undefined for this shortage.
     pub fn add(&mut self, key: &str, shortage: Shortage) {
         let Shortage { needs, least, .. } = shortage;
         match self.0.iter_mut().find(|(other, ..)| *other == needs) {
@@ -118,7 +118,7 @@ impl Undefined {
         }
     }
 
-    /// Whether there are none.
+    /// Whether every key is defined.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

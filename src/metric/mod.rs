@@ -78,7 +78,7 @@ pub enum Depth {
     Cap,
 }
 
-/// One metric.
+/// A metric: a pure function of the ranks of one query's positives, and how values are summed up.
 pub trait Metric: Sync {
     /// Name in keys and on the command line; ends in `_at_k` where it takes a depth.
     fn key(&self) -> &'static str;

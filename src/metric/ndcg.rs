@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(of(&[], 0), None);
     }
 
-    /// Ranks 1 and 3, the first right in part: (0.5 + 1 / log2(4)) / (1 + 0.5 / log2(3)).
+    /// Ranks 1 and 3, the first partly relevant: (0.5 + 1 / log2(4)) / (1 + 0.5 / log2(3)).
     #[test]
     fn a_partial_has_half_the_gain() {
         let of = |items: &[(Option<u32>, u32)]| {

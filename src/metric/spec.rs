@@ -20,7 +20,7 @@ pub struct Spec {
 pub const NO_DEPTH: u32 = u32::MAX;
 
 impl Spec {
-    /// A metric without depth.
+    /// The metric without a depth; a cap of R is left open.
     pub fn new(metric: &'static dyn Metric) -> Self {
         Spec {
             metric,

@@ -57,13 +57,13 @@ impl<K: Copy + Eq + Hash, V> Bounded<K, V> {
         self.kept.insert(key, Kept { value, bytes, seen });
     }
 
-    /// Forgets everything.
+    /// Drops all values.
     pub fn clear(&mut self) {
         self.kept.clear();
         self.bytes = 0;
     }
 
-    /// Bytes of all values.
+    /// The sum of the sizes of all values, in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

@@ -8,32 +8,32 @@ use image::{DynamicImage, ImageEncoder, ImageFormat};
 /// A good JPEG: no trace of it is seen in print.
 const QUALITY: u8 = 90;
 
-/// A form of file.
+/// The file format of a picture in a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileFormat {
     /// Small for photographs.
     Jpeg,
     /// Exact, and small for drawings.
     Png,
 }
 
-impl Kind {
+impl FileFormat {
     /// Its word, in names of files and in addresses.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Jpeg => "jpeg",
-            Kind::Png => "png",
+            FileFormat::Jpeg => "jpeg",
+            FileFormat::Png => "png",
         }
     }
 }
 
 /// The bytes of a file of this kind; none where the picture has no pixels.
-pub fn encoded(image: &DynamicImage, kind: Kind) -> Vec<u8> {
+pub fn encoded(image: &DynamicImage, kind: FileFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let image = DynamicImage::from(image.to_rgb8());
     let written = match kind {
-        Kind::Png => image.write_to(&mut bytes, ImageFormat::Png),
-        Kind::Jpeg => JpegEncoder::new_with_quality(&mut bytes, QUALITY).write_image(
+        FileFormat::Png => image.write_to(&mut bytes, ImageFormat::Png),
+        FileFormat::Jpeg => JpegEncoder::new_with_quality(&mut bytes, QUALITY).write_image(
             image.as_bytes(),
             image.width(),
             image.height(),
@@ -55,8 +55,8 @@ mod tests {
         let image = RgbImage::from_fn(20, 10, |x, _| Rgb([x as u8 * 12, 90, 200]));
         let image = DynamicImage::from(image);
         for (kind, format) in [
-            (Kind::Png, ImageFormat::Png),
-            (Kind::Jpeg, ImageFormat::Jpeg),
+            (FileFormat::Png, ImageFormat::Png),
+            (FileFormat::Jpeg, ImageFormat::Jpeg),
         ] {
             let bytes = encoded(&image, kind);
             let reader = ImageReader::new(Cursor::new(&bytes))
@@ -73,10 +73,10 @@ mod tests {
                 .map(|(a, b)| a.abs_diff(*b))
                 .max();
             assert!(
-                far.unwrap() <= if kind == Kind::Png { 0 } else { 24 },
+                far.unwrap() <= if kind == FileFormat::Png { 0 } else { 24 },
                 "{kind:?} {far:?}"
             );
         }
-        assert!(encoded(&DynamicImage::new_rgb8(0, 0), Kind::Jpeg).is_empty());
+        assert!(encoded(&DynamicImage::new_rgb8(0, 0), FileFormat::Jpeg).is_empty());
     }
 }

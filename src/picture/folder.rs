@@ -44,7 +44,7 @@ impl Folder {
         })
     }
 
-    /// The folder.
+    /// The folder's path, as it was given.
     pub fn root(&self) -> &Path {
         &self.root
     }

@@ -10,7 +10,7 @@ mod why;
 use std::path::PathBuf;
 
 pub use bounded::Bounded;
-pub use encode::{Kind, encoded};
+pub use encode::{FileFormat, encoded};
 pub use folder::Folder;
 pub use image::DynamicImage;
 pub use load::{Limits, fitted, load, shrunk};

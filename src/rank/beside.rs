@@ -21,7 +21,7 @@ mod by_row;
 
 /// What is asked about each query.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct HeadRequest<'a> {
     /// How many items are a ranking's head.
     pub head: usize,
     /// Further items of a query.
@@ -44,7 +44,7 @@ pub struct Both {
 }
 
 /// What one model says of the items that it is asked about.
-struct Told {
+struct ItemsOfModel {
     /// Their scores; NaN for those not ranked.
     scores: Vec<f64>,
     /// The rank of the one whose rank is asked for.
@@ -79,7 +79,7 @@ impl Question {
         self.top_k[1 - model].first().copied()
     }
 
-    fn answered(self, told: &[Told; 2], are_whole: bool) -> Both {
+    fn answered(self, told: &[ItemsOfModel; 2], are_whole: bool) -> Both {
         let [in_first, in_second] = told.each_ref().map(|told| told.rank);
         Both {
             union: told
@@ -104,7 +104,7 @@ pub fn beside<R: Send>(
     gallery: &Gallery,
     models: [&Model; 2],
     direction: Direction,
-    asked: Asked<'_>,
+    asked: HeadRequest<'_>,
     token: &CancelToken,
     each: impl Fn(usize, Both) -> R + Sync,
 ) -> Result<Option<Vec<R>>> {
@@ -140,8 +140,8 @@ pub fn beside<R: Send>(
                     let further = (asked.further)(query);
                     let top_k = rows.map(|row| row.head(asked.head));
                     let question = Question::new(top_k, &further);
-                    let told =
-                        [0, 1].map(|model| rows[model].told(&question.items, question.top(model)));
+                    let told = [0, 1]
+                        .map(|model| rows[model].of_model(&question.items, question.top(model)));
                     let are_whole = rows.iter().all(|row| row.is_whole());
                     found = Some(each(query, question.answered(&told, are_whole)));
                     Ok(())
@@ -178,7 +178,7 @@ fn in_tasks<R: Send>(
 fn of_columns(
     both: [&dyn Columns; 2],
     range: Range<usize>,
-    asked: Asked<'_>,
+    asked: HeadRequest<'_>,
     token: &CancelToken,
 ) -> Result<Option<Vec<Both>>> {
     let top_k = |model: usize| both[model].top_k(&range, asked.head, token);
@@ -190,13 +190,13 @@ fn of_columns(
         .zip(first.into_iter().zip(second))
         .map(|(query, (first, second))| Question::new([first, second], &(asked.further)(query)))
         .collect();
-    let told = |model: usize| {
+    let of_model = |side: usize| {
         let about = questions
             .iter()
-            .map(|question| (&*question.items, question.top(model)));
-        both[model].told(&range, &about.collect::<Vec<_>>(), token)
+            .map(|question| (&*question.items, question.top(side)));
+        both[side].of_model(&range, &about.collect::<Vec<_>>(), token)
     };
-    let (Some(first), Some(second)) = (told(0), told(1)) else {
+    let (Some(first), Some(second)) = (of_model(0), of_model(1)) else {
         return Ok(None);
     };
     let told = first.into_iter().zip(second);

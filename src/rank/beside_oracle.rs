@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::beside::{Asked, Both, beside};
+use super::beside::{Both, HeadRequest, beside};
 use super::naive::{Case, case, tied};
 use super::pass::CancelToken;
 use super::ranking::Ranking;
@@ -73,7 +73,7 @@ fn assert_both_are_of_the_rankings(case: &Case, pairs: &[[&Model; 2]], k: usize)
                 assert_is_of_the_rankings(&both, &rankings, k, &further(query));
                 query
             };
-            let asked = Asked {
+            let asked = HeadRequest {
                 head: k,
                 further: &further,
             };
@@ -91,7 +91,7 @@ fn assert_both_are_of_the_rankings(case: &Case, pairs: &[[&Model; 2]], k: usize)
     }
 }
 
-const NOTHING: Asked<'_> = Asked {
+const NOTHING: HeadRequest<'_> = HeadRequest {
     head: 1,
     further: &|_| Vec::new(),
 };

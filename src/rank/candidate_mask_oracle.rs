@@ -67,10 +67,10 @@ fn check_query(
     counted: super::QueryRanks<'_>,
 ) {
     let mut order = Ranking::of(model, direction, query).order;
-    order.retain(|&item| mask.competes(direction, query, item as usize));
+    order.retain(|&item| mask.competes(direction, query.into(), item.into()));
     let competing = set.items(query).iter().copied();
     let competing: Vec<u32> = competing
-        .filter(|&item| mask.competes(direction, query, item as usize))
+        .filter(|&item| mask.competes(direction, query.into(), item.into()))
         .collect();
     let rank = |item: &u32| {
         order

@@ -56,11 +56,11 @@ pub fn edits(
     let greatest = relevance.grades().map_or(1, Grades::greatest);
     for (pair, verdict) in verdicts.iter() {
         let (query, item) = pair.asked(direction);
-        let Some(place) = relevance.place(query as usize) else {
+        let Some(place) = relevance.place(query.get()) else {
             continue;
         };
-        let before = relevance.positives(place).contains(item);
-        let gain = relevance.gain(place, item);
+        let before = relevance.positives(place).contains(item.raw());
+        let gain = relevance.gain(place, item.raw());
         let after = verdict.gain(before, gain, greatest);
         if before == verdict.is_positive() && after == gain {
             continue;
@@ -119,7 +119,7 @@ impl Edited {
         self.base.queries()
     }
 
-    /// Number of covered queries.
+    /// Number of queries that the truth covers.
     pub fn len(&self) -> usize {
         self.base.len()
     }
@@ -201,6 +201,7 @@ impl Ranks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::index::QueryIx;
     use crate::truth::relevance::Builder;
     use crate::truth::verdict::Verdict;
 
@@ -242,7 +243,7 @@ mod tests {
         let base = Edited::from(Arc::new(base));
         let changed = |item: usize, rank: u32, verdict| {
             let mut verdicts = Verdicts::default();
-            let pair = Pair::of(Direction::T2i, 0, item);
+            let pair = Pair::of(Direction::T2i, QueryIx::new(0), item.into());
             verdicts.set(pair, Some(verdict));
             let edits = edits(&relevance, Direction::T2i, &verdicts, |_| Some(Some(rank)));
             let edited = base.with(edits.iter().map(|(&place, edit)| (place, edit)));

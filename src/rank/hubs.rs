@@ -12,6 +12,7 @@ use super::retrieved::Retrieved;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
+use crate::data::index::ModelIx;
 use crate::data::scores::Model;
 use crate::error::Result;
 
@@ -27,7 +28,7 @@ pub const LEAST: u32 = 3;
 #[derive(Debug, Clone)]
 pub struct OfModel {
     /// The model's index.
-    pub model: usize,
+    pub model: ModelIx,
     /// The first items of all queries.
     pub retrieved: Retrieved,
     /// How these spread.
@@ -41,7 +42,7 @@ impl OfModel {
     /// As [`Retrieved::of`].
     pub fn of(
         field: (&Gallery, Option<&CandidateMask>),
-        (model, scores): (usize, &Model),
+        (model, scores): (ModelIx, &Model),
         direction: Direction,
         depths: &[usize],
         token: &CancelToken,
@@ -91,7 +92,7 @@ impl OfModel {
     }
 }
 
-/// `N_k` of every item.
+/// How often each item stands among the first k of a ranking: `N_k`, its mean, deviation and skewness.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Occurrences {
     /// The depth.
@@ -185,7 +186,7 @@ impl Hubness {
         }
     }
 
-    /// `N_1`.
+    /// The occurrences at rank 1: `N_1`.
     pub fn first(&self) -> &Occurrences {
         &self.depths[0]
     }
@@ -207,7 +208,7 @@ mod tests {
     use super::*;
     use crate::study::demo;
 
-    fn of_model(model: usize, direction: Direction) -> OfModel {
+    fn of_model(model: ModelIx, direction: Direction) -> OfModel {
         let study = demo::open().unwrap();
         let field = (&study.gallery, None);
         let scores = (model, &study.models[model]);
@@ -222,7 +223,7 @@ mod tests {
                 retrieved: found,
                 hubness,
                 ..
-            } = of_model(2, direction);
+            } = of_model(ModelIx::new(2), direction);
             for depth in &hubness.depths {
                 let counts = &depth.counts;
                 let sum: u32 = counts.iter().sum();
@@ -252,11 +253,11 @@ mod tests {
     fn hubs_take_queries_for_which_they_are_wrong() {
         let study = demo::open().unwrap();
         let rich = study.truths[1].relevance[Direction::T2i].as_ref().unwrap();
-        let of = of_model(2, Direction::T2i);
+        let of = of_model(ModelIx::new(2), Direction::T2i);
         let found = &of.retrieved;
         let is_wrong = |&query: &u32| {
             let first = found.first(query).unwrap();
-            rich.contains(query as usize, first as usize) == Some(false)
+            rich.contains(query.into(), first.into()) == Some(false)
         };
         let failures: Vec<u32> = (0..300).filter(is_wrong).collect();
         let hubs = of.hubs(&failures);
@@ -266,22 +267,19 @@ mod tests {
             assert!(hub.first as u32 >= bar && hub.occurrences[0] as usize == hub.first);
             for &query in &hub.taken {
                 assert_eq!(found.first(query), Some(hub.item));
-                assert_eq!(
-                    rich.contains(query as usize, hub.item as usize),
-                    Some(false)
-                );
+                assert_eq!(rich.contains(query.into(), hub.item.into()), Some(false));
             }
         }
         let below = |pair: &[Hub]| pair[0].taken.len() >= pair[1].taken.len();
         assert!(hubs.windows(2).all(below));
-        let careful = of_model(0, Direction::T2i).hubness;
+        let careful = of_model(ModelIx::new(0), Direction::T2i).hubness;
         let skewness = |hubness: &Hubness| hubness.depths[2].skewness.unwrap();
         assert!(skewness(&of.hubness) > skewness(&careful));
     }
 
     #[test]
     fn items_that_are_all_alike_have_no_skewness_and_no_hub() {
-        let mut found = of_model(0, Direction::I2t).retrieved;
+        let mut found = of_model(ModelIx::new(0), Direction::I2t).retrieved;
         found.queries.clear();
         let hubness = Hubness::of(&found, 300, &[5]);
         let first = hubness.first();

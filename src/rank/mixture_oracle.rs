@@ -9,7 +9,7 @@ use super::partial_oracle::by_sorting;
 use super::pass::CancelToken;
 use super::ranking::{Ranking, places};
 use super::{Counted, candidate_mask_oracle, count, many_oracle};
-use crate::data::scores::{Model, Pair, Scaling, Scores, Spread};
+use crate::data::scores::{Model, ModelPair, Scaling, Scores, Spread};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
@@ -31,7 +31,7 @@ impl Two {
     }
 
     fn mixed(&self) -> Result<Model> {
-        Pair::of(&self.model(0), &self.model(1))?.model(self.alpha, self.scaling)
+        ModelPair::of(&self.model(0), &self.model(1))?.model(self.alpha, self.scaling)
     }
 
     /// All cells, by the plain formula.

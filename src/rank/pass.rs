@@ -35,7 +35,7 @@ impl CancelToken {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Starts anew: another model.
+    /// Sets the progress back to zero, for the pass over another model.
     pub(super) fn begin(&self) {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(0, Ordering::Relaxed);

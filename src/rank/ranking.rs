@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
+use crate::data::index::{ItemIx, QueryIx};
 use crate::data::scores::{Lists, Model, OfQuery};
 use crate::error::Result;
 
@@ -36,14 +37,14 @@ impl Ranking {
     ) -> Self {
         let mut ranking = Self::of(model, direction, query);
         if let Some(mask) = mask {
-            ranking.keep(|item| mask.competes(direction, query, item));
+            ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
         }
         ranking
     }
 
     /// Leaves out the items that do not compete.
-    pub fn keep(&mut self, competes: impl Fn(usize) -> bool) {
-        self.order.retain(|&item| competes(item as usize));
+    pub fn keep(&mut self, competes: impl Fn(ItemIx) -> bool) {
+        self.order.retain(|&item| competes(item.into()));
     }
 
     /// A list as it stands, with the scores that the file has.
@@ -88,7 +89,10 @@ pub fn places(
     query: usize,
     items: &[u32],
 ) -> Vec<Option<u32>> {
-    let competes = |item: usize| mask.is_none_or(|mask| mask.competes(direction, query, item));
+    let competes = |item: usize| {
+        let (query, item) = (QueryIx::new(query), ItemIx::new(item));
+        mask.is_none_or(|mask| mask.competes(direction, query, item))
+    };
     let place: Box<dyn Fn(u32) -> Option<u32>> = match model.scores.by_query(direction).of(query) {
         OfQuery::Scores(mut scores) => {
             if mask.is_some() {

@@ -279,7 +279,7 @@ impl Ranks {
         self.listed.push(listed);
     }
 
-    /// Number of covered queries.
+    /// Number of queries that the truth covers.
     pub fn len(&self) -> usize {
         self.queries.len()
     }

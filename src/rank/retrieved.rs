@@ -89,6 +89,7 @@ impl Retrieved {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::index::QueryIx;
     use crate::rank::ranking::Ranking;
     use crate::study::demo;
 
@@ -108,7 +109,7 @@ mod tests {
                 for query in 0..study.gallery.queries(direction).len() {
                     let mut ranking = Ranking::of(model, direction, query);
                     if let Some(mask) = &study.mask {
-                        ranking.keep(|item| mask.competes(direction, query, item));
+                        ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
                     }
                     ranking.order.truncate(7);
                     assert_eq!(found.head(query as u32), ranking.order);

@@ -23,7 +23,7 @@ const GLANCE: usize = 64 * ROWS;
 /// One block of rows in so many is looked at before all are.
 const SAMPLED: usize = 3;
 
-/// Columns of a matrix.
+/// A range of adjacent columns of a matrix, read row by row.
 pub(super) struct Strip<'a, G> {
     pub grid: &'a G,
     pub columns: Range<usize>,

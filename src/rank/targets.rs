@@ -101,7 +101,7 @@ impl PairSet {
         self.starts.len() - 1
     }
 
-    /// Number of targets.
+    /// Number of pairs of query and item whose ranks are counted.
     pub fn len(&self) -> usize {
         self.items.len()
     }

@@ -17,6 +17,7 @@ use super::strip::{self, Strip};
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
+use crate::data::index::{ItemIx, QueryIx};
 use crate::data::scores::{ByQuery, Form, Grid, InColumns, Lists, Model};
 use crate::error::Result;
 
@@ -34,7 +35,7 @@ impl TopK {
         &self.items[self.starts[query] as usize..self.starts[query + 1] as usize]
     }
 
-    /// Number of queries.
+    /// Number of queries in the gallery.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -115,7 +116,8 @@ impl Part {
 
 impl Finder<'_> {
     fn competes(&self, query: usize, item: u32) -> bool {
-        let competes = |mask: &CandidateMask| mask.competes(self.direction, query, item as usize);
+        let (query, item) = (QueryIx::new(query), ItemIx::from(item));
+        let competes = |mask: &CandidateMask| mask.competes(self.direction, query, item);
         self.mask.is_none_or(competes)
     }
 

@@ -11,8 +11,9 @@ use super::top_k::top_k;
 use crate::data::candidate_mask::{CandidateMask, Part};
 use crate::data::gallery::Gallery;
 use crate::data::id::IdList;
+use crate::data::index::QueryIx;
 use crate::data::npy::Npy;
-use crate::data::scores::{Embeddings, Lists, Model, Pair, Scaling, Scores, Side};
+use crate::data::scores::{Embeddings, Lists, Model, ModelPair, Scaling, Scores, Side};
 use crate::data::{Direction, PerDirection};
 
 fn model(scores: Scores) -> Model {
@@ -66,7 +67,7 @@ fn assert_top_k_are_those_of_the_rankings(model: &Model, sizes: [usize; 2]) {
             let found = found.unwrap().unwrap();
             for query in 0..queries {
                 let mut ranking = Ranking::of(model, direction, query);
-                ranking.keep(|item| mask.competes(direction, query, item));
+                ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
                 let competing = ranking.order;
                 assert_eq!(found.of(query), &competing[..k.min(competing.len())]);
             }
@@ -93,7 +94,9 @@ pub(super) fn forms(case: &Case) -> Vec<Model> {
         name: "n".into(),
         ..whole.clone()
     };
-    let mixed = Pair::of(&whole, &other).unwrap().model(0.5, Scaling::Raw);
+    let mixed = ModelPair::of(&whole, &other)
+        .unwrap()
+        .model(0.5, Scaling::Raw);
     let two = model(Scores::Two(Arc::new(PerDirection::from_fn(side))));
     let listed = model(Scores::Lists(Arc::new(lists)));
     vec![whole, two, listed, mixed.unwrap(), products(case)]

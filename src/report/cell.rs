@@ -8,7 +8,7 @@ use crate::data::id::Id;
 use crate::data::text::grouped;
 use crate::metric::Unit;
 
-/// One cell.
+/// A typed cell of a table: text, id, count, number, interval or p-value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// Nothing is told here.

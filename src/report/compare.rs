@@ -6,21 +6,21 @@ mod tables;
 
 use super::{Json, Report};
 use crate::analysis::bootstrap::Draws;
-use crate::analysis::compare::{Family, Row};
+use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::inference::Margin;
 use crate::analysis::runs::Runs;
 use crate::analysis::similarity::Similarity;
 use crate::metric::{Shortage, Unit};
 use crate::study::{Pool, Study};
 
-/// Everything that was compared.
+/// The result of `compare`: tests and similarities of every two models.
 #[derive(Debug)]
 pub struct Compared<'a> {
     /// Names of models and truths.
     pub study: &'a Study,
     /// The models, in the order asked for.
     pub models: &'a [Runs],
-    /// Who competed.
+    /// The candidate pool.
     pub pool: Pool,
     /// What was drawn.
     pub draws: Draws,
@@ -31,7 +31,7 @@ pub struct Compared<'a> {
     /// What p-values are corrected over.
     pub family: Family,
     /// The tests.
-    pub rows: &'a [Row],
+    pub rows: &'a [ModelDifference],
     /// How alike each two models rank, by their places; of several runs the first is taken.
     pub similarities: &'a [([usize; 2], Similarity)],
 }
@@ -55,7 +55,7 @@ impl Compared<'_> {
     }
 
     /// Why a row has no numbers: the models whose rankings end too early, and where.
-    fn short(&self, row: &Row) -> Vec<String> {
+    fn short(&self, row: &ModelDifference) -> Vec<String> {
         let names = self.names(row.models);
         let both = names.into_iter().zip(row.paired.shortage);
         let told = |(name, shortage): (&str, Option<Shortage>)| {
@@ -66,7 +66,7 @@ impl Compared<'_> {
     }
 
     /// Tests of a row against the margin; `None` where none is asked for.
-    fn margin(&self, row: &Row) -> Option<Margin> {
+    fn margin(&self, row: &ModelDifference) -> Option<Margin> {
         let margin = match row.unit() {
             Unit::Share => self.margin? / 100.0,
             Unit::Sum | Unit::Rank => self.margin?,

@@ -6,7 +6,7 @@ use super::cell::{self, row};
 use super::{Json, Report, Table, heat};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::correlate::{Cell, Correlation};
-use crate::analysis::published::{Place, Published};
+use crate::analysis::published::{Published, PublishedRank};
 use crate::analysis::results::ModelValues;
 use crate::data::text::grouped;
 
@@ -177,7 +177,10 @@ fn places<'a>(told: &'a Correlated<'_>) -> Option<Table<'a>> {
 }
 
 /// A model's metrics that were published too, with value and place.
-fn placed<'a>(published: &'a Published, model: &ModelValues) -> Vec<(&'a String, f64, Place)> {
+fn placed<'a>(
+    published: &'a Published,
+    model: &ModelValues,
+) -> Vec<(&'a String, f64, PublishedRank)> {
     let of_key = |key: &'a String| {
         let value = model.average(key)?;
         Some((key, value, published.place(key, None, value)?))
@@ -216,7 +219,7 @@ fn json(told: &Correlated<'_>) -> Value {
             let places = placed(published, model)
                 .into_iter()
                 .map(|(key, value, place)| {
-                    let Place { rank, ties, of } = place;
+                    let PublishedRank { rank, ties, of } = place;
                     let told =
                         json!({"average": value, "place": rank, "ties": ties, "published": of});
                     (key.clone(), told)

@@ -7,12 +7,13 @@ use serde_json::{Value, json};
 use super::cell::{Cell, row};
 use super::{Json, Report, Table, caption_text};
 use crate::data::Direction;
+use crate::data::index::{ItemIx, QueryIx};
 use crate::data::text::grouped;
 use crate::study::Study;
 use crate::truth::Truth;
 use crate::truth::stats::differences;
 
-/// Which pairs.
+/// Whether pairs are those that a truth adds to the reference, or those that it lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
     /// Those that the reference does not list.
@@ -22,7 +23,7 @@ pub enum Which {
 }
 
 /// A pair: truth, direction, query and item.
-type Pair<'a> = (&'a Truth, Direction, u32, u32);
+type Pair<'a> = (&'a Truth, Direction, QueryIx, ItemIx);
 
 /// The pairs of each truth, the reference left out.
 fn pairs<'a>(truths: &[&'a Truth], reference: &Truth, which: Which) -> Vec<Pair<'a>> {
@@ -76,14 +77,14 @@ pub fn report<'a>(
 fn row(study: &Study, (truth, direction, query, item): Pair<'_>) -> Vec<Cell> {
     let gallery = &study.gallery;
     let caption = match direction {
-        Direction::I2t => item,
-        Direction::T2i => query,
+        Direction::I2t => item.raw(),
+        Direction::T2i => query.raw(),
     };
     row![
         &truth.name,
         direction,
-        Cell::Id(gallery.queries(direction)[query as usize].to_string()),
-        Cell::Id(gallery.items(direction)[item as usize].to_string()),
+        Cell::Id(gallery.queries(direction)[query.get()].to_string()),
+        Cell::Id(gallery.items(direction)[item.get()].to_string()),
         caption_text(study, caption)
     ]
 }

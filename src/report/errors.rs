@@ -10,9 +10,10 @@ use crate::analysis::evidence::Evidence;
 use crate::analysis::survey::{Detail, Survey};
 use crate::analysis::words::{Word, over_represented};
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::study::Study;
 
-/// Everything that was found.
+/// The result of `errors`: error types, hubs and words of every model.
 pub struct Errors<'a> {
     /// What it was found in.
     pub evidence: &'a Evidence<'a>,
@@ -41,11 +42,11 @@ impl Errors<'_> {
         self.evidence.study
     }
 
-    fn model(&self, model: usize) -> &str {
+    fn model(&self, model: ModelIx) -> &str {
         &self.study().models[model].name
     }
 
-    fn truth(&self, truth: usize) -> &str {
+    fn truth(&self, truth: TruthIx) -> &str {
         &self.study().truths[truth].name
     }
 

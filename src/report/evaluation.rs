@@ -8,6 +8,7 @@ use crate::analysis::bootstrap::Draws;
 use crate::analysis::intervals::OfLine;
 use crate::analysis::runs::{Runs, Spread};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::evaluate::plan::{Line, Rule};
 use crate::evaluate::{Evaluation, Value};
@@ -21,11 +22,11 @@ pub struct Evaluated<'a> {
     pub evaluation: &'a Evaluation,
     /// The directions wanted.
     pub directions: Vec<Direction>,
-    /// The 95 % interval of every mean, where they are asked for.
+    /// The 95 % CI of every mean, where they are asked for.
     pub intervals: Option<Intervals>,
 }
 
-/// Intervals of all values.
+/// The 95 % CIs of an evaluation, and how they were drawn.
 #[derive(Debug, Clone)]
 pub struct Intervals {
     /// By model, then by line.
@@ -94,14 +95,15 @@ impl Evaluated<'_> {
 
     /// The mean over runs of a line's values; `None` where one is undefined.
     fn spread(&self, runs: &Runs, line: usize, direction: Direction) -> Option<Spread> {
-        let number = |&model: &usize| number(self.evaluation.models[model].2[line], direction);
+        let number =
+            |&model: &ModelIx| number(self.evaluation.models[model.get()].2[line], direction);
         let numbers: Option<Vec<f64>> = runs.models.iter().map(number).collect();
         Spread::of(&numbers?)
     }
 
     /// The interval of a model's value; `None` where none is asked for.
-    fn interval(&self, model: usize, line: usize, direction: Direction) -> Option<[f64; 2]> {
-        match self.intervals.as_ref()?.of_models.get(model)?[line] {
+    fn interval(&self, model: ModelIx, line: usize, direction: Direction) -> Option<[f64; 2]> {
+        match self.intervals.as_ref()?.of_models.get(model.get())?[line] {
             OfLine::Each(ends) => ends[direction],
             OfLine::Both(ends) => ends,
         }
@@ -160,7 +162,7 @@ impl Evaluated<'_> {
         let is_best = has_rivals && is_best(value, models, direction, line.unit());
         match (
             shown(line, value, direction),
-            self.interval(column, at, direction),
+            self.interval(ModelIx::new(column), at, direction),
         ) {
             (Cell::Empty, _) => Cell::Empty,
             (cell, None) => cell.marked(is_best),

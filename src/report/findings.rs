@@ -1,4 +1,4 @@
-//! What is wrong with files, and how fix.
+//! What is wrong with files, and the fix.
 
 use std::fmt::Write;
 

@@ -6,9 +6,9 @@ use super::cell::{Cell, row};
 use super::{Json, Report, Table};
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
-use crate::filter::{Found, FoundQuery};
+use crate::filter::{FilterMatches, MatchedQuery};
 use crate::metric::Unit;
-use crate::session::Drawn;
+use crate::session::QuerySample;
 
 /// What was asked, and what was found.
 #[derive(Debug)]
@@ -22,9 +22,9 @@ pub struct Answer<'a> {
     /// Direction of retrieval.
     pub direction: Direction,
     /// What was found.
-    pub found: &'a Found,
+    pub found: &'a FilterMatches,
     /// How the queries told were drawn, where not all are.
-    pub drawn: Option<&'a Drawn>,
+    pub drawn: Option<&'a QuerySample>,
 }
 
 impl Answer<'_> {
@@ -75,7 +75,7 @@ impl Answer<'_> {
 /// The columns for programs.
 const KEYS: [&str; 5] = ["id", "rank", "r1", "map_at_r", "text"];
 
-fn row(query: &FoundQuery) -> Vec<Cell> {
+fn row(query: &MatchedQuery) -> Vec<Cell> {
     let text = query.text.as_ref();
     row![
         Cell::Id(query.id.clone()),

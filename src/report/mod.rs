@@ -59,7 +59,7 @@ pub struct Table<'a> {
     pub drawn: Option<String>,
 }
 
-/// What programs get.
+/// The JSON form of a report.
 pub enum Json<'a> {
     /// A tree.
     Tree(Box<dyn FnOnce() -> Value + 'a>),

@@ -3,6 +3,7 @@
 use super::cell::{Cell, cells, row};
 use super::{Json, Report, Table};
 use crate::analysis::per_query::Values;
+use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::Line;
 use crate::study::Study;
@@ -26,7 +27,7 @@ pub const ENDINGS: [&str; 3] = ["csv", "json", "parquet"];
 impl PerQuery<'_> {
     /// Every row: model by model, direction by direction, in gallery order, those queries that any line judges.
     pub fn report(&self) -> Report<'_> {
-        let models = 0..self.of_models.len();
+        let models = (0..self.of_models.len()).map(ModelIx::new);
         let rows = models.flat_map(move |model| {
             let directions = self.directions.iter();
             directions.flat_map(move |&direction| self.rows(model, direction))
@@ -41,8 +42,8 @@ impl PerQuery<'_> {
     }
 
     /// The rows of a model in a direction.
-    fn rows(&self, model: usize, direction: Direction) -> impl Iterator<Item = Vec<Cell>> {
-        let columns = self.columns(&self.of_models[model], direction);
+    fn rows(&self, model: ModelIx, direction: Direction) -> impl Iterator<Item = Vec<Cell>> {
+        let columns = self.columns(&self.of_models[model.get()], direction);
         let queries = self.study.gallery.queries(direction);
         (0..queries.len()).filter_map(move |query| {
             let values = columns.of(query)?;

@@ -48,12 +48,12 @@ pub struct Ranked {
     /// Items ranked.
     pub of: usize,
     /// The first items.
-    pub items: Vec<Item>,
+    pub items: Vec<RankedItem>,
 }
 
-/// A ranked item.
+/// An item of a ranking with its rank, score and standing in every truth.
 #[derive(Debug)]
-pub struct Item {
+pub struct RankedItem {
     /// Rank, from 1.
     pub rank: usize,
     /// The model's score; NaN where it tells none.
@@ -108,7 +108,7 @@ impl Shown {
     /// An item a row.
     fn data(&self) -> Table<'_> {
         let of_model = |ranked: &Ranked| {
-            let row = |item: &Item| {
+            let row = |item: &RankedItem| {
                 let (id, text) = (Cell::Id(item.entry.id.clone()), item.entry.words());
                 let (score, badge) = (finite(item.score), item.badge.words());
                 row![&ranked.model, item.rank, score, badge, id, text]
@@ -132,7 +132,7 @@ impl Entry {
 }
 
 fn table(ranked: &Ranked) -> Table<'_> {
-    let row = |item: &Item| {
+    let row = |item: &RankedItem| {
         row![
             item.rank.to_string(),
             finite(item.score),
@@ -154,7 +154,7 @@ fn table(ranked: &Ranked) -> Table<'_> {
 }
 
 fn ranked(ranked: &Ranked) -> Value {
-    let item = |item: &Item| {
+    let item = |item: &RankedItem| {
         let standings = item.standings.iter().map(|(truth, standing)| {
             let is_right = match standing {
                 Standing::Positive => json!(true),

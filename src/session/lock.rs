@@ -15,14 +15,14 @@ const LONGEST: u64 = 200;
 /// How often somebody else may take the file away between opening and locking it.
 const TRIES: usize = 100;
 
-/// Whose a lock is.
+/// The outcome of an attempt to lock a session: ours, or somebody else's.
 pub(super) enum Taken {
     Ours(LockFile),
     /// Somebody else's, in words.
     Theirs(String),
 }
 
-/// A held lock.
+/// The lock of a session's file, held until it is dropped.
 #[derive(Debug)]
 pub(super) struct LockFile {
     path: PathBuf,

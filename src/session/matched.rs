@@ -34,7 +34,10 @@ impl Session {
         for one in self.judgements() {
             let pair = gallery.images.find(&one.image).and_then(|image| {
                 let caption = gallery.captions.find(&one.caption)?;
-                Some(Pair { image, caption })
+                Some(Pair {
+                    image: image.into(),
+                    caption: caption.into(),
+                })
             });
             match pair {
                 Some(pair) if one.by == by => found.push((one, pair)),
@@ -178,7 +181,7 @@ mod tests {
         let found: Vec<_> = matched
             .verdicts
             .iter()
-            .map(|(pair, v)| (pair.image, pair.caption, v))
+            .map(|(pair, v)| (pair.image.raw(), pair.caption.raw(), v))
             .collect();
         assert_eq!(
             found,

@@ -9,12 +9,12 @@
 
 pub mod agreement;
 mod annotator;
-mod drawn;
 mod file;
 mod groups;
 mod lock;
 mod matched;
 pub mod place;
+mod query_sample;
 mod saver;
 mod timestamp;
 
@@ -29,9 +29,9 @@ use crate::data::id::Id;
 use crate::truth::verdict::Verdict;
 
 pub use annotator::Annotator;
-pub use drawn::Drawn;
 pub use groups::groups;
 pub use matched::Matched;
+pub use query_sample::QuerySample;
 pub use saver::{Lock, Opened, Saver};
 pub use timestamp::Timestamp;
 
@@ -54,7 +54,7 @@ pub struct Session {
     other: Map<String, Value>,
 }
 
-/// What identifies a study.
+/// The sizes and fingerprints by which a session knows its study again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// Names of the files it was opened from.
@@ -116,7 +116,7 @@ pub struct Pick {
     /// How it was drawn, where a person did not pick it by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(alias = "drawn")]
-    pub sampled: Option<Drawn>,
+    pub sampled: Option<QuerySample>,
     /// The heading that a person put it under, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,

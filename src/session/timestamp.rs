@@ -19,7 +19,7 @@ const LAST: i64 = 253_402_300_799;
 const DAY: i64 = 86_400;
 
 impl Timestamp {
-    /// The present.
+    /// The present second, in UTC.
     pub fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         Timestamp::of_seconds(since.map_or(0, |since| since.as_secs() as i64))

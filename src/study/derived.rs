@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{Pool, Study};
 use crate::data::candidate_mask::CandidateMask;
-use crate::data::scores::{Model, Pair, Scaling};
+use crate::data::index::ModelIx;
+use crate::data::scores::{Model, ModelPair, Scaling};
 use crate::error::Result;
 use crate::truth::Truth;
 use crate::truth::rule::{self, Over, PerRule, RULES, Rule, Set};
@@ -25,7 +26,7 @@ pub struct Dials {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mix {
     /// Indices of both.
-    pub models: [usize; 2],
+    pub models: [ModelIx; 2],
     /// The weight of the first, in hundredths.
     pub percent: u32,
     /// What makes their scores comparable.
@@ -36,7 +37,7 @@ pub struct Mix {
 #[derive(Debug, Default)]
 pub struct Turner {
     /// The pair that was mixed last: its files are measured once.
-    pair: Option<([usize; 2], Pair)>,
+    pair: Option<([ModelIx; 2], ModelPair)>,
     /// The truths over the whole gallery that were made last, and by which dials.
     whole: Option<(Dials, Vec<Truth>)>,
     /// The pool that was entered last, and what the truths are in it.
@@ -73,7 +74,7 @@ impl Turner {
     fn mixed(&mut self, base: &Study, mix: Mix) -> Result<Model> {
         let pair = match self.pair.take() {
             Some((models, pair)) if models == mix.models => pair,
-            _ => Pair::of(&base.models[mix.models[0]], &base.models[mix.models[1]])?,
+            _ => ModelPair::of(&base.models[mix.models[0]], &base.models[mix.models[1]])?,
         };
         let (_, pair) = self.pair.insert((mix.models, pair));
         pair.model(f64::from(mix.percent) / 100.0, mix.scaling)
@@ -116,7 +117,7 @@ impl Study {
             let made = if stays {
                 Some(present[at].clone())
             } else {
-                self.made(rule.name(), dials)
+                self.derived(rule.name(), dials)
             };
             if let Some(made) = made {
                 *truth = made.under(self.conventions);
@@ -126,7 +127,7 @@ impl Study {
     }
 
     /// The truth of a rule with its number turned; `None` where it is not turned or cannot be made.
-    fn made(&self, rule: &str, dials: Dials) -> Option<Truth> {
+    fn derived(&self, rule: &str, dials: Dials) -> Option<Truth> {
         let set = Set {
             number: dials.numbers[rule]?,
             switch: self.rules.switches[rule],

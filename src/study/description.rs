@@ -35,11 +35,11 @@ use std::sync::Arc;
 use serde::Deserialize;
 use toml::de::{DeTable, ValueDeserializer};
 
-use self::place::Place;
+use self::place::DescriptionPaths;
 use super::inputs::Inputs;
 use super::keys;
 use super::loaded_scores::{self, LoadedScores};
-use super::recognise::{Found, recognise};
+use super::recognise::{FileContents, recognise};
 use super::score_inputs::ScoreInputs;
 use super::{PoolFiles, TruthRules, folders, tables};
 use crate::data::source::Source;
@@ -104,7 +104,7 @@ impl NamedTruth {
     pub(super) fn load(&self, split: &str) -> Result<Vec<(String, Parts)>> {
         let sources = folders::sources(&self.files.iter().collect::<Vec<_>>(), &mut Vec::new())?;
         let read = |source: &Arc<Source>| match recognise(source, split)? {
-            Found::Parts(file, mut parts) if is_one(&parts) => {
+            FileContents::Parts(file, mut parts) if is_one(&parts) => {
                 for listed in &mut parts.truths {
                     listed.name.clone_from(&self.name);
                 }
@@ -126,8 +126,8 @@ fn scores(file: &Path, split: &str) -> Result<Vec<LoadedScores>> {
         return Ok(loaded_scores::lists(vec![tables::open_folder(file, None)?]).collect());
     }
     Ok(match recognise(&Arc::new(Source::open(file)?), split)? {
-        Found::Scores(found) => found,
-        Found::Run(run) => loaded_scores::lists(vec![run]).collect(),
+        FileContents::Scores(found) => found,
+        FileContents::Run(run) => loaded_scores::lists(vec![run]).collect(),
         _ => Vec::new(),
     })
 }
@@ -212,7 +212,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         Error::new(path.display(), "text that is no UTF-8").expected("a description in UTF-8")
     })?;
     let (read, rules) = parsed(text).map_err(|e| wrong(path, text, &e))?;
-    let mut place = Place {
+    let mut place = DescriptionPaths {
         path,
         named: Vec::new(),
     };

@@ -49,7 +49,7 @@ fn matrix_file(path: &Path) -> Result<Npy> {
         .expected("floats in a .npy file, in an .npz file of one array, or as JSON lists"))
 }
 
-/// Opens arrays of neighbours.
+/// Opens the arrays that `--knn` names: indices, and scores where there are any.
 pub(super) fn neighbours(named: &Neighbours) -> Result<(Option<Direction>, Knn)> {
     let open = |path: &PathBuf| Npy::open(Arc::new(Source::open(path)?));
     let values = named.values.as_ref().map(open).transpose()?;

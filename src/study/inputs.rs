@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::derived_truths::OfRule;
 use super::gallery::{is_original, truths};
 use super::keys::NamedFile;
 use super::loaded_scores::{self, LoadedScores};
-use super::made::OfRule;
-use super::recognise::{Found, id_list, is_captions, recognise};
+use super::recognise::{FileContents, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
 use super::{NamedModel, NamedTruth, Note, PoolFiles, TruthRules, folders, tables};
 use crate::data::captions::{CaptionFile, Unnamed};
@@ -61,7 +61,7 @@ pub struct Inputs {
 /// The split that everybody reports.
 const TEST_SPLIT: &str = "test";
 
-/// What the files hold.
+/// The contents of all files of a study, before they are brought together over one gallery.
 #[derive(Debug, Default)]
 pub(super) struct Loaded {
     /// Scores, with the names of their models before these are made unique.
@@ -248,20 +248,20 @@ impl Loaded {
     }
 
     fn take(&mut self, sources: &[&Arc<Source>], split: &str) -> Result<()> {
-        let found: Vec<Found> = sources
+        let found: Vec<FileContents> = sources
             .par_iter()
             .map(|&source| recognise(source, split))
             .collect::<Result<_>>()?;
         let mut runs = Vec::new();
         for found in found {
             match found {
-                Found::Scores(given) => self.models.extend(named(given)),
-                Found::Run(run) => runs.push(run),
-                Found::Ids(ids) => self.ids.push(ids),
-                Found::Captions(file, captions) => self.captions.push((file, captions)),
-                Found::Unnamed(file, captions) => self.unnamed.push((file, captions)),
-                Found::Parts(file, parts) => self.parts.push((file, parts)),
-                Found::OfRule(file) => self.bases.push(file),
+                FileContents::Scores(given) => self.models.extend(named(given)),
+                FileContents::Run(run) => runs.push(run),
+                FileContents::Ids(ids) => self.ids.push(ids),
+                FileContents::Captions(file, captions) => self.captions.push((file, captions)),
+                FileContents::Unnamed(file, captions) => self.unnamed.push((file, captions)),
+                FileContents::Parts(file, parts) => self.parts.push((file, parts)),
+                FileContents::OfRule(file) => self.bases.push(file),
             }
         }
         self.models.extend(named(loaded_scores::lists(runs)));

@@ -8,7 +8,7 @@ use super::gallery::{self, Assembled};
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
 use super::models::models;
-use super::{Note, Study, description, flagged, keys, made, naming, original};
+use super::{Note, Study, derived_truths, description, flagged, keys, naming, original};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
@@ -63,10 +63,10 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
     notes.extend(graded(&mut listed, inputs.rules.relevant_from));
     notes.extend(listed.iter().filter_map(empty));
-    notes.extend(made::anew(&mut listed, inputs.rules, &bases));
+    notes.extend(derived_truths::anew(&mut listed, inputs.rules, &bases));
     let mut truths = truths(&listed, &gallery)?;
     let mut rules = inputs.rules;
-    let bases = made::add(&mut truths, &bases, &gallery, &mut rules, &mut notes)?;
+    let bases = derived_truths::add(&mut truths, &bases, &gallery, &mut rules, &mut notes)?;
     truths.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     for truth in &truths {
         notes.extend(truth_notes(truth));

@@ -84,7 +84,7 @@ impl LoadedScores {
         }
     }
 
-    /// The files, for messages.
+    /// The paths of the files that the scores are from, for messages.
     pub(super) fn source(&self) -> String {
         match self {
             LoadedScores::Matrix(matrix) => matrix.npy.source().display(),

@@ -1,7 +1,7 @@
 //! Mixtures named in words, as further models of a study.
 
 use super::Study;
-use crate::data::scores::{Pair, Scaling};
+use crate::data::scores::{ModelPair, Scaling};
 use crate::error::{Error, Result};
 
 /// What a mixture looks like in words.
@@ -12,17 +12,17 @@ impl Study {
     /// if wanted; without it, scores are mixed raw.
     ///
     /// # Errors
-    /// Another form, models that the study lacks, the same mixture twice, and as [`Pair::of`] and
-    /// [`Pair::model`].
+    /// Another form, models that the study lacks, the same mixture twice, and as [`ModelPair::of`] and
+    /// [`ModelPair::model`].
     pub fn add_mixtures(&mut self, wanted: &[String]) -> Result<()> {
-        let mut pairs: Vec<Pair> = Vec::new();
+        let mut pairs: Vec<ModelPair> = Vec::new();
         for text in wanted {
             let (names, alpha, scaling) = self.parsed(text)?;
             let known = pairs.iter().position(|pair| pair.names() == names);
             let at = known.unwrap_or(pairs.len());
             if known.is_none() {
                 let [first, second] = names.map(|name| self.require_model(name));
-                pairs.push(Pair::of(first?, second?)?);
+                pairs.push(ModelPair::of(first?, second?)?);
             }
             let model = pairs[at].model(alpha, scaling)?;
             if self.models.iter().any(|other| other.name == model.name) {

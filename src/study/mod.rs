@@ -5,6 +5,7 @@
 pub mod demo;
 mod demo_pictures;
 mod derived;
+mod derived_truths;
 mod description;
 mod flagged;
 mod folders;
@@ -13,7 +14,6 @@ mod inputs;
 mod keys;
 mod load;
 mod loaded_scores;
-mod made;
 mod mine;
 mod mixed;
 mod models;
@@ -35,11 +35,11 @@ mod view;
 mod written;
 
 pub use derived::{Dial, Dials, Mix, Turner};
+pub use derived_truths::TruthRules;
 pub use description::{NamedModel, NamedTruth};
 pub use inputs::Inputs;
 pub use keys::NamedFile;
 pub use load::open;
-pub use made::TruthRules;
 pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
 pub use pool::{NamedPool, Pool, PoolFiles, Random};
@@ -53,6 +53,7 @@ use std::sync::Arc;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
+use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::brief;
@@ -60,6 +61,7 @@ use crate::error::{Error, Result};
 use crate::picture::Pictures;
 use crate::truth::conventions::Conventions;
 use crate::truth::rule::{self, Basis, PerRule, RULES};
+use crate::truth::verdict::Pair;
 use crate::truth::{Kind, Truth};
 
 /// Everything that is looked at together.
@@ -182,8 +184,8 @@ impl Study {
     ///
     /// # Errors
     /// As [`Study::require_truth`].
-    pub fn truth_place(&self, name: &str) -> Result<usize> {
-        let place = self.truths.iter().position(|truth| truth.name == name);
+    pub fn truth_place(&self, name: &str) -> Result<TruthIx> {
+        let place = TruthIx::find(&self.truths, |truth| truth.name == name);
         place.ok_or_else(|| {
             let names = self.truths.iter().map(|truth| truth.name.as_str());
             let names: Vec<&str> = names.collect();
@@ -205,8 +207,8 @@ impl Study {
     ///
     /// # Errors
     /// Names the models that there are.
-    pub fn model_place(&self, name: &str) -> Result<usize> {
-        let found = self.models.iter().position(|model| model.name == name);
+    pub fn model_place(&self, name: &str) -> Result<ModelIx> {
+        let found = ModelIx::find(&self.models, |model| model.name == name);
         found.ok_or_else(|| {
             let names = self.models.iter().map(|model| model.name.as_str());
             let names: Vec<&str> = names.collect();
@@ -216,12 +218,13 @@ impl Study {
     }
 
     /// The truth that says most: the last rich one, else the first.
-    pub fn richest(&self) -> Option<usize> {
+    pub fn richest(&self) -> Option<TruthIx> {
         let rich = self
             .truths
             .iter()
             .rposition(|truth| truth.kind == Kind::Rich);
-        rich.or_else(|| (!self.truths.is_empty()).then_some(0))
+        let first = (!self.truths.is_empty()).then_some(0);
+        rich.or(first).map(TruthIx::new)
     }
 
     /// The items that the original pairing gives a query: an image's own captions, a caption's own
@@ -238,11 +241,8 @@ impl Study {
     }
 
     /// How a pair was rated, 0 to 5; `None` without ratings or where nobody rated it.
-    pub fn rating(&self, direction: Direction, query: usize, item: usize) -> Option<f64> {
-        let (image, caption) = match direction {
-            Direction::I2t => (query, item),
-            Direction::T2i => (item, query),
-        };
+    pub fn rating(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Option<f64> {
+        let Pair { image, caption } = Pair::of(direction, query, item);
         let bases = RULES
             .iter()
             .filter_map(|rule| self.bases[rule.name()].as_ref());

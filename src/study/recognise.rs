@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::derived_truths::OfRule;
 use super::inputs::Ids;
 use super::loaded_scores::{self, LoadedScores, OneMatrix};
-use super::made::OfRule;
 use super::runs::RunFile;
 use super::{tables, trec};
 use crate::data::captions::{self, CaptionFile, Unnamed};
@@ -20,8 +20,8 @@ use crate::truth::{FORMATS, Parts};
 /// How the names of sessions end, which may lie among the files of a study and are none of them.
 pub const SESSION: &str = ".itm.json";
 
-/// What a file holds.
-pub(super) enum Found {
+/// The contents of one file, recognised by its bytes.
+pub(super) enum FileContents {
     Scores(Vec<LoadedScores>),
     Run(RunFile),
     Ids(Ids),
@@ -32,19 +32,21 @@ pub(super) enum Found {
 }
 
 /// Reads a file; `split` is the part of a Karpathy file that is taken.
-pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<Found> {
+pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<FileContents> {
     if source.bytes().starts_with(npy::MAGIC) {
         let npy = Npy::open(source.clone())?;
         return Ok(match npy.element {
-            Element::Float(_) => Found::Scores(vec![LoadedScores::Matrix(OneMatrix::new(npy)?)]),
-            _ => Found::Ids(listed(source, npy.ids()?)?),
+            Element::Float(_) => {
+                FileContents::Scores(vec![LoadedScores::Matrix(OneMatrix::new(npy)?)])
+            }
+            _ => FileContents::Ids(listed(source, npy.ids()?)?),
         });
     }
     if let Some(given) = loaded_scores::contained(source)? {
-        return Ok(Found::Scores(given));
+        return Ok(FileContents::Scores(given));
     }
     if tables::is_table(source) {
-        return Ok(Found::Run(tables::open(source, None)?));
+        return Ok(FileContents::Run(tables::open(source, None)?));
     }
     if source.path().to_string_lossy().ends_with(SESSION) {
         return Err(Error::new(source.display(), "a session, which is no input")
@@ -52,7 +54,7 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<Found> {
     }
     let shape = is_json(source).then(|| json::shape(source)).transpose()?;
     if let Some(format) = FORMATS.iter().find(|format| format.accepts(source, shape)) {
-        return Ok(Found::Parts(source.display(), format.read(source)?));
+        return Ok(FileContents::Parts(source.display(), format.read(source)?));
     }
     match shape {
         Some(shape) => of_json(source, shape, split),
@@ -61,10 +63,10 @@ pub(super) fn recognise(source: &Arc<Source>, split: &str) -> Result<Found> {
 }
 
 /// What a rule makes a truth of; `None` where no rule knows the file.
-fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<Found>> {
+fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<FileContents>> {
     let rule = RULES.iter().find(|rule| rule.accepts(source, shape))?;
     let found = |given| {
-        Found::OfRule(OfRule {
+        FileContents::OfRule(OfRule {
             rule: rule.name(),
             file: source.display(),
             given,
@@ -73,16 +75,16 @@ fn of_rule(source: &Source, shape: Option<Shape>) -> Option<Result<Found>> {
     Some(rule.read(source).map(found))
 }
 
-fn of_json(source: &Source, shape: Shape, split: &str) -> Result<Found> {
+fn of_json(source: &Source, shape: Shape, split: &str) -> Result<FileContents> {
     if let Some(found) = of_rule(source, Some(shape)) {
         return found;
     }
     let file = source.display();
     Ok(match shape {
-        Shape::Coco => Found::Captions(file, captions::coco::read(source)?),
-        Shape::Karpathy => Found::Captions(file, captions::karpathy::read(source, split)?),
-        Shape::CaptionList => Found::Unnamed(file, captions::listed::list(source)?),
-        Shape::CaptionMap => Found::Unnamed(file, captions::listed::map(source)?),
+        Shape::Coco => FileContents::Captions(file, captions::coco::read(source)?),
+        Shape::Karpathy => FileContents::Captions(file, captions::karpathy::read(source, split)?),
+        Shape::CaptionList => FileContents::Unnamed(file, captions::listed::list(source)?),
+        Shape::CaptionMap => FileContents::Unnamed(file, captions::listed::map(source)?),
         Shape::Other(what) => {
             return Err(Error::new(file, format!("JSON, but {what}"))
                 .expected("{id: [ids]}, {\"i2t\": .., \"t2i\": ..}, a bundle, or captions"));
@@ -94,16 +96,16 @@ fn of_json(source: &Source, shape: Shape, split: &str) -> Result<Found> {
     })
 }
 
-fn of_text(source: &Source) -> Result<Found> {
+fn of_text(source: &Source) -> Result<FileContents> {
     let file = source.display();
     if trec::is_run(source) {
-        return Ok(Found::Run(trec::read(source)?));
+        return Ok(FileContents::Run(trec::read(source)?));
     }
     if let Some(found) = of_rule(source, None) {
         return found;
     }
     if captions::lines::are_captions(source) {
-        return Ok(Found::Unnamed(file, captions::lines::read(source)?));
+        return Ok(FileContents::Unnamed(file, captions::lines::read(source)?));
     }
     Err(Error::new(file, described(source.bytes())).expected(
         "scores as .npy, .npz, JSON, Parquet or a TREC run; a truth as JSON, qrels or ratings; captions; or a folder of truths",

@@ -235,7 +235,7 @@ fn note(
     }
 }
 
-/// How long lists are.
+/// The least and the greatest length of ranked lists, in words.
 pub(super) fn lengths(lists: &Lists) -> String {
     match lists.lengths() {
         Some((least, most)) if least == most => least.to_string(),

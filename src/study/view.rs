@@ -2,6 +2,7 @@
 
 use super::Study;
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::error::{Error, Result};
 use crate::truth::{Kind, Truth};
 
@@ -9,9 +10,9 @@ use crate::truth::{Kind, Truth};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct View {
     /// Index of the model.
-    pub model: usize,
+    pub model: ModelIx,
     /// Index of the truth.
-    pub truth: usize,
+    pub truth: TruthIx,
     /// Direction of retrieval.
     pub direction: Direction,
 }
@@ -30,7 +31,7 @@ impl View {
         direction: Option<Direction>,
     ) -> Result<View> {
         study.require_models_and_truths()?;
-        let model = model.map_or(Ok(0), |name| named_model(study, name))?;
+        let model = model.map_or(Ok(ModelIx::default()), |name| named_model(study, name))?;
         let truth = match truth {
             Some(name) => named_truth(study, name)?,
             None => richest(study, direction)?,
@@ -53,8 +54,8 @@ impl View {
     }
 }
 
-fn named_model(study: &Study, name: &str) -> Result<usize> {
-    let at = study.models.iter().position(|model| model.name == name);
+fn named_model(study: &Study, name: &str) -> Result<ModelIx> {
+    let at = ModelIx::find(&study.models, |model| model.name == name);
     at.ok_or_else(|| {
         let known: Vec<&str> = study.models.iter().map(|m| m.name.as_str()).collect();
         Error::new("--model", format!("no model named {name}"))
@@ -62,8 +63,8 @@ fn named_model(study: &Study, name: &str) -> Result<usize> {
     })
 }
 
-fn named_truth(study: &Study, name: &str) -> Result<usize> {
-    let at = study.truths.iter().position(|truth| truth.name == name);
+fn named_truth(study: &Study, name: &str) -> Result<TruthIx> {
+    let at = TruthIx::find(&study.truths, |truth| truth.name == name);
     at.ok_or_else(|| {
         let known: Vec<&str> = study.truths.iter().map(|t| t.name.as_str()).collect();
         Error::new("--truth", format!("no truth named {name}"))
@@ -72,7 +73,7 @@ fn named_truth(study: &Study, name: &str) -> Result<usize> {
 }
 
 /// The last rich truth with lists in the direction, else the first truth that has them.
-fn richest(study: &Study, direction: Option<Direction>) -> Result<usize> {
+fn richest(study: &Study, direction: Option<Direction>) -> Result<TruthIx> {
     let usable = |truth: &Truth| direction.is_none_or(|one| truth.relevance[one].is_some());
     let is_rich = |truth: &Truth| truth.kind == Kind::Rich && usable(truth);
     let rich = study.truths.iter().rposition(is_rich);
@@ -81,7 +82,7 @@ fn richest(study: &Study, direction: Option<Direction>) -> Result<usize> {
         let lacks = direction.map_or(String::new(), |one| format!(" {one}"));
         Error::new("--direction", format!("no truth has a{lacks} list"))
     };
-    rich.or_else(any).ok_or_else(lacks)
+    rich.or_else(any).map(TruthIx::new).ok_or_else(lacks)
 }
 
 #[cfg(test)]
@@ -93,8 +94,8 @@ mod tests {
     fn the_first_model_and_the_richest_truth_unless_said() {
         let mut study = demo::open().unwrap();
         let view = |model, truth, direction| View {
-            model,
-            truth,
+            model: ModelIx::new(model),
+            truth: TruthIx::new(truth),
             direction,
         };
         let choose = View::choose;

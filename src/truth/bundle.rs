@@ -121,7 +121,7 @@ pub struct BundleFile {
     pub t2i: Option<Pairs>,
 }
 
-/// Truths in file order.
+/// The ground truths of a bundle by name, in the order of the file.
 #[derive(Debug, Default)]
 pub struct Truths(pub Vec<(String, PerDirection<Option<Pairs>>)>);
 

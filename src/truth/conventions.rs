@@ -44,7 +44,7 @@ impl NoPositives {
         ("zero", NoPositives::Zero),
     ];
 
-    /// Its word.
+    /// The convention's word on the command line, in `study.toml` and in results.
     pub fn key(self) -> &'static str {
         word(&Self::ALL, self)
     }
@@ -55,7 +55,7 @@ impl ShortLists {
     pub const ALL: [(&str, ShortLists); 2] =
         [("unknown", ShortLists::Unknown), ("miss", ShortLists::Miss)];
 
-    /// Its word.
+    /// The convention's word on the command line, in `study.toml` and in results.
     pub fn key(self) -> &'static str {
         word(&Self::ALL, self)
     }

@@ -8,9 +8,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::relevance::{Builder, Relevance, Unresolved};
-use super::rule::{Basis, Made, Number, Over, Rule, RuleInput, Set};
+use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set};
+use super::verdict::Pair;
 use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
+use crate::data::index::{CaptionIx, ImageIx};
 use crate::data::json::Shape;
 use crate::data::ratings::{self, BEST, Rated};
 use crate::data::source::Source;
@@ -99,7 +101,7 @@ impl Rule for Crisscrossed {
 
 impl RuleInput for Vec<Rated> {
     /// The ratings over the gallery. They make the truth, if no file lists its pairs.
-    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made> {
+    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived> {
         let (ratings, unresolved) = Ratings::resolve(self, over.gallery)
             .map_err(|pair| rated_twice(file, pair, over.gallery))?;
         if ratings.is_empty() {
@@ -128,7 +130,7 @@ impl RuleInput for Vec<Rated> {
                 unresolved.item_examples[0]
             ));
         }
-        Ok(Made {
+        Ok(Derived {
             basis: Arc::new(ratings),
             truth,
             notes,
@@ -136,9 +138,9 @@ impl RuleInput for Vec<Rated> {
     }
 }
 
-fn rated_twice(file: &str, (image, caption): (u32, u32), gallery: &Gallery) -> Error {
-    let image = &gallery.images[image as usize];
-    let caption = &gallery.captions[caption as usize];
+fn rated_twice(file: &str, pair: Pair, gallery: &Gallery) -> Error {
+    let image = &gallery.images[pair.image.get()];
+    let caption = &gallery.captions[pair.caption.get()];
     let found = format!("two ratings of image {image} with caption {caption}");
     Error::new(file, found).expected("every pair rated once")
 }
@@ -152,12 +154,12 @@ impl Basis for Ratings {
         true
     }
 
-    fn rating(&self, image: usize, caption: usize) -> Option<f64> {
+    fn rating(&self, image: ImageIx, caption: CaptionIx) -> Option<f64> {
         self.of(image, caption)
     }
 }
 
-/// Ratings over a gallery.
+/// The CxC ratings of pairs of a gallery, by image and caption.
 #[derive(Debug, Clone, Default)]
 pub struct Ratings {
     /// Image, caption (gallery indices) and rating of each pair, in file order.
@@ -170,11 +172,11 @@ impl Ratings {
     /// Looks up ids. Pairs with an id that the gallery lacks are left out and counted.
     ///
     /// # Errors
-    /// The image and caption of a pair that is rated twice, differently.
+    /// A pair that is rated twice, differently.
     pub fn resolve(
         rated: &[Rated],
         gallery: &Gallery,
-    ) -> std::result::Result<(Self, Unresolved), (u32, u32)> {
+    ) -> std::result::Result<(Self, Unresolved), Pair> {
         let mut unresolved = Unresolved::default();
         let mut pairs = Vec::with_capacity(rated.len());
         for one in rated {
@@ -196,14 +198,17 @@ impl Ratings {
         for two in order.windows(2) {
             let [one, other] = [two[0], two[1]].map(|place| pairs[place as usize]);
             if (one.0, one.1) == (other.0, other.1) && one.2.total_cmp(&other.2).is_ne() {
-                return Err((one.0, one.1));
+                return Err(Pair {
+                    image: one.0.into(),
+                    caption: one.1.into(),
+                });
             }
         }
         order.dedup_by_key(|place| key(place));
         Ok((Ratings { pairs, order }, unresolved))
     }
 
-    /// Number of rated pairs.
+    /// Number of rated pairs in the gallery.
     pub fn len(&self) -> usize {
         self.order.len()
     }
@@ -214,8 +219,8 @@ impl Ratings {
     }
 
     /// The rating of a pair, 0 to 5; `None` where nobody rated it.
-    pub fn of(&self, image: usize, caption: usize) -> Option<f64> {
-        let wanted = (caption as u32, image as u32);
+    pub fn of(&self, image: ImageIx, caption: CaptionIx) -> Option<f64> {
+        let wanted = (caption.raw(), image.raw());
         let place = self.order.binary_search_by_key(&wanted, |&place| {
             let (image, caption, _) = self.pairs[place as usize];
             (caption, image)
@@ -270,6 +275,7 @@ impl Ratings {
 mod tests {
     use super::*;
     use crate::data::id::{Id, IdList};
+    use crate::data::index::{ItemIx, QueryIx};
 
     fn ratings(pairs: &[(i64, i64, f64)]) -> (Ratings, Unresolved, Gallery) {
         let gallery = Gallery {
@@ -286,7 +292,10 @@ mod tests {
         let (ratings, unresolved) = Ratings::resolve(&rated, &gallery).unwrap();
         assert_eq!(
             Ratings::resolve(&[&rated[..], &[contrary(&rated[0])]].concat(), &gallery).unwrap_err(),
-            (2, 3)
+            Pair {
+                image: ImageIx::new(2),
+                caption: CaptionIx::new(3),
+            }
         );
         (ratings, unresolved, gallery)
     }
@@ -310,16 +319,21 @@ mod tests {
         ];
         let (ratings, unresolved, gallery) = ratings(&pairs);
         assert_eq!((ratings.len(), unresolved.items), (4, 1));
-        assert_eq!(ratings.of(0, 1), Some(2.99));
-        assert_eq!(ratings.of(2, 3), Some(3.0), "twice alike");
-        assert_eq!(ratings.of(0, 0), None);
+        let of = |image: u32, caption: u32| ratings.of(image.into(), caption.into());
+        assert_eq!(of(0, 1), Some(2.99));
+        assert_eq!(of(2, 3), Some(3.0), "twice alike");
+        assert_eq!(of(0, 0), None);
         let truth = ratings.truth(THRESHOLD, &gallery);
         let i2t = truth.relevance.i2t.as_ref().unwrap();
         assert_eq!(i2t.queries(), [2]);
         assert!(i2t.positives(0).iter().eq([0, 3]));
         let t2i = truth.relevance.t2i.as_ref().unwrap();
         assert_eq!(t2i.queries(), [3, 0]);
-        assert_eq!(t2i.contains(1, 0), None, "no positive, not judged");
+        assert_eq!(
+            t2i.contains(QueryIx::new(1), ItemIx::new(0)),
+            None,
+            "no positive, not judged"
+        );
         let loose = ratings.truth(0.0, &gallery);
         assert_eq!(loose.relevance.t2i.unwrap().pair_count(), 4);
         let none = ratings.truth(5.1, &gallery);

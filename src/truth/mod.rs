@@ -21,6 +21,7 @@ pub mod verdict;
 mod within;
 
 use crate::data::gallery::Gallery;
+use crate::data::index::{Per, TruthIx};
 use crate::data::json::Shape;
 use crate::data::source::Source;
 use crate::data::{Direction, PerDirection};
@@ -104,6 +105,8 @@ pub struct Truth {
     /// Ids that the gallery does not have, by direction.
     pub unresolved: PerDirection<Unresolved>,
 }
+
+impl Per<TruthIx> for Truth {}
 
 impl Truth {
     /// An empty truth of this name.

@@ -6,7 +6,7 @@ use super::pairs::Pairs;
 use crate::data::id::Id;
 use crate::data::{Direction, json_text};
 
-/// A way of writing.
+/// A file format in which a truth is written.
 pub struct Output {
     /// The word after `--format`.
     pub key: &'static str,
@@ -55,7 +55,7 @@ fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     writeln!(out)
 }
 
-/// A query without positives has one line of an item that is not right, or nobody would know that it
+/// A query without positives has one line of an item that is no positive, or nobody would know that it
 /// is judged.
 fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     for (at, (query, items)) in pairs.iter().enumerate() {

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::relevance::{Builder, Relevance};
-use super::rule::{Basis, Made, Number, Over, Rule, RuleInput, Set, Switch};
+use super::rule::{Basis, Derived, Number, Over, Rule, RuleInput, Set, Switch};
+use super::verdict::Pair;
 use super::{Kind, Truth, owners};
 use crate::data::gallery::Gallery;
 use crate::data::instances::{self, Instances};
@@ -108,11 +109,11 @@ impl Rule for PlausibleMatch {
 struct Categories(Arc<Instances>);
 
 impl RuleInput for Categories {
-    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made> {
+    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived> {
         let basis = Arc::new(self.clone());
         if over.has(NAME) {
             let line = format!("{file}: not used, the truth pm is in other files");
-            return Ok(Made {
+            return Ok(Derived {
                 basis,
                 truth: None,
                 notes: vec![line + " (--pm-zeta makes it anew)"],
@@ -140,7 +141,7 @@ impl RuleInput for Categories {
             grouped(gallery.images.len()),
             set.number,
         );
-        Ok(Made {
+        Ok(Derived {
             basis,
             truth: Some(truth),
             notes: vec![note],
@@ -281,10 +282,9 @@ impl Groups {
             let mut list = &lists[*group as usize];
             if how.omit_own {
                 others.clear();
-                others.extend(
-                    list.iter()
-                        .filter(|&&item| !is_own(direction, query, item, owner)),
-                );
+                others.extend(list.iter().filter(|&&item| {
+                    !is_own(Pair::of(direction, query.into(), item.into()), owner)
+                }));
                 list = &others;
             }
             // As published: an image without a match has no entry, a caption an empty one.
@@ -296,11 +296,8 @@ impl Groups {
     }
 }
 
-fn is_own(direction: Direction, query: u32, item: u32, owner: &[Option<u32>]) -> bool {
-    match direction {
-        Direction::I2t => owner[item as usize] == Some(query),
-        Direction::T2i => owner[query as usize] == Some(item),
-    }
+fn is_own(pair: Pair, owner: &[Option<u32>]) -> bool {
+    owner[pair.caption.get()] == Some(pair.image.raw())
 }
 
 /// Category sets as bits, by group. Categories are numbered densely: ids may be large.

@@ -9,6 +9,7 @@ use super::conventions::Conventions;
 use super::grades::{Grades, WHOLE};
 use super::pairs::Pairs;
 use crate::data::id::{Id, IdList};
+use crate::data::index::{ItemIx, QueryIx};
 use crate::data::sets::{Set, Sets};
 
 const NOT_COVERED: u32 = u32::MAX;
@@ -97,7 +98,7 @@ impl Relevance {
         &self,
         queries: usize,
         query_name: impl Fn(u32) -> Option<u32>,
-        item_name: impl Fn(u32, u32) -> Option<u32>,
+        item_name: impl Fn(QueryIx, u32) -> Option<u32>,
     ) -> Self {
         let mut builder = Builder::new(queries);
         let mut kept = Vec::new();
@@ -108,11 +109,15 @@ impl Relevance {
             };
             let positives = self.positives(place);
             kept.clear();
-            kept.extend(positives.iter().filter_map(|item| item_name(query, item)));
+            kept.extend(
+                positives
+                    .iter()
+                    .filter_map(|item| item_name(query.into(), item)),
+            );
             let left_out = (positives.len() - kept.len()) as u32;
             builder.push(name, &kept, self.listed(place) - left_out);
             if let (Some(all), Some(grades)) = (self.grades(), &mut grades) {
-                let named = |(item, grade)| Some((item_name(query, item)?, grade));
+                let named = |(item, grade)| Some((item_name(query.into(), item)?, grade));
                 let graded: Vec<(u32, u32)> = all.of_query(place).filter_map(named).collect();
                 grades.push(&graded, all.outside(place));
             }
@@ -139,7 +144,7 @@ impl Relevance {
         self.lists.places.len()
     }
 
-    /// Number of covered queries.
+    /// Number of queries that the truth covers.
     pub fn len(&self) -> usize {
         self.lists.queries.len()
     }
@@ -179,9 +184,9 @@ impl Relevance {
     }
 
     /// Whether `item` is a positive of `query`; `None` where the query is not covered.
-    pub fn contains(&self, query: usize, item: usize) -> Option<bool> {
-        let place = self.place(query)?;
-        Some(self.positives(place).contains(item as u32))
+    pub fn contains(&self, query: QueryIx, item: ItemIx) -> Option<bool> {
+        let place = self.place(query.get())?;
+        Some(self.positives(place).contains(item.raw()))
     }
 
     /// The grades of items, where the truth has any.
@@ -369,9 +374,8 @@ mod tests {
         let list = |place| relevance.positives(place).iter().collect::<Vec<_>>();
         assert_eq!((list(0), relevance.listed(0)), (vec![0, 2], 3));
         assert_eq!((list(1), relevance.listed(1)), (vec![], 0));
-        assert_eq!(relevance.contains(1, 2), Some(true));
-        assert_eq!(relevance.contains(0, 2), Some(false));
-        assert_eq!(relevance.contains(2, 2), None);
+        let contains = |query| relevance.contains(QueryIx::new(query), ItemIx::new(2));
+        assert_eq!([1, 0, 2].map(contains), [Some(true), Some(false), None]);
         assert_eq!((unresolved.queries, unresolved.items), (1, 1));
         assert_eq!(unresolved.query_examples, ["7"]);
         assert_eq!(unresolved.item_examples, ["99"]);

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::{Kind, Truth, cxc, pm};
 use crate::data::gallery::Gallery;
+use crate::data::index::{CaptionIx, ImageIx};
 use crate::data::json::Shape;
 use crate::data::source::Source;
 use crate::error::Result;
@@ -175,12 +176,12 @@ pub trait RuleInput: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// Content that fits no truth of this gallery.
-    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Made>;
+    fn make(&self, file: &str, over: Over<'_>, set: Set) -> Result<Derived>;
 }
 
 /// What became of a file.
 #[derive(Debug)]
-pub struct Made {
+pub struct Derived {
     /// What the truth is made of, whatever the number.
     pub basis: Arc<dyn Basis>,
     /// The truth; `None` where other files list it.
@@ -198,7 +199,7 @@ pub trait Basis: fmt::Debug + Send + Sync {
         false
     }
     /// How a pair was rated; `None` where nobody rated it.
-    fn rating(&self, _image: usize, _caption: usize) -> Option<f64> {
+    fn rating(&self, _image: ImageIx, _caption: CaptionIx) -> Option<f64> {
         None
     }
 }

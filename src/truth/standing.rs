@@ -2,6 +2,7 @@
 
 use super::{Kind, Truth};
 use crate::data::Direction;
+use crate::data::index::{ItemIx, QueryIx};
 
 /// What one truth says of a (query, item) pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,7 +32,7 @@ pub enum Badge {
 
 impl Truth {
     /// What this truth says of a pair.
-    pub fn standing(&self, direction: Direction, query: usize, item: usize) -> Standing {
+    pub fn standing(&self, direction: Direction, query: QueryIx, item: ItemIx) -> Standing {
         match self.relevance[direction]
             .as_ref()
             .and_then(|r| r.contains(query, item))
@@ -54,7 +55,7 @@ impl Badge {
     ];
 
     /// What `truths` together say of a pair.
-    pub fn of(truths: &[Truth], direction: Direction, query: usize, item: usize) -> Badge {
+    pub fn of(truths: &[Truth], direction: Direction, query: QueryIx, item: ItemIx) -> Badge {
         let has = |kind: Kind, wanted: Standing| {
             let mut of_kind = truths.iter().filter(|truth| truth.kind == kind);
             of_kind.any(|truth| truth.standing(direction, query, item) == wanted)
@@ -142,7 +143,10 @@ mod tests {
             truth("eccv", &[(0, &[0, 2])]),
             truth("pm", &[(0, &[0, 2, 3]), (1, &[4])]),
         ];
-        let badge = |query, item| Badge::of(&truths, Direction::I2t, query, item);
+        let badge = |query, item| {
+            let (query, item) = (QueryIx::new(query), ItemIx::new(item));
+            Badge::of(&truths, Direction::I2t, query, item)
+        };
         assert_eq!(badge(0, 0), Badge::Original);
         assert_eq!(badge(0, 2), Badge::Extra);
         assert_eq!(badge(0, 3), Badge::Loose);

@@ -3,6 +3,7 @@
 
 use super::Truth;
 use super::relevance::Relevance;
+use crate::data::index::{ItemIx, QueryIx};
 use crate::data::sets::Set;
 use crate::data::{Direction, PerDirection};
 
@@ -45,13 +46,13 @@ pub struct Agreement {
     pub common: u64,
 }
 
-/// Pairs of one direction on which two truths differ: gallery indices of query and item.
+/// Pairs of one direction on which two truths differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Differences {
     /// Those that the one lists and the reference does not.
-    pub added: Vec<(u32, u32)>,
+    pub added: Vec<(QueryIx, ItemIx)>,
     /// Those of the reference that the one does not list.
-    pub removed: Vec<(u32, u32)>,
+    pub removed: Vec<(QueryIx, ItemIx)>,
 }
 
 /// The counts of each direction that the truth has.
@@ -87,9 +88,9 @@ pub fn differences(truth: &Truth, reference: &Truth, direction: Direction) -> Op
     for (own, place) in both(relevance, reference) {
         let query = reference.queries()[place];
         let (own, wanted) = (relevance.positives(own), reference.positives(place));
-        let lacking = |one: Set<'_>, other: Set<'_>| -> Vec<(u32, u32)> {
+        let lacking = |one: Set<'_>, other: Set<'_>| -> Vec<(QueryIx, ItemIx)> {
             let lacks = one.iter().filter(|&item| !other.contains(item));
-            lacks.map(|item| (query, item)).collect()
+            lacks.map(|item| (query.into(), item.into())).collect()
         };
         found.added.extend(lacking(own, wanted));
         found.removed.extend(lacking(wanted, own));
@@ -172,8 +173,9 @@ mod tests {
         assert_eq!((found.added, found.removed, found.common), (1, 3, 2));
         // The third positive of query 1 is outside the gallery: counted, not listed.
         let listed = differences(&one, &other, Direction::I2t).unwrap();
-        assert_eq!(listed.added, [(0, 1)]);
-        assert_eq!(listed.removed, [(1, 6), (0, 3)]);
+        let pair = |query: u32, item: u32| (QueryIx::from(query), ItemIx::from(item));
+        assert_eq!(listed.added, [pair(0, 1)]);
+        assert_eq!(listed.removed, [pair(1, 6), pair(0, 3)]);
         assert_eq!(differences(&one, &other, Direction::T2i), None);
         assert_eq!(found.precision, Some(0.75));
         assert_eq!(found.recall, Some(f64::midpoint(1.0 / 3.0, 0.5)));

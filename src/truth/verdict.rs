@@ -8,6 +8,7 @@ use super::Truth;
 use super::grades::{Grades, WHOLE};
 use super::relevance::{Builder, Relevance};
 use crate::data::Direction;
+use crate::data::index::{CaptionIx, ImageIx, ItemIx, QueryIx};
 
 /// A person's judgement of one image and one caption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,7 +19,7 @@ pub enum Verdict {
     Partial,
     /// Mostly not relevant.
     MostlyNo,
-    /// Not right.
+    /// Not relevant.
     No,
 }
 
@@ -101,34 +102,35 @@ impl FromStr for Verdict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
     /// The image.
-    pub image: u32,
+    pub image: ImageIx,
     /// The caption.
-    pub caption: u32,
+    pub caption: CaptionIx,
 }
 
 impl Pair {
     /// The pair of a query and an item.
-    pub fn of(direction: Direction, query: usize, item: usize) -> Self {
+    pub fn of(direction: Direction, query: QueryIx, item: ItemIx) -> Self {
         let (image, caption) = match direction {
-            Direction::I2t => (query, item),
-            Direction::T2i => (item, query),
+            Direction::I2t => (query.raw(), item.raw()),
+            Direction::T2i => (item.raw(), query.raw()),
         };
         Pair {
-            image: image as u32,
-            caption: caption as u32,
+            image: image.into(),
+            caption: caption.into(),
         }
     }
 
     /// Query and item of the pair.
-    pub fn asked(self, direction: Direction) -> (u32, u32) {
-        match direction {
-            Direction::I2t => (self.image, self.caption),
-            Direction::T2i => (self.caption, self.image),
-        }
+    pub fn asked(self, direction: Direction) -> (QueryIx, ItemIx) {
+        let (query, item) = match direction {
+            Direction::I2t => (self.image.raw(), self.caption.raw()),
+            Direction::T2i => (self.caption.raw(), self.image.raw()),
+        };
+        (query.into(), item.into())
     }
 }
 
-/// Verdicts over a gallery.
+/// A person's verdicts, by pair of image and caption.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdicts(BTreeMap<Pair, Verdict>);
 
@@ -146,12 +148,12 @@ impl Verdicts {
         }
     }
 
-    /// How many there are.
+    /// Number of pairs with a verdict.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether no pair has a verdict.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -183,8 +185,8 @@ impl Relevance {
         let mut of_query: BTreeMap<u32, Vec<(u32, Verdict)>> = BTreeMap::new();
         for (pair, verdict) in verdicts.iter() {
             let (query, item) = pair.asked(direction);
-            let changes = of_query.entry(query).or_default();
-            changes.push((item, verdict));
+            let changes = of_query.entry(query.raw()).or_default();
+            changes.push((item.raw(), verdict));
         }
         let mut builder = Builder::new(self.query_count());
         let mut grades = self.grades().map(Grades::without_queries);
@@ -274,7 +276,8 @@ mod tests {
         };
         truth.add(&listed, &gallery).unwrap();
         let mut verdicts = Verdicts::default();
-        let pair = |caption, image| Pair::of(Direction::T2i, caption, image);
+        let pair =
+            |caption: u32, image: u32| Pair::of(Direction::T2i, caption.into(), image.into());
         for (pair, verdict) in [
             (pair(0, 2), Verdict::Partial),
             (pair(0, 1), Verdict::MostlyNo),

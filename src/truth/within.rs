@@ -16,7 +16,7 @@ impl Truth {
                 relevance.query_count(),
                 |query| same(query, mask.part(direction, query as usize).is_some()),
                 |query, item| {
-                    let competes = mask.competes(direction, query as usize, item as usize);
+                    let competes = mask.competes(direction, query, item.into());
                     same(item, competes)
                 },
             )

@@ -54,7 +54,7 @@ actions! {
     PreviousTruth "previous-truth" "previous ground truth" View;
     NextModel "next-model" "next model" View;
     PreviousModel "previous-model" "previous model" View;
-    Pool "pool" "which items compete: all, the 1K folds, named pools" View;
+    Pool "pool" "candidate pool: all, the 1K folds, named pools" View;
     RandomPool "random-pool" "a random pool of the same size; again for another" View;
     Mix "mix" "mix this model with the next one, or end the mixture" View;
     AlphaUp "alpha-up" "more of the first model in the mixture" View;

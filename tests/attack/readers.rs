@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use itm_explore::data::Direction;
+use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::error::Error;
 use itm_explore::filter::{Filter, Key as Number};
 use itm_explore::picture::{self, Limits};
@@ -217,8 +218,8 @@ fn as_expression(_: &Path, path: &Path) {
     let study = demo::open().unwrap();
     let text = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
     let view = View {
-        model: 0,
-        truth: 0,
+        model: ModelIx::default(),
+        truth: TruthIx::default(),
         direction: Direction::T2i,
     };
     let told = [

@@ -4,6 +4,7 @@
 
 mod knots;
 mod sources;
+mod words;
 
 use std::fs;
 

@@ -40,7 +40,7 @@ pub static FILES: LazyLock<Vec<File>> = LazyLock::new(files);
 
 fn files() -> Vec<File> {
     let mut paths = Vec::new();
-    collect(&root(), &mut paths);
+    collect(&root(), "rs", &mut paths);
     let parsed = |path: &PathBuf| {
         let name = path
             .strip_prefix(root())
@@ -64,12 +64,16 @@ fn files() -> Vec<File> {
     files
 }
 
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+/// Adds the files of a folder, and of those within, whose names end in so.
+pub fn collect(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            collect(&path, ending, found);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == ending)
+        {
             found.push(path);
         }
     }

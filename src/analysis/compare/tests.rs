@@ -1,6 +1,7 @@
 //! Rows against the evaluation, on the demo.
 
 use super::*;
+use crate::data::index::ModelIx;
 use crate::evaluate::{self, Value};
 use crate::study::demo;
 
@@ -8,7 +9,9 @@ fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request 
     let models = demo::open().unwrap().models;
     let names = metrics.iter().map(ToString::to_string).collect();
     Request {
-        models: (0..3).map(|model| Runs::one(&models, model)).collect(),
+        models: (0..3)
+            .map(|model| Runs::one(&models, ModelIx::new(model)))
+            .collect(),
         lines: plan::Request {
             metrics: plan::Choice::Named(names),
             ..plan::Request::default()
@@ -23,7 +26,7 @@ fn request(metrics: &[&str], family: Family, clustering: Clustering) -> Request 
     }
 }
 
-fn rows(request: &Request) -> Vec<Row> {
+fn rows(request: &Request) -> Vec<ModelDifference> {
     let study = demo::open().unwrap();
     let measured = measure(&study, request, &CancelToken::default())
         .unwrap()

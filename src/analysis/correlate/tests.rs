@@ -87,13 +87,13 @@ fn each_two_metrics_are_over_the_models_that_have_both() {
     let found = correlate(&models, &[], DRAWS).unwrap();
     assert_eq!(found.metrics, ["x_r1", "x_mean_rank", "y_r1"]);
     // A lower rank is better: both metrics put b first.
-    assert_eq!(told(found.cells[0][1]), (Some(1.0), 2));
-    assert_eq!(told(found.cells[0][2]), (Some(-1.0), 2));
-    assert_eq!(told(found.cells[1][2]), (None, 1));
+    assert_eq!(numbers(found.cells[0][1]), (Some(1.0), 2));
+    assert_eq!(numbers(found.cells[0][2]), (Some(-1.0), 2));
+    assert_eq!(numbers(found.cells[1][2]), (None, 1));
 }
 
 /// Few models have no interval.
-fn told(cell: Cell) -> (Option<f64>, usize) {
+fn numbers(cell: Cell) -> (Option<f64>, usize) {
     assert_eq!((cell.interval, cell.by_family), (None, None));
     (cell.tau, cell.models)
 }

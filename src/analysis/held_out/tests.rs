@@ -1,7 +1,7 @@
 //! Halves, choices, and what an optimistic choice would have been.
 
 use super::*;
-use crate::data::scores::{Pair, Scaling};
+use crate::data::scores::{ModelPair, Scaling};
 use crate::evaluate::curve::{Curve, alphas};
 use crate::rank::pass::CancelToken;
 use crate::study::demo;
@@ -17,7 +17,7 @@ fn found(seed: u64) -> (Study, Vec<HeldOut>) {
     let mut chooser = Chooser::new(&study, truth, seed);
     let curve = Curve {
         study: &study,
-        pair: &Pair::of(&study.models[0], &study.models[1]).unwrap(),
+        pair: &ModelPair::of(&study.models[0], &study.models[1]).unwrap(),
         scaling: Scaling::ZScore,
         truth,
     };

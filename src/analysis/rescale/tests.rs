@@ -1,6 +1,7 @@
 //! Rescaled ranks against the formulas over whole matrices.
 
 use super::*;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::rank::ranking::Ranking;
 use crate::study::demo;
 use crate::truth::relevance::Relevance;
@@ -12,7 +13,7 @@ const WAYS: [Rescaling; 3] = [
 ];
 
 /// The whole matrix of a model by image and caption.
-fn matrix(study: &Study, model: usize) -> Vec<Vec<f64>> {
+fn matrix(study: &Study, model: ModelIx) -> Vec<Vec<f64>> {
     let images = 0..study.gallery.images.len();
     let of = |image| Ranking::of(&study.models[model], Direction::I2t, image).scores;
     images.map(of).collect()
@@ -70,12 +71,12 @@ fn by_sorting(scores: &[Vec<f64>], relevance: &Relevance) -> [f64; 2] {
 #[test]
 fn ranks_are_those_of_the_formulas_over_the_whole_matrix() {
     let study = demo::open().unwrap();
-    for model in 0..study.models.len() {
+    for model in ModelIx::all(&study.models) {
         let images = matrix(&study, model);
         let captions = transposed(&images);
         let found = what_if(
             &study,
-            (model, 1),
+            (model, TruthIx::new(1)),
             &Verdicts::default(),
             &WAYS,
             &CancelToken::default(),
@@ -119,10 +120,10 @@ fn a_pool_is_rescaled_by_itself() {
     alone.gallery.images = crate::data::id::IdList::counted(part.images.len());
     alone.gallery.captions = crate::data::id::IdList::counted(part.captions.len());
     alone.mask = None;
-    let of = |study: &Study, at| {
+    let of = |study: &Study, (model, truth)| {
         what_if(
             study,
-            at,
+            (ModelIx::new(model), TruthIx::new(truth)),
             &Verdicts::default(),
             &WAYS,
             &CancelToken::default(),
@@ -144,7 +145,7 @@ fn what_lacks_scores_is_refused_by_name() {
     study.models[0].scores = Scores::Lists(std::sync::Arc::new(lists));
     let said = what_if(
         &study,
-        (0, 1),
+        (ModelIx::new(0), TruthIx::new(1)),
         &Verdicts::default(),
         &WAYS,
         &CancelToken::default(),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::data::PerDirection;
+use crate::data::index::QueryIx;
 use crate::rank::ranking::Ranking;
 use crate::study::demo;
 
@@ -92,7 +93,9 @@ fn check(study: &Study, direction: Direction, query: usize, alike: &Alike) {
     let mask = study.mask.as_ref();
     let orders = [0, 1].map(|model| {
         let mut ranking = Ranking::of(&study.models[model], direction, query);
-        ranking.keep(|item| mask.is_none_or(|mask| mask.competes(direction, query, item)));
+        ranking.keep(|item| {
+            mask.is_none_or(|mask| mask.competes(direction, QueryIx::new(query), item))
+        });
         ranking.order
     });
     if orders[0].is_empty() {

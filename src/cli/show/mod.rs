@@ -13,9 +13,10 @@ use super::format;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::id::Id;
+use crate::data::index::{ItemIx, QueryIx};
 use crate::error::{Error, Result};
 use crate::rank::ranking::{self, Ranking};
-use crate::report::shown::{Entry, Item, Ranked, Shown};
+use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
 use crate::study::{Study, View};
 use crate::truth::Truth;
 use crate::truth::standing::Badge;
@@ -97,7 +98,7 @@ fn style(args: &ShowArgs) -> Result<print::Style> {
     let is_seen = stdout().is_terminal() && !args.plain;
     let is_wanted = args.pictures.is_some_and(|wish| wish != ImageMode::Off);
     let coloured = is_seen && (!super::pictures::no_colour() || is_wanted);
-    let wish = super::pictures::wish(args.pictures)?;
+    let wish = super::pictures::image_mode(args.pictures)?;
     if !coloured {
         return Ok(print::Style::PLAIN);
     }
@@ -147,7 +148,7 @@ fn asked(args: &ShowArgs, study: &Study) -> Result<(Direction, usize)> {
     let competes = |mask: &Arc<CandidateMask>| {
         items
             .clone()
-            .any(|item| mask.competes(direction, query, item))
+            .any(|item| mask.competes(direction, query.into(), item.into()))
     };
     if !study.mask.as_ref().is_none_or(competes) {
         let found = format!("{} is not in the pool {}", args.query, args.pool);
@@ -199,7 +200,7 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
     let top = ranking.order.iter().take(listed.unwrap_or(0) as usize);
     let item = |(at, &item): (usize, &u32)| {
         let score = ranking.scores[item as usize];
-        self::item(study, view, query, (at + 1, item as usize, score))
+        self::item(study, view, query.into(), (at + 1, item.into(), score))
     };
     Ranked {
         model: study.models[model].name.clone(),
@@ -222,7 +223,7 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
 }
 
 /// An item with its rank and score.
-fn item(study: &Study, view: View, query: usize, ranked: (usize, usize, f64)) -> Item {
+fn item(study: &Study, view: View, query: QueryIx, ranked: (usize, ItemIx, f64)) -> RankedItem {
     let (rank, item, score) = ranked;
     let direction = view.direction;
     let badge = Badge::of(&study.truths, direction, query, item);
@@ -230,13 +231,13 @@ fn item(study: &Study, view: View, query: usize, ranked: (usize, usize, f64)) ->
         let standing = truth.standing(direction, query, item);
         (truth.name.clone(), standing)
     };
-    Item {
+    RankedItem {
         rank,
         score,
         badge,
         sign: signs::badge(badge),
         standings: study.truths.iter().map(standing).collect(),
-        entry: entry(study, direction.flipped(), item),
+        entry: entry(study, direction.flipped(), item.get()),
     }
 }
 

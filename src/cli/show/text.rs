@@ -1,6 +1,6 @@
 //! A query and its rankings as blocks of text, each with a picture or without.
 
-use crate::report::shown::{Entry, Item, Shown};
+use crate::report::shown::{Entry, RankedItem, Shown};
 use crate::truth::standing::Badge;
 use crate::tui::signs;
 use crate::tui::widgets::text::wrap;
@@ -68,7 +68,7 @@ pub(super) fn blocks(shown: &Shown, width: usize) -> Vec<Block> {
     blocks
 }
 
-fn item(item: &Item, width: usize) -> Block {
+fn item(item: &RankedItem, width: usize) -> Block {
     let marks = item.standings.iter();
     let marks = marks.map(|(truth, standing)| format!("{truth} {}", signs::standing(*standing)));
     let head = vec![

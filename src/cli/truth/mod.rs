@@ -1,6 +1,6 @@
 //! `itm-explore truth`: truths counted, compared, made and written.
 
-mod made;
+mod derived;
 mod merge;
 mod mine;
 
@@ -23,7 +23,7 @@ pub(super) enum TruthCommand {
     /// Count positives, and measure each truth by another
     Stats(StatsArgs),
     #[command(flatten)]
-    Made(made::MadeCommand),
+    Derived(derived::DerivedCommand),
     /// Write truths in another format
     Write(ChosenArgs),
     /// Write a truth as changed by the verdicts of a session, or the verdicts alone
@@ -102,7 +102,7 @@ pub(super) fn run(command: &TruthCommand) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     match command {
         TruthCommand::Stats(args) => print_stats(args),
-        TruthCommand::Made(command) => made::run(command),
+        TruthCommand::Derived(command) => derived::run(command),
         TruthCommand::Write(args) => write(&args.write, &args.truth),
         TruthCommand::Mine(args) => mine::run(args),
         TruthCommand::Merge(args) => merge::run(args),

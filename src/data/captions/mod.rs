@@ -29,7 +29,7 @@ impl CaptionFile {
     }
 }
 
-/// One caption.
+/// A caption as its file lists it: id, image and text.
 #[derive(Debug, Clone)]
 pub struct Caption {
     /// Its id.

@@ -60,12 +60,12 @@ impl IdList {
         }
     }
 
-    /// How many there are.
+    /// Number of ids.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Whether there are none.
+    /// Whether the list has no id.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }

@@ -3,7 +3,7 @@
 //! Only what `numpy.save` writes is read. No value is nested but the description of named fields, which
 //! is passed over by counting its brackets: the work is linear in the length, and nothing recurses.
 
-/// What a header says.
+/// The header of an `.npy` file: element type, order and shape.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Header<'a> {
     /// Type of the elements as a text, such as `<f4`; `None` for named fields.

@@ -26,7 +26,7 @@ pub struct Queries<'a> {
     pub side: Option<&'a Side>,
 }
 
-/// What a query has.
+/// The form in which the queries of a direction have their scores.
 pub enum Form<'a> {
     /// A number for each item, as narrow as it is exact.
     Single(Box<dyn ByQuery<f32> + 'a>),
@@ -36,7 +36,7 @@ pub enum Form<'a> {
     Lists(&'a Lists),
 }
 
-/// What one query has.
+/// The scores of one query: all of them, or a list of its best items.
 pub enum OfQuery<'a> {
     /// The score of each item, NaN where it has none.
     Scores(Vec<f64>),

@@ -70,12 +70,12 @@ fn narrow<const WIDTH: usize>(items: &[u32]) -> Vec<u8> {
 
 /// Takes indices piece by piece, from many threads.
 pub struct ItemsWriter {
-    place: Place,
+    place: Storage,
     /// Bytes of an index in a file.
     width: usize,
 }
 
-enum Place {
+enum Storage {
     Held(Mutex<Vec<u32>>),
     Filed(File),
 }
@@ -95,8 +95,8 @@ impl ItemsWriter {
         // What is not written is a hole, which takes no room and reads as zeros.
         let sized = |file: File| file.set_len((count * width) as u64).map(|()| file);
         let place = match file.map(|file| file.and_then(sized)) {
-            Some(Ok(file)) => Place::Filed(file),
-            _ => Place::Held(Mutex::new(vec![0; count])),
+            Some(Ok(file)) => Storage::Filed(file),
+            _ => Storage::Held(Mutex::new(vec![0; count])),
         };
         ItemsWriter { place, width }
     }
@@ -107,12 +107,12 @@ impl ItemsWriter {
     /// A temporary file that cannot be written.
     pub fn put(&self, at: usize, items: &[u32]) -> Result<()> {
         match &self.place {
-            Place::Held(held) => {
+            Storage::Held(held) => {
                 let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
                 held[at..at + items.len()].copy_from_slice(items);
                 Ok(())
             }
-            Place::Filed(file) => {
+            Storage::Filed(file) => {
                 let bytes = match self.width {
                     1 => narrow::<1>(items),
                     2 => narrow::<2>(items),
@@ -131,11 +131,11 @@ impl ItemsWriter {
     /// A temporary file that cannot be mapped.
     pub fn finish(self) -> Result<Items> {
         Ok(match self.place {
-            Place::Held(held) => held
+            Storage::Held(held) => held
                 .into_inner()
                 .unwrap_or_else(PoisonError::into_inner)
                 .into(),
-            Place::Filed(file) => {
+            Storage::Filed(file) => {
                 let source = Source::mapped("ranked lists", &file);
                 Items::Filed(
                     Arc::new(source.map_err(|error| failed(&error))?),

@@ -53,12 +53,12 @@ impl Knn {
         Ok(knn)
     }
 
-    /// The array of indices.
+    /// The array of neighbours' indices, queries x k, best first.
     pub fn indices(&self) -> &Npy {
         &self.indices
     }
 
-    /// Number of queries.
+    /// Number of queries: rows of the array.
     pub fn query_count(&self) -> usize {
         self.indices.shape[0]
     }

@@ -114,12 +114,12 @@ impl ScoreMatrix {
         }
     }
 
-    /// Number of images.
+    /// Number of images, of those picked where not all are.
     pub fn images(&self) -> usize {
         self.image_pick.count(self.stored[0])
     }
 
-    /// Number of captions.
+    /// Number of captions, of those picked where not all are.
     pub fn captions(&self) -> usize {
         self.caption_pick.count(self.stored[1])
     }
@@ -137,7 +137,7 @@ impl ScoreMatrix {
         self.rows
     }
 
-    /// Number of contiguous runs.
+    /// Number of contiguous runs: rows of the matrix as it lies in the file.
     pub fn row_count(&self) -> usize {
         match self.rows {
             Rows::Images => self.images(),
@@ -185,7 +185,7 @@ impl ScoreMatrix {
         &self.npy.data()[row * bytes..(row + 1) * bytes]
     }
 
-    /// Which runs count.
+    /// The rows of the file that are part of the gallery.
     pub(super) fn across(&self) -> &Pick {
         match self.rows {
             Rows::Images => &self.image_pick,

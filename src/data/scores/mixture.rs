@@ -3,7 +3,7 @@
 //!
 //! score = w1 * ((a - o1) / s1) + w2 * ((b - o2) / s2), in 64 bits and in this order, so that it is
 //! the same however it is asked for, and what the same formula gives in `NumPy`. Weights are neither
-//! 0 nor 1 here (see [`super::Pair::model`]): an infinite score never meets a weight of 0.
+//! 0 nor 1 here (see [`super::ModelPair::model`]): an infinite score never meets a weight of 0.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -63,12 +63,12 @@ impl Mixture {
         self.first.matrix.rows()
     }
 
-    /// Number of runs.
+    /// Number of rows, as they lie in the first file.
     pub fn row_count(&self) -> usize {
         self.first.matrix.row_count()
     }
 
-    /// Scores in a run.
+    /// Number of scores in a row.
     pub fn row_len(&self) -> usize {
         self.first.matrix.row_len()
     }
@@ -133,7 +133,7 @@ impl Mixture {
 }
 
 impl Part {
-    /// The file, for messages.
+    /// The path of this model's matrix, for messages.
     pub fn file(&self) -> String {
         self.matrix.npy().source().display()
     }

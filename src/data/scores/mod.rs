@@ -25,6 +25,7 @@ mod within;
 
 use std::sync::Arc;
 
+use super::index::{ModelIx, Per};
 use super::{Direction, PerDirection};
 pub use by_query::{ByQuery, Form, InColumns, OfQuery, Queries};
 pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
@@ -36,7 +37,7 @@ pub use lists::{ListScores, Lists, ReadScores, Resolved};
 pub use matrix::{Rows, ScoreMatrix};
 pub use mixture::{Mixed, Mixture};
 pub use nan::product_error;
-pub use pair::Pair;
+pub use pair::ModelPair;
 pub use scalar::Scalar;
 pub use scaling::Scaling;
 pub use spread::Spread;
@@ -55,6 +56,8 @@ pub struct Model {
     pub scores: Scores,
 }
 
+impl Per<ModelIx> for Model {}
+
 /// How a model scores the gallery. Cheap to clone: files are shared.
 #[derive(Debug, Clone)]
 pub enum Scores {
@@ -64,7 +67,7 @@ pub enum Scores {
     Two(Arc<PerDirection<Side>>),
     /// Embeddings whose dot products are the scores.
     Embeddings(Arc<Embeddings>),
-    /// Two matrices with a weight each; made by [`Pair::model`].
+    /// Two matrices with a weight each; made by [`ModelPair::model`].
     Mixture(Arc<Mixture>),
     /// The first items of each query.
     Lists(Arc<PerDirection<Lists>>),

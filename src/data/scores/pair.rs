@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 /// Two models, and what their files are scaled by once that was measured: to move alpha costs
 /// nothing.
 #[derive(Debug)]
-pub struct Pair {
+pub struct ModelPair {
     sides: [PairSide; 2],
 }
 
@@ -28,7 +28,7 @@ struct PairSide {
     spread: OnceLock<Result<Spread>>,
 }
 
-impl Pair {
+impl ModelPair {
     /// Takes two models of one gallery. Nothing is read.
     ///
     /// # Errors
@@ -50,10 +50,10 @@ impl Pair {
             return Err(Error::new(&second.source, format!("scores of {other}"))
                 .expected(format!("{one} images x captions, as in {}", first.source)));
         }
-        Ok(Pair { sides })
+        Ok(ModelPair { sides })
     }
 
-    /// The names of both.
+    /// The names of the two models, in the order of the mixture's weight.
     pub fn names(&self) -> [&str; 2] {
         [&self.sides[0].name, &self.sides[1].name]
     }
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn what_cannot_be_scaled_is_refused_by_name() {
         let said = |other: Model, scaling| {
-            let pair = Pair::of(&good("A"), &other).unwrap();
+            let pair = ModelPair::of(&good("A"), &other).unwrap();
             pair.model(0.5, scaling).unwrap_err().to_string()
         };
         let constant = model("B", [0.1; 4]);
@@ -178,7 +178,7 @@ mod tests {
         let huge = model("B", [1e308, -1e308, 1.0, 2.0]);
         assert!(said(huge.clone(), Scaling::MinMax).contains("too large"));
         assert!(said(huge, Scaling::ZScore).contains("too large"));
-        let pair = Pair::of(&good("A"), &infinite).unwrap();
+        let pair = ModelPair::of(&good("A"), &infinite).unwrap();
         assert!(pair.model(0.5, Scaling::MinMax).is_ok());
         for alpha in [-0.1, 1.1, f64::NAN] {
             let error = pair.model(alpha, Scaling::Raw).unwrap_err();
@@ -193,15 +193,15 @@ mod tests {
                 scores,
                 ..good("B")
             };
-            Pair::of(&good("A"), &other).unwrap_err().to_string()
+            ModelPair::of(&good("A"), &other).unwrap_err().to_string()
         };
         let lists = || Lists::new(2, [(&[0][..], &[][..])].into_iter());
         let lists = PerDirection::from_fn(|_| lists());
         assert!(said(Scores::Lists(Arc::new(lists))).contains("model B (B.npy): ranked lists"));
-        let mixed = Pair::of(&good("A"), &good("C")).unwrap();
+        let mixed = ModelPair::of(&good("A"), &good("C")).unwrap();
         let mixed = mixed.model(0.5, Scaling::Raw).unwrap();
         assert!(said(mixed.scores).contains("a mixture itself"));
-        let twice = Pair::of(&good("A"), &good("A")).unwrap_err();
+        let twice = ModelPair::of(&good("A"), &good("A")).unwrap_err();
         assert!(twice.to_string().contains("with itself"));
         let wide = Npy::in_memory("wide.npy", [1, 3], [0.0; 3].into_iter());
         let wide = Scores::Matrix(Arc::new(ScoreMatrix::new(wide, false).unwrap()));

@@ -35,32 +35,32 @@ impl Table {
         Err(absent(name))
     }
 
-    /// Never called.
+    /// Never called: without the feature `parquet` no table opens.
     pub fn direction(&self) -> Option<Direction> {
         match *self {}
     }
 
-    /// Never called.
+    /// Never called: without the feature `parquet` no table opens.
     pub fn ordered_by(&self) -> String {
         match *self {}
     }
 
-    /// Never called.
+    /// Never called: without the feature `parquet` no table opens.
     pub fn first_queries(&self) -> Result<Vec<Id>> {
         match *self {}
     }
 
-    /// Never called.
+    /// Never called: without the feature `parquet` no table opens.
     pub fn queries(&self) -> Result<Vec<Id>> {
         match *self {}
     }
 
-    /// Never called.
+    /// Never called: without the feature `parquet` no table opens.
     pub fn items(&self) -> Result<Vec<Id>> {
         match *self {}
     }
 
-    /// Never called.
+    /// Never called: without the feature `parquet` no table opens.
     pub fn lists(self: &Arc<Self>, _: &IdList, _: &IdList) -> Result<Resolved> {
         match **self {}
     }

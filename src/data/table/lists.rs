@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::lookup::{Lookup, MISSING};
-use super::order::{Orderer, Row, Trend, Wrong};
+use super::order::{Orderer, TableRow, Trend, Wrong};
 use super::runs::{Run, Task, tasks};
 use super::scores::{InTable, Keys};
 use super::{Role, Table};
@@ -30,15 +30,15 @@ pub(super) struct Maker<'a> {
 
 /// What a task found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct ListLengths {
     /// How many items each run keeps.
     pub lens: Vec<u32>,
     pub unknown: FxHashSet<Id>,
     pub trend: Trend,
 }
 
-impl Found {
-    fn add(&mut self, other: Found) {
+impl ListLengths {
+    fn add(&mut self, other: ListLengths) {
         self.lens.extend(other.lens);
         self.unknown.extend(other.unknown);
         self.trend = self.trend.and(other.trend);
@@ -49,12 +49,12 @@ impl Found {
 struct Decoded {
     items: Vec<u32>,
     scores: Vec<f64>,
-    found: Found,
+    found: ListLengths,
 }
 
 impl Decoded {
     /// Puts a list that was ordered in the place of its rows.
-    fn put(&mut self, start: usize, rows: &[Row]) {
+    fn put(&mut self, start: usize, rows: &[TableRow]) {
         for (slot, row) in self.items[start..].iter_mut().zip(rows) {
             *slot = row.item;
         }
@@ -101,7 +101,7 @@ impl Table {
 
 impl Maker<'_> {
     /// Lists whose rows lie together.
-    fn in_runs(&self, runs: &[Run]) -> Result<(Lists, Found)> {
+    fn in_runs(&self, runs: &[Run]) -> Result<(Lists, ListLengths)> {
         let has_scores = self.table.columns.score.is_some();
         let (items, _, found) = self.decoded(runs, false)?;
         let mut scores = ListScores::None;
@@ -127,7 +127,7 @@ impl Maker<'_> {
     }
 
     /// The items at the places of their rows, and the scores likewise where they are asked for.
-    fn decoded(&self, runs: &[Run], with_scores: bool) -> Result<(Items, Vec<f64>, Found)> {
+    fn decoded(&self, runs: &[Run], with_scores: bool) -> Result<(Items, Vec<f64>, ListLengths)> {
         let items = ItemsWriter::new(self.table.rows, self.item_ids.len());
         let new = || Orderer::new(self.item_ids.len(), self.table.columns.rank.is_some());
         let decode = |orderer: &mut Orderer, task: &Task| {
@@ -137,7 +137,7 @@ impl Maker<'_> {
         };
         let tasks = tasks(runs);
         let parts = tasks.par_iter().map_init(new, decode);
-        let (mut scores, mut found) = (Vec::new(), Found::default());
+        let (mut scores, mut found) = (Vec::new(), ListLengths::default());
         for (task, (of_task, there)) in tasks.iter().zip(parts.collect::<Result<Vec<_>>>()?) {
             if with_scores {
                 // Rows between the tasks are of queries that the gallery lacks.
@@ -151,7 +151,7 @@ impl Maker<'_> {
 
     /// Decodes and orders the runs of a task.
     fn task(&self, orderer: &mut Orderer, task: &Task, with_scores: bool) -> Result<Decoded> {
-        let mut found = Found::default();
+        let mut found = ListLengths::default();
         let keys = Keys::read(self.table, task.rows.clone())?;
         let items = self.items(task.rows.clone(), task.runs, &mut found.unknown)?;
         let scores = with_scores.then(|| keys.scores().to_vec());

@@ -10,7 +10,7 @@ const SPREAD: usize = 16;
 /// Places that an array may always have.
 const FEW: usize = 1 << 20;
 
-/// The indices of ids.
+/// Finds the gallery index of an id, by a table where numeric ids are near each other.
 pub(super) struct Lookup<'a> {
     ids: &'a IdList,
     /// Index of each number from `least` on; empty where they are far from each other.

@@ -212,7 +212,7 @@ impl Table {
         self.distinct(Role::Query, 0..self.rows)
     }
 
-    /// All items, likewise.
+    /// All items, each once, in the order of their first appearance.
     ///
     /// # Errors
     /// As [`Table::first_queries`].

@@ -2,7 +2,7 @@
 
 /// A row of a list.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct TableRow {
     pub query: u32,
     pub item: u32,
     /// Less of it is better: the rank, the distance, or the score turned round.
@@ -46,9 +46,9 @@ impl Orderer {
     }
 
     /// Puts a list in order, equal scores by lower index, and says how the scores run along it.
-    pub(super) fn order(&mut self, rows: &mut [Row]) -> Result<Trend, Wrong> {
+    pub(super) fn order(&mut self, rows: &mut [TableRow]) -> Result<Trend, Wrong> {
         self.distinct(rows.iter().map(|row| row.item))?;
-        let before = |a: &Row, b: &Row| (a.key, a.item) < (b.key, b.item);
+        let before = |a: &TableRow, b: &TableRow| (a.key, a.item) < (b.key, b.item);
         if !rows.is_sorted_by(before) {
             rows.sort_unstable_by(|a, b| {
                 a.key

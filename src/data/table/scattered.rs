@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::TASK_ROWS;
-use super::lists::{Found, Maker};
+use super::lists::{ListLengths, Maker};
 use super::lookup::MISSING;
-use super::order::{Orderer, Row, Trend};
+use super::order::{Orderer, TableRow, Trend};
 use super::runs::Run;
 use super::scores::Keys;
 use crate::data::id::Id;
@@ -18,7 +18,7 @@ use crate::error::Result;
 
 impl Maker<'_> {
     /// Lists whose rows lie anywhere.
-    pub(super) fn scattered(&self, runs: &[Run]) -> Result<(Lists, Found)> {
+    pub(super) fn scattered(&self, runs: &[Run]) -> Result<(Lists, ListLengths)> {
         let (mut rows, mut found) = self.known_rows(runs)?;
         rows.par_sort_unstable_by_key(|row| row.query);
         let mut lists = Vec::new();
@@ -52,7 +52,7 @@ impl Maker<'_> {
     }
 
     /// The rows of which both ids are known.
-    fn known_rows(&self, runs: &[Run]) -> Result<(Vec<Row>, Found)> {
+    fn known_rows(&self, runs: &[Run]) -> Result<(Vec<TableRow>, ListLengths)> {
         let rows = self.table.rows;
         let tasks = (0..rows.div_ceil(TASK_ROWS)).into_par_iter();
         let tasks = tasks.map(|task| {
@@ -62,8 +62,8 @@ impl Maker<'_> {
             let to = runs.partition_point(|run| run.start < rows.end);
             self.of_task(&runs[from..to], rows)
         });
-        let tasks: Vec<(Vec<Row>, FxHashSet<Id>)> = tasks.collect::<Result<_>>()?;
-        let (mut all, mut found) = (Vec::new(), Found::default());
+        let tasks: Vec<(Vec<TableRow>, FxHashSet<Id>)> = tasks.collect::<Result<_>>()?;
+        let (mut all, mut found) = (Vec::new(), ListLengths::default());
         for (rows, unknown) in tasks {
             all.extend(rows);
             found.unknown.extend(unknown);
@@ -71,7 +71,7 @@ impl Maker<'_> {
         Ok((all, found))
     }
 
-    fn of_task(&self, runs: &[Run], rows: Range<usize>) -> Result<(Vec<Row>, FxHashSet<Id>)> {
+    fn of_task(&self, runs: &[Run], rows: Range<usize>) -> Result<(Vec<TableRow>, FxHashSet<Id>)> {
         let mut unknown = FxHashSet::default();
         let start = rows.start;
         let keys = Keys::read(self.table, rows.clone())?;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::lookup::MISSING;
-use super::order::{Row, Trend};
+use super::order::{TableRow, Trend};
 use super::{Role, Table};
 use crate::data::scores::ReadScores;
 use crate::error::Result;
@@ -18,7 +18,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Decodes them.
+    /// Decodes the ranks and the scores of these rows.
     ///
     /// # Errors
     /// As [`Table::numbers`].
@@ -54,11 +54,11 @@ impl Keys {
 
     /// The row at a place among them.
     #[inline]
-    pub(super) fn row(&self, at: usize, query: u32, item: u32) -> Row {
+    pub(super) fn row(&self, at: usize, query: u32, item: u32) -> TableRow {
         let score = self.scores.as_ref().map_or(0.0, |scores| scores[at]);
         let rank = self.ranks.as_ref().map(|ranks| ranks[at]);
         let key = rank.unwrap_or(self.worse * score);
-        Row {
+        TableRow {
             query,
             item,
             key,
@@ -79,7 +79,7 @@ impl ReadScores for InTable {
     fn read(&self, rows: Range<usize>) -> Option<Vec<f64>> {
         let len = rows.len();
         let keys = Keys::read(&self.table, rows).ok()?;
-        let mut rows: Vec<Row> = (0..len).map(|at| keys.row(at, MISSING, MISSING)).collect();
+        let mut rows: Vec<TableRow> = (0..len).map(|at| keys.row(at, MISSING, MISSING)).collect();
         rows.sort_by(|a, b| a.key.total_cmp(&b.key));
         Some(rows.iter().map(|row| self.sign * row.score).collect())
     }

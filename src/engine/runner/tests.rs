@@ -25,13 +25,13 @@ impl<const PATIENT: bool> Job for Gated<PATIENT> {
     }
 }
 
-type Told = (char, Result<(i32, bool), String>);
+type Answer = (char, Result<(i32, bool), String>);
 
 struct Bench<const PATIENT: bool> {
     runner: Runner<Gated<PATIENT>>,
     begins: Receiver<(char, i32)>,
     go: Sender<()>,
-    told: Receiver<Told>,
+    told: Receiver<Answer>,
 }
 
 impl<const PATIENT: bool> Bench<PATIENT> {
@@ -54,7 +54,7 @@ impl<const PATIENT: bool> Bench<PATIENT> {
     }
 
     /// Lets so many parts end, and waits for the end of all.
-    fn settle(&self, parts: usize) -> Vec<Told> {
+    fn settle(&self, parts: usize) -> Vec<Answer> {
         (0..parts).for_each(|_| self.go.send(()).unwrap());
         self.runner.wait_idle();
         self.told.try_iter().collect()
@@ -115,7 +115,7 @@ fn a_run_whose_runner_is_gone_is_cancelled() {
     drop(bench.runner);
     bench.go.send(()).unwrap();
     thread.join().unwrap();
-    let told: Vec<Told> = bench.told.try_iter().collect();
+    let told: Vec<Answer> = bench.told.try_iter().collect();
     assert_eq!(told, [('a', Ok((1, false))), ('a', Ok((2, true)))]);
 }
 

@@ -3,7 +3,7 @@
 use super::query::PROPORTION;
 use crate::data::text::score;
 use crate::figure::page::{Area, Mark, Sheet};
-use crate::figure::scene::Item;
+use crate::figure::scene::FigureItem;
 use crate::figure::style::{FRAMED, frame};
 
 /// The least width of a picture and of a text, in ems.
@@ -12,7 +12,7 @@ const LEAST: [f32; 2] = [4.2, 7.5];
 const WIDEST: f32 = 3.0;
 
 /// Draws cards from the top of an area down; gives where they end.
-pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[Item], area: Area) -> f32 {
+pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f32 {
     let gap = sheet.gap();
     // Images without any picture are read: as the captions written for them.
     let seen = sheet.images.any(items);
@@ -33,7 +33,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[Item], area: Area) -> f32 {
     if items.is_empty() { y } else { y - gap * 0.7 }
 }
 
-fn pictures(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32 {
+fn pictures(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) -> f32 {
     let mut end = first.y;
     for (at, item) in items.iter().enumerate() {
         let card = Area {
@@ -42,7 +42,7 @@ fn pictures(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32
             ..first
         };
         sheet.framed(&item.subject, card, Some(item.badge));
-        end = end.max(told(
+        end = end.max(statement(
             sheet,
             item,
             Area {
@@ -54,7 +54,7 @@ fn pictures(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32
     end
 }
 
-fn captions(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32 {
+fn captions(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) -> f32 {
     let body = sheet.body();
     let border = FRAMED + sheet.size * 0.2;
     let place = |at: usize| Area {
@@ -75,7 +75,7 @@ fn captions(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32
             ..place(at)
         };
         sheet.page.marks.push(Mark::Frame(card, frame(item.badge)));
-        end = end.max(told(
+        end = end.max(statement(
             sheet,
             item,
             Area {
@@ -88,7 +88,7 @@ fn captions(sheet: &mut Sheet<'_>, items: &[Item], first: Area, gap: f32) -> f32
 }
 
 /// The id of an image that is read.
-fn named(sheet: &mut Sheet<'_>, item: &Item, area: Area) -> f32 {
+fn named(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     if !item.subject.is_image {
         return area.y;
     }
@@ -97,7 +97,7 @@ fn named(sheet: &mut Sheet<'_>, item: &Item, area: Area) -> f32 {
 }
 
 /// Sign, rank and score below a card.
-fn told(sheet: &mut Sheet<'_>, item: &Item, area: Area) -> f32 {
+fn statement(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let small = sheet.small();
     let y = area.y + sheet.size * 0.15;
     let x = sheet.sign(item.badge, area.x, y, small);

@@ -3,7 +3,7 @@
 use super::query::PROPORTION;
 use crate::data::text::score;
 use crate::figure::page::{Area, Mark, Sheet};
-use crate::figure::scene::Item;
+use crate::figure::scene::FigureItem;
 use crate::figure::style::frame;
 
 /// Scores are left out where less than this, in ems, is left for the text.
@@ -12,7 +12,7 @@ const LEAST_TEXT: f32 = 10.0;
 const PICTURE: f32 = 5.5;
 
 /// Draws items from the top of an area down; gives where they end.
-pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[Item], area: Area) -> f32 {
+pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f32 {
     let small = sheet.small();
     let widths = items
         .iter()
@@ -27,7 +27,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[Item], area: Area) -> f32 {
     y
 }
 
-fn line(sheet: &mut Sheet<'_>, item: &Item, [ranks, scores]: [f32; 2], area: Area) -> f32 {
+fn line(sheet: &mut Sheet<'_>, item: &FigureItem, [ranks, scores]: [f32; 2], area: Area) -> f32 {
     let (body, small) = (sheet.body(), sheet.small());
     let bar = sheet.size * 0.25;
     let lower = body.ascent() - small.ascent();
@@ -57,7 +57,7 @@ fn line(sheet: &mut Sheet<'_>, item: &Item, [ranks, scores]: [f32; 2], area: Are
 }
 
 /// A caption; of an image a small picture and the caption written for it.
-fn words(sheet: &mut Sheet<'_>, item: &Item, area: Area) -> f32 {
+fn words(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let subject = &item.subject;
     let (body, small) = (sheet.body(), sheet.small());
     if !subject.is_image {

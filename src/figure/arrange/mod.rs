@@ -9,7 +9,7 @@ use super::fonts::Fonts;
 use super::images::FigureImages;
 use super::options::{Layout, Options};
 use super::page::{Area, Mark, Page, Sheet};
-use super::scene::{Asked, Row, Scene};
+use super::scene::{ModelRanking, QueryRankings, Scene};
 use super::style::RULE;
 use crate::data::Direction;
 
@@ -19,7 +19,7 @@ const MARGIN: f32 = 2.0;
 /// Columns of models narrower than this, in ems, stand below each other.
 const COLUMN: f32 = 9.0;
 
-/// Lays a scene out.
+/// Places everything of a scene on a page, in points.
 pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, images: &FigureImages) -> Page {
     fonts.take_missing();
     let mut sheet = Sheet {
@@ -66,7 +66,7 @@ pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, images: &Figure
 }
 
 /// A query with its rows; gives where it ends.
-fn block(sheet: &mut Sheet<'_>, asked: &Asked, layout: Layout, area: Area) -> f32 {
+fn block(sheet: &mut Sheet<'_>, asked: &QueryRankings, layout: Layout, area: Area) -> f32 {
     if layout == Layout::SideBySide {
         let y = query::across(sheet, asked, area) + sheet.gap();
         return columns(sheet, asked, Area { y, ..area });
@@ -101,7 +101,7 @@ fn block(sheet: &mut Sheet<'_>, asked: &Asked, layout: Layout, area: Area) -> f3
 }
 
 /// The models beside each other.
-fn columns(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
+fn columns(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     let gap = sheet.gap() * 1.5;
     let fit = ((area.width + gap) / (COLUMN * sheet.size + gap)).floor() as usize;
     let count = asked.rows.len().clamp(1, fit.max(1));
@@ -130,7 +130,7 @@ fn columns(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
 }
 
 /// The model of a row, and where its first positive stands.
-fn heading(sheet: &mut Sheet<'_>, asked: &Asked, row: &Row, area: Area) -> f32 {
+fn heading(sheet: &mut Sheet<'_>, asked: &QueryRankings, row: &ModelRanking, area: Area) -> f32 {
     let (bold, small) = (sheet.bold(), sheet.small());
     let words = row.first_in_words(asked);
     let name = sheet.width_of(&row.model, bold) + sheet.size * 0.6;

@@ -2,7 +2,7 @@
 
 use crate::data::Direction;
 use crate::figure::page::{Area, Sheet};
-use crate::figure::scene::Asked;
+use crate::figure::scene::QueryRankings;
 
 /// Pictures are this much wider than high, as most photographs are.
 pub(super) const PROPORTION: f32 = 4.0 / 3.0;
@@ -13,7 +13,7 @@ pub(super) fn width(sheet: &Sheet<'_>, all: f32) -> f32 {
 }
 
 /// The query at the left of its rows.
-pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
+pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     let (body, small) = (sheet.body(), sheet.small());
     let mut y = sheet.text(&label(asked), area.x, area.y, area.width, small);
     match asked.direction {
@@ -34,7 +34,7 @@ pub(super) fn beside(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
 }
 
 /// The query above its rows.
-pub(super) fn across(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
+pub(super) fn across(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     let (body, small) = (sheet.body(), sheet.small());
     if asked.direction == Direction::T2i {
         let y = sheet.text(&label(asked), area.x, area.y, area.width, small);
@@ -61,7 +61,7 @@ pub(super) fn across(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
 }
 
 /// What an image's own captions say.
-fn own(sheet: &mut Sheet<'_>, asked: &Asked, mut area: Area) -> f32 {
+fn own(sheet: &mut Sheet<'_>, asked: &QueryRankings, mut area: Area) -> f32 {
     let (body, small) = (sheet.body(), sheet.small());
     area.y = sheet.text(&label(asked), area.x, area.y, area.width, small);
     for caption in &asked.query.own {
@@ -71,15 +71,15 @@ fn own(sheet: &mut Sheet<'_>, asked: &Asked, mut area: Area) -> f32 {
     note(sheet, asked, area)
 }
 
-fn label(asked: &Asked) -> String {
+fn label(asked: &QueryRankings) -> String {
     format!("query, {}", asked.query.label())
 }
 
-fn quoted(asked: &Asked) -> String {
+fn quoted(asked: &QueryRankings) -> String {
     format!("“{}”", asked.query.text)
 }
 
-fn note(sheet: &mut Sheet<'_>, asked: &Asked, area: Area) -> f32 {
+fn note(sheet: &mut Sheet<'_>, asked: &QueryRankings, area: Area) -> f32 {
     let small = sheet.small();
     if asked.note.trim().is_empty() {
         return area.y;

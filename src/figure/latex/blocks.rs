@@ -4,7 +4,7 @@ use super::{Writer, sign};
 use crate::data::Direction;
 use crate::data::text::score;
 use crate::figure::options::Layout;
-use crate::figure::scene::{Asked, Item, Row, Subject};
+use crate::figure::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use crate::figure::svg::number;
 
 /// Widths as parts of the whole.
@@ -22,7 +22,7 @@ const FRAME: f32 = 7.5;
 const PICTURE: f32 = 5.0;
 
 /// A query with its rows. Lengths are in big points, which are those of the page.
-pub(super) fn block(writer: &mut Writer<'_>, asked: &Asked) -> String {
+pub(super) fn block(writer: &mut Writer<'_>, asked: &QueryRankings) -> String {
     let options = &writer.figure.options;
     let (layout, whole, size) = (
         options.layout(asked.direction),
@@ -61,7 +61,7 @@ fn boxed(width: f32, content: &str) -> String {
     )
 }
 
-fn query(writer: &mut Writer<'_>, asked: &Asked, width: f32) -> String {
+fn query(writer: &mut Writer<'_>, asked: &QueryRankings, width: f32) -> String {
     let label = writer.narrow(&format!("query, {}", asked.query.label()));
     // Colour at the very start of a box would be its first line.
     let label =
@@ -83,7 +83,13 @@ fn query(writer: &mut Writer<'_>, asked: &Asked, width: f32) -> String {
     label + &words + &note
 }
 
-fn row(writer: &mut Writer<'_>, asked: &Asked, row: &Row, layout: Layout, width: f32) -> String {
+fn row(
+    writer: &mut Writer<'_>,
+    asked: &QueryRankings,
+    row: &ModelRanking,
+    layout: Layout,
+    width: f32,
+) -> String {
     let model = writer.narrow(&row.model);
     let first = writer.narrow(&row.first_in_words(asked));
     let head = format!("\\textbf{{{model}}} {{\\itmsmall {first}}}\\par\\vspace{{1pt}}\n");
@@ -110,7 +116,7 @@ fn row(writer: &mut Writer<'_>, asked: &Asked, row: &Row, layout: Layout, width:
 }
 
 /// An item in its frame; sign, rank and score below.
-fn card(writer: &mut Writer<'_>, item: &Item, width: f32) -> String {
+fn card(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
     let content = if item.subject.is_image {
         picture(writer, &item.subject, width - FRAME)
     } else {
@@ -126,7 +132,7 @@ fn card(writer: &mut Writer<'_>, item: &Item, width: f32) -> String {
 }
 
 /// An item as a line: sign, rank, text, score; of an image also a picture, its top beside the text's.
-fn line(writer: &mut Writer<'_>, item: &Item, width: f32) -> String {
+fn line(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
     let size = writer.figure.options.text;
     let (left, right) = (size * 2.6, size * 3.6);
     let subject = &item.subject;
@@ -158,7 +164,7 @@ fn raised(content: &str, width: f32) -> String {
     )
 }
 
-fn number_of(item: &Item) -> String {
+fn number_of(item: &FigureItem) -> String {
     score(item.score).replace('-', "$-$")
 }
 

@@ -59,13 +59,13 @@ fn latex(figure: &Figure, name: &str) -> Output {
             out += "\\par\\vspace{3pt}\\hrule\\vspace{3pt}\n";
         }
         out += &blocks::block(&mut writer, asked);
-        warnings.extend(told(
+        warnings.extend(missing_glyphs(
             &mut writer,
             &format!("{} query {}", asked.direction, asked.query.id),
         ));
     }
     out += &tail(&mut writer, name);
-    warnings.extend(told(&mut writer, "the caption"));
+    warnings.extend(missing_glyphs(&mut writer, "the caption"));
     let pictures = figure.scene.images().into_iter();
     if name.is_empty()
         && pictures
@@ -82,7 +82,7 @@ fn latex(figure: &Figure, name: &str) -> Output {
 }
 
 /// Tells what was replaced since the last call.
-fn told(writer: &mut Writer<'_>, place: &str) -> Option<String> {
+fn missing_glyphs(writer: &mut Writer<'_>, place: &str) -> Option<String> {
     let missing = std::mem::take(&mut writer.missing);
     let code = |c: &char| format!("{c} (U+{:04X})", *c as u32);
     let told: Vec<String> = missing.iter().map(code).collect();

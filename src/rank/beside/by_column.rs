@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::Told;
+use super::ItemsOfModel;
 use crate::data::Direction;
 use crate::data::scores::{Grid, InColumns, Model};
 use crate::error::{Error, Result};
@@ -29,12 +29,12 @@ pub(super) trait Columns: Sync {
     ) -> Result<Option<Vec<Vec<u32>>>>;
 
     /// What is asked about each of some columns, which hold no NaN; `None` when it was cancelled.
-    fn told(
+    fn of_model(
         &self,
         columns: &Range<usize>,
         asked: &[About<'_>],
         token: &CancelToken,
-    ) -> Option<Vec<Told>>;
+    ) -> Option<Vec<ItemsOfModel>>;
 }
 
 /// The columns of a model, where they are the queries of a direction and all their cells are scores.
@@ -82,17 +82,17 @@ impl<T: Score, G: Grid<T>> Columns for Of<'_, G, T> {
         Ok(bars.map(Bars::top_k))
     }
 
-    fn told(
+    fn of_model(
         &self,
         columns: &Range<usize>,
         asked: &[About<'_>],
         token: &CancelToken,
-    ) -> Option<Vec<Told>> {
+    ) -> Option<Vec<ItemsOfModel>> {
         let mut asking = Asking::new(self.grid, columns, asked);
         let is_whole = self
             .strip(columns, token)
             .blocks(1, |start, rows| asking.add(start, rows));
-        is_whole.then(|| asking.told(asked, self.wide))
+        is_whole.then(|| asking.of_model(asked, self.wide))
     }
 }
 
@@ -186,7 +186,7 @@ impl<T: Score> Asking<T> {
         }
     }
 
-    fn told(&self, asked: &[About<'_>], wide: fn(T) -> f64) -> Vec<Told> {
+    fn of_model(&self, asked: &[About<'_>], wide: fn(T) -> f64) -> Vec<ItemsOfModel> {
         let mut start = 0;
         let told = |(&(items, top), count): (&About<'_>, &u32)| {
             let end = start + items.len();
@@ -195,7 +195,7 @@ impl<T: Score> Asking<T> {
                 .map(|&score| wide(score))
                 .collect();
             start = end;
-            Told {
+            ItemsOfModel {
                 scores,
                 rank: top.map(|_| count + 1),
             }

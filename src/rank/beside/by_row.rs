@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::Told;
+use super::ItemsOfModel;
 use crate::data::Direction;
 use crate::data::scores::{ByQuery, Form, Lists, Model, Queries, Scores};
 use crate::error::Result;
@@ -17,7 +17,7 @@ const TASK_COLUMNS: usize = 256;
 
 /// The scores of one query by item; NaN where the model does not rank the item.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::rank) struct Row<'a> {
+pub(in crate::rank) struct ItemScores<'a> {
     scores: Run<'a>,
     /// Whether every item is known to have a score.
     is_whole: bool,
@@ -31,7 +31,7 @@ enum Run<'a> {
     Double(&'a [f64]),
 }
 
-impl Row<'_> {
+impl ItemScores<'_> {
     /// The first `k` items, best first: fewer where the ranking ends.
     pub(in crate::rank) fn head(self, k: usize) -> Vec<u32> {
         match self.scores {
@@ -66,8 +66,8 @@ impl Row<'_> {
     }
 
     /// What it says of these items, and of the one whose rank is asked for.
-    pub(super) fn told(self, items: &[u32], top: Option<u32>) -> Told {
-        Told {
+    pub(super) fn of_model(self, items: &[u32], top: Option<u32>) -> ItemsOfModel {
+        ItemsOfModel {
             scores: items.iter().map(|&item| self.score(item)).collect(),
             rank: top.and_then(|top| self.rank(top)),
         }
@@ -200,7 +200,7 @@ impl Block<'_> {
     pub(super) fn row(
         &self,
         query: usize,
-        then: &mut dyn FnMut(Row<'_>) -> Result<()>,
+        then: &mut dyn FnMut(ItemScores<'_>) -> Result<()>,
     ) -> Result<()> {
         let (source, is_whole) = (self.source, self.source.is_whole());
         if !source.is_direct() {
@@ -211,11 +211,11 @@ impl Block<'_> {
             } else {
                 Run::Double(&self.double[range])
             };
-            return then(Row { scores, is_whole });
+            return then(ItemScores { scores, is_whole });
         }
         let mut outcome = Ok(());
         let mut seen = |scores: Run<'_>, has_nan| {
-            let row = Row { scores, is_whole };
+            let row = ItemScores { scores, is_whole };
             outcome = source.no_nan(has_nan).and_then(|()| then(row));
         };
         let query = query..query + 1;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Compared;
 use crate::analysis::bootstrap::{LEVEL, Studentised, Width};
-use crate::analysis::compare::{Family, Row};
+use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::flips::{self, Between};
 use crate::analysis::inference::Effect;
 use crate::analysis::paired::Outcome;
@@ -42,7 +42,7 @@ pub(super) fn json(compared: &Compared<'_>) -> Value {
     })
 }
 
-fn row(compared: &Compared<'_>, row: &Row) -> Value {
+fn row(compared: &Compared<'_>, row: &ModelDifference) -> Value {
     let mut told = Map::new();
     told.insert("models".into(), json!(compared.names(row.models)));
     told.insert("metric".into(), json!(row.line.key));
@@ -52,7 +52,10 @@ fn row(compared: &Compared<'_>, row: &Row) -> Value {
 }
 
 /// The numbers of a row by their names.
-fn numbers(compared: &Compared<'_>, row: &Row) -> impl Iterator<Item = (&'static str, Value)> {
+fn numbers(
+    compared: &Compared<'_>,
+    row: &ModelDifference,
+) -> impl Iterator<Item = (&'static str, Value)> {
     let margin = compared.margin(row);
     let same = row.corrected.same_as.map(|at| &compared.rows[at].line.key);
     let more = [
@@ -70,12 +73,12 @@ fn numbers(compared: &Compared<'_>, row: &Row) -> impl Iterator<Item = (&'static
 }
 
 /// Why there are no numbers, where rankings end too early.
-fn short(compared: &Compared<'_>, row: &Row) -> Option<Vec<String>> {
+fn short(compared: &Compared<'_>, row: &ModelDifference) -> Option<Vec<String>> {
     let lines = compared.short(row);
     (!lines.is_empty()).then_some(lines)
 }
 
-fn differences(row: &Row) -> [(&'static str, Value); 10] {
+fn differences(row: &ModelDifference) -> [(&'static str, Value); 10] {
     let means = row.paired.means();
     let end = |at: usize| row.interval().map(|ends| ends[at]);
     let all = |at: usize| row.corrected.simultaneous.map(|ends| ends[at]);
@@ -93,7 +96,7 @@ fn differences(row: &Row) -> [(&'static str, Value); 10] {
     ]
 }
 
-fn tests(row: &Row) -> [(&'static str, Value); 9] {
+fn tests(row: &ModelDifference) -> [(&'static str, Value); 9] {
     let tests = &row.tests;
     let decides = match row.runs {
         Some(_) => row.p().map(|_| "t_of_runs"),
@@ -123,7 +126,7 @@ fn tests(row: &Row) -> [(&'static str, Value); 9] {
     ]
 }
 
-fn effects(row: &Row) -> [(&'static str, Value); 11] {
+fn effects(row: &ModelDifference) -> [(&'static str, Value); 11] {
     let [wins, ties, losses] = row.paired.counts(row.unit());
     let Effect {
         relative,
@@ -211,7 +214,7 @@ fn shuffled_key() -> String {
     format!("tau_b_union_{HEAD}_shuffled")
 }
 
-/// One number a row.
+/// The results in long form for CSV and TSV: one number a row.
 pub(super) fn data<'a>(compared: &'a Compared<'_>) -> Table<'a> {
     let head = ["first", "second", "metric", "direction", "number", "value"];
     let rows = compared.rows.iter().flat_map(|row| of_row(compared, row));
@@ -220,7 +223,7 @@ pub(super) fn data<'a>(compared: &'a Compared<'_>) -> Table<'a> {
     Table::new("", head, 5, rows.chain(alike))
 }
 
-fn of_row(compared: &Compared<'_>, row: &Row) -> Vec<Vec<Cell>> {
+fn of_row(compared: &Compared<'_>, row: &ModelDifference) -> Vec<Vec<Cell>> {
     let [first, second] = compared.names(row.models);
     let named = |(key, value)| {
         row![

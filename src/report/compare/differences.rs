@@ -2,7 +2,7 @@
 
 use super::Compared;
 use crate::analysis::bootstrap::Studentised;
-use crate::analysis::compare::{Family, Row};
+use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::inference::LEAST_EXTREME;
 use crate::data::Direction;
 use crate::data::text::grouped;
@@ -44,7 +44,7 @@ pub(super) fn differences<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> T
 fn of_pair<'a>(
     compared: &Compared<'a>,
     pair: [usize; 2],
-) -> impl Iterator<Item = &'a Row> + use<'a> {
+) -> impl Iterator<Item = &'a ModelDifference> + use<'a> {
     let rows = compared.rows.iter();
     rows.filter(move |row| row.models == pair)
 }
@@ -57,7 +57,7 @@ fn clustered(compared: &Compared<'_>) -> &'static str {
     }
 }
 
-fn difference(row: &Row) -> Vec<Cell> {
+fn difference(row: &ModelDifference) -> Vec<Cell> {
     let unit = row.unit();
     let means = row.paired.means();
     let value = |model: usize| means.map(|means| Cell::Value(means[model], unit));
@@ -79,7 +79,7 @@ fn difference(row: &Row) -> Vec<Cell> {
 }
 
 /// An interval that excludes zero without reaching beyond it says so.
-fn simultaneous(row: &Row) -> Option<Cell> {
+fn simultaneous(row: &ModelDifference) -> Option<Cell> {
     let (unit, ends) = (row.unit(), row.corrected.simultaneous?);
     let interval = Cell::interval(ends, |end| Cell::Difference(end, unit));
     let [low, high] = ends.map(|end| Cell::Difference(end, unit).shown());
@@ -127,7 +127,7 @@ pub(super) fn effects<'a>(compared: &'a Compared<'_>, pair: [usize; 2]) -> Table
     Table::new("tests and effects", head, 2, rows)
 }
 
-fn effect(row: &Row) -> Vec<Cell> {
+fn effect(row: &ModelDifference) -> Vec<Cell> {
     let (unit, effect) = (row.unit(), row.effect);
     let odds = |ratio: f64| {
         if ratio.is_finite() {
@@ -152,7 +152,7 @@ fn effect(row: &Row) -> Vec<Cell> {
 }
 
 /// The standard deviation between runs, and how many there are.
-fn spread(row: &Row, model: usize) -> Option<String> {
+fn spread(row: &ModelDifference, model: usize) -> Option<String> {
     let runs = row.runs.as_ref()?;
     let deviation = runs.spread[model]?.deviation?;
     let shown = row.unit().shown(Some(deviation));
@@ -237,7 +237,7 @@ fn tests() -> String {
 }
 
 fn family(compared: &Compared<'_>) -> String {
-    let is_tested = |row: &&Row| {
+    let is_tested = |row: &&ModelDifference| {
         let corrected = row.corrected;
         corrected.same_as.is_none() && corrected.holm.is_some()
     };
@@ -254,7 +254,8 @@ fn family(compared: &Compared<'_>) -> String {
 
 /// Rows that are the same hypothesis.
 fn same(compared: &Compared<'_>) -> Option<String> {
-    let name = |row: &Row| format!("{} {}", row.line.key, Direction::key(row.direction));
+    let name =
+        |row: &ModelDifference| format!("{} {}", row.line.key, Direction::key(row.direction));
     let mut pairs: Vec<String> = Vec::new();
     for row in compared.rows {
         if let Some(first) = row.corrected.same_as {

@@ -127,9 +127,9 @@ fn what_if(of: &WhatIf) -> Value {
     })
 }
 
-type Row = Vec<Cell>;
+type Cells = Vec<Cell>;
 
-/// One number a row.
+/// The results in long form for CSV and TSV: one number a row.
 pub(super) fn data<'a>(errors: &'a Errors<'_>) -> Table<'a> {
     let head = [
         "part",
@@ -156,7 +156,7 @@ fn row(
     of: &str,
     number: &str,
     value: Option<f64>,
-) -> Row {
+) -> Cells {
     row![
         part,
         errors.model(view.model),
@@ -168,7 +168,7 @@ fn row(
     ]
 }
 
-fn of_kinds(errors: &Errors<'_>, tally: &Tally) -> Vec<Row> {
+fn of_kinds(errors: &Errors<'_>, tally: &Tally) -> Vec<Cells> {
     let mut rows = Vec::new();
     let mut push = |kind: &str, number: &str, value: Option<usize>| {
         let value = value.map(|value| value as f64);
@@ -182,7 +182,7 @@ fn of_kinds(errors: &Errors<'_>, tally: &Tally) -> Vec<Row> {
     rows
 }
 
-fn of_hubs(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
+fn of_hubs(errors: &Errors<'_>, detail: &Detail) -> Vec<Cells> {
     let depths = &errors.evidence.of_model(detail.view.model).hubness.depths;
     let mut rows = Vec::new();
     for depth in depths {
@@ -211,7 +211,7 @@ fn of_hubs(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
     rows
 }
 
-fn of_words(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
+fn of_words(errors: &Errors<'_>, detail: &Detail) -> Vec<Cells> {
     let mut rows = Vec::new();
     for word in errors.words(detail) {
         let of = errors.evidence.texts.word(word.word);
@@ -240,7 +240,7 @@ fn of_words(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
     rows
 }
 
-fn of_what_if(errors: &Errors<'_>, detail: &Detail) -> Vec<Row> {
+fn of_what_if(errors: &Errors<'_>, detail: &Detail) -> Vec<Cells> {
     let mut rows = Vec::new();
     for of in &detail.what_if {
         let view = View {

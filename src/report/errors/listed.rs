@@ -29,7 +29,7 @@ pub struct Listed<'a> {
 }
 
 /// One query with its texts.
-struct Told {
+struct ExampleTexts {
     id: String,
     item: Option<String>,
     wanted: String,
@@ -50,12 +50,12 @@ impl Listed<'_> {
         format!("{} of {} queries", grouped(met), grouped(of))
     }
 
-    fn examples(&self) -> impl Iterator<Item = (&Example, Told)> {
+    fn examples(&self) -> impl Iterator<Item = (&Example, ExampleTexts)> {
         let examples = self.examples.iter().take(self.limit);
-        examples.map(|example| (example, self.told(example)))
+        examples.map(|example| (example, self.texts(example)))
     }
 
-    fn told(&self, example: &Example) -> Told {
+    fn texts(&self, example: &Example) -> ExampleTexts {
         let study = self.evidence.study;
         let direction = self.view.direction;
         let contrast = example.contrast.as_ref();
@@ -64,7 +64,7 @@ impl Listed<'_> {
         };
         let word = |&number: &u32| self.evidence.texts.word(number).to_owned();
         let words = |of: Option<&Vec<u32>>| of.into_iter().flatten().map(word).collect();
-        Told {
+        ExampleTexts {
             id: study.gallery.queries(direction)[example.query as usize].to_string(),
             item: example
                 .item
@@ -90,7 +90,7 @@ impl Listed<'_> {
     }
 
     fn table(&self) -> Table<'_> {
-        let row = |(example, told): (&Example, Told)| {
+        let row = |(example, told): (&Example, ExampleTexts)| {
             let signed = |sign: char, words: Vec<String>| {
                 words.into_iter().map(move |word| format!("{sign}{word}"))
             };

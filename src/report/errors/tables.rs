@@ -5,6 +5,7 @@ use super::{Errors, items, queries};
 use crate::analysis::kinds::{KINDS, Kind};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
+use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::rank::hubs::{DEVIATIONS, Hub, Occurrences};
@@ -56,7 +57,7 @@ pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
 }
 
 /// A row for each kind, three columns for each truth.
-fn kinds<'a>(errors: &'a Errors<'_>, model: usize) -> Table<'a> {
+fn kinds<'a>(errors: &'a Errors<'_>, model: ModelIx) -> Table<'a> {
     let tallies = errors.survey.tallies.iter();
     let tallies: Vec<&Tally> = tallies.filter(|tally| tally.view.model == model).collect();
     let mut head = vec!["kind"];

@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::{Evaluated, Intervals};
 use crate::analysis::bootstrap::LEVEL;
 use crate::analysis::runs::{Runs, Spread};
+use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::Value;
 use crate::metric::Summary;
@@ -14,7 +15,7 @@ use crate::truth::conventions::Conventions;
 
 impl Evaluated<'_> {
     pub(super) fn json(&self) -> Json {
-        let models = 0..self.evaluation.models.len();
+        let models = (0..self.evaluation.models.len()).map(ModelIx::new);
         let mut whole = json!({
             "study": {"images": self.evaluation.images, "captions": self.evaluation.captions},
             "models": models.map(|model| self.model(model)).collect::<Vec<Json>>(),
@@ -43,8 +44,8 @@ impl Evaluated<'_> {
         whole
     }
 
-    fn model(&self, model: usize) -> Json {
-        let (name, source, values) = &self.evaluation.models[model];
+    fn model(&self, model: ModelIx) -> Json {
+        let (name, source, values) = &self.evaluation.models[model.get()];
         let judged = self.evaluation.judged.iter().map(|(name, covered)| {
             let judged = self.each(|direction| covered[direction].map(|n| json!(n)));
             (name.clone(), judged)
@@ -74,7 +75,7 @@ impl Evaluated<'_> {
     }
 
     /// The intervals of a model's values.
-    fn ends(&self, model: usize) -> Json {
+    fn ends(&self, model: ModelIx) -> Json {
         self.of_lines(model, |at, direction| {
             json!(self.interval(model, at, direction))
         })
@@ -91,7 +92,7 @@ impl Evaluated<'_> {
             json!({"mean": mean, "sd": deviation, "least": least, "greatest": greatest})
         };
         let names = runs.models.iter();
-        let names = names.map(|&model| &self.evaluation.models[model].0);
+        let names = names.map(|&model| &self.evaluation.models[model.get()].0);
         json!({"name": runs.name, "models": names.collect::<Vec<_>>(),
         "metrics": self.of_lines(runs.models[0], |at, direction| {
             json!(self.spread(runs, at, direction).map(told))
@@ -99,8 +100,8 @@ impl Evaluated<'_> {
     }
 
     /// A value for each line and direction that a model has numbers of.
-    fn of_lines(&self, model: usize, of: impl Fn(usize, Direction) -> Json) -> Json {
-        let values = self.evaluation.models[model].2.iter().enumerate();
+    fn of_lines(&self, model: ModelIx, of: impl Fn(usize, Direction) -> Json) -> Json {
+        let values = self.evaluation.models[model.get()].2.iter().enumerate();
         self.by_key(values.map(|(at, value)| match value {
             Value::Each(summaries) => self.of_each(summaries, |direction, _| of(at, direction)),
             Value::Both(_) => json!({"both": of(at, Direction::I2t)}),
@@ -164,7 +165,7 @@ impl Evaluated<'_> {
                 for (word, direction, number, judged) in self.cells(value) {
                     let mut row = row![name, source, key, word, number, judged];
                     if self.intervals.is_some() {
-                        let ends = self.interval(model, line, direction);
+                        let ends = self.interval(ModelIx::new(model), line, direction);
                         row.extend([0, 1].map(|end| Cell::from(ends.map(|ends| ends[end]))));
                     }
                     rows.push(row);
@@ -195,7 +196,7 @@ impl Evaluated<'_> {
 
     /// The means over runs, with the standard deviation between them.
     fn rows_of_runs(&self, runs: &Runs, width: usize) -> Vec<Vec<Cell>> {
-        let first = &self.evaluation.models[runs.models[0]].2;
+        let first = &self.evaluation.models[runs.models[0].get()].2;
         let mut rows = Vec::new();
         for (at, line) in self.evaluation.lines.iter().enumerate() {
             for (word, direction, _, judged) in self.cells(first[at]) {

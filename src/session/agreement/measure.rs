@@ -1,6 +1,6 @@
 //! Cohen's kappa, plain and weighted, with its standard error.
 
-/// The normal quantile of a two-sided 95 % interval.
+/// The normal quantile of a two-sided 95 % CI.
 const Z: f64 = 1.959_963_984_540_054;
 
 /// How far two different classes are apart.
@@ -26,7 +26,7 @@ impl Weights {
     }
 }
 
-/// A value of kappa.
+/// Cohen's kappa between two annotators.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Kappa {
     /// Kappa itself, at most 1.
@@ -54,7 +54,7 @@ impl Kappa {
         })
     }
 
-    /// The 95 % interval, value -+ 1.96 standard errors; `None` where the error is 0, as where all agree:
+    /// The 95 % CI, value -+ 1.96 standard errors; `None` where the error is 0, as where all agree:
     /// it then says nothing about other pairs.
     pub fn interval(self) -> Option<[f64; 2]> {
         let half = Z * self.error;

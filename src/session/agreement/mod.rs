@@ -77,7 +77,7 @@ pub struct Agreement {
     pub linear: Option<Kappa>,
     /// Kappa weighted by the square of that distance.
     pub quadratic: Option<Kappa>,
-    /// On right (yes, partial) and not right (mostly-no, no).
+    /// On relevant (yes, partial) and not relevant (mostly-no, no).
     pub yes_no: Measure,
 }
 
@@ -200,7 +200,7 @@ fn class(verdict: Verdict) -> usize {
     Verdict::ALL.iter().position(|&v| v == verdict).unwrap_or(0)
 }
 
-/// A table of verdicts as one of right and not right.
+/// A table of verdicts as one of relevant and not relevant.
 fn folded(table: &[[u64; 4]; 4]) -> [[u64; 2]; 2] {
     let side = |class: usize| usize::from(!Verdict::ALL[class].is_positive());
     let mut sums = [[0; 2]; 2];

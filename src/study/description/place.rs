@@ -9,13 +9,13 @@ use crate::study::keys::NamedFile;
 use crate::study::score_inputs::{Neighbours, ScoreInputs};
 
 /// Where a description stands: its paths start there.
-pub(super) struct Place<'a> {
+pub(super) struct DescriptionPaths<'a> {
     pub path: &'a Path,
     /// The files that it names, so far.
     pub named: Vec<NamedFile>,
 }
 
-impl Place<'_> {
+impl DescriptionPaths<'_> {
     /// The path of a file that a key names.
     pub(super) fn of(&mut self, file: &Path, key: &str) -> PathBuf {
         let path = self.path.parent().unwrap_or(Path::new("")).join(file);

@@ -170,9 +170,9 @@ impl Study {
 
     /// Whether an image and a caption compete with each other in the pool that the study is in.
     pub fn competes(&self, pair: Pair) -> bool {
-        let (image, caption) = (pair.image as usize, pair.caption as usize);
+        let (query, item) = pair.asked(Direction::I2t);
         let mask = self.mask.as_ref();
-        mask.is_none_or(|mask| mask.competes(Direction::I2t, image, caption))
+        mask.is_none_or(|mask| mask.competes(Direction::I2t, query, item))
     }
 
     /// Images, with the captions that were written for them, of which `owners` tells.

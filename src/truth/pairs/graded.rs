@@ -12,7 +12,7 @@ use crate::data::id::{Id, IdList};
 use crate::truth::grades::Grades;
 use crate::truth::relevance::Relevance;
 
-/// The grades of pairs.
+/// A grade for each pair of a list, and the least grade of a positive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Graded {
     /// Above 0, one for each pair.

@@ -91,7 +91,7 @@ impl Pairs {
         ids
     }
 
-    /// The query ids.
+    /// The ids of the queries, each once, in file order.
     pub fn keys(&self) -> &[Id] {
         &self.keys
     }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::data::words::Texts;
 use crate::engine::{Lists, RescaleKey, Stamp};
 use crate::error::Error;
@@ -19,7 +20,7 @@ use crate::study::View;
 pub struct AnalysisState {
     /// The state of all ranks.
     pub(in crate::tui::model) ranks: Stamp,
-    pub(in crate::tui::model) top_k: FxHashMap<(usize, Direction), Arc<OfModel>>,
+    pub(in crate::tui::model) top_k: FxHashMap<(ModelIx, Direction), Arc<OfModel>>,
     pub(in crate::tui::model) texts: Option<Arc<Texts>>,
     pub(in crate::tui::model) lists: FxHashMap<View, Arc<Lists>>,
     pub(in crate::tui::model) details: FxHashMap<View, Arc<Detail>>,

@@ -11,10 +11,11 @@ use super::numbers::Numbers;
 use crate::analysis::rescale::WhatIf;
 use crate::analysis::survey::Detail;
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::words::Texts;
 use crate::engine::{
-    AnalysisPart, AnalysisRequest, ErrorAnalysis, FoundCause, Lists, RescaleKey, Rescaling, Stamp,
-    Wanted,
+    AnalysisPart, AnalysisRequest, AnalysisResult, ErrorAnalysis, Lists, RescaleKey, Rescaling,
+    Stamp, Wanted,
 };
 use crate::error::Error;
 use crate::filter::{Key, Needs};
@@ -36,7 +37,7 @@ impl ModelJob for ErrorAnalysis {
         })
     }
 
-    fn take(model: &mut Model, _: Stamp, found: FoundCause) {
+    fn take(model: &mut Model, _: Stamp, found: AnalysisResult) {
         model.take_analysis(found);
     }
 }
@@ -68,14 +69,14 @@ impl Model {
     }
 
     /// Forgets what models retrieve, from this one on.
-    pub(in crate::tui) fn forget_top_k(&mut self, from: usize) {
+    pub(in crate::tui) fn forget_top_k(&mut self, from: ModelIx) {
         self.error_analysis
             .top_k
             .retain(|(model, _), _| *model < from);
     }
 
     /// What a model retrieves first, once it is known.
-    pub fn top_k_of(&self, model: usize, direction: Direction) -> Option<&Arc<OfModel>> {
+    pub fn top_k_of(&self, model: ModelIx, direction: Direction) -> Option<&Arc<OfModel>> {
         self.error_analysis.top_k.get(&(model, direction))
     }
 
@@ -170,14 +171,14 @@ impl Model {
     pub fn explained_views(&self) -> Vec<View> {
         let shown = self.view;
         let mut views = vec![shown];
-        let has_ranks = |&model: &usize| !matches!(self.numbers[model], Numbers::Failed(_));
-        let truths = 0..self.study.truths.len();
+        let has_ranks = |&model: &ModelIx| !matches!(self.numbers[model], Numbers::Failed(_));
+        let truths = TruthIx::all(&self.study.truths);
         let others = truths.clone().filter(|&truth| truth != shown.truth);
         for truth in std::iter::once(shown.truth).chain(others) {
             if self.study.truths[truth].relevance[shown.direction].is_none() {
                 continue;
             }
-            for model in (0..self.numbers.len()).filter(has_ranks) {
+            for model in ModelIx::all(&self.numbers).filter(has_ranks) {
                 let view = View {
                     model,
                     truth,
@@ -228,8 +229,8 @@ impl Model {
     }
 
     /// Takes what was found out, if ranks are still the same.
-    fn take_analysis(&mut self, found: FoundCause) {
-        use FoundCause::{Detail, Lists, Texts, TopK};
+    fn take_analysis(&mut self, found: AnalysisResult) {
+        use AnalysisResult::{Detail, Lists, Texts, TopK};
         let now = self.error_analysis.ranks;
         match found {
             Texts(texts) => self.error_analysis.texts = Some(texts),

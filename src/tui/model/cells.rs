@@ -3,6 +3,7 @@
 use super::Model;
 use super::measures::{Cell, Column, Measure, Row};
 use super::numbers::Numbers;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::{Direction, PerDirection};
 use crate::engine::specs;
 use crate::evaluate::plan::{key, rsum_key};
@@ -19,7 +20,7 @@ pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
 impl Model {
     /// The rows of the table, those of a truth together: every metric that `eval` knows of it.
     pub fn metrics_rows(&self) -> Vec<Row> {
-        let truths = 0..self.study.truths.len();
+        let truths = TruthIx::all(&self.study.truths);
         let measures = || specs().map(Measure::Of).chain([Measure::Sum]);
         let of_truth = |truth| measures().map(move |measure| Row { truth, measure });
         let rows = truths.flat_map(of_truth);
@@ -49,7 +50,7 @@ impl Model {
     }
 
     /// The sum of a model, from the six cells that it is of.
-    fn sum_cell(&self, row: Row, model: usize) -> Cell {
+    fn sum_cell(&self, row: Row, model: ModelIx) -> Cell {
         let cells = PerDirection::from_fn(|direction| {
             rsum::RECALLS.map(|metric| {
                 let column = Column { model, direction };
@@ -102,7 +103,7 @@ impl Model {
 
     /// The best value of a row in a direction, where there is more than one to choose from.
     pub fn best_of(&self, row: Row, direction: Direction) -> Option<f64> {
-        let models = 0..self.numbers.len();
+        let models = ModelIx::all(&self.numbers);
         let cells = models.map(|model| self.cell(row, Column { model, direction }));
         let values: Vec<f64> = cells.filter_map(Cell::value).collect();
         let unit = row.measure.unit();

@@ -3,6 +3,7 @@
 
 use super::Model;
 use super::history::{Change, Step};
+use crate::data::index::ModelIx;
 use crate::study::View;
 
 impl Model {
@@ -119,9 +120,9 @@ impl Model {
     pub(in crate::tui) fn look_at(&mut self, view: View) {
         self.view = view;
         // A mixture that is not made (yet): it is looked at once it is there.
-        if view.model >= self.study.models.len() {
+        if view.model.get() >= self.study.models.len() {
             self.awaited_model = Some(view.model);
-            self.view.model = 0;
+            self.view.model = ModelIx::default();
         }
     }
 

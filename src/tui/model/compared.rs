@@ -5,6 +5,7 @@ use super::demand::RankingsOf;
 use super::moved::Moved;
 use super::numbers::Numbers;
 use super::selection::Apart;
+use crate::data::index::ModelIx;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::rank::QueryRanks;
 use crate::study::View;
@@ -18,15 +19,15 @@ pub(in crate::tui) const FIRST: usize = 10;
 impl Model {
     /// The models that are compared: the one looked at, and those after it, counted round. Models
     /// without numbers are left out.
-    pub fn compared(&self) -> Vec<usize> {
+    pub fn compared(&self) -> Vec<ModelIx> {
         let count = self.numbers.len();
-        let all = (0..count).map(|step| (self.view.model + step) % count);
-        let ready = |&model: &usize| !matches!(self.numbers[model], Numbers::Failed(_));
+        let all = (0..count).map(|step| ModelIx::new((self.view.model.get() + step) % count));
+        let ready = |&model: &ModelIx| !matches!(self.numbers[model], Numbers::Failed(_));
         all.filter(ready).take(MOST).collect()
     }
 
     /// The two models that differences are of; `None` with one model.
-    pub fn two(&self) -> Option<[usize; 2]> {
+    pub fn two(&self) -> Option<[ModelIx; 2]> {
         match *self.compared() {
             [first, second, ..] => Some([first, second]),
             _ => None,
@@ -34,7 +35,7 @@ impl Model {
     }
 
     /// The models whose rankings are on screen, the one looked at first.
-    pub(in crate::tui) fn shown_models(&self) -> Vec<usize> {
+    pub(in crate::tui) fn shown_models(&self) -> Vec<ModelIx> {
         match self.demand.rankings {
             RankingsOf::Compared => self.compared(),
             RankingsOf::Nothing | RankingsOf::LookedAt => vec![self.view.model],
@@ -42,12 +43,12 @@ impl Model {
     }
 
     /// The ranks of a query by a model, under the truth looked at.
-    pub(in crate::tui) fn ranks_by(&self, model: usize, query: usize) -> Option<QueryRanks<'_>> {
+    pub(in crate::tui) fn ranks_by(&self, model: ModelIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { model, ..self.view }, query)
     }
 
     /// AP@R of a query by a model.
-    pub(in crate::tui) fn ap_by(&self, model: usize, query: usize) -> Option<f64> {
+    pub(in crate::tui) fn ap_by(&self, model: ModelIx, query: usize) -> Option<f64> {
         Spec::new(&MapAtR).per_query(self.ranks_by(model, query)?)
     }
 
@@ -75,8 +76,8 @@ impl Model {
 
     /// Whether of the models compared this one alone has an item among its first [`FIRST`]. It is not
     /// said before all rankings are there.
-    pub(in crate::tui) fn is_only(&self, model: usize, item: usize) -> bool {
-        let is_among = |other: usize| {
+    pub(in crate::tui) fn is_only(&self, model: ModelIx, item: usize) -> bool {
+        let is_among = |other: ModelIx| {
             let ranked = self.ranked_by(other)?;
             Some(ranked.rank(item).is_some_and(|rank| rank <= FIRST))
         };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::job::ModelJob;
 use super::numbers::Numbers;
+use crate::data::index::ModelIx;
 use crate::engine::{Counting, ModelScores, Stamp, Wanted};
 use crate::error::Error;
 
@@ -32,19 +33,19 @@ impl ModelJob for Counting {
 
 impl Model {
     /// The models not counted yet, the one looked at first.
-    pub fn wanted_counts(&self) -> Vec<usize> {
-        let waiting = |&model: &usize| {
+    pub fn wanted_counts(&self) -> Vec<ModelIx> {
+        let waiting = |&model: &ModelIx| {
             let numbers = &self.numbers[model];
             matches!(numbers, Numbers::Waiting | Numbers::Stale(_))
         };
-        let others = (0..self.numbers.len()).filter(|&model| model != self.view.model);
+        let others = ModelIx::all(&self.numbers).filter(|&model| model != self.view.model);
         std::iter::once(self.view.model)
             .chain(others)
             .filter(waiting)
             .collect()
     }
 
-    fn take_scores(&mut self, model: usize, scores: Arc<ModelScores>) {
+    fn take_scores(&mut self, model: ModelIx, scores: Arc<ModelScores>) {
         self.numbers[model] = Numbers::Ready(scores);
         self.forget_error_analysis();
         self.refresh_places();
@@ -59,7 +60,7 @@ impl Model {
     }
 
     /// A model without numbers is left; without any other there is nothing to explore.
-    fn lose_model(&mut self, model: usize, error: Error) {
+    fn lose_model(&mut self, model: ModelIx, error: Error) {
         self.message = Some(error.to_string().replace("\n ", ";"));
         self.numbers[model] = Numbers::Failed(error.clone());
         self.forget_error_analysis();

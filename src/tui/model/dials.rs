@@ -6,6 +6,7 @@ use super::Model;
 use super::history::Change;
 use super::job::ModelJob;
 use super::numbers::Numbers;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::engine::{DeriveStudy, Stamp, Wanted};
 use crate::error::Error;
@@ -83,11 +84,11 @@ impl Model {
     pub(in crate::tui) fn mix_or_next(&self) -> Option<Mix> {
         let count = self.base.models.len();
         // A mixture that is about to go is no model of its own.
-        let gone = self.study_dials.mix.map_or(0, |mix| mix.models[0]);
-        let model = self.view.model;
+        let gone = self.study_dials.mix.map_or(0, |mix| mix.models[0].get());
+        let model = self.view.model.get();
         let first = if model < count { model } else { gone };
         let next = || Mix {
-            models: [first, (first + 1) % count],
+            models: [first, (first + 1) % count].map(ModelIx::new),
             percent: 50,
             scaling: Scaling::default(),
         };
@@ -140,8 +141,8 @@ impl Model {
     /// Takes a study with turned dials. Numbers under the truths that it changes are stale, all others
     /// stay until they are counted again.
     fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
-        let stale = |truth: usize| !study.truths[truth].is_same(&self.study.truths[truth]);
-        let is_any_stale = (0..study.truths.len()).any(stale);
+        let stale = |truth: TruthIx| !study.truths[truth].is_same(&self.study.truths[truth]);
+        let is_any_stale = TruthIx::all(&study.truths).any(stale);
         for numbers in &mut self.numbers {
             // Numbers that wait to be counted again may be stale under one more truth.
             if let Numbers::Ready(scores) | Numbers::Stale(scores) = numbers
@@ -152,11 +153,11 @@ impl Model {
         }
         self.forget_error_analysis();
         if self.study_dials.mix != dials.mix {
-            self.forget_top_k(self.base.models.len());
+            self.forget_top_k(ModelIx::new(self.base.models.len()));
             self.take_mixture(study.models.len());
         }
         if self.study_dials.pool != dials.pool {
-            self.forget_top_k(0);
+            self.forget_top_k(ModelIx::default());
             self.enter_pool(dials);
         }
         self.study = study;
@@ -174,14 +175,21 @@ impl Model {
         let base = self.base.models.len();
         self.numbers.truncate(base);
         self.numbers.resize(models, Numbers::Waiting);
-        self.judgements.forget_model(base);
+        self.judgements.forget_model(ModelIx::new(base));
         let came = models > base && self.study.models.len() == base;
-        if let Some(awaited) = self.awaited_model.take().filter(|&model| model < models) {
+        if let Some(awaited) = self
+            .awaited_model
+            .take()
+            .filter(|model| model.get() < models)
+        {
             self.view.model = awaited;
         } else if came {
-            self.view.model = base;
-        } else if self.view.model >= models {
-            self.view.model = self.study_dials.mix.map_or(0, |mix| mix.models[0]);
+            self.view.model = ModelIx::new(base);
+        } else if self.view.model.get() >= models {
+            self.view.model = self
+                .study_dials
+                .mix
+                .map_or(ModelIx::default(), |mix| mix.models[0]);
         }
         self.rankings.clear();
     }

@@ -4,6 +4,7 @@ use super::Model;
 use super::job::ModelJob;
 use super::sort::Sort;
 use crate::analysis::overlap::Overlaps;
+use crate::data::index::ModelIx;
 use crate::engine::{Overlapping, PairKey, Stamp, Wanted};
 
 impl ModelJob for Overlapping {
@@ -44,9 +45,9 @@ impl Model {
     }
 
     /// Whether the order of the queries takes the numbers of a model.
-    pub(in crate::tui) fn is_ordered_by(&self, model: usize) -> bool {
+    pub(in crate::tui) fn is_ordered_by(&self, model: ModelIx) -> bool {
         let sort = &self.selection.sort;
-        let is_of = |two: [usize; 2]| two.contains(&model);
+        let is_of = |two: [ModelIx; 2]| two.contains(&model);
         matches!(sort, Sort::By(_)) || sort.is_of_two() && self.two().is_some_and(is_of)
     }
 

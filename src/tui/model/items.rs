@@ -3,6 +3,7 @@
 use super::Model;
 use super::selection::Item;
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::truth::standing::Badge;
@@ -30,7 +31,7 @@ impl Model {
     }
 
     /// The ranks of a query under a truth, with verdicts.
-    pub fn ranks_of(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
+    pub fn ranks_of(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { truth, ..self.view }, query)
     }
 
@@ -41,12 +42,12 @@ impl Model {
     }
 
     /// The same as [`Model::ranks_of`] without verdicts.
-    fn counted_ranks(&self, truth: usize, query: usize) -> Option<QueryRanks<'_>> {
+    fn counted_ranks(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         let place = self.place_of(truth, query)?;
         Some(self.counted_by(truth)?.ranks.query(place))
     }
 
-    fn place_of(&self, truth: usize, query: usize) -> Option<usize> {
+    fn place_of(&self, truth: TruthIx, query: usize) -> Option<usize> {
         let relevance = self.study.truths[truth].relevance[self.view.direction].as_ref();
         relevance?.place(query)
     }
@@ -60,8 +61,8 @@ impl Model {
             return None;
         }
         let first_is = |kind: Kind| {
-            let of_kind = |(_, truth): &(usize, &Truth)| truth.kind == kind;
-            let mut truths = self.study.truths.iter().enumerate().filter(of_kind);
+            let of_kind = |(_, truth): &(TruthIx, &Truth)| truth.kind == kind;
+            let mut truths = TruthIx::each(&self.study.truths).filter(of_kind);
             truths.any(|(at, _)| self.counted_ranks(at, query).and_then(|r| r.first()) == Some(1))
         };
         let judged = |truth: &Truth| {
@@ -108,7 +109,12 @@ impl Model {
     ) -> Option<usize> {
         let right = |&place: &usize| {
             let item = order[place] as usize;
-            let badge = Badge::of(&self.study.truths, self.view.direction, query, item);
+            let badge = Badge::of(
+                &self.study.truths,
+                self.view.direction,
+                query.into(),
+                item.into(),
+            );
             matches!(badge, Badge::Original | Badge::Extra)
         };
         if forward {

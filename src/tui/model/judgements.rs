@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::data::index::ModelIx;
 use crate::engine::{ModelScores, PlaceKey, Scored};
 use crate::rank::edited::Edit;
 use crate::study::View;
@@ -38,7 +39,7 @@ impl Judgements {
     }
 
     /// Forgets the ranks of a model that is no longer the same.
-    pub(in crate::tui) fn forget_model(&mut self, model: usize) {
+    pub(in crate::tui) fn forget_model(&mut self, model: ModelIx) {
         self.ranks.retain(|key, _| key.model != model);
     }
 }

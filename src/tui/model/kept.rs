@@ -80,8 +80,8 @@ impl Model {
     /// Writes a verdict down.
     pub(in crate::tui) fn write_verdict(&mut self, pair: Pair, verdict: Option<Verdict>) {
         let gallery = &self.base.gallery;
-        let image = &gallery.images[pair.image as usize];
-        let caption = &gallery.captions[pair.caption as usize];
+        let image = &gallery.images[pair.image.get()];
+        let caption = &gallery.captions[pair.caption.get()];
         let book = &mut self.session;
         let now = Timestamp::now();
         book.session

@@ -6,6 +6,7 @@ use super::Model;
 use super::history::Change;
 use super::numbers::Numbers;
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::Scored;
 use crate::study::{Study, View};
 use crate::truth::Truth;
@@ -13,11 +14,15 @@ use crate::truth::Truth;
 impl View {
     /// The first model under the richest truth.
     pub fn first(study: &Study) -> Self {
-        let truth = study.richest().unwrap_or(0);
-        let directions = study.truths.get(truth).map(directions).unwrap_or_default();
+        let truth = study.richest().unwrap_or_default();
+        let directions = study
+            .truths
+            .get(truth.get())
+            .map(directions)
+            .unwrap_or_default();
         let direction = directions.first().copied().unwrap_or(Direction::I2t);
         View {
-            model: 0,
+            model: ModelIx::default(),
             truth,
             direction,
         }
@@ -31,7 +36,7 @@ impl Model {
     }
 
     /// The numbers of the model and direction looked at, under another truth, with verdicts.
-    pub fn scored_by(&self, truth: usize) -> Option<&Scored> {
+    pub fn scored_by(&self, truth: TruthIx) -> Option<&Scored> {
         self.scored_at(View { truth, ..self.view })
     }
 
@@ -43,7 +48,7 @@ impl Model {
     }
 
     /// The same without verdicts.
-    pub fn counted_by(&self, truth: usize) -> Option<&Scored> {
+    pub fn counted_by(&self, truth: TruthIx) -> Option<&Scored> {
         self.counted_at(View { truth, ..self.view })
     }
 
@@ -68,7 +73,7 @@ impl Model {
 
     pub(in crate::tui) fn step_truth(&mut self, by: isize) {
         let direction = self.view.direction;
-        let usable: Vec<usize> = (0..self.study.truths.len())
+        let usable: Vec<TruthIx> = TruthIx::all(&self.study.truths)
             .filter(|&truth| self.study.truths[truth].relevance[direction].is_some())
             .collect();
         let Some(to) = stepped(&usable, self.view.truth, by) else {
@@ -79,7 +84,7 @@ impl Model {
     }
 
     pub(in crate::tui) fn step_model(&mut self, by: isize) {
-        let usable: Vec<usize> = (0..self.numbers.len())
+        let usable: Vec<ModelIx> = ModelIx::all(&self.numbers)
             .filter(|&model| !matches!(self.numbers[model], Numbers::Failed(_)))
             .collect();
         match stepped(&usable, self.view.model, by) {
@@ -122,7 +127,7 @@ fn directions(truth: &Truth) -> Vec<Direction> {
 }
 
 /// The entry of `usable` that is `by` steps from `from`, counted round; `None` if that is `from`.
-fn stepped(usable: &[usize], from: usize, by: isize) -> Option<usize> {
+fn stepped<T: Copy + PartialEq>(usable: &[T], from: T, by: isize) -> Option<T> {
     let at = usable
         .iter()
         .position(|&entry| entry == from)

@@ -1,6 +1,7 @@
 //! The cells of the table of metrics: a metric under a truth, of a model in a direction.
 
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::metric::{Spec, Summary, Unit, rsum};
 use crate::study::View;
 
@@ -8,7 +9,7 @@ use crate::study::View;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
     /// Index of the truth.
-    pub truth: usize,
+    pub truth: TruthIx,
     /// The metric.
     pub measure: Measure,
 }
@@ -92,7 +93,7 @@ impl Cell {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     /// Index of the model.
-    pub model: usize,
+    pub model: ModelIx,
     /// Direction of retrieval.
     pub direction: Direction,
 }

@@ -58,6 +58,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::analysis::overlap::Overlaps;
+use crate::data::index::ModelIx;
 use crate::doctor::Finding;
 use crate::engine::{Export, PairKey, Stamp, Tested};
 use crate::error::Error;
@@ -91,7 +92,7 @@ pub struct Model {
     /// How the dials stood when the drag under way began.
     pub drag: Option<Dials>,
     /// A mixture that is to be looked at once it is made.
-    awaited_model: Option<usize>,
+    awaited_model: Option<ModelIx>,
     /// The state of the study: what is told of another one comes too late.
     pub study_stamp: Stamp,
     /// What is looked at.

@@ -13,7 +13,7 @@ impl Model {
     fn name_of_look(&self, before: View, after: View) -> String {
         let mut names = Vec::new();
         if before.model != after.model {
-            let model = self.study.models.get(after.model);
+            let model = self.study.models.get(after.model.get());
             names.push(format!(
                 "model {}",
                 model.map_or("mixture", |model| &*model.name)
@@ -32,8 +32,8 @@ impl Model {
     pub(in crate::tui) fn name_of(&self, change: &Change) -> String {
         match change {
             Change::Verdict { pair, after, .. } => {
-                let caption = self.study.gallery.caption(pair.caption as usize);
-                let image = &self.study.gallery.images[pair.image as usize];
+                let caption = self.study.gallery.caption(pair.caption.get());
+                let image = &self.study.gallery.images[pair.image.get()];
                 let verdict = after.map_or("cleared", Verdict::key);
                 format!("{verdict}: image {image}, {caption}")
             }

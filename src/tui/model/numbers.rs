@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::data::index::{ModelIx, Per};
 use crate::engine::ModelScores;
 use crate::error::Error;
 
@@ -17,3 +18,5 @@ pub enum Numbers {
     /// There are none, and why.
     Failed(Error),
 }
+
+impl Per<ModelIx> for Numbers {}

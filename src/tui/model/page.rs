@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Model;
 use super::sort::Sort;
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::study::{Dials, Mix, View};
 use crate::truth::rule::{PerRule, Rule, in_order, key};
@@ -44,7 +45,7 @@ impl Model {
         let word = |key: &str| view.get(key).and_then(Value::as_str);
         let model = word("model").and_then(|name| self.model_place(name));
         let truths = &self.study.truths;
-        let truth = word("truth").and_then(|name| truths.iter().position(|t| t.name == name));
+        let truth = word("truth").and_then(|name| TruthIx::find(truths, |t| t.name == name));
         let direction = word("direction").and_then(|key| {
             let mut both = Direction::BOTH.into_iter();
             both.find(|direction| direction.key() == key)
@@ -60,7 +61,7 @@ impl Model {
         self.dials = self.dials_of(view);
         if self.dials.mix.is_some() {
             // The mixture comes later, and is looked at if no other model was.
-            self.awaited_model = Some(model.unwrap_or(self.base.models.len()));
+            self.awaited_model = Some(model.unwrap_or(ModelIx::new(self.base.models.len())));
         }
         if let Some(sort) = word("sort").and_then(Sort::of_words) {
             self.selection.sort = sort;
@@ -87,8 +88,8 @@ impl Model {
         }
     }
 
-    fn model_place(&self, name: &str) -> Option<usize> {
-        self.base.models.iter().position(|model| model.name == name)
+    fn model_place(&self, name: &str) -> Option<ModelIx> {
+        ModelIx::find(&self.base.models, |model| model.name == name)
     }
 
     fn mix_words(&self, mix: Mix) -> Value {

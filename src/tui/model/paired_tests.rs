@@ -9,6 +9,7 @@ use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::engine::{PairedTest, PairedTests, Stamp, Tested, Wanted};
 use crate::evaluate::parts::Parts;
 use crate::filter::between;
@@ -88,7 +89,7 @@ impl Model {
     /// Lists the queries behind an outcome of the tests, by a condition.
     pub(in crate::tui) fn list_outcome(
         &mut self,
-        models: [usize; 2],
+        models: [ModelIx; 2],
         metric: &str,
         outcome: Outcome,
     ) {

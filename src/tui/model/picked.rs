@@ -4,6 +4,7 @@ use super::Model;
 use super::exports::one_line;
 use super::figure::Scope;
 use super::numbers::Numbers;
+use crate::data::index::ModelIx;
 use crate::data::text::shown;
 use crate::error::Error;
 use crate::figure::Wanted;
@@ -156,14 +157,14 @@ impl Model {
         let Some(pick) = self.selected_pick() else {
             return;
         };
-        let names = |models: &[usize]| -> Vec<String> {
+        let names = |models: &[ModelIx]| -> Vec<String> {
             let names = models.iter();
             names
                 .map(|&at| self.study.models[at].name.clone())
                 .collect()
         };
-        let is_there = |model: &usize| !matches!(self.numbers[*model], Numbers::Failed(_));
-        let all: Vec<usize> = (0..self.numbers.len()).filter(is_there).collect();
+        let is_there = |model: &ModelIx| !matches!(self.numbers[*model], Numbers::Failed(_));
+        let all: Vec<ModelIx> = ModelIx::all(&self.numbers).filter(is_there).collect();
         let mut choices = vec![
             names(&[self.view.model]),
             names(&self.compared()),

@@ -5,6 +5,7 @@ use serde_json::Map;
 use super::Model;
 use super::history::Change;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::figure::scene::DEPTH;
 use crate::session::{Pick, Timestamp};
 use crate::study::View;
@@ -16,7 +17,7 @@ pub struct Sighted {
     /// What it is seen in.
     pub view: View,
     /// The models whose rankings are shown.
-    pub models: Vec<usize>,
+    pub models: Vec<ModelIx>,
 }
 
 impl Model {

@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use super::Model;
 use super::measures::{Column, Measure, Row};
-use crate::analysis::published::{Place, Published};
+use crate::analysis::published::{Published, PublishedRank};
+use crate::data::index::ModelIx;
 use crate::data::{Direction, PerDirection};
 use crate::metric::{Spec, hit, map_at_r, rsum};
 use crate::study::Pool;
@@ -22,7 +23,7 @@ pub(in crate::tui) fn published() -> &'static Published {
 }
 
 /// A place in words: the model itself is one more.
-pub(in crate::tui) fn words(place: Place) -> String {
+pub(in crate::tui) fn words(place: PublishedRank) -> String {
     let shared = if place.ties > 0 { ", shared" } else { "" };
     format!("{} of {}{shared}", ordinal(place.rank), place.of + 1)
 }
@@ -52,7 +53,12 @@ impl Model {
 
     /// The place of a model's own number, without verdicts, in one direction or on average over both;
     /// `None` where nothing of the kind was published, or the number is not known.
-    pub fn place(&self, row: Row, model: usize, direction: Option<Direction>) -> Option<Place> {
+    pub fn place(
+        &self,
+        row: Row,
+        model: ModelIx,
+        direction: Option<Direction>,
+    ) -> Option<PublishedRank> {
         let key = self.published_key(row)?;
         let value = match direction {
             Some(direction) => self.own_value(row, Column { model, direction })?,
@@ -62,7 +68,7 @@ impl Model {
     }
 
     /// The mean of a model's own numbers in both directions, as published averages are.
-    pub(in crate::tui) fn average(&self, row: Row, model: usize) -> Option<f64> {
+    pub(in crate::tui) fn average(&self, row: Row, model: ModelIx) -> Option<f64> {
         let [i2t, t2i] = Direction::BOTH.map(|direction| Column { model, direction });
         Some(f64::midpoint(
             self.own_value(row, i2t)?,
@@ -100,13 +106,13 @@ impl Model {
     }
 
     /// The models whose places are told.
-    pub(in crate::tui) fn placed_models(&self) -> impl Iterator<Item = usize> {
+    pub(in crate::tui) fn placed_models(&self) -> impl Iterator<Item = ModelIx> {
         let is_told = self.told_rows().next().is_some();
-        (0..self.numbers.len()).filter(move |_| is_told)
+        ModelIx::all(&self.numbers).filter(move |_| is_told)
     }
 
     /// Where a model stands under the metrics that are told of every model.
-    pub fn place_words(&self, model: usize) -> String {
+    pub fn place_words(&self, model: ModelIx) -> String {
         let place = |(row, name): (Row, &str)| {
             let place = self.place(row, model, None);
             let place = place.map_or("···".into(), words);

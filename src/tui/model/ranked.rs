@@ -5,6 +5,7 @@ use super::demand::RankingsOf;
 use super::job::ModelJob;
 use super::rankings::Ranked;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::engine::{QueryRanking, RankingKey, Stamp, Wanted};
 use crate::rank::ranking::Ranking;
 
@@ -31,7 +32,7 @@ impl ModelJob for QueryRanking {
 
 impl Model {
     /// The ranking of the selected query by a model; `None` where no query is in sight.
-    pub fn ranking_key(&self, model: usize) -> Option<RankingKey> {
+    pub fn ranking_key(&self, model: ModelIx) -> Option<RankingKey> {
         let is_shown = self.demand.rankings != RankingsOf::Nothing;
         let query = self.selection.query().filter(|_| is_shown)?;
         Some(RankingKey {
@@ -59,7 +60,7 @@ impl Model {
     }
 
     /// The same by another model.
-    pub fn ranked_by(&self, model: usize) -> Option<&Ranked> {
+    pub fn ranked_by(&self, model: ModelIx) -> Option<&Ranked> {
         self.rankings.get(self.ranking_key(model)?)
     }
 }

@@ -3,14 +3,14 @@
 use tui_input::Input;
 
 use crate::data::Direction;
-use crate::engine::search::Found;
+use crate::engine::search::SearchMatches;
 
 /// The search line and its result.
 #[derive(Debug, Default)]
 pub struct Search {
     pub(in crate::tui) input: Input,
     pub(in crate::tui) typing: bool,
-    pub(in crate::tui) found: Option<Found>,
+    pub(in crate::tui) found: Option<SearchMatches>,
 }
 
 impl Search {
@@ -35,7 +35,7 @@ impl Search {
     }
 
     /// The matching queries; `None` without a search or before its result is there.
-    pub fn found(&self, direction: Direction) -> Option<&Found> {
+    pub fn found(&self, direction: Direction) -> Option<&SearchMatches> {
         self.found
             .as_ref()
             .filter(|f| f.direction == direction && f.text == self.text())

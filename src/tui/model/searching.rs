@@ -5,7 +5,7 @@ use super::history::Change;
 use super::job::ModelJob;
 use super::selection::Pane;
 use crate::data::Direction;
-use crate::engine::search::Found;
+use crate::engine::search::SearchMatches;
 use crate::engine::{Searching, Wanted};
 use crate::study::View;
 
@@ -17,7 +17,7 @@ impl ModelJob for Searching {
         is_missing.then(|| Wanted::one(key, || model.study.clone()))
     }
 
-    fn take(model: &mut Model, _: (Direction, String), found: Found) {
+    fn take(model: &mut Model, _: (Direction, String), found: SearchMatches) {
         model.search.found = Some(found);
         model.from_top();
         model.refresh_list();

@@ -114,7 +114,7 @@ impl SessionState {
     }
 
     /// What a person made, in words.
-    pub fn made(&self) -> String {
+    pub fn summary(&self) -> String {
         let count = |count: usize, what: &str| match count {
             0 => None,
             1 => Some(format!("1 {what}")),

@@ -83,6 +83,7 @@ impl Trend {
 mod tests {
     use super::*;
     use crate::data::Direction;
+    use crate::data::index::{ModelIx, TruthIx};
 
     #[test]
     fn the_change_is_that_of_the_last_step() {
@@ -92,8 +93,8 @@ mod tests {
             ..Summary::default()
         };
         let view = |truth| View {
-            model: 0,
-            truth,
+            model: ModelIx::default(),
+            truth: TruthIx::new(truth),
             direction: Direction::I2t,
         };
         let mut trend = Trend::default();

@@ -1,4 +1,4 @@
-//! How sure the header's numbers are: 95 % intervals of R@1 and mAP@R, on request.
+//! How sure the header's numbers are: 95 % CIs of R@1 and mAP@R, on request.
 
 use super::Model;
 use crate::analysis::bootstrap::{LEVEL, constant};

@@ -13,6 +13,7 @@ use super::job::ModelJob;
 use super::judgements::Judged;
 use super::numbers::Numbers;
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::{Measuring, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted};
 use crate::rank::edited::{Edit, Edited, edits};
 use crate::study::View;
@@ -38,7 +39,7 @@ impl ModelJob for Measuring {
         is_due.then(|| Wanted::parts((), wanted, || ()))
     }
 
-    fn take(model: &mut Model, (): (), of: usize) {
+    fn take(model: &mut Model, (): (), of: ModelIx) {
         if of == model.view.model {
             model.due.popup = true;
         }
@@ -56,7 +57,7 @@ impl Model {
             return;
         };
         let direction = self.view.direction;
-        let pair = Pair::of(direction, query, item.item);
+        let pair = Pair::of(direction, query.into(), item.item.into());
         let before = self.judgements.verdicts.get(pair);
         if before == verdict {
             self.message = Some(match verdict {
@@ -76,7 +77,7 @@ impl Model {
 
     /// The verdict on an item of a query.
     pub fn verdict(&self, query: usize, item: usize) -> Option<Verdict> {
-        let pair = Pair::of(self.view.direction, query, item);
+        let pair = Pair::of(self.view.direction, query.into(), item.into());
         self.judgements.verdicts.get(pair)
     }
 
@@ -104,7 +105,7 @@ impl Model {
 
     fn unmeasured_counts(&self) -> impl Iterator<Item = Unmeasured> {
         let all_counted = self.wanted_counts().is_empty();
-        let models = self.numbers.iter().enumerate();
+        let models = ModelIx::each(&self.numbers);
         let counted = models.filter_map(move |(model, numbers)| match numbers {
             Numbers::Ready(scores) if all_counted => Some((model, scores)),
             _ => None,
@@ -147,7 +148,7 @@ impl Model {
     /// Looks anew which ranks are not known: verdicts, models or what is looked at changed.
     pub(in crate::tui) fn refresh_places(&mut self) {
         let mut wanted = Vec::new();
-        for (model, numbers) in self.numbers.iter().enumerate() {
+        for (model, numbers) in ModelIx::each(&self.numbers) {
             if !matches!(numbers, Numbers::Ready(_)) {
                 continue;
             }
@@ -180,8 +181,8 @@ impl Model {
     fn shown_views(&self) -> Vec<View> {
         let shows_all = self.demand.all_views;
         let mut views = Vec::new();
-        for truth in 0..self.study.truths.len() {
-            for model in 0..self.numbers.len() {
+        for truth in TruthIx::all(&self.study.truths) {
+            for model in ModelIx::all(&self.numbers) {
                 let both = Direction::BOTH.map(|direction| View {
                     model,
                     truth,

@@ -16,7 +16,7 @@ pub fn draw(error: &Error, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     buf.set_style(screen, cx.theme.base);
     let width = screen.width.saturating_sub(4).min(WIDEST);
     let columns = usize::from(width.saturating_sub(4)).max(1);
-    let mut lines = told(error, columns);
+    let mut lines = lines_of(error, columns);
     let kept = "Nothing of it is shown any more. Verdicts, picks and notes are kept.";
     lines.push(String::new());
     lines.extend(text::wrap(kept, columns));
@@ -29,7 +29,7 @@ pub fn draw(error: &Error, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
 }
 
 /// An error in so many columns.
-fn told(error: &Error, columns: usize) -> Vec<String> {
+fn lines_of(error: &Error, columns: usize) -> Vec<String> {
     let error = error.to_string();
     let lines = error
         .lines()

@@ -122,13 +122,13 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         height: inner.height - ABOVE,
         ..inner
     };
-    for (number, area) in NUMBERS.iter().zip(halves(rest)) {
+    for (number, area) in NUMBERS.iter().zip(side_by_side(rest)) {
         panel(cx, number, points, area, buf);
     }
 }
 
 /// Room for two charts: above each other where that leaves them high enough, else beside each other.
-fn halves(area: Rect) -> [Rect; 2] {
+fn side_by_side(area: Rect) -> [Rect; 2] {
     let (width, height) = (area.width / 2, area.height / 2);
     if height >= LEAST {
         let below = Rect {

@@ -39,7 +39,12 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
         sheet.paragraph(Tone::Key, 2, &format!("{} {note}", signs::NOTE));
     }
     if let Some(item) = cx.model.item() {
-        let badge = Badge::of(&cx.model.study.truths, direction, query, item.item);
+        let badge = Badge::of(
+            &cx.model.study.truths,
+            direction,
+            query.into(),
+            item.item.into(),
+        );
         sheet.gap();
         sheet.line(vec![
             (
@@ -59,7 +64,7 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
         sheet.gap();
         sheet.heading("this pair in each truth");
         for truth in &cx.model.study.truths {
-            let standing = truth.standing(direction, query, item.item);
+            let standing = truth.standing(direction, query.into(), item.item.into());
             sheet.line(vec![
                 (Tone::Base, format!("  {} ", signs::standing(standing))),
                 (Tone::Base, text::pad(&truth.name, 12)),
@@ -81,7 +86,11 @@ fn words(
     if !cx.model.study.is_rated(truth) {
         return words.into();
     }
-    match cx.model.study.rating(cx.model.view.direction, query, item) {
+    match cx
+        .model
+        .study
+        .rating(cx.model.view.direction, query.into(), item.into())
+    {
         Some(rating) => format!("{words}, rated {rating:.2} of {BEST}"),
         None => format!("{words}, not rated"),
     }

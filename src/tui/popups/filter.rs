@@ -180,7 +180,7 @@ fn found(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
             put(1, format!(" {before}^"), cx.theme.error);
             let found = format!(" column {}: {}", mistake.column(), mistake.found());
             put(2, found, cx.theme.error);
-            // How fix first: it is short.
+            // The fix first: it is short.
             let advice: Vec<&str> = mistake.advice().into_iter().rev().flatten().collect();
             put(3, format!(" {}", advice.join("; ")), cx.theme.dim);
         }

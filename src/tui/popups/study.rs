@@ -54,7 +54,7 @@ fn session(sheet: &mut Sheet, cx: Context<'_>) {
     }
 }
 
-/// What was found, its effect and how fix.
+/// What was found, its effect and the fix.
 fn add(sheet: &mut Sheet, finding: &Finding) {
     let Finding { subject, found, .. } = finding;
     let words = match finding.severity {

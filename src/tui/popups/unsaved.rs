@@ -83,7 +83,7 @@ fn draw(asked: &Unsaved, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Opt
     let width = screen.width.saturating_sub(4).min(WIDEST);
     let columns = usize::from(width.saturating_sub(4)).max(1);
     let failure = format!("{}: {}", asked.failure.subject(), asked.failure.found());
-    let words = [cx.model.session.made(), failure];
+    let words = [cx.model.session.summary(), failure];
     let mut lines: Vec<String> = words
         .iter()
         .flat_map(|words| text::wrap(words, columns))

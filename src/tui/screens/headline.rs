@@ -208,17 +208,18 @@ impl Slider {
 
 /// The mixture, where it is what is looked at.
 fn mix_in_sight(model: &Model) -> Option<Mix> {
-    let is_looked_at = model.view.model == model.base.models.len();
+    let is_looked_at = model.view.model.get() == model.base.models.len();
     model.dials.mix.filter(|_| is_looked_at)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::index::ModelIx;
 
     fn slider(percent: u32, scaling: Scaling, room: usize) -> Option<Slider> {
         let mix = Mix {
-            models: [0, 1],
+            models: [0, 1].map(ModelIx::new),
             percent,
             scaling,
         };

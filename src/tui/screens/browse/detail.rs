@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::Cx;
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::{Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
@@ -32,8 +33,8 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let badge = Badge::of(
         &cx.model.study.truths,
         cx.model.view.direction,
-        query,
-        item.item,
+        query.into(),
+        item.item.into(),
     );
     let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
     let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
@@ -105,13 +106,13 @@ pub(super) fn draw_standing(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     let wide = inner.width >= WITH_R_PRECISION;
     let names = if wide {
-        "   R  in R  first  R@1   AP@R    R-P"
+        "   R hits@R  first  R@1   AP@R    R-P"
     } else {
-        "   R in R first R@1   AP@R"
+        "   R hits first R@1   AP@R"
     };
     let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
     let mut lines = vec![Line::styled(names, cx.theme.dim)];
-    for (at, truth) in cx.model.study.truths.iter().enumerate() {
+    for (at, truth) in TruthIx::each(&cx.model.study.truths) {
         if truth.relevance[cx.model.view.direction].is_some() {
             lines.push(truth_line(cx, at, query, wide));
         }
@@ -139,7 +140,7 @@ fn name_width(wide: bool) -> usize {
     if wide { 12 } else { 8 }
 }
 
-fn truth_line(cx: Cx<'_>, at: usize, query: usize, wide: bool) -> Line<'static> {
+fn truth_line(cx: Cx<'_>, at: TruthIx, query: usize, wide: bool) -> Line<'static> {
     let truth = &cx.model.study.truths[at];
     let current = at == cx.model.view.truth;
     let pointer = if current { " ▸ " } else { "   " };
@@ -175,7 +176,7 @@ fn truth_line(cx: Cx<'_>, at: usize, query: usize, wide: bool) -> Line<'static> 
     let gap = usize::from(wide);
     let counts = [
         (ranks.listed.to_string(), 4),
-        (hits, 5 + gap),
+        (hits, 5 + 2 * gap),
         (signs::first_rank(ranks), 6 + gap),
     ];
     let counts: String = counts
@@ -200,9 +201,9 @@ fn is_right(ranks: QueryRanks<'_>) -> Option<bool> {
 
 /// What R@1 says of the query under the original and the richest truth that judges it.
 fn verdict(cx: Cx<'_>, query: usize) -> Option<String> {
-    let right = |truth: usize| is_right(cx.model.ranks_of(truth, query)?);
+    let right = |truth: TruthIx| is_right(cx.model.ranks_of(truth, query)?);
     let of_kind = |kind: Kind| {
-        let truths = cx.model.study.truths.iter().enumerate().rev();
+        let truths = TruthIx::each(&cx.model.study.truths).rev();
         let mut judged = truths.filter(|(_, truth)| truth.kind == kind);
         judged.find_map(|(at, truth)| Some((right(at)?, truth.name.as_str(), at)))
     };

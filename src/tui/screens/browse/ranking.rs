@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::Cx;
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::truth::Truth;
 use crate::truth::standing::{Badge, Standing};
@@ -153,7 +154,7 @@ fn columns(cx: Cx<'_>, width: usize) -> Vec<(&Truth, usize)> {
     let mut room = width.saturating_sub(before(width) + LEAST_TEXT);
     room = room.saturating_sub(wanted(cx.model.truth()));
     let mut columns = Vec::new();
-    for (at, truth) in cx.model.study.truths.iter().enumerate() {
+    for (at, truth) in TruthIx::each(&cx.model.study.truths) {
         if at == cx.model.view.truth {
             columns.push((truth, wanted(truth)));
         } else if truth.relevance[cx.model.view.direction].is_some() && wanted(truth) <= room {
@@ -226,7 +227,12 @@ fn line(
 ) -> Line<'static> {
     let query = cx.model.selection.query().unwrap_or_default();
     let direction = cx.model.view.direction;
-    let badge = Badge::of(&cx.model.study.truths, direction, query, item.item);
+    let badge = Badge::of(
+        &cx.model.study.truths,
+        direction,
+        query.into(),
+        item.item.into(),
+    );
     let style = cx.theme.badge(badge);
     let right = matches!(badge, Badge::Original | Badge::Extra);
     let words: Style = if right {
@@ -254,13 +260,17 @@ fn line(
     spans.push(Span::raw(" ".repeat(layout.gap)));
     spans.push(Span::styled(text::pad(label, layout.room), words));
     for (truth, columns) in layout.truths {
-        let standing = truth.standing(direction, query, item.item);
+        let standing = truth.standing(direction, query.into(), item.item.into());
         let style = match standing {
             Standing::Positive => style,
             _ => cx.theme.dim.into(),
         };
         let rating = cx.model.study.is_rated(truth);
-        let rating = rating.then(|| cx.model.study.rating(direction, query, item.item));
+        let rating = rating.then(|| {
+            cx.model
+                .study
+                .rating(direction, query.into(), item.item.into())
+        });
         let mark = signs::mark(standing, rating);
         spans.push(Span::styled(text::pad_left(&mark, *columns), style));
     }

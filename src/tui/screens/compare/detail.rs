@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Cx, ranking};
+use crate::data::index::ModelIx;
 use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::tui::model::moved::Moved;
@@ -66,7 +67,7 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 /// A model's numbers, and their changes against those of the first one.
 fn model_line(
     cx: Cx<'_>,
-    [first, model]: [usize; 2],
+    [first, model]: [ModelIx; 2],
     query: usize,
     (name, shares): (usize, &[&'static dyn Metric]),
 ) -> Line<'static> {
@@ -128,7 +129,7 @@ pub(super) fn draw_told(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let inner = pane::frame("in words", "", false, cx.theme, area, buf);
     let width = usize::from(inner.width).saturating_sub(3);
     let mut lines = Vec::new();
-    for sentence in cx.told() {
+    for sentence in cx.differences() {
         let wrapped = text::wrap(&sentence, width);
         // Half a sentence tells nothing.
         if lines.len() + wrapped.len() > usize::from(inner.height) {

@@ -1,12 +1,12 @@
 //! The compare screen: the same query under two to four models side by side, equal items linked.
 
 mod detail;
+mod differences;
 pub mod layout;
 mod page;
 mod pointer;
 mod queries;
 mod ranking;
-mod told;
 mod view;
 use crate::tui::model::Model;
 use crate::tui::ui::{Context, Ui};

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Compare, Cx, NAMES, view};
+use crate::data::index::ModelIx;
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
@@ -195,7 +196,7 @@ impl Cx<'_> {
             None => self.model.named(direction, query),
             Some(item) => self.model.named(direction.flipped(), item),
         };
-        let of_model = |model: usize| {
+        let of_model = |model: ModelIx| {
             let name = &self.model.study.models[model].name;
             let rank = match item {
                 None => self

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
+use crate::data::index::ModelIx;
 use crate::metric::Unit;
 use crate::tui::model::selection::Pane;
 use crate::tui::screens::queries;
@@ -25,7 +26,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let (title, order) = (queries::title(cx.model), cx.model.order_words());
     let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
     let digit = usize::from(usize::from(inner.width) < WITH_DIGITS);
-    let name = |model: usize| {
+    let name = |model: ModelIx| {
         let name = text::fit_middle(&cx.model.study.models[model].name, AP - digit - 1);
         text::pad_left(&name, AP - digit)
     };

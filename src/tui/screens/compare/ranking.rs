@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::{Cx, NAMES};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::truth::standing::Badge;
 use crate::tui::model::moved::Moved;
 use crate::tui::model::numbers::Numbers;
@@ -94,7 +95,7 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
 /// A ranking, and which one it is.
 #[derive(Clone, Copy)]
 struct Column<'a> {
-    model: usize,
+    model: ModelIx,
     column: usize,
     ranked: &'a Ranked,
 }
@@ -128,7 +129,7 @@ fn items(cx: Cx<'_>, of: Column<'_>, list: Rect, buf: &mut Buffer) {
 fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> Line<'static> {
     let query = cx.model.selection.query().unwrap_or_default();
     let direction = cx.model.view.direction;
-    let badge = Badge::of(&cx.model.study.truths, direction, query, item);
+    let badge = Badge::of(&cx.model.study.truths, direction, query.into(), item.into());
     let is_right = matches!(badge, Badge::Original | Badge::Extra);
     let words: Style = if is_right {
         Style::default()
@@ -181,7 +182,7 @@ pub(super) fn change(change: Option<Moved>, theme: &Theme) -> (String, Style) {
 }
 
 /// Why there are no items.
-fn nothing(cx: Cx<'_>, model: usize) -> &'static str {
+fn nothing(cx: Cx<'_>, model: ModelIx) -> &'static str {
     match (
         &cx.model.numbers[model],
         cx.model.selection.query(),

@@ -72,7 +72,7 @@ impl<'a> Cx<'a> {
             self.model.texts()?,
             &made,
             view,
-            (query, first),
+            (query.into(), first.into()),
         )
     }
 

@@ -40,7 +40,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 /// What is told: a title, a note, and lines of what they are about and pieces of text.
-type Told = (String, String, Vec<Sentence>);
+type Explanation = (String, String, Vec<Sentence>);
 
 /// A line before it is wrapped.
 struct Sentence {
@@ -90,7 +90,7 @@ fn wrapped(told: Sentence, width: usize) -> Vec<Line<'static>> {
     lines.into_iter().map(Line::from).collect()
 }
 
-fn of_kind(cx: Cx<'_>) -> Told {
+fn of_kind(cx: Cx<'_>) -> Explanation {
     let kind = cx.kind();
     let view = cx.view();
     let name = &cx.model.study.models[view.model].name;
@@ -170,7 +170,7 @@ fn signed(
     Sentence { about, pieces }
 }
 
-fn of_hub(cx: Cx<'_>) -> Told {
+fn of_hub(cx: Cx<'_>) -> Explanation {
     let title = "an item that is top-1 for many queries, and not a positive of them".to_owned();
     let Some(hub) = cx.hub() else {
         let known = cx.detail();
@@ -192,7 +192,7 @@ fn of_hub(cx: Cx<'_>) -> Told {
     (title, note, lines)
 }
 
-fn of_word(cx: Cx<'_>) -> Told {
+fn of_word(cx: Cx<'_>) -> Explanation {
     let title = "a word, counted once a query".to_owned();
     let meaning = format!(
         "z: how much more likely it is among failures than among the other judged queries, over the standard \
@@ -217,7 +217,7 @@ fn of_word(cx: Cx<'_>) -> Told {
     (title, note.unwrap_or_default(), lines)
 }
 
-fn of_swapped(cx: Cx<'_>) -> Told {
+fn of_swapped(cx: Cx<'_>) -> Explanation {
     let title = "a word that one caption has and the other lacks".to_owned();
     let meaning = format!(
         "over all failures: + those whose first item's caption has it and the nearest right one lacks it, − the \
@@ -237,7 +237,7 @@ fn p_values(value: f64, adjusted: f64) -> String {
     format!("p {}, Holm-adjusted {}", p_value(value), p_value(adjusted))
 }
 
-fn of_what_if(cx: Cx<'_>) -> Told {
+fn of_what_if(cx: Cx<'_>) -> Explanation {
     let title = "scores made comparable over items".to_owned();
     let csls = "CSLS takes half the mean of an item's 10 best scores from all of its scores.";
     let softmax = "The inverted softmax takes 0.05 times the logarithm of the sum over all queries of \

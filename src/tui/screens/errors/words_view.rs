@@ -31,7 +31,7 @@ pub(super) fn draw_words(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             Span::styled(text::pad_left(&ratio, RATIO), cx.theme.dim),
             Span::styled(text::pad_left(&format!("{:.2}", word.z), Z), cx.theme.down),
         ]);
-        told(cx, line, word.is_significant())
+        by_significance(cx, line, word.is_significant())
     };
     let names = format!(
         " {}{}{}",
@@ -60,7 +60,7 @@ pub(super) fn draw_swapped(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
             Span::styled(count(of.extra, '+'), cx.theme.down),
             Span::styled(count(of.missing, '−'), cx.theme.up),
         ]);
-        told(cx, line, of.is_significant())
+        by_significance(cx, line, of.is_significant())
     };
     let names = format!(
         " {}{}{}",
@@ -78,7 +78,7 @@ pub(super) fn draw_swapped(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 /// Grey where the word may be there by chance.
-fn told(cx: Cx<'_>, line: Line<'static>, is_significant: bool) -> Line<'static> {
+fn by_significance(cx: Cx<'_>, line: Line<'static>, is_significant: bool) -> Line<'static> {
     if is_significant {
         return line;
     }

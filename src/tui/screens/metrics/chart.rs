@@ -3,6 +3,7 @@
 use ratatui::layout::{Margin, Rect};
 
 use super::{Cx, Metrics, Plot, Side};
+use crate::data::index::{ModelIx, TruthIx};
 use crate::filter::{value_of_model, value_of_truth};
 use crate::study::View;
 use crate::tui::action::Action;
@@ -73,7 +74,7 @@ impl<'a> Cx<'a> {
             Plot::Models => return None,
             Plot::TwoModels => {
                 let Column { model, .. } = self.column();
-                let next = (view.model + 1) % self.model.numbers.len();
+                let next = ModelIx::new((view.model.get() + 1) % self.model.numbers.len());
                 View {
                     model: if model == view.model { next } else { model },
                     ..view
@@ -82,9 +83,10 @@ impl<'a> Cx<'a> {
             Plot::TwoTruths => {
                 let row = self.row().map(|row| row.truth);
                 let count = self.model.study.truths.len();
-                let following = (1..count).map(|step| (view.truth + step) % count);
+                let following =
+                    (1..count).map(|step| TruthIx::new((view.truth.get() + step) % count));
                 let mut truths = row.into_iter().chain(following);
-                let has_lists = |&truth: &usize| {
+                let has_lists = |&truth: &TruthIx| {
                     let relevance = &self.model.study.truths[truth].relevance;
                     truth != view.truth && relevance[view.direction].is_some()
                 };

@@ -2,6 +2,7 @@
 
 use super::chart::CUT;
 use super::{Cx, Side};
+use crate::data::index::{ModelIx, TruthIx};
 use crate::metric::{CLOSE, Spec, hit, map_at_r};
 use crate::truth::Kind;
 use crate::tui::model::measures::{Measure, Row};
@@ -36,7 +37,7 @@ fn side(value: f64) -> Side {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     /// The loaded models with both numbers: index, R@1, mAP@R.
-    pub loaded: Vec<(usize, f64, f64)>,
+    pub loaded: Vec<(ModelIx, f64, f64)>,
     /// The published ones, where they are of this gallery and these truths.
     pub published: Vec<(f64, f64)>,
     /// The rows that the numbers are of.
@@ -53,7 +54,7 @@ impl Cx<'_> {
         let [first, second] = self.axes()?;
         let (x, y) = (self.model.scored_at(first)?, self.model.scored_at(second)?);
         let relevance =
-            |truth: usize| self.model.study.truths[truth].relevance[first.direction].as_ref();
+            |truth: TruthIx| self.model.study.truths[truth].relevance[first.direction].as_ref();
         let (judged, other) = (relevance(first.truth)?, relevance(second.truth)?);
         let is_same = first.truth == second.truth;
         let mut cloud = Cloud {
@@ -81,7 +82,7 @@ impl Cx<'_> {
     /// Models by R@1 under the original truth and mAP@R under the truth looked at.
     pub fn field(self) -> Field {
         let truths = &self.model.study.truths;
-        let original = truths.iter().position(|truth| truth.kind == Kind::Original);
+        let original = TruthIx::find(truths, |truth| truth.kind == Kind::Original);
         let r1 = Row {
             truth: original.unwrap_or(self.model.view.truth),
             measure: Measure::Of(Spec::new(&hit::R1)),
@@ -90,7 +91,7 @@ impl Cx<'_> {
             truth: self.model.view.truth,
             measure: Measure::Of(Spec::new(&map_at_r::MapAtR)),
         };
-        let loaded = (0..self.model.numbers.len()).filter_map(|model| {
+        let loaded = ModelIx::all(&self.model.numbers).filter_map(|model| {
             let (x, y) = (
                 self.model.average(r1, model)?,
                 self.model.average(map_at_r, model)?,

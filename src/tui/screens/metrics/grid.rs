@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{Beside, Cx};
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::tui::model::measures::{Column, Row};
 use crate::tui::screens::layout::{row_at, rows};
 use crate::tui::widgets::text;
@@ -24,7 +25,7 @@ const FRAME: usize = 3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Line {
     /// The truth that the rows below are of.
-    Truth(usize),
+    Truth(TruthIx),
     /// A row, by its place.
     Row(usize, Row),
 }

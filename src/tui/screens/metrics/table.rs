@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::{Cx, Order};
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::tui::model::cells::is_better;
 use crate::tui::model::measures::{Column, Row};
 
@@ -21,17 +22,17 @@ impl Cx<'_> {
             direction: self.model.view.direction,
         };
         let here = self.state.column;
-        here.filter(|column| column.model < self.model.numbers.len())
+        here.filter(|column| column.model.get() < self.model.numbers.len())
             .unwrap_or(looked_at)
     }
 
     /// The models in the order of the columns: as loaded, or the best first.
-    pub fn models(self) -> Vec<usize> {
-        let mut models: Vec<usize> = (0..self.model.numbers.len()).collect();
+    pub fn models(self) -> Vec<ModelIx> {
+        let mut models: Vec<ModelIx> = ModelIx::all(&self.model.numbers).collect();
         let Some(Order { row, direction }) = self.state.order else {
             return models;
         };
-        let value = |model: usize| self.model.cell(row, Column { model, direction }).value();
+        let value = |model: ModelIx| self.model.cell(row, Column { model, direction }).value();
         let unit = row.measure.unit();
         models.sort_by(|&one, &other| match (value(one), value(other)) {
             (Some(one), Some(other)) if is_better(unit, one, other) => Ordering::Less,

@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::grid::{self, Grid, NAMES, VALUE};
 use super::{Beside, Cx, Pane};
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::tui::model::measures::{Cell, Column, Measure, Row};
@@ -137,7 +138,7 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
 }
 
 /// The truth that rows are of, and how many queries it judges.
-fn heading(cx: Cx<'_>, at: usize) -> Line<'static> {
+fn heading(cx: Cx<'_>, at: TruthIx) -> Line<'static> {
     let truth = &cx.model.study.truths[at];
     let judged = Direction::BOTH.map(|direction| {
         let relevance = truth.relevance[direction].as_ref();

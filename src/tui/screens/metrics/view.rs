@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Cx, Pane, Side, chart_view, table_view};
+use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
 use crate::tui::model::measures::{Cell, Measure, Row};
@@ -97,7 +98,7 @@ fn average_places(cx: Cx<'_>, row: Row) -> String {
 }
 
 /// Where a model stands among the published ones.
-fn place_line(cx: Cx<'_>, model: usize) -> Line<'static> {
+fn place_line(cx: Cx<'_>, model: ModelIx) -> Line<'static> {
     let name = text::fit_middle(&cx.model.study.models[model].name, 24);
     Line::from(vec![
         Span::styled(format!(" {name}  "), cx.theme.title),

@@ -7,12 +7,12 @@ use crate::truth::rule::{RULES, Rule};
 
 /// Writes the truth that a rule makes.
 #[derive(Debug)]
-pub(in crate::cli) struct MadeCommand {
+pub(in crate::cli) struct DerivedCommand {
     rule: &'static dyn Rule,
     args: WriteArgs,
 }
 
-impl Subcommand for MadeCommand {
+impl Subcommand for DerivedCommand {
     fn augment_subcommands(command: Command) -> Command {
         let of_rule = |rule: &&'static dyn Rule| {
             WriteArgs::augment_args(Command::new(rule.name())).about(rule.doc())
@@ -29,7 +29,7 @@ impl Subcommand for MadeCommand {
     }
 }
 
-impl FromArgMatches for MadeCommand {
+impl FromArgMatches for DerivedCommand {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let named = matches.subcommand().and_then(|(name, matches)| {
             let rule = RULES.iter().find(|rule| rule.name() == name)?;
@@ -38,7 +38,7 @@ impl FromArgMatches for MadeCommand {
         let missing = || clap::Error::new(clap::error::ErrorKind::MissingSubcommand);
         let (rule, matches) = named.ok_or_else(missing)?;
         let args = WriteArgs::from_arg_matches(matches)?;
-        Ok(MadeCommand { rule, args })
+        Ok(DerivedCommand { rule, args })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -47,8 +47,8 @@ impl FromArgMatches for MadeCommand {
     }
 }
 
-pub(super) fn run(command: &MadeCommand) -> anyhow::Result<u8> {
-    let MadeCommand { rule, args } = command;
+pub(super) fn run(command: &DerivedCommand) -> anyhow::Result<u8> {
+    let DerivedCommand { rule, args } = command;
     let mut args = args.clone();
     if rule.is_made_by_name() {
         args.input.rules.take(rule.name(), rule.number().default);

@@ -8,7 +8,7 @@ use crate::data::text::{grouped, shown};
 
 /// A sample of queries; picks of the same sample are a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Drawn {
+pub struct QuerySample {
     /// The condition, as it was written.
     #[serde(rename = "where")]
     pub condition: String,
@@ -35,7 +35,7 @@ pub struct Drawn {
     pub other: Map<String, Value>,
 }
 
-impl Drawn {
+impl QuerySample {
     /// The sample in a few words.
     pub fn heading(&self) -> String {
         let how = if self.diverse {
@@ -83,17 +83,17 @@ mod tests {
     #[test]
     fn a_draw_is_told_and_keeps_what_it_does_not_know() {
         let text = r#"{"where":"r1 == 0","model":"a","truth":"eccv","matched":1200,"total":1332,"sampled":3,"diverse":false,"seed":7,"later":[1]}"#;
-        let drawn: Drawn = serde_json::from_str(text).unwrap();
+        let drawn: QuerySample = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&drawn).unwrap(), text);
         // As it was written before.
         let before = r#"{"where":"r1 == 0","model":"a","truth":"eccv","met":1200,"of":1332,"drawn":3,"diverse":false,"seed":7,"later":[1]}"#;
-        assert_eq!(serde_json::from_str::<Drawn>(before).unwrap(), drawn);
+        assert_eq!(serde_json::from_str::<QuerySample>(before).unwrap(), drawn);
         assert_eq!(
             drawn.sentence(Direction::T2i),
             "3 queries sampled at random (seed 7) from the 1,200 of 1,332 t2i queries that meet “r1 == 0” (model a, truth eccv)."
         );
         assert_eq!(drawn.heading(), "3 of 1,200 at random, seed 7: r1 == 0");
-        let one = Drawn {
+        let one = QuerySample {
             sampled: 1,
             diverse: true,
             ..drawn

@@ -3,6 +3,7 @@
 use super::oracle::{VIEW, counts, met, study};
 use super::*;
 use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::study::demo;
 
 /// Expressions, the column of their mistake, and what is said of it.
@@ -73,8 +74,8 @@ fn mistakes_name_the_place_the_kind_and_what_is_near() {
         }
     }
     let view = |model, truth| View {
-        model,
-        truth,
+        model: ModelIx::new(model),
+        truth: TruthIx::new(truth),
         ..VIEW
     };
     for (text, needs) in [
@@ -128,14 +129,20 @@ fn ready_conditions_speak_of_the_study() {
     );
     assert!(all.iter().all(|ready| ready.meaning.len() > 10));
     let facts = counts(&study, Direction::T2i);
-    let broad = View { model: 1, ..VIEW };
+    let broad = View {
+        model: ModelIx::new(1),
+        ..VIEW
+    };
     let found = (0..300).filter(|&query| met(&facts, broad, missing, query) == Some(true));
     assert!(found.count() > 5);
     let mut one = demo::open().unwrap();
     one.models.truncate(1);
     one.truths.truncate(1);
     one.gallery.texts.clear();
-    let view = View { truth: 0, ..VIEW };
+    let view = View {
+        truth: TruthIx::new(0),
+        ..VIEW
+    };
     let names: Vec<&str> = ready(&one, view).iter().map(|ready| ready.name).collect();
     assert!(names.contains(&"near miss"));
     for lacks in [

@@ -4,6 +4,7 @@ use super::Cx;
 use crate::analysis::overlap;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::metric::{Spec, hit};
 use crate::truth::standing::Badge;
@@ -13,7 +14,7 @@ use crate::tui::model::rankings::Ranked;
 impl Cx<'_> {
     /// Sentences about the first two models on the selected query, the most telling first; those whose
     /// rankings or numbers are not there yet are left out.
-    pub fn told(self) -> Vec<String> {
+    pub fn differences(self) -> Vec<String> {
         let (Some(query), Some(two)) = (self.model.selection.query(), self.model.two()) else {
             return Vec::new();
         };
@@ -36,7 +37,7 @@ impl Cx<'_> {
     }
 
     /// Which of two models, 0 or 1, wins by R@1 and which by AP@R, where they are not the same.
-    fn winner_flips(self, two: [usize; 2], query: usize) -> Option<[usize; 2]> {
+    fn winner_flips(self, two: [ModelIx; 2], query: usize) -> Option<[usize; 2]> {
         let winner = |[first, second]: [Option<f64>; 2]| {
             let (first, second) = (first?, second?);
             let differ = first.total_cmp(&second).is_ne();
@@ -86,8 +87,8 @@ impl Cx<'_> {
             Badge::of(
                 &self.model.study.truths,
                 self.model.view.direction,
-                query,
-                item,
+                query.into(),
+                item.into(),
             )
             .words()
         };
@@ -112,10 +113,10 @@ fn in_common(ranked: [&Ranked; 2]) -> Option<[String; 2]> {
         let order = &ranked.ranking.order;
         &order[..order.len().min(HEAD)]
     });
-    let shared = overlap::shared(top_k[0], top_k[1], FIRST);
+    let overlap = overlap::at(top_k[0], top_k[1], FIRST)?;
     let alike = overlap::rank_biased(top_k[0], top_k[1])?;
     Some([
-        format!("the first {FIRST} share {shared}"),
+        format!("overlap@{FIRST} = {}", (100.0 * overlap).round() / 100.0),
         format!("rank-biased overlap {alike:.3} of 1"),
     ])
 }

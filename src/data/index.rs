@@ -1,0 +1,151 @@
+//! Indices that cannot be taken for one another: a model's is not a truth's, a query's not an item's.
+//!
+//! Inside of hot loops, and in lists of many, indices stay plain numbers; what takes two of different
+//! meaning takes these. A list that has one element for each model is read with a [`ModelIx`] alone, if
+//! its elements say so: [`Per`].
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+/// What there is one of for each `I`: `list[index]` reads a list of these with an `I`.
+pub trait Per<I> {}
+
+/// Makes a type of indices.
+macro_rules! index {
+    ($name:ident, $doc:literal) => {
+        #[doc = $doc]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// The index `at`, counted from 0.
+            pub const fn new(at: usize) -> Self {
+                $name(at as u32)
+            }
+
+            /// The plain number, counted from 0.
+            pub const fn get(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The plain number, as lists of many hold it.
+            pub const fn raw(self) -> u32 {
+                self.0
+            }
+
+            /// The indices of a list that has one element for each.
+            pub fn all<T: Per<Self>>(
+                list: &[T],
+            ) -> impl DoubleEndedIterator<Item = Self> + Clone + use<T> {
+                (0..list.len()).map(Self::new)
+            }
+
+            /// The elements of such a list, with their indices.
+            pub fn each<T: Per<Self>>(list: &[T]) -> impl DoubleEndedIterator<Item = (Self, &T)> {
+                list.iter()
+                    .enumerate()
+                    .map(|(at, one)| (Self::new(at), one))
+            }
+
+            /// The first element of such a list for which `is` holds.
+            pub fn find<T: Per<Self>>(list: &[T], is: impl FnMut(&T) -> bool) -> Option<Self> {
+                list.iter().position(is).map(Self::new)
+            }
+        }
+
+        impl From<usize> for $name {
+            fn from(at: usize) -> Self {
+                Self::new(at)
+            }
+        }
+
+        impl From<u32> for $name {
+            fn from(at: u32) -> Self {
+                $name(at)
+            }
+        }
+
+        impl From<$name> for usize {
+            fn from(index: $name) -> Self {
+                index.get()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl<T: Per<$name>> Index<$name> for [T] {
+            type Output = T;
+
+            fn index(&self, index: $name) -> &T {
+                &self[index.get()]
+            }
+        }
+
+        impl<T: Per<$name>> Index<$name> for Vec<T> {
+            type Output = T;
+
+            fn index(&self, index: $name) -> &T {
+                &self[index.get()]
+            }
+        }
+
+        impl<T: Per<$name>> IndexMut<$name> for [T] {
+            fn index_mut(&mut self, index: $name) -> &mut T {
+                &mut self[index.get()]
+            }
+        }
+
+        impl<T: Per<$name>> IndexMut<$name> for Vec<T> {
+            fn index_mut(&mut self, index: $name) -> &mut T {
+                &mut self[index.get()]
+            }
+        }
+    };
+}
+
+index!(ModelIx, "Which model of a study, in the order given.");
+index!(
+    TruthIx,
+    "Which ground truth of a study: the original first, loose ones last."
+);
+index!(ImageIx, "Which image of the gallery, in matrix order.");
+index!(CaptionIx, "Which caption of the gallery, in matrix order.");
+index!(
+    QueryIx,
+    "Which query of a direction: an image or a caption of the gallery."
+);
+index!(
+    ItemIx,
+    "Which item of a direction: a caption or an image of the gallery."
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Score(f64);
+
+    impl Per<ModelIx> for Score {}
+
+    #[test]
+    fn a_list_of_one_for_each_is_read_with_its_index() {
+        let mut scores = vec![Score(0.5), Score(0.25)];
+        let second = ModelIx::find(&scores, |score| score.0 < 0.5).unwrap();
+        assert_eq!(
+            (second.get(), second.raw(), second.to_string()),
+            (1, 1, "1".to_owned())
+        );
+        scores[second].0 = 0.75;
+        let best = ModelIx::each(&scores).max_by(|one, other| one.1.0.total_cmp(&other.1.0));
+        assert_eq!(
+            best.map(|(model, score)| (model, score.0)),
+            Some((second, 0.75))
+        );
+        assert!(ModelIx::all(&scores).eq([0, 1].map(ModelIx::new)));
+        assert!(ModelIx::find(&scores, |score| score.0 > 1.0).is_none());
+    }
+}
