@@ -4,6 +4,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::action::Action;
 use super::effect::Effect;
 use super::keymap::Keymap;
@@ -61,7 +63,7 @@ impl App {
     /// saves it, where that is this process.
     pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
         let screen = opened.session.view.get("screen");
-        let title = screen.and_then(|screen| screen.as_str());
+        let title = screen.and_then(Value::as_str);
         let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
         self.shown = at.unwrap_or(self.shown);
         self.ask();
@@ -89,8 +91,9 @@ impl App {
 
     /// The actions that show screens, each with the screen's name.
     pub(super) fn titles(&self) -> Vec<(Action, &'static str)> {
-        let title = |screen: &Box<dyn Screen>| (screen.shown_by(), screen.title());
-        self.screens.iter().map(title).collect()
+        let screens = self.screens.iter();
+        let titles = screens.map(|screen| (screen.shown_by(), screen.title()));
+        titles.collect()
     }
 
     /// A screen by its state, with the model and what it is shown with.

@@ -24,7 +24,7 @@ impl AppJob for PaintPictures<ImageBackend> {
 
 impl AppJob for PreviewFigure<ImageBackend> {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
-        let draft = app.picks().and_then(|picks| picks.wanted_draft());
+        let draft = app.picks().and_then(Context::<Picks>::wanted_draft);
         let draft = Vec::from_iter(draft.map(Arc::new));
         let input = || (app.model.study.clone(), app.ui.pictures.backend().cloned());
         Some(Wanted::parts((), draft, input))
