@@ -37,7 +37,15 @@ fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
 
 #[test]
 fn a_table_of_the_demo() {
-    let output = run(&["eval", "-q", "--metrics", "r1,map_at_r", "--truth", "rich"]);
+    let output = run(&[
+        "eval",
+        "--demo",
+        "-q",
+        "--metrics",
+        "r1,map_at_r",
+        "--truth",
+        "rich",
+    ]);
     assert!(output.status.success());
     assert_eq!(stderr(&output), "");
     insta::assert_snapshot!(stdout(&output));
@@ -48,6 +56,7 @@ fn every_format() {
     for format in ["csv", "markdown", "latex"] {
         let args = [
             "eval",
+            "--demo",
             "-q",
             "--metrics",
             "eccv,r1",
@@ -59,6 +68,7 @@ fn every_format() {
         assert_error(&args, &["nothing is named eccv", "map_at_r"]);
         let args = [
             "eval",
+            "--demo",
             "-q",
             "--metrics",
             "r1,median_rank,rsum",
@@ -73,7 +83,7 @@ fn every_format() {
 
 #[test]
 fn the_json_contract() {
-    let result = json(&["eval", "-q", "--format", "json"]);
+    let result = json(&["eval", "--demo", "-q", "--format", "json"]);
     assert_eq!(
         result["study"],
         serde_json::json!({"images": 60, "captions": 300})
@@ -98,6 +108,7 @@ fn directions_ceilings_and_depths() {
     let result = json(
         &[
             "eval",
+            "--demo",
             "-q",
             "--format",
             "json",
@@ -447,15 +458,18 @@ fn several_depths_before_files() {
 #[test]
 fn names_that_nothing_has() {
     assert_error(
-        &["eval", "-q", "--truth", "gold"],
+        &["eval", "--demo", "-q", "--truth", "gold"],
         &["no truth named gold", "original, rich, pm"],
     );
     assert_error(
-        &["eval", "-q", "--pool", "fold1"],
+        &["eval", "--demo", "-q", "--pool", "fold1"],
         &["no pool named fold1", "all"],
     );
-    assert_eq!(run(&["eval", "--format", "xml"]).status.code(), Some(2));
-    assert_eq!(run(&["eval", "--k", "0"]).status.code(), Some(2));
+    assert_eq!(
+        run(&["eval", "--demo", "--format", "xml"]).status.code(),
+        Some(2)
+    );
+    assert_eq!(run(&["eval", "--demo", "--k", "0"]).status.code(), Some(2));
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn the_published_table_in_every_format() {
 fn results_of_eval_are_correlated() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("demo.json");
-    let eval = answered(&["eval", "-q", "--format", "json"]);
+    let eval = answered(&["eval", "--demo", "-q", "--format", "json"]);
     std::fs::write(&file, &eval.stdout).unwrap();
     let file = file.to_str().unwrap();
     let output = answered(&[

@@ -79,7 +79,7 @@ impl Files {
 fn run(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_itm-explore"))
         .arg("doctor")
-        .args(args)
+        .args(common::on_demo(args))
         .output()
         .unwrap()
 }

@@ -30,6 +30,7 @@ fn row(app: &App, key: &str) -> Row {
 fn printed(more: &[&str]) -> BTreeMap<(String, String, String), String> {
     let mut args = vec![
         "eval",
+        "--demo",
         "-q",
         "--metrics",
         "all",

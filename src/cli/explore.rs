@@ -14,6 +14,9 @@ use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
 use crate::tui::{self, Options};
 
+/// What files are for here.
+pub(super) const FILES: &str = "Score matrices, truths, captions, ids, folders: in any order, recognised by content [default: the built-in demo]";
+
 /// Heading of these options in the help.
 const EXPLORER: &str = "The explorer";
 
@@ -43,6 +46,9 @@ pub(super) struct ExploreArgs {
 }
 
 pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
+    for path in args.input.inputs(true).positional_and_scores() {
+        std::fs::metadata(path).map_err(|error| Error::io(path, &error))?;
+    }
     if !terminal::is_interactive() {
         return Err(Error::new("the explorer", "standard input and output are not a terminal")
             .expected("to run in a terminal")

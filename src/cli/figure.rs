@@ -89,8 +89,10 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let options = options(args);
     options.check()?;
     let format = format(args)?;
-    if args.output.is_none() {
-        require_text(format)?;
+    match &args.output {
+        None => require_text(format)?,
+        Some(folder) if folder.is_dir() => {}
+        Some(file) => args.input.inputs(true).spare(file)?,
     }
     let study = args.input.open(true)?;
     if !args.quiet {
@@ -102,7 +104,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     check(&study, &wanted)?;
     match &args.output {
         Some(folder) if folder.is_dir() => each(args, &study, &wanted, &options, format, folder)?,
-        Some(file) => write(args, &study, &wanted, &options, format, file)?,
+        Some(file) => write(&study, &wanted, &options, format, file)?,
         None => {
             let figure = Figure::new(&study, Scene::of(&study, &wanted)?, options)?;
             let output = figure.write(format, "")?;
@@ -210,6 +212,7 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted
     let question = Question {
         filter: &filter,
         key: None,
+        columns: &[],
         limit: usize::MAX,
         marks: &Marks::default(),
     };
@@ -256,32 +259,26 @@ fn each(
     format: &Format,
     folder: &Path,
 ) -> Result<()> {
-    for one in wanted {
+    let file = |one: &Wanted| {
         let id = study.gallery.queries(one.direction)[one.query].to_string();
         let plain = |c: char| if c.is_alphanumeric() { c } else { '-' };
         let id: String = id.chars().map(plain).collect();
-        let file = folder.join(format!("{}-{id}.{}", one.direction.key(), format.key));
-        write(
-            args,
-            study,
-            std::slice::from_ref(one),
-            options,
-            format,
-            &file,
-        )?;
-    }
-    Ok(())
+        folder.join(format!("{}-{id}.{}", one.direction.key(), format.key))
+    };
+    let files: Vec<PathBuf> = wanted.iter().map(file).collect();
+    let inputs = args.input.inputs(true);
+    files.iter().try_for_each(|file| inputs.spare(file))?;
+    let mut both = wanted.chunks(1).zip(&files);
+    both.try_for_each(|(one, file)| write(study, one, options, format, file))
 }
 
 fn write(
-    args: &FigureArgs,
     study: &Study,
     wanted: &[Wanted],
     options: &Options,
     format: &Format,
     file: &Path,
 ) -> Result<()> {
-    args.input.inputs(true).spare(file)?;
     let figure = Figure::new(study, Scene::of(study, wanted)?, options.clone())?;
     warn(&figure::export(&figure, format, file)?);
     say!("wrote {}", shown(&file.display().to_string()));

@@ -5,6 +5,7 @@ macro_rules! say {
     ($($words:tt)*) => { $crate::cli::say::line(format_args!($($words)*)) };
 }
 
+mod asked;
 mod compare;
 mod config;
 mod conventions;
@@ -37,7 +38,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::study::{Inputs, PoolFiles, Study, demo};
+use crate::study::{Inputs, PoolFiles, Study};
 
 /// Browse, compare and explain image-text retrieval.
 #[derive(Debug, Parser)]
@@ -45,6 +46,7 @@ use crate::study::{Inputs, PoolFiles, Study, demo};
     name = "itm-explore",
     version,
     args_conflicts_with_subcommands = true,
+    mut_arg("files", |files| files.help(explore::FILES)),
     after_help = "Examples:\n  itm-explore                                the built-in demo\n  \
                   itm-explore sims.npy eccv.json             explore a model under a bundle of truths\n  \
                   itm-explore eval a.npy b.npy truths/       the numbers, as a table"
@@ -86,9 +88,11 @@ enum Command {
 /// The inputs of every subcommand.
 #[derive(Debug, Clone, Args)]
 struct InputArgs {
-    /// Score matrices, truths, captions, ids, folders: in any order, recognised by content [default:
-    /// the built-in demo]
+    /// Score matrices, truths, captions, ids, folders: in any order, recognised by content
     files: Vec<PathBuf>,
+    /// Open the built-in demo
+    #[arg(long, conflicts_with_all = ["files", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"])]
+    demo: bool,
     /// Image ids in matrix order (.npy, JSON list, or one a line)
     #[arg(long, value_name = "FILE")]
     image_ids: Option<PathBuf>,
@@ -98,6 +102,10 @@ struct InputArgs {
     /// The folder of the pictures, which are found by file name or COCO id in subfolders, too
     #[arg(long, value_name = "DIR")]
     images: Option<PathBuf>,
+    /// Captions of each image, in a row, where no file tells the original pairing; 0: none [default: as the
+    /// sizes imply, where no file holds a truth]
+    #[arg(long, value_name = "K")]
+    captions_per_image: Option<u32>,
     /// The first index of the matrices is the caption (needed only when square or without ids)
     #[arg(long)]
     captions_first: bool,
@@ -108,6 +116,9 @@ struct InputArgs {
     /// repeatable
     #[arg(long, value_name = "NAME=FILE", value_parser = pools::file)]
     pool_file: Vec<PoolFiles>,
+    /// Write over files that are there
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     conventions: conventions::ConventionArgs,
     #[command(flatten)]
@@ -118,12 +129,16 @@ struct InputArgs {
 
 impl InputArgs {
     fn inputs(&self, texts: bool) -> Inputs {
+        let scores = self.scores.inputs();
         Inputs {
             files: self.files.clone(),
             image_ids: self.image_ids.clone(),
             caption_ids: self.caption_ids.clone(),
+            captions_per_image: self.captions_per_image,
+            demo: self.files.is_empty() && scores.is_empty(),
+            force: self.force,
             captions_first: self.captions_first,
-            scores: self.scores.inputs(),
+            scores,
             texts,
             split: self.split.clone(),
             rules: self.rules.rules(),
@@ -135,29 +150,20 @@ impl InputArgs {
         }
     }
 
-    /// The study that the arguments name; the demo without files.
+    /// The study that the arguments name.
     fn open(&self, texts: bool) -> crate::error::Result<Study> {
         Self::open_with(&self.inputs(texts))
     }
 
     fn open_with(inputs: &Inputs) -> crate::error::Result<Study> {
-        if inputs.files.is_empty() && inputs.scores.is_empty() {
-            let mut study = demo::open()?;
-            study.set_conventions(inputs.conventions());
-            study.add_pools(&inputs.pools)?;
-            study.add_pictures(inputs.images.as_deref())?;
-            Ok(study)
-        } else {
-            progress::waiting("reading", || crate::study::open(inputs))
-        }
+        progress::waiting("reading", || crate::study::open(inputs))
     }
 }
 
 impl Cli {
     /// Reads the command line; on a mistake, or where help is asked for, prints it and ends the program.
     pub fn read() -> Self {
-        let read = Cli::try_parse_from(depths::joined(std::env::args_os()));
-        read.unwrap_or_else(|told| {
+        asked::read(std::env::args_os()).unwrap_or_else(|told| {
             let code = match told.print() {
                 // A mistake is one, told or not; help that nobody gets is none.
                 Err(error) if !told.use_stderr() && error.kind() != ErrorKind::BrokenPipe => {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::lexer::is_plain;
 use super::mistake::Mistake;
 use super::syntax::{Name, Which};
-use super::values::nearest;
+use crate::data::near::nearest;
 use crate::study::{Study, View};
 
 /// The model and the truth that were named before a value.

@@ -15,6 +15,7 @@ pub mod findings;
 pub mod formats;
 pub mod found;
 mod heat;
+pub mod items;
 pub mod listed;
 pub mod per_query;
 pub mod shown;

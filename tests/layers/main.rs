@@ -75,7 +75,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("crossterm", &["tui/event/"]),
     ("clap", &["cli/", "main.rs"]),
     ("fuzzy_matcher", &["engine/search.rs"]),
-    ("strsim", &["filter/"]),
+    ("strsim", &["data/near.rs"]),
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
     (
