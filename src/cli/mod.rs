@@ -7,6 +7,7 @@ macro_rules! say {
 
 mod asked;
 mod compare;
+mod completions;
 mod config;
 mod conventions;
 mod correlate;
@@ -83,6 +84,10 @@ enum Command {
     /// Count, compare, make and write truths
     #[command(subcommand)]
     Truth(truth::TruthCommand),
+    /// Print what a shell needs to complete subcommands and options
+    Completions(completions::CompletionsArgs),
+    /// Print a manual page
+    Man(completions::ManArgs),
 }
 
 /// The inputs of every subcommand.
@@ -99,6 +104,9 @@ struct InputArgs {
     /// Caption ids in matrix order (.npy, JSON list, or one a line)
     #[arg(long, value_name = "FILE")]
     caption_ids: Option<PathBuf>,
+    /// Name a model, by its file or its own name, in every result; repeatable
+    #[arg(long, value_name = "FILE=NAME", value_parser = renamed)]
+    name: Vec<(String, String)>,
     /// The folder of the pictures, which are found by file name or COCO id in subfolders, too
     #[arg(long, value_name = "DIR")]
     images: Option<PathBuf>,
@@ -127,6 +135,16 @@ struct InputArgs {
     scores: scores::ScoreArgs,
 }
 
+/// Reads `FILE=NAME`.
+fn renamed(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((file, name)) if !file.is_empty() && !name.trim().is_empty() => {
+            Ok((file.to_owned(), name.trim().to_owned()))
+        }
+        _ => Err("FILE=NAME is wanted, such as sims.npy=Ours".into()),
+    }
+}
+
 impl InputArgs {
     fn inputs(&self, texts: bool) -> Inputs {
         let scores = self.scores.inputs();
@@ -137,6 +155,7 @@ impl InputArgs {
             captions_per_image: self.captions_per_image,
             demo: self.files.is_empty() && scores.is_empty(),
             force: self.force,
+            names: self.name.clone(),
             captions_first: self.captions_first,
             scores,
             texts,
@@ -200,6 +219,8 @@ impl Cli {
             Some(Command::Doctor(args)) => doctor::run(&args),
             Some(Command::Pack(args)) => pack::run(&args),
             Some(Command::Truth(command)) => truth::run(&command),
+            Some(Command::Completions(args)) => completions::completions(&args),
+            Some(Command::Man(args)) => completions::man(&args),
         }
     }
 }

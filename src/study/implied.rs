@@ -87,7 +87,7 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
             words(each),
             sizes(gallery)
         )),
-        caveat: Some(format!("{} {plural} an image assumed", grouped(each))),
+        caveat: Some(format!("{} {plural}/image assumed", grouped(each))),
     }
 }
 

@@ -55,6 +55,8 @@ pub struct Inputs {
     pub short_lists: Option<ShortLists>,
     /// Whether any order of the gallery serves: truths are counted and written without one.
     pub any_order: bool,
+    /// Names that models are given: their own or their file, and the new one.
+    pub names: Vec<(String, String)>,
     /// Models that a description names.
     pub models: Vec<NamedModel>,
     /// Truths that a description names.

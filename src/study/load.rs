@@ -6,7 +6,9 @@ use super::gallery::{self, Assembled};
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
 use super::models::models;
-use super::{Note, Study, demo, description, flagged, implied, keys, made, naming, original};
+use super::{
+    Note, Study, demo, description, flagged, implied, keys, made, naming, original, renamed,
+};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
@@ -40,13 +42,14 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     let mut notes = loaded.notes;
     notes.push(Note::fine(described(&assembled)));
     notes.extend(assembled.warning.clone());
-    let models = models(
+    let mut models = models(
         &loaded.models,
         &loaded.captions,
         &assembled,
         inputs,
         &mut notes,
     )?;
+    renamed::rename(&mut models, &inputs.names)?;
     let Assembled { mut gallery, .. } = assembled;
     let bases = std::mem::take(&mut loaded.bases);
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
@@ -55,7 +58,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     if let Some(implied) = implied::pairing(&listed, &gallery, is_wanted, said)? {
         listed.extend(implied.lists);
         notes.push(implied.note);
-        caveat = implied.caveat;
+        caveat = implied.caveat.or(caveat);
     }
     notes.extend(graded(&mut listed, inputs.rules.relevant_from));
     notes.extend(listed.iter().filter_map(empty));

@@ -27,6 +27,7 @@ mod pairing;
 mod pictured;
 mod pool;
 mod recognise;
+mod renamed;
 mod resolve;
 mod runs;
 mod score_inputs;
