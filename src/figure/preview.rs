@@ -2,7 +2,6 @@
 
 use super::Figure;
 use super::scene::{Asked, Item};
-use crate::data::text::score;
 
 /// The structure of a figure, a line for each thing.
 pub fn preview(figure: &Figure) -> Vec<String> {
@@ -43,10 +42,5 @@ fn block(asked: &Asked, layout: &str) -> Vec<String> {
 
 fn item(item: &Item) -> String {
     let words = item.subject.alt();
-    format!(
-        "    {} {}. {}  {words}",
-        item.badge.glyph(),
-        item.rank,
-        score(item.score)
-    )
+    format!("    {} {}  {words}", item.badge.glyph(), item.told())
 }

@@ -44,7 +44,8 @@ pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) 
         let runs = fonts.runs(text, look.bold);
         fonts.width(&runs, look.size, look.bold)
     };
-    let mut lines = wrapped(text, |line| measure(line) <= width);
+    let text = parted(text, &mut |word| measure(word) <= width);
+    let mut lines = wrapped(&text, |line| measure(line) <= width);
     lines.retain(|line| !line.is_empty());
     if lines.len() > most {
         lines.truncate(most);
@@ -58,6 +59,27 @@ pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) 
         Line { runs, width }
     };
     lines.into_iter().map(line).collect()
+}
+
+/// The text with names that are too wide for a line parted behind `_`, `-`, `.` and `/`: within its words a
+/// file's name is broken only where one alone is too wide.
+fn parted(text: &str, fits: &mut dyn FnMut(&str) -> bool) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        if fits(word) {
+            words.push(word.to_owned());
+            continue;
+        }
+        let mut part = String::new();
+        for piece in word.split_inclusive(['_', '-', '.', '/']) {
+            if !part.is_empty() && !fits(&format!("{part}{piece}")) {
+                words.push(std::mem::take(&mut part));
+            }
+            part += piece;
+        }
+        words.push(part);
+    }
+    words.join(" ")
 }
 
 fn shorten(line: &mut String, width: f32, measure: &mut dyn FnMut(&str) -> f32) {
@@ -98,6 +120,10 @@ mod tests {
             ["a man", "riding a", "wave"]
         );
         assert_eq!(texts("", 40.0, 9), Vec::<String>::new());
+        assert_eq!(
+            texts("COCO_val2014_000000391895.jpg", 50.0, 9),
+            ["COCO_", "val2014_", "000000391", "895.jpg"]
+        );
         let long = texts("x Donaudampfschifffahrtsgesellschaft", 40.0, 99);
         assert_eq!(long[1..].concat(), "Donaudampfschifffahrtsgesellschaft");
         assert_eq!(
