@@ -70,16 +70,36 @@ fn parted(text: &str, fits: &mut dyn FnMut(&str) -> bool) -> String {
             words.push(word.to_owned());
             continue;
         }
+        let pieces = pieces(word);
+        // One that is too wide alone is broken within, and so is the whole.
+        if !pieces.iter().all(|piece| fits(piece)) {
+            words.push(word.to_owned());
+            continue;
+        }
         let mut part = String::new();
-        for piece in word.split_inclusive(['_', '-', '.', '/']) {
+        for piece in pieces {
             if !part.is_empty() && !fits(&format!("{part}{piece}")) {
                 words.push(std::mem::take(&mut part));
             }
-            part += piece;
+            part += &piece;
         }
         words.push(part);
     }
     words.join(" ")
+}
+
+/// A word behind each of whose separators it may be broken. Where a mark stands on one it is none.
+fn pieces(word: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for letter in word.graphemes(true) {
+        let last = pieces.len() - 1;
+        pieces[last] += letter;
+        if matches!(letter, "_" | "-" | "." | "/") {
+            pieces.push(String::new());
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
 }
 
 fn shorten(line: &mut String, width: f32, measure: &mut dyn FnMut(&str) -> f32) {
@@ -121,8 +141,8 @@ mod tests {
         );
         assert_eq!(texts("", 40.0, 9), Vec::<String>::new());
         assert_eq!(
-            texts("COCO_val2014_000000391895.jpg", 50.0, 9),
-            ["COCO_", "val2014_", "000000391", "895.jpg"]
+            texts("COCO_val2014_000000391895.jpg", 58.0, 9),
+            ["COCO_", "val2014_", "000000391895.", "jpg"]
         );
         let long = texts("x Donaudampfschifffahrtsgesellschaft", 40.0, 99);
         assert_eq!(long[1..].concat(), "Donaudampfschifffahrtsgesellschaft");
