@@ -33,6 +33,7 @@ pub(super) struct ManArgs {
 }
 
 pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
     let mut bytes = Vec::new();
     clap_complete::generate(args.shell, &mut asked::command(), NAME, &mut bytes);
     say::put(bytes)?;
@@ -40,6 +41,7 @@ pub(super) fn completions(args: &CompletionsArgs) -> anyhow::Result<u8> {
 }
 
 pub(super) fn man(args: &ManArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
     let mut whole = asked::command();
     whole.build();
     let command = match &args.subcommand {
