@@ -266,7 +266,7 @@ fn files_that_are_missing_or_of_another_kind() {
     );
     assert_error(&["eval", &demo], &["no score matrix"]);
     assert_error(
-        &["eval", &demo_file("broad.npy")],
+        &["eval", &demo_file("broad.npy"), "--captions-per-image", "0"],
         &["no truth among the files"],
     );
 }
@@ -488,7 +488,7 @@ fn escape_sequences_in_names_and_ids_are_shown_not_obeyed() {
 #[test]
 fn a_closed_pipe_is_no_error() {
     let script = format!(
-        "'{}' eval -q --format csv --metrics all | head -n 1",
+        "'{}' eval --demo -q --format csv --metrics all | head -n 1",
         env!("CARGO_BIN_EXE_itm-explore")
     );
     let output = Command::new("sh").args(["-c", &script]).output().unwrap();

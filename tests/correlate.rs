@@ -80,7 +80,7 @@ fn models_take_their_place_among_the_published_ones() {
 
 #[test]
 fn what_cannot_be_correlated_is_told() {
-    assert_error(1, &["correlate"], &["0 models in all", "--published"]);
+    assert_error(2, &["correlate"], &["<RESULTS>"]);
     let captions = common::demo_file("captions.json");
     assert_error(
         1,

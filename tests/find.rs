@@ -75,7 +75,9 @@ fn the_json_contract() {
     let queries = answer["queries"].as_array().unwrap();
     assert_eq!(queries.len(), 2);
     let keys: Vec<&String> = queries[0].as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["id", "rank", "r1", "map_at_r", "text"]);
+    let named = ["original.r1", "rich.r1"];
+    let known = ["id", "rank", "r1", "map_at_r"];
+    assert_eq!(keys, [&known[..], &named, &["text"]].concat());
     assert_eq!(
         (&queries[0]["rank"], &queries[0]["r1"]),
         (&1.into(), &1.into())

@@ -139,8 +139,11 @@ pub const PICK: &[&str] = &[
 
 /// The arguments, of the demo where they name no file of a study.
 pub fn on_demo<'a>(args: &[&'a str]) -> Vec<&'a str> {
-    let is_file = |arg: &&&str| !arg.ends_with(".itm.json") && Path::new(arg).exists();
-    let names_files = args.iter().any(|arg| is_file(&arg));
+    let is_file = |arg: &&str| {
+        let exists = !arg.ends_with(".itm.json") && Path::new(arg).exists();
+        exists || arg.ends_with(".npy")
+    };
+    let names_files = args.iter().any(is_file);
     [args, if names_files { &[] } else { &["--demo"] }].concat()
 }
 
