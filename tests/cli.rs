@@ -37,7 +37,15 @@ fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
 
 #[test]
 fn a_table_of_the_demo() {
-    let output = run(&["eval", "-q", "--metrics", "r1,map_at_r", "--truth", "rich"]);
+    let output = run(&[
+        "eval",
+        "--demo",
+        "-q",
+        "--metrics",
+        "r1,map_at_r",
+        "--truth",
+        "rich",
+    ]);
     assert!(output.status.success());
     assert_eq!(stderr(&output), "");
     insta::assert_snapshot!(stdout(&output));
@@ -48,6 +56,7 @@ fn every_format() {
     for format in ["csv", "markdown", "latex"] {
         let args = [
             "eval",
+            "--demo",
             "-q",
             "--metrics",
             "eccv,r1",
@@ -59,6 +68,7 @@ fn every_format() {
         assert_error(&args, &["nothing is named eccv", "map_at_r"]);
         let args = [
             "eval",
+            "--demo",
             "-q",
             "--metrics",
             "r1,median_rank,rsum",
@@ -73,7 +83,7 @@ fn every_format() {
 
 #[test]
 fn the_json_contract() {
-    let result = json(&["eval", "-q", "--format", "json"]);
+    let result = json(&["eval", "--demo", "-q", "--format", "json"]);
     assert_eq!(
         result["study"],
         serde_json::json!({"images": 60, "captions": 300})
@@ -98,6 +108,7 @@ fn directions_ceilings_and_depths() {
     let result = json(
         &[
             "eval",
+            "--demo",
             "-q",
             "--format",
             "json",
@@ -255,7 +266,7 @@ fn files_that_are_missing_or_of_another_kind() {
     );
     assert_error(&["eval", &demo], &["no score matrix"]);
     assert_error(
-        &["eval", &demo_file("broad.npy")],
+        &["eval", &demo_file("broad.npy"), "--captions-per-image", "0"],
         &["no truth among the files"],
     );
 }
@@ -447,15 +458,18 @@ fn several_depths_before_files() {
 #[test]
 fn names_that_nothing_has() {
     assert_error(
-        &["eval", "-q", "--truth", "gold"],
+        &["eval", "--demo", "-q", "--truth", "gold"],
         &["no truth named gold", "original, rich, pm"],
     );
     assert_error(
-        &["eval", "-q", "--pool", "fold1"],
+        &["eval", "--demo", "-q", "--pool", "fold1"],
         &["no pool named fold1", "all"],
     );
-    assert_eq!(run(&["eval", "--format", "xml"]).status.code(), Some(2));
-    assert_eq!(run(&["eval", "--k", "0"]).status.code(), Some(2));
+    assert_eq!(
+        run(&["eval", "--demo", "--format", "xml"]).status.code(),
+        Some(2)
+    );
+    assert_eq!(run(&["eval", "--demo", "--k", "0"]).status.code(), Some(2));
 }
 
 #[test]
@@ -474,7 +488,7 @@ fn escape_sequences_in_names_and_ids_are_shown_not_obeyed() {
 #[test]
 fn a_closed_pipe_is_no_error() {
     let script = format!(
-        "'{}' eval -q --format csv --metrics all | head -n 1",
+        "'{}' eval --demo -q --format csv --metrics all | head -n 1",
         env!("CARGO_BIN_EXE_itm-explore")
     );
     let output = Command::new("sh").args(["-c", &script]).output().unwrap();

@@ -4,7 +4,7 @@ mod common;
 
 use std::process::Output;
 
-use common::{assert_error, run, stderr, stdout};
+use common::{assert_error, on_demo, run, stderr, stdout};
 use serde_json::Value;
 
 fn answered(args: &[&str]) -> Output {
@@ -14,9 +14,9 @@ fn answered(args: &[&str]) -> Output {
 }
 
 fn compared(args: &[&str]) -> String {
-    stdout(&answered(
+    stdout(&answered(&on_demo(
         &[&["compare", "-q", "--resamples", "500"], args].concat(),
-    ))
+    )))
 }
 
 fn json(args: &[&str]) -> Value {
@@ -109,7 +109,15 @@ fn a_pool_is_compared_by_what_competes_in_it() {
     let of = |pool: &str| json(&[&one[..], &["--pool", pool]].concat());
     let (all, part) = (of("all"), of("random20s3"));
     assert_eq!(part["pool"], "random20s3");
-    let eval = ["eval", "-q", "--format", "json", "--pool", "random20s3"];
+    let eval = [
+        "eval",
+        "--demo",
+        "-q",
+        "--format",
+        "json",
+        "--pool",
+        "random20s3",
+    ];
     let eval: Value = serde_json::from_str(&stdout(&run(&eval))).unwrap();
     for metric in [0, 1] {
         let row = &part["comparisons"][metric];
@@ -208,7 +216,7 @@ fn every_two_models_where_more_are_named() {
 #[test]
 fn what_cannot_be_compared_is_told() {
     let compare = |args: &[&str], parts: &[&str]| {
-        assert_error(1, &[&["compare", "-q"], args].concat(), parts);
+        assert_error(1, &on_demo(&[&["compare", "-q"], args].concat()), parts);
     };
     compare(
         &["--models", "careful"],
@@ -230,8 +238,12 @@ fn what_cannot_be_compared_is_told() {
         &["--list", "rbo"],
         &["--list", "two models in one direction"],
     );
-    assert_error(2, &["compare", "--resamples", "0"], &["from 1 to"]);
-    assert_error(2, &["compare", "--limit", "3"], &["--list"]);
+    assert_error(
+        2,
+        &["compare", "--demo", "--resamples", "0"],
+        &["from 1 to"],
+    );
+    assert_error(2, &["compare", "--demo", "--limit", "3"], &["--list"]);
 }
 
 /// Statistics of the 5K matrices, from values query by query with `SciPy` 1.17: `ttest_1samp` of the

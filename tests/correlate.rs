@@ -33,7 +33,7 @@ fn the_published_table_in_every_format() {
 fn results_of_eval_are_correlated() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("demo.json");
-    let eval = answered(&["eval", "-q", "--format", "json"]);
+    let eval = answered(&["eval", "--demo", "-q", "--format", "json"]);
     std::fs::write(&file, &eval.stdout).unwrap();
     let file = file.to_str().unwrap();
     let output = answered(&[
@@ -80,7 +80,7 @@ fn models_take_their_place_among_the_published_ones() {
 
 #[test]
 fn what_cannot_be_correlated_is_told() {
-    assert_error(1, &["correlate"], &["0 models in all", "--published"]);
+    assert_error(2, &["correlate"], &["<RESULTS>"]);
     let captions = common::demo_file("captions.json");
     assert_error(
         1,

@@ -79,7 +79,7 @@ impl Files {
 fn run(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_itm-explore"))
         .arg("doctor")
-        .args(args)
+        .args(common::on_demo(args))
         .output()
         .unwrap()
 }
@@ -361,7 +361,10 @@ fn files_without_scores_or_truth_are_looked_at_as_far_as_they_go() {
     );
     let files = Files::new();
     let model = files.matrix("alone.npy", good);
-    assert_found(&[&model], 0, &["order note", "files note"]);
+    // With the pairing that the sizes imply, which the scores bear out.
+    assert_found(&[&model], 0, &["files note"]);
+    let none = [&*model, "--captions-per-image", "0"];
+    assert_found(&none, 0, &["order note", "files note"]);
 }
 
 #[test]

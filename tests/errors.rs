@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::{assert_error, demo_file, run, shared, stderr, stdout};
+use common::{assert_error, demo_file, on_demo, run, shared, stderr, stdout};
 use itm_explore::analysis::kinds::KINDS;
 use serde_json::Value;
 
 fn errors(args: &[&str]) -> String {
-    let output = run(&[&["errors", "-q"], args].concat());
+    let output = run(&on_demo(&[&["errors", "-q"], args].concat()));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     stdout(&output)
 }
@@ -18,7 +18,7 @@ fn json(args: &[&str]) -> Value {
 
 /// It fails with this code and says all of `parts`.
 fn fails(args: &[&str], code: i32, parts: &[&str]) {
-    assert_error(code, &[&["errors", "-q"], args].concat(), parts);
+    assert_error(code, &on_demo(&[&["errors", "-q"], args].concat()), parts);
 }
 
 #[test]
@@ -97,7 +97,9 @@ fn kinds_that_are_conditions_are_what_find_finds() {
                 direction,
             ];
             let found = [
-                &["find", "-q", "--format", "json", "--where", condition],
+                &[
+                    "find", "--demo", "-q", "--format", "json", "--where", condition,
+                ],
                 &view[..],
             ];
             let found: Value = serde_json::from_slice(&run(&found.concat()).stdout).unwrap();

@@ -4,7 +4,7 @@ mod common;
 
 use std::path::PathBuf;
 
-use common::{Harness, run, stderr};
+use common::{Harness, on_demo, run, stderr};
 use itm_explore::analysis::kinds::{KINDS, OfKind};
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
@@ -16,7 +16,7 @@ use serde_json::Value;
 /// What the subcommand says of these files.
 fn told(args: &[&str]) -> Value {
     let base = ["errors", "-q", "--format", "json", "--words", "100000"];
-    let output = run(&[&base[..], &["--hubs", "100000"], args].concat());
+    let output = run(&on_demo(&[&base[..], &["--hubs", "100000"], args].concat()));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     serde_json::from_slice(&output.stdout).unwrap()
 }

@@ -57,7 +57,7 @@ fn figure(study: &Study, direction: Direction, options: Options) -> Figure {
 
 fn drawn(args: &[&str], file: &Path) -> String {
     let out = file.to_str().unwrap();
-    let output = run(&[&["figure", "-q", "-o", out], args].concat());
+    let output = run(&[&["figure", "--demo", "-q", "-o", out], args].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     stderr(&output)
 }
@@ -402,6 +402,7 @@ fn queries_drawn_are_told_and_kept() {
     let find = |more: &[&str]| {
         let args = [
             "find",
+            "--demo",
             "-q",
             "--where",
             "careful.r1 == 0 and naive.r1 == 1",
@@ -437,7 +438,15 @@ fn queries_drawn_are_told_and_kept() {
     assert_eq!(kept[0].models, ["careful", "naive"]);
     assert_eq!(kept[0].sampled, kept[2].sampled);
 
-    let of_session = run(&["figure", "-q", "--session", session, "--format", "json"]);
+    let of_session = run(&[
+        "figure",
+        "--demo",
+        "-q",
+        "--session",
+        session,
+        "--format",
+        "json",
+    ]);
     let scene: Value = serde_json::from_slice(&of_session.stdout).unwrap();
     assert_eq!(scene["statements"], serde_json::json!([sentence]));
     assert_eq!(scene["queries"][0]["query"]["caption"].to_string(), ids[0]);
@@ -452,6 +461,7 @@ fn queries_drawn_are_told_and_kept() {
     let direct = run(&[
         &[
             "figure",
+            "--demo",
             "-q",
             "--model",
             "careful,naive",
@@ -487,7 +497,7 @@ fn a_folder_gets_a_figure_for_each_query() {
 
 #[test]
 fn wrong_arguments_say_what_is_wanted() {
-    let figure = |args: &[&'static str]| [&["figure", "-q"], args].concat();
+    let figure = |args: &[&'static str]| [&["figure", "--demo", "-q"], args].concat();
     for (args, parts) in [
         (
             &["--query", "1"][..],
@@ -553,7 +563,7 @@ fn wrong_arguments_say_what_is_wanted() {
         &figure(&["--query", "1", "--session", "x"]),
         &["cannot be used with"],
     );
-    assert_error(2, &["find", "--pick", "2"], &["--where"]);
+    assert_error(2, &["find", "--demo", "--pick", "2"], &["--where"]);
     assert!(!Path::new("big.png").exists());
 }
 

@@ -273,6 +273,7 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
     let number = "careful.map_at_r - broad.map_at_r";
     let output = common::run(&[
         "find",
+        "--demo",
         "-q",
         "--where",
         "rank >= 1",

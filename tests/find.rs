@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 use std::process::Output;
 
-use common::{Harness, demo_file, run, scores, shared, stderr, stdout};
+use common::{Harness, demo_file, on_demo, run, scores, shared, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::filter::values;
 use itm_explore::session::{Lock, Pick, Session, Timestamp};
@@ -14,7 +14,7 @@ use itm_explore::truth::verdict::Verdict;
 use serde_json::Value;
 
 fn found(args: &[&str]) -> Output {
-    let output = run(&[&["find", "-q"], args].concat());
+    let output = run(&on_demo(&[&["find", "-q"], args].concat()));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     output
 }
@@ -26,7 +26,7 @@ fn json(args: &[&str]) -> Value {
 
 /// It fails with code 1, says nothing on stdout and all of `parts` on stderr.
 fn assert_error(args: &[&str], parts: &[&str]) {
-    let output = run(&[&["find", "-q"], args].concat());
+    let output = run(&on_demo(&[&["find", "-q"], args].concat()));
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{args:?}: {said}");
     assert_eq!(stdout(&output), "", "{args:?}");
@@ -75,7 +75,9 @@ fn the_json_contract() {
     let queries = answer["queries"].as_array().unwrap();
     assert_eq!(queries.len(), 2);
     let keys: Vec<&String> = queries[0].as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["id", "rank", "r1", "map_at_r", "text"]);
+    let named = ["original.r1", "rich.r1"];
+    let known = ["id", "rank", "r1", "map_at_r"];
+    assert_eq!(keys, [&known[..], &named, &["text"]].concat());
     assert_eq!(
         (&queries[0]["rank"], &queries[0]["r1"]),
         (&1.into(), &1.into())
@@ -91,7 +93,7 @@ fn the_json_contract() {
 /// The share of queries that are right is the R@1 that `eval` tells, in every view.
 #[test]
 fn shares_are_those_of_eval() {
-    let output = run(&["eval", "-q", "--metrics", "r1", "--format", "csv"]);
+    let output = run(&["eval", "--demo", "-q", "--metrics", "r1", "--format", "csv"]);
     let mut lines = 0;
     for line in stdout(&output).lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
@@ -163,10 +165,10 @@ fn mistakes_point_at_their_place() {
         &["--where", "r1", "--truth", "x"],
         &["no truth named x", "original"],
     );
-    let said = stderr(&run(&["find", "-q", "--where", "r1 \x1b[2J"]));
+    let said = stderr(&run(&["find", "--demo", "-q", "--where", "r1 \x1b[2J"]));
     assert!(!said.contains('\x1b'), "{said}");
     assert_eq!(
-        run(&["find"]).status.code(),
+        run(&["find", "--demo"]).status.code(),
         Some(2),
         "a condition is needed"
     );
@@ -313,7 +315,7 @@ fn with_a_session_it_finds_what_the_explorer_lists() {
 fn a_session_is_told_and_read_only_where_it_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = session(folder.path());
-    let args = ["find", "--where", "picked", "--session", &path];
+    let args = ["find", "--demo", "--where", "picked", "--session", &path];
     let said = stderr(&run(&[&args[..], &["--annotator", "anna"]].concat()));
     assert!(said.contains("verdicts of anna: 1; picks: 3\n"), "{said}");
     assert!(said.ends_with("2 of 120 queries\n"), "{said}");

@@ -180,7 +180,7 @@ fn queries_without_positives_follow_one_rule() {
     assert_eq!(left_out["judged"]["mine"]["t2i"], 40);
     assert_error(
         2,
-        &["eval", "--no-positives", "none"],
+        &["eval", "--demo", "--no-positives", "none"],
         &["left-out", "zero"],
     );
 }
@@ -191,6 +191,7 @@ fn captions_of_an_image_are_clustered_unless_told() {
     let of = |more: &[&str]| {
         let compare = [
             "compare",
+            "--demo",
             "--models",
             "careful,broad",
             "--truth",
@@ -223,6 +224,7 @@ fn captions_of_an_image_are_clustered_unless_told() {
     );
     let table = answered(&[
         "compare",
+        "--demo",
         "-q",
         "--models",
         "careful,broad",
@@ -246,6 +248,7 @@ fn a_margin_asks_for_equivalence() {
     let of = |margin: &str| {
         let compare = [
             "compare",
+            "--demo",
             "--models",
             "careful,broad",
             "--truth",
@@ -261,7 +264,7 @@ fn a_margin_asks_for_equivalence() {
     let p = |row: &Value, key: &str| row[key].as_f64().unwrap();
     assert!(p(&narrow, "p_tost") > 0.5 && p(&wide, "p_tost") < 1e-6);
     assert!(p(&wide, "p_non_inferior") <= p(&wide, "p_tost"));
-    assert_error(2, &["compare", "--margin", "-1"], &["--margin"]);
+    assert_error(2, &["compare", "--demo", "--margin", "-1"], &["--margin"]);
 }
 
 /// Intervals hold their values, and stand beside every mean in every format.
@@ -269,6 +272,7 @@ fn a_margin_asks_for_equivalence() {
 fn means_have_intervals_on_request() {
     let args = [
         "eval",
+        "--demo",
         "--truth",
         "rich",
         "--ci",
@@ -301,7 +305,7 @@ fn means_have_intervals_on_request() {
         csv.starts_with("model,source,metric,direction,value,judged,low,high\n"),
         "{csv}"
     );
-    let plain = parsed(&["eval", "--truth", "rich", "--metrics", "r1"]);
+    let plain = parsed(&["eval", "--demo", "--truth", "rich", "--metrics", "r1"]);
     assert_eq!(plain["models"][0].get("intervals"), None);
 }
 
@@ -313,6 +317,7 @@ fn values_query_by_query_are_those_of_the_means() {
     let eval = |out: &str| {
         let args = [
             "eval",
+            "--demo",
             "--metrics",
             "r1,map_at_r,median_rank",
             "--direction",
@@ -360,7 +365,7 @@ fn values_query_by_query_are_those_of_the_means() {
     }
     assert_error(
         1,
-        &["eval", "-q", "--per-query", "values.txt"],
+        &["eval", "--demo", "-q", "--per-query", "values.txt"],
         &["values.txt", "OUT.csv"],
     );
 }
@@ -374,6 +379,7 @@ fn values_query_by_query_are_a_table_of_parquet() {
     let out = folder.path().join("values.parquet");
     answered(&[
         "eval",
+        "--demo",
         "-q",
         "--metrics",
         "map_at_r",

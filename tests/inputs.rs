@@ -195,8 +195,8 @@ fn long_lines_are_not_echoed_whole() {
         .map(|file| vec!["eval", &model, file])
         .collect();
     all.push(vec!["eval", &model, &truth, "--image-ids", &ids]);
-    all.push(vec!["show", "--query", &long]);
-    all.push(vec!["figure", "--query", &long]);
+    all.push(vec!["show", "--demo", "--query", &long]);
+    all.push(vec!["figure", "--demo", "--query", &long]);
     for args in all {
         let output = run(&args);
         let said = stderr(&output);

@@ -75,8 +75,11 @@ fn read_only_files_are_not_replaced() {
     file("rich_image_to_caption.json");
     let commands: [(&[&str], String); 8] = [
         (&["pack", demo, "-o"], file("all.json")),
-        (&["figure", QUERY[0], QUERY[1], "-o"], file("fig.svg")),
-        (&["eval", "--per-query"], file("all.csv")),
+        (
+            &["figure", "--demo", QUERY[0], QUERY[1], "-o"],
+            file("fig.svg"),
+        ),
+        (&["eval", "--demo", "--per-query"], file("all.csv")),
         (&embedded, file("scores.npy")),
         (
             &["truth", "write", demo, "--truth", "rich", "-o"],
@@ -109,7 +112,14 @@ fn read_only_files_are_not_replaced() {
         SESSION.replace("mk", "majority")
     );
     let free = folder.join("free.svg");
-    let output = run(&["figure", QUERY[0], QUERY[1], "-o", free.to_str().unwrap()]);
+    let output = run(&[
+        "figure",
+        "--demo",
+        QUERY[0],
+        QUERY[1],
+        "-o",
+        free.to_str().unwrap(),
+    ]);
     assert!(output.status.success(), "{}", stderr(&output));
 }
 
@@ -266,17 +276,17 @@ fn shell(line: &str) -> (Option<i32>, String) {
 #[test]
 fn results_that_nobody_takes_are_one_error() {
     for args in [
-        "eval",
-        "eval --format csv",
-        "compare",
-        "find --where 'r1 == 0'",
-        "errors",
-        "mix --models careful,broad",
-        "doctor",
-        "show --query 55293",
-        "show --query 55293 --format json",
-        "figure --query 55293",
-        "truth stats",
+        "eval --demo",
+        "eval --demo --format csv",
+        "compare --demo",
+        "find --demo --where 'r1 == 0'",
+        "errors --demo",
+        "mix --demo --models careful,broad",
+        "doctor --demo",
+        "show --demo --query 55293",
+        "show --demo --query 55293 --format json",
+        "figure --demo --query 55293",
+        "truth stats --demo",
         "--help",
         "eval --help",
         "--version",
@@ -300,8 +310,8 @@ fn without_standard_error_the_work_is_done_all_the_same() {
     let demo = common::demo_file("");
     for away in ["2>&-", "2>/dev/full"] {
         for (args, expected) in [
-            ("eval".to_owned(), 0),
-            ("find --where 'r1 == 0'".to_owned(), 0),
+            ("eval --demo".to_owned(), 0),
+            ("find --demo --where 'r1 == 0'".to_owned(), 0),
             (format!("pack '{demo}' -o '{}'", out.display()), 0),
             ("eval /no/such/file".to_owned(), 1),
             ("eval --no-such-flag".to_owned(), 2),
@@ -317,7 +327,10 @@ fn without_standard_error_the_work_is_done_all_the_same() {
 /// Whoever reads standard error goes away at once.
 #[test]
 fn a_closed_standard_error_is_no_panic() {
-    for (args, expected) in [(&["pack", "/no/such"][..], 1), (&["eval", "--k", "0"], 2)] {
+    for (args, expected) in [
+        (&["pack", "/no/such"][..], 1),
+        (&["eval", "--demo", "--k", "0"], 2),
+    ] {
         let args = [
             args,
             &["-o", "/no/such/out.json"][..usize::from(expected == 1) * 2],

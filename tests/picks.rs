@@ -58,7 +58,9 @@ fn message(harness: &Harness) -> &str {
 
 /// Four picks by hand, two of which a draw adds.
 fn drawn(path: &Path) {
-    let args = ["find", "-q", "--where", "r1 == 0", "--pick", "2", "--seed"];
+    let args = [
+        "find", "--demo", "-q", "--where", "r1 == 0", "--pick", "2", "--seed",
+    ];
     let rest = ["3", "--session", path.to_str().unwrap()];
     let output = run(&[&args[..], &rest].concat());
     assert!(output.status.success(), "{}", stderr(&output));

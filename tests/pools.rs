@@ -259,6 +259,7 @@ fn mixtures_and_filters_are_of_the_pool() {
     let pool = format!("some={}", file.display());
     let args = [
         "find",
+        "--demo",
         "--pool-file",
         &pool,
         "--pool",
@@ -364,7 +365,7 @@ fn what_is_no_pool_is_told_by_name() {
     std::fs::write(&strange, "cat.jpg\ndog.jpg\n").unwrap();
     let strange = strange.display().to_string();
     let said = |args: &[&str]| {
-        let output = run(&[&["eval", "-q"], args].concat());
+        let output = run(&[&["eval", "--demo", "-q"], args].concat());
         assert_eq!(output.status.code(), Some(1));
         stderr(&output)
     };
@@ -384,7 +385,7 @@ fn what_is_no_pool_is_told_by_name() {
     assert!(taken.contains("\"folds\""), "{taken}");
     let many = said(&["--pool", "random61"]);
     assert!(many.contains("1 to 60"), "{many}");
-    let form = run(&["eval", "--pool-file", "mine"]);
+    let form = run(&["eval", "--demo", "--pool-file", "mine"]);
     assert_eq!(form.status.code(), Some(2));
 }
 

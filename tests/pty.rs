@@ -344,7 +344,9 @@ fn a_second_one_on_a_session_is_told_and_changes_nothing() {
 /// Pictures between the lines, of cells with colours of their own, and the terminal as it was.
 #[test]
 fn show_prints_pictures_into_the_scrollback() {
-    let show = [BIN, "show", "--quiet", "--query", "55293", "--k", "1"];
+    let show = [
+        BIN, "show", "--demo", "--quiet", "--query", "55293", "--k", "1",
+    ];
     let tui = Tui::start(&show, 50, 80, &[]);
     tui.wait("a picture", |screen| {
         let half = |at: u16| {

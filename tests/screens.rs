@@ -43,7 +43,8 @@ fn printed(more: &[&str]) -> BTreeMap<(String, String, String), String> {
         "json",
     ];
     args.extend(more);
-    let json: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&run(&common::on_demo(&args)))).unwrap();
     let mut values = BTreeMap::new();
     for model in json["models"].as_array().unwrap() {
         for (key, directions) in model["metrics"].as_object().unwrap() {

@@ -236,7 +236,14 @@ fn the_truth_is_the_one_of_the_view_or_the_richest() {
     let files = demo_files();
     let mine = |session: &Session| {
         save(&path, session);
-        let start = ["truth", "mine", text(&path), "--format", "bundle"];
+        let start = [
+            "truth",
+            "mine",
+            text(&path),
+            "--format",
+            "bundle",
+            "--force",
+        ];
         let files: Vec<&str> = files.iter().map(String::as_str).collect();
         let args = [&start[..], &files].concat();
         let output = command(&args)
@@ -412,7 +419,7 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
         (36, vec!["majority"])
     );
     // Again over what was merged, but never over what a person said.
-    let output = done(&args);
+    let output = done(&[&args[..], &["--force"]].concat());
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(
         table.contains("70.00") && table.contains("0.400  0.151 to 0.649"),

@@ -6,7 +6,7 @@ use common::{assert_error, run, stdout};
 use serde_json::{Value, json};
 
 fn shown(more: &[&str]) -> String {
-    let output = run(&[&["show", "--quiet"], more].concat());
+    let output = run(&[&["show", "--demo", "--quiet"], more].concat());
     assert!(output.status.success(), "{}", common::stderr(&output));
     stdout(&output)
 }
@@ -53,6 +53,7 @@ fn in_a_pool_others_compete() {
     let pool = ["--pool", "random20s1"];
     let find = [
         "find",
+        "--demo",
         "--where",
         "words > 0",
         "--format",
@@ -68,7 +69,7 @@ fn in_a_pool_others_compete() {
         whole["models"][0]["ranked"].as_u64().unwrap()
     };
     assert_eq!((ranked(&[]), ranked(&pool)), (60, 20));
-    let outside = [&["show", "--query", "55293"][..], &pool].concat();
+    let outside = [&["show", "--demo", "--query", "55293"][..], &pool].concat();
     assert_error(
         1,
         &outside,
@@ -79,7 +80,7 @@ fn in_a_pool_others_compete() {
 #[test]
 fn what_is_not_there_is_said() {
     let wrong = |more: &[&str], parts: &[&str]| {
-        assert_error(1, &[&["show", "--quiet"], more].concat(), parts);
+        assert_error(1, &[&["show", "--demo", "--quiet"], more].concat(), parts);
     };
     wrong(
         &["--query", "nobody"],
@@ -96,7 +97,7 @@ fn what_is_not_there_is_said() {
     wrong(&["--query", "55293", "--truth", "x"], &["no truth named x"]);
     assert_error(
         2,
-        &["show", "--query", "1", "--pictures", "ascii"],
+        &["show", "--demo", "--query", "1", "--pictures", "ascii"],
         &["halfblocks"],
     );
 }

@@ -215,6 +215,7 @@ fn tests_are_clustered_by_image_unless_told() {
     let of = |more: &[&str]| {
         let compare = [
             "compare",
+            "--demo",
             "-q",
             "--models",
             "careful,broad",

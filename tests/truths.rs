@@ -82,6 +82,7 @@ fn plausible_match_is_made_and_read_again() {
             &instances,
             "--pm-zeta",
             zeta,
+            "--force",
             "-o",
             &out,
         ]);
@@ -95,6 +96,7 @@ fn plausible_match_is_made_and_read_again() {
         "--pm-zeta",
         "1",
         "--omit-own",
+        "--force",
         "-o",
         &out,
     ]);
@@ -147,7 +149,7 @@ fn ratings_make_a_truth_at_a_threshold() {
             json!({"11": [1], "21": [1], "12": [2], "22": [2]}),
         ),
     ] {
-        let mut args = vec!["truth", "cxc", &captions, &ratings, "-o", &out];
+        let mut args = vec!["truth", "cxc", &captions, &ratings, "--force", "-o", &out];
         if let Some(threshold) = threshold {
             args.extend(["--cxc-threshold", threshold]);
         }
@@ -378,7 +380,9 @@ fn published_stats_are_reproduced() {
 #[test]
 fn stats_in_every_format() {
     let stats = |format: &str, more: &[&str]| {
-        let output = done(&[&["truth", "stats", "--format", format], more].concat());
+        let output = done(&common::on_demo(
+            &[&["truth", "stats", "--format", format], more].concat(),
+        ));
         String::from_utf8(output.stdout).unwrap()
     };
     let json: Value = serde_json::from_str(&stats("json", &[])).unwrap();

@@ -18,6 +18,7 @@ pub mod disagreement;
 pub mod draw;
 pub mod evidence;
 pub mod family;
+pub mod first_items;
 pub mod flips;
 pub mod groups;
 pub mod held_out;

@@ -1,20 +1,48 @@
-//! What a person set once: the folder of keys and of `config.toml`.
+//! What a person set once: the folder of keys and of `config.toml`, and what that file may say.
+//! A flag goes first. A key that is not known is an error with its line: a setting that nobody reads is none.
+//! `docs/keys.md` shows every key.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::{Map, Value};
+use toml::de::DeTable;
 
+use crate::data::Direction;
+use crate::data::near::nearest;
 use crate::error::{Error, Result};
 use crate::session::Annotator;
+use crate::tui::pictures::ImageMode;
 
 /// Who a person is where nothing tells.
 const NOBODY: &str = "me";
 
-/// Fields that other versions read are left alone.
-#[derive(Deserialize)]
-struct Config {
+/// The settings of `config.toml`, each unless a flag says otherwise.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(super) struct Settings {
     annotator: Option<String>,
+    /// The name of a theme, or its file.
+    pub theme: Option<String>,
+    /// The file of keys.
+    pub keys: Option<PathBuf>,
+    truth: Option<String>,
+    direction: Option<String>,
+    pictures: Option<String>,
+    /// Whether the mouse is the explorer's.
+    pub mouse: Option<bool>,
 }
+
+/// Every key, in the order of the documentation.
+const KEYS: [&str; 7] = [
+    "annotator",
+    "theme",
+    "keys",
+    "truth",
+    "direction",
+    "pictures",
+    "mouse",
+];
 
 /// `$XDG_CONFIG_HOME/itm-explore`, or where it is by default.
 pub(super) fn folder() -> Option<PathBuf> {
@@ -23,6 +51,86 @@ pub(super) fn folder() -> Option<PathBuf> {
         None => PathBuf::from(std::env::var_os("HOME")?).join(".config"),
     };
     Some(base.join("itm-explore"))
+}
+
+impl Settings {
+    /// Those of `config.toml`; none where there is no such file.
+    ///
+    /// # Errors
+    /// A file that cannot be read; a key or a value that is not known, with its line.
+    pub(super) fn read() -> Result<Self> {
+        let path = folder().map(|folder| folder.join("config.toml"));
+        let Some(path) = path.filter(|path| path.is_file()) else {
+            return Ok(Settings::default());
+        };
+        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, &e))?;
+        Self::parse(&path, &text)
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<Self> {
+        let file = path.display();
+        let wrong = |e: &toml::de::Error| {
+            Error::new(&file, e.to_string().trim_end().replace('\n', "; "))
+                .expected("settings such as annotator = \"NAME\"")
+        };
+        let table = DeTable::parse(text).map_err(|e| wrong(&e))?;
+        for key in table.get_ref().keys() {
+            if !KEYS.contains(&key.get_ref().as_ref()) {
+                return Err(unknown(&file, text, key.get_ref(), key.span().start));
+            }
+        }
+        let mut settings: Settings = toml::from_str(text).map_err(|e| wrong(&e))?;
+        let folder = path.parent();
+        settings.keys = settings.keys.map(|keys| within(folder, &keys));
+        settings.check(&file)?;
+        Ok(settings)
+    }
+
+    /// Checks the words that stand for something.
+    fn check(&self, file: &impl std::fmt::Display) -> Result<()> {
+        let is_known = |word: &String| Direction::BOTH.iter().any(|known| known.key() == word);
+        if let Some(word) = self.direction.as_ref().filter(|word| !is_known(word)) {
+            let found = format!("direction = {word:?}");
+            return Err(Error::new(file, found).expected("\"i2t\" or \"t2i\""));
+        }
+        let pictures = self.pictures.as_deref().map(str::parse::<ImageMode>);
+        match pictures.transpose() {
+            Ok(_) => Ok(()),
+            Err(why) => Err(Error::new(file, format!("pictures: {why}"))),
+        }
+    }
+
+    /// How pictures are shown.
+    pub(super) fn pictures(&self) -> Option<ImageMode> {
+        self.pictures.as_ref()?.parse().ok()
+    }
+
+    /// Adds what the explorer opens with to the view of a session that has none yet.
+    pub(super) fn open_with(&self, view: &mut Map<String, Value>) {
+        if !view.is_empty() {
+            return;
+        }
+        let both = [("truth", &self.truth), ("direction", &self.direction)];
+        for (key, value) in both {
+            let value = value.as_ref().map(|value| Value::from(value.as_str()));
+            view.extend(value.map(|value| (key.to_owned(), value)));
+        }
+    }
+}
+
+/// A path of the file as seen from its folder.
+fn within(folder: Option<&Path>, path: &Path) -> PathBuf {
+    folder.map_or_else(|| path.to_owned(), |folder| folder.join(path))
+}
+
+fn unknown(file: &impl std::fmt::Display, text: &str, key: &str, at: usize) -> Error {
+    let line = text.get(..at).unwrap_or_default().matches('\n').count() + 1;
+    let error = Error::new(file, format!("line {line}: no setting is named {key}"));
+    let error = error.expected(format!("one of {}", KEYS.join(", ")));
+    match nearest(key, KEYS) {
+        Some(near) => error.mend(format!("did you mean {near}?")),
+        None => error,
+    }
 }
 
 /// Who gives verdicts: as a flag says, else `annotator` in `config.toml`, else `$USER`, else `me`.
@@ -37,13 +145,8 @@ pub(super) fn annotator(flag: Option<&str>) -> Result<Annotator> {
     if let Some(name) = flag {
         return Ok(chosen(checked("--annotator", name)?));
     }
-    let path = folder().map(|folder| folder.join("config.toml"));
-    if let Some(path) = path.filter(|path| path.is_file()) {
-        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, &e))?;
-        let file = path.display().to_string();
-        if let Some(name) = parse(&file, &text)? {
-            return Ok(chosen(checked(&file, &name)?));
-        }
+    if let Some(name) = Settings::read()?.annotator {
+        return Ok(chosen(checked("annotator in config.toml", &name)?));
     }
     let user = std::env::var("USER").ok();
     let user = user.filter(|user| !user.trim().is_empty());
@@ -51,15 +154,6 @@ pub(super) fn annotator(flag: Option<&str>) -> Result<Annotator> {
         name: user.unwrap_or_else(|| NOBODY.to_owned()),
         is_chosen: false,
     })
-}
-
-fn parse(file: &str, text: &str) -> Result<Option<String>> {
-    let read: std::result::Result<Config, _> = toml::from_str(text);
-    let wrong = |e: toml::de::Error| {
-        Error::new(file, e.to_string().trim_end().replace('\n', "; "))
-            .expected("annotator = \"NAME\"")
-    };
-    Ok(read.map_err(wrong)?.annotator)
 }
 
 fn checked(subject: &str, name: &str) -> Result<String> {
@@ -73,20 +167,71 @@ fn checked(subject: &str, name: &str) -> Result<String> {
 mod tests {
     use super::*;
 
+    fn parse(text: &str) -> Result<Settings> {
+        Settings::parse(Path::new("/home/config.toml"), text)
+    }
+
     #[test]
     fn the_flag_goes_first_and_broken_files_are_told() {
         let named = annotator(Some(" mk ")).unwrap();
         assert_eq!((named.name.as_str(), named.is_chosen), ("mk", true));
         assert!(annotator(Some(" ")).is_err());
-        let name = parse("config.toml", "theme = 3\nannotator = \"anna\"").unwrap();
-        assert_eq!(name.as_deref(), Some("anna"));
-        assert_eq!(parse("config.toml", "").unwrap(), None);
-        let error = parse("config.toml", "annotator = 3")
-            .unwrap_err()
-            .to_string();
+        let settings = parse("annotator = \"anna\"\nkeys = \"own.toml\"\nmouse = false").unwrap();
+        assert_eq!(settings.annotator.as_deref(), Some("anna"));
+        assert_eq!(settings.keys, Some("/home/own.toml".into()));
+        assert_eq!(settings.mouse, Some(false));
+        assert_eq!(parse("").unwrap(), Settings::default());
+        let told = |text| parse(text).unwrap_err().to_string();
+        let error = told("annotator = 3");
         assert!(
             error.contains("config.toml") && error.contains("line 1"),
             "{error}"
         );
+        assert!(told("direction = \"up\"").contains("i2t"));
+        assert!(told("pictures = \"ascii\"").contains("halfblocks"));
+    }
+
+    #[test]
+    fn an_unknown_key_is_told_with_its_line_and_the_nearest() {
+        let error = parse("# mine\nthem = \"dark\"").unwrap_err().to_string();
+        for part in [
+            "line 2",
+            "them",
+            "one of annotator, theme",
+            "did you mean theme?",
+        ] {
+            assert!(error.contains(part), "{error}");
+        }
+        let error = parse("[colours]\na = 1").unwrap_err().to_string();
+        assert!(
+            error.contains("line 1") && !error.contains("did you mean"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_new_session_opens_as_set_and_a_kept_view_stays() {
+        let settings = parse("truth = \"eccv\"\ndirection = \"i2t\"").unwrap();
+        let mut view = Map::new();
+        settings.open_with(&mut view);
+        assert_eq!(
+            Value::from(view.clone()),
+            serde_json::json!({"truth": "eccv", "direction": "i2t"})
+        );
+        let mut kept = Map::from_iter([("truth".to_owned(), Value::from("pm"))]);
+        settings.open_with(&mut kept);
+        assert_eq!(kept.len(), 1);
+    }
+
+    /// What the documentation shows is read.
+    #[test]
+    fn every_key_is_a_setting() {
+        let docs = include_str!("../../docs/keys.md");
+        for key in KEYS {
+            assert!(
+                docs.contains(&format!("\n{key} = ")),
+                "docs/keys.md lacks {key}"
+            );
+        }
     }
 }

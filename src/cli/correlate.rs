@@ -24,6 +24,7 @@ use crate::report::correlate::Correlated;
 )]
 pub(super) struct CorrelateArgs {
     /// What `eval --format json` printed, with one model or more each
+    #[arg(required_unless_present = "published")]
     results: Vec<PathBuf>,
     /// Add the 25 models of the ECCV Caption paper, and tell the places of the others among them
     #[arg(long)]

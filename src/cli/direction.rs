@@ -22,25 +22,41 @@ const BOTH: &str = "both";
 #[derive(Debug, Clone, Args)]
 pub(super) struct DirectionArgs {
     /// Directions
-    #[arg(long = "direction", value_name = "DIRECTION", default_value = BOTH, value_parser = one_or_both())]
-    wanted: Wanted,
+    #[arg(long = "direction", value_name = "DIRECTION", default_value = BOTH, value_parser = OneOrBoth::parser())]
+    wanted: OneOrBoth,
 }
-
-/// In the order of every table.
-#[derive(Debug, Clone)]
-struct Wanted(Vec<Direction>);
 
 impl DirectionArgs {
     /// Those that are meant, in the order of every table.
     pub(super) fn list(&self) -> Vec<Direction> {
-        self.wanted.0.clone()
+        self.wanted.list()
     }
 }
 
-fn one_or_both() -> impl TypedValueParser<Value = Wanted> {
-    let words = Direction::BOTH.map(Direction::key).into_iter();
-    PossibleValuesParser::new(words.chain([BOTH])).map(|word| {
-        let is_meant = |direction: &Direction| word == BOTH || word == direction.key();
-        Wanted(Direction::BOTH.into_iter().filter(is_meant).collect())
-    })
+/// One direction or both, in the order of every table.
+#[derive(Debug, Clone)]
+pub(super) struct OneOrBoth(Vec<Direction>);
+
+impl OneOrBoth {
+    /// Reads the word of a direction, or of both.
+    pub(super) fn parser() -> impl TypedValueParser<Value = Self> {
+        let words = Direction::BOTH.map(Direction::key).into_iter();
+        PossibleValuesParser::new(words.chain([BOTH])).map(|word| {
+            let is_meant = |direction: &Direction| word == BOTH || word == direction.key();
+            OneOrBoth(Direction::BOTH.into_iter().filter(is_meant).collect())
+        })
+    }
+
+    /// Those that are meant.
+    pub(super) fn list(&self) -> Vec<Direction> {
+        self.0.clone()
+    }
+
+    /// The only one; `None` of both.
+    pub(super) fn one(&self) -> Option<Direction> {
+        match self.0.as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        }
+    }
 }

@@ -36,7 +36,8 @@ pub(super) struct EvalArgs {
     input: InputArgs,
     #[command(flatten)]
     format: FormatArgs,
-    /// Metrics, such as R@1 or r1, or full keys, separated by commas, or `all` [default: what `eccv_caption` reports]
+    /// Metrics, such as R@1 or r1, or full keys, separated by commas, or `all` [default: what
+    /// `eccv_caption` reports; in LaTeX R@1, R@5, R@10, mAP@R and RSUM]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas or blanks
@@ -78,6 +79,9 @@ pub(super) struct EvalArgs {
     quiet: bool,
 }
 
+/// What papers print where nobody says which metrics.
+const PAPER: [&str; 5] = ["r1", "r5", "r10", "map_at_r", "rsum"];
+
 /// What is drawn together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Clusters {
@@ -94,7 +98,10 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     study.require_models_and_truths()?;
     study.add_mixtures(&args.mix)?;
     let request = Request {
-        metrics: choice(&args.metrics),
+        metrics: match args.metrics.as_slice() {
+            [] if args.format.is_latex() => choice(&PAPER.map(str::to_owned)),
+            metrics => choice(metrics),
+        },
         depths: args.k.clone(),
         truths: args.truth.clone(),
         pools: args

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::InputArgs;
+use super::config::Settings;
 use crate::error::{Error, Result};
 use crate::session::{Session, place};
 use crate::tui::event::terminal::{self, Colours};
@@ -14,6 +15,9 @@ use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
 use crate::tui::{self, Options};
 
+/// What files are for here.
+pub(super) const FILES: &str = "Score matrices, truths, captions, ids, folders: in any order, recognised by content [default: the built-in demo]";
+
 /// Heading of these options in the help.
 const EXPLORER: &str = "The explorer";
 
@@ -21,7 +25,8 @@ const EXPLORER: &str = "The explorer";
 pub(super) struct ExploreArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// A bundled theme (dark, light, high-contrast, colour-blind, plain) or a theme file
+    /// A bundled theme (dark, light, high-contrast, colour-blind, plain) or a theme file [default: `theme` in
+    /// config.toml, else dark]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     theme: Option<String>,
     /// Keys of one's own [default: $XDG_CONFIG_HOME/itm-explore/keys.toml, where it exists]
@@ -43,21 +48,26 @@ pub(super) struct ExploreArgs {
 }
 
 pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
+    for path in args.input.inputs(true).positional_and_scores() {
+        std::fs::metadata(path).map_err(|error| Error::io(path, &error))?;
+    }
     if !terminal::is_interactive() {
         return Err(Error::new("the explorer", "standard input and output are not a terminal")
             .expected("to run in a terminal")
             .mend("`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints")
             .into());
     }
-    let keymap = keymap(args.keys.as_deref())?;
-    let theme = theme(args.theme.as_deref())?;
+    let settings = Settings::read()?;
+    let keymap = keymap(args.keys.as_deref().or(settings.keys.as_deref()))?;
+    let theme = theme(args.theme.as_deref().or(settings.theme.as_deref()))?;
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let path = match &args.session {
         Some(path) => path.clone(),
         None => place::path_for(&args.input.inputs(true), &study),
     };
-    let session = Session::open(&path)?;
+    let mut session = Session::open(&path)?;
+    settings.open_with(&mut session.session.view);
     let annotator = super::config::annotator(args.annotator.as_deref())?;
     let annotator = annotator.in_session(&session.session).to_owned();
     let files = args.input.files.iter();
@@ -67,9 +77,9 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
         files: files.map(|path| path.display().to_string()).collect(),
         keymap,
         theme,
-        pictures: super::pictures::image_mode(args.pictures)?,
+        pictures: super::pictures::image_mode(args.pictures.or(settings.pictures()))?,
         colours: colours(),
-        mouse: !args.no_mouse,
+        mouse: !args.no_mouse && settings.mouse.unwrap_or(true),
     };
     Ok(tui::run(study, options)?)
 }

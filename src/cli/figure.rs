@@ -14,12 +14,15 @@ use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
-use crate::figure::{self, FORMATS, Figure, Format, Layout, Options, Preset, Scene, Wanted};
+use crate::figure::{
+    self, FORMATS, Figure, Format, Hidden, Layout, Options, Preset, Scene, Wanted,
+};
 use crate::filter::{self, Filter, Marks, MatchedQuery, Question};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking;
 use crate::session::Session;
 use crate::study::{Study, View};
+use crate::truth::verdict::Verdicts;
 
 /// Heading of these options in the help.
 const SHOWN: &str = "What is shown";
@@ -54,6 +57,18 @@ pub(super) struct FigureArgs {
     /// Items of each ranking [default: that of the picks, else 5]
     #[arg(short, long, value_name = "N", help_heading = SHOWN)]
     k: Option<u32>,
+    /// Leave the scores out
+    #[arg(long, help_heading = SHOWN)]
+    no_scores: bool,
+    /// Leave ids and file names out
+    #[arg(long, help_heading = SHOWN)]
+    no_ids: bool,
+    /// Leave remarks out, and how the queries were chosen
+    #[arg(long, help_heading = SHOWN)]
+    no_note: bool,
+    /// Show the verdicts of this session's only annotator, else one's own
+    #[arg(long, value_name = "SESSION", help_heading = SHOWN)]
+    verdicts: Option<PathBuf>,
     #[command(flatten)]
     draw: DrawArgs,
     /// Where things stand [default: grid for t2i, captions for i2t]
@@ -65,6 +80,9 @@ pub(super) struct FigureArgs {
     /// Width in millimetres, such as 175 for both columns of two [default: that of --columns]
     #[arg(long, value_name = "MM", help_heading = DRAWN)]
     width: Option<f32>,
+    /// The most that a figure for paper is high, in millimetres [default: 193, a page of one column; 225.4 of two]
+    #[arg(long, value_name = "MM", help_heading = DRAWN)]
+    max_height: Option<f32>,
     /// Size of the text in points [default: that of --columns]
     #[arg(long, value_name = "PT", help_heading = DRAWN)]
     text_size: Option<f32>,
@@ -90,8 +108,10 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let options = options(args);
     options.check()?;
     let format = format(args)?;
-    if args.output.is_none() {
-        require_text(format)?;
+    match &args.output {
+        None => require_text(format)?,
+        Some(folder) if folder.is_dir() => {}
+        Some(file) => args.input.inputs(true).spare(file)?,
     }
     let study = args.input.open(true)?;
     if !args.quiet {
@@ -101,11 +121,18 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let wanted = wanted(args, &study)?;
     check(&study, &wanted)?;
+    let drawer = Drawer {
+        args,
+        study: &study,
+        verdicts: verdicts(args, &study)?,
+        options,
+        format,
+    };
     match &args.output {
-        Some(folder) if folder.is_dir() => each(args, &study, &wanted, &options, format, folder)?,
-        Some(file) => write(args, &study, &wanted, &options, format, file)?,
+        Some(folder) if folder.is_dir() => drawer.each(&wanted, folder)?,
+        Some(file) => drawer.write(&wanted, file)?,
         None => {
-            let figure = Figure::new(&study, Scene::of(&study, &wanted)?, options)?;
+            let figure = drawer.figure(&wanted)?;
             let output = figure.write(format, "")?;
             warn(&output.warnings);
             super::say::put(&output.bytes)?;
@@ -211,6 +238,7 @@ fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted
     let question = Question {
         filter: &filter,
         key: None,
+        columns: &[],
         limit: usize::MAX,
         marks: &Marks::default(),
     };
@@ -248,45 +276,66 @@ fn picked(args: &FigureArgs, study: &Study, path: &Path) -> Result<Vec<Wanted>> 
     Ok(wanted)
 }
 
-/// A figure for each query, named after it.
-fn each(
-    args: &FigureArgs,
-    study: &Study,
-    wanted: &[Wanted],
-    options: &Options,
-    format: &Format,
-    folder: &Path,
-) -> Result<()> {
-    for one in wanted {
-        let id = study.gallery.queries(one.direction)[one.query].to_string();
-        let plain = |c: char| if c.is_alphanumeric() { c } else { '-' };
-        let id: String = id.chars().map(plain).collect();
-        let file = folder.join(format!("{}-{id}.{}", one.direction.key(), format.key));
-        write(
-            args,
-            study,
-            std::slice::from_ref(one),
-            options,
-            format,
-            &file,
-        )?;
-    }
-    Ok(())
+/// What a person said, where verdicts are shown.
+fn verdicts(args: &FigureArgs, study: &Study) -> Result<Verdicts> {
+    let Some(path) = &args.verdicts else {
+        return Ok(Verdicts::default());
+    };
+    let (session, doubts) = Session::read(path)?;
+    warn(&doubts);
+    let annotator = super::config::annotator(None)?;
+    let matched = session.verdicts(&study.gallery, annotator.in_session(&session));
+    warn(&matched.notes);
+    Ok(matched.verdicts)
 }
 
-fn write(
-    args: &FigureArgs,
-    study: &Study,
-    wanted: &[Wanted],
-    options: &Options,
-    format: &Format,
-    file: &Path,
-) -> Result<()> {
-    args.input.inputs(true).spare(file)?;
-    let figure = Figure::new(study, Scene::of(study, wanted)?, options.clone())?;
-    warn(&figure::export(&figure, format, file)?);
-    say!("wrote {}", shown(&file.display().to_string()));
-    Ok(())
+/// What every figure of a run has in common.
+struct Drawer<'a> {
+    args: &'a FigureArgs,
+    study: &'a Study,
+    verdicts: Verdicts,
+    options: Options,
+    format: &'static Format,
+}
+
+impl Drawer<'_> {
+    fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
+        let hidden = Hidden {
+            scores: self.args.no_scores,
+            ids: self.args.no_ids,
+            notes: self.args.no_note,
+        };
+        let scene = Scene::of(self.study, wanted)?;
+        let scene = scene.without(hidden).with(&self.verdicts);
+        let mut figure = Figure::new(self.study, scene, self.options.clone())?;
+        if self.format.is_paper {
+            let page = figure::page_height(self.args.columns);
+            figure.check_height(self.args.max_height.unwrap_or(page))?;
+        }
+        Ok(figure)
+    }
+
+    /// A figure for each query, named after it.
+    fn each(&self, wanted: &[Wanted], folder: &Path) -> Result<()> {
+        let file = |one: &Wanted| {
+            let id = self.study.gallery.queries(one.direction)[one.query].to_string();
+            let plain = |c: char| if c.is_alphanumeric() { c } else { '-' };
+            let id: String = id.chars().map(plain).collect();
+            folder.join(format!("{}-{id}.{}", one.direction.key(), self.format.key))
+        };
+        let files: Vec<PathBuf> = wanted.iter().map(file).collect();
+        let inputs = self.args.input.inputs(true);
+        files.iter().try_for_each(|file| inputs.spare(file))?;
+        let mut both = wanted.chunks(1).zip(&files);
+        both.try_for_each(|(one, file)| self.write(one, file))
+    }
+
+    fn write(&self, wanted: &[Wanted], file: &Path) -> Result<()> {
+        let figure = self.figure(wanted)?;
+        warn(&figure::export(&figure, self.format, file)?);
+        say!("wrote {}", shown(&file.display().to_string()));
+        Ok(())
+    }
 }
 
 fn warn(lines: &[String]) {

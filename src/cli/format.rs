@@ -30,6 +30,11 @@ pub(super) fn words() -> impl Iterator<Item = PossibleValue> {
 }
 
 impl FormatArgs {
+    /// Whether a table for a paper is asked for.
+    pub(super) fn is_latex(&self) -> bool {
+        self.format == "latex"
+    }
+
     /// Writes a report to standard output.
     ///
     /// # Errors

@@ -5,7 +5,9 @@ macro_rules! say {
     ($($words:tt)*) => { $crate::cli::say::line(format_args!($($words)*)) };
 }
 
+mod asked;
 mod compare;
+mod completions;
 mod config;
 mod conventions;
 mod correlate;
@@ -37,7 +39,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::study::{Inputs, PoolFiles, Study, demo};
+use crate::study::{Inputs, PoolFiles, Study};
 
 /// Browse, compare and explain image-text retrieval.
 #[derive(Debug, Parser)]
@@ -45,6 +47,7 @@ use crate::study::{Inputs, PoolFiles, Study, demo};
     name = "itm-explore",
     version,
     args_conflicts_with_subcommands = true,
+    mut_arg("files", |files| files.help(explore::FILES)),
     after_help = "Examples:\n  itm-explore                                the built-in demo\n  \
                   itm-explore sims.npy eccv.json             explore a model under a bundle of truths\n  \
                   itm-explore eval a.npy b.npy truths/       the numbers, as a table"
@@ -81,23 +84,36 @@ enum Command {
     /// Count, compare, make and write truths
     #[command(subcommand)]
     Truth(truth::TruthCommand),
+    /// Print what a shell needs to complete subcommands and options
+    Completions(completions::CompletionsArgs),
+    /// Print a manual page
+    Man(completions::ManArgs),
 }
 
 /// The inputs of every subcommand.
 #[derive(Debug, Clone, Args)]
 struct InputArgs {
-    /// Score matrices, truths, captions, ids, folders: in any order, recognised by content [default:
-    /// the built-in demo]
+    /// Score matrices, truths, captions, ids, folders: in any order, recognised by content
     files: Vec<PathBuf>,
+    /// Open the built-in demo
+    #[arg(long, conflicts_with_all = ["files", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"])]
+    demo: bool,
     /// Image ids in matrix order (.npy, JSON list, or one a line)
     #[arg(long, value_name = "FILE")]
     image_ids: Option<PathBuf>,
     /// Caption ids in matrix order (.npy, JSON list, or one a line)
     #[arg(long, value_name = "FILE")]
     caption_ids: Option<PathBuf>,
+    /// Name a model, by its file or its own name, in every result; repeatable
+    #[arg(long, value_name = "FILE=NAME", value_parser = renamed)]
+    name: Vec<(String, String)>,
     /// The folder of the pictures, which are found by file name or COCO id in subfolders, too
     #[arg(long, value_name = "DIR")]
     images: Option<PathBuf>,
+    /// Captions of each image, in a row, where no file tells the original pairing; 0: none [default: as the
+    /// sizes imply, where no file holds a truth]
+    #[arg(long, value_name = "K")]
+    captions_per_image: Option<u32>,
     /// The first index of the matrices is the caption (needed only when square or without ids)
     #[arg(long)]
     captions_first: bool,
@@ -108,6 +124,9 @@ struct InputArgs {
     /// repeatable
     #[arg(long, value_name = "NAME=FILE", value_parser = pools::file)]
     pool_file: Vec<PoolFiles>,
+    /// Write over files that are there
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     conventions: conventions::ConventionArgs,
     #[command(flatten)]
@@ -116,14 +135,29 @@ struct InputArgs {
     scores: scores::ScoreArgs,
 }
 
+/// Reads `FILE=NAME`.
+fn renamed(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((file, name)) if !file.is_empty() && !name.trim().is_empty() => {
+            Ok((file.to_owned(), name.trim().to_owned()))
+        }
+        _ => Err("FILE=NAME is wanted, such as sims.npy=Ours".into()),
+    }
+}
+
 impl InputArgs {
     fn inputs(&self, texts: bool) -> Inputs {
+        let scores = self.scores.inputs();
         Inputs {
             files: self.files.clone(),
             image_ids: self.image_ids.clone(),
             caption_ids: self.caption_ids.clone(),
+            captions_per_image: self.captions_per_image,
+            demo: self.files.is_empty() && scores.is_empty(),
+            force: self.force,
+            names: self.name.clone(),
             captions_first: self.captions_first,
-            scores: self.scores.inputs(),
+            scores,
             texts,
             split: self.split.clone(),
             rules: self.rules.rules(),
@@ -135,29 +169,20 @@ impl InputArgs {
         }
     }
 
-    /// The study that the arguments name; the demo without files.
+    /// The study that the arguments name.
     fn open(&self, texts: bool) -> crate::error::Result<Study> {
         Self::open_with(&self.inputs(texts))
     }
 
     fn open_with(inputs: &Inputs) -> crate::error::Result<Study> {
-        if inputs.files.is_empty() && inputs.scores.is_empty() {
-            let mut study = demo::open()?;
-            study.set_conventions(inputs.conventions());
-            study.add_pools(&inputs.pools)?;
-            study.add_pictures(inputs.images.as_deref())?;
-            Ok(study)
-        } else {
-            progress::waiting("reading", || crate::study::open(inputs))
-        }
+        progress::waiting("reading", || crate::study::open(inputs))
     }
 }
 
 impl Cli {
     /// Reads the command line; on a mistake, or where help is asked for, prints it and ends the program.
     pub fn read() -> Self {
-        let read = Cli::try_parse_from(depths::joined(std::env::args_os()));
-        read.unwrap_or_else(|told| {
+        asked::read(std::env::args_os()).unwrap_or_else(|told| {
             let code = match told.print() {
                 // A mistake is one, told or not; help that nobody gets is none.
                 Err(error) if !told.use_stderr() && error.kind() != ErrorKind::BrokenPipe => {
@@ -194,6 +219,8 @@ impl Cli {
             Some(Command::Doctor(args)) => doctor::run(&args),
             Some(Command::Pack(args)) => pack::run(&args),
             Some(Command::Truth(command)) => truth::run(&command),
+            Some(Command::Completions(args)) => completions::completions(&args),
+            Some(Command::Man(args)) => completions::man(&args),
         }
     }
 }

@@ -22,10 +22,10 @@ pub(super) struct ScoreArgs {
     #[arg(long, value_name = "FILE")]
     text_emb: Option<PathBuf>,
     /// Scale embeddings to length one: the scores are cosines
-    #[arg(long, requires = "image_emb")]
+    #[arg(long)]
     cosine: bool,
     /// Write the scores of the embeddings as a matrix
-    #[arg(long, value_name = "OUT.npy", requires = "image_emb")]
+    #[arg(long, value_name = "OUT.npy")]
     save_scores: Option<PathBuf>,
     /// Ranked lists {"i2t": {query id: [item ids, best first]}, "t2i": {..}}, a TREC run or a Parquet table; repeatable
     #[arg(long, value_name = "FILE")]

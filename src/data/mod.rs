@@ -17,6 +17,7 @@ pub mod latex_text;
 pub mod mapped;
 pub mod markdown_text;
 pub mod matrix_json;
+pub mod near;
 pub mod npy;
 pub mod npz;
 mod outline;

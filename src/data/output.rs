@@ -19,6 +19,21 @@ pub fn write_whole(out: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> R
     replace(out, write).map_err(|e| Error::io(out, &e))
 }
 
+/// Checks that a file is new, or may be written over where `force` says so.
+///
+/// # Errors
+/// A regular file that is there, itself or behind a link; as [`check_writable`].
+pub fn check_free(out: &Path, force: bool) -> Result<()> {
+    check_writable(out)?;
+    if !force && fs::metadata(out).is_ok_and(|facts| facts.is_file()) {
+        return Err(
+            Error::new(out.display(), "not written: it is there already")
+                .mend("name another file, or write over it with --force"),
+        );
+    }
+    Ok(())
+}
+
 /// Checks that a file which is there, itself or behind a link, may be written over. A rename asks
 /// only for the right to write the folder.
 ///
@@ -80,6 +95,24 @@ mod tests {
         assert!(failed.unwrap_err().to_string().contains("full"));
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn only_force_writes_over_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        assert_eq!(check_free(&file, false), Ok(()));
+        fs::write(&file, "precious").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        for out in [&file, &link] {
+            let said = check_free(out, false).unwrap_err().to_string();
+            assert!(
+                said.contains("there already") && said.contains("--force"),
+                "{said}"
+            );
+            assert_eq!(check_free(out, true), Ok(()));
+        }
+        assert_eq!(check_free(Path::new("/dev/null"), false), Ok(()));
     }
 
     #[test]

@@ -8,7 +8,6 @@ use super::style::{FAINT, GROUND, INK, RULE, frame};
 use super::svg::{dots, escaped, shape, title};
 use super::{Figure, Format, Output};
 use crate::data::Direction;
-use crate::data::text::score;
 use crate::truth::standing::Badge;
 
 /// Screens are looked at from further away than paper: everything is this much larger.
@@ -20,6 +19,7 @@ pub(super) const FORMAT: Format = Format {
     key: "html",
     doc: "one page, pictures inside, no scripts",
     is_text: true,
+    is_paper: false,
     write: |figure, _| Ok(Output::text(html(figure), Vec::new())),
 };
 
@@ -160,11 +160,10 @@ fn card(figure: &Figure, item: &FigureItem) -> String {
         escaped(&subject.text)
     };
     format!(
-        "<li class=\"{}\"><div class=\"frame\">{content}</div><span class=\"faint\">{} {}. {}</span></li>\n",
+        "<li class=\"{}\"><div class=\"frame\">{content}</div><span class=\"faint\">{} {}</span></li>\n",
         item.badge.key(),
         sign(item.badge),
-        item.rank,
-        score(item.score)
+        item.with_rank()
     )
 }
 
@@ -180,7 +179,7 @@ fn line(figure: &Figure, item: &FigureItem) -> String {
         item.badge.key(),
         sign(item.badge),
         item.rank,
-        score(item.score)
+        item.numbers()
     )
 }
 

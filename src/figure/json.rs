@@ -14,6 +14,7 @@ pub(super) const FORMAT: Format = Format {
     key: "json",
     doc: "what the figure shows, for other programs",
     is_text: true,
+    is_paper: false,
     write: |figure, _| Ok(Output::text(json_text::pretty(&scene(figure)), Vec::new())),
 };
 
@@ -65,7 +66,12 @@ fn item(item: &FigureItem) -> Value {
     let mut value = subject(&item.subject);
     value["rank"] = json!(item.rank);
     // JSON has neither NaN nor infinities.
-    value["score"] = json!(item.score.is_finite().then_some(item.score));
+    if item.is_scored {
+        value["score"] = json!(item.score.is_finite().then_some(item.score));
+    }
+    if let Some(verdict) = item.verdict {
+        value["verdict"] = json!(verdict.key());
+    }
     value["standing"] = json!(item.badge.key());
     value["right"] = json!(right);
     value

@@ -4,7 +4,6 @@ use super::pictures::Beside;
 use super::scene::{FigureItem, QueryRankings};
 use super::{Figure, Format, Output};
 use crate::data::markdown_text::{escaped, label, paragraph};
-use crate::data::text::score;
 
 /// Pictures of a table are this wide, in points.
 const PICTURE: f32 = 90.0;
@@ -13,6 +12,7 @@ pub(super) const FORMAT: Format = Format {
     key: "md",
     doc: "Markdown: a table for each query, pictures in a folder beside the file",
     is_text: true,
+    is_paper: false,
     write: |figure, name| {
         let mut beside = Beside::new(figure, name);
         let text = text(figure, &mut beside);
@@ -86,7 +86,11 @@ fn cell(item: &FigureItem, beside: &mut Beside<'_>) -> String {
     } else {
         escaped(&subject.text)
     };
-    format!("{} {words} ({})", item.badge.glyph(), score(item.score))
+    let numbers = match item.numbers().as_str() {
+        "" => String::new(),
+        numbers => format!(" ({numbers})"),
+    };
+    format!("{} {words}{numbers}", item.badge.glyph())
 }
 
 /// A picture beside the file, or its words where there is none.

@@ -26,23 +26,27 @@ mod pdf;
 mod pictures;
 mod png;
 mod preview;
+mod rows;
 pub mod scene;
+mod shown;
 pub mod style;
 mod svg;
 pub mod wrap;
 
 pub use export::{export, format_named, format_of};
-pub use options::{Layout, Options, Preset};
+pub use options::{Layout, Options, Preset, page_height};
 pub use page::Page;
 pub use png::picture;
 pub use preview::preview;
 pub use scene::{Scene, Wanted, models_named, query_named};
+pub use shown::Hidden;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::picture::Why;
 use crate::study::Study;
 use fonts::Fonts;
 use images::FigureImages;
+use options::POINTS_PER_MM;
 
 /// Everything that a format needs.
 pub struct Figure {
@@ -67,6 +71,8 @@ pub struct Format {
     pub doc: &'static str,
     /// Whether it is text, which a terminal may show.
     pub is_text: bool,
+    /// Whether it stands on a page of paper as a whole.
+    pub is_paper: bool,
     write: fn(&Figure, &str) -> Result<Output>,
 }
 
@@ -111,6 +117,39 @@ impl Figure {
             images,
             lacking,
         })
+    }
+
+    /// Checks that it is no higher than a page, which no format of paper breaks.
+    ///
+    /// # Errors
+    /// Its height, and how many of its queries fit.
+    pub fn check_height(&mut self, most: f32) -> Result<()> {
+        let height = self.page.height / POINTS_PER_MM;
+        if height <= most {
+            return Ok(());
+        }
+        let count = self.scene.queries.len();
+        let fits = (1..count)
+            .rev()
+            .find(|&first| self.height_of(first) <= most);
+        let found = format!("{height:.0} mm high, a page has {most:.0} mm");
+        let error = Error::new("figure", found);
+        Err(match fits {
+            Some(fits) => error
+                .expected(format!("the first {fits} of these {count} queries, which fit, or fewer items (--k)"))
+                .mend("-o FOLDER for a figure of each query, --width or --text-size, or --max-height MM for another page"),
+            None => error.mend("fewer items (--k), --width or --text-size, or --max-height MM for another page"),
+        })
+    }
+
+    /// The height of a figure of the first queries alone, in millimetres.
+    fn height_of(&mut self, first: usize) -> f32 {
+        let scene = Scene {
+            queries: self.scene.queries[..first].to_vec(),
+            statements: self.scene.statements.clone(),
+        };
+        let page = arrange::page(&scene, &self.options, &mut self.fonts, &self.images);
+        page.height / POINTS_PER_MM
     }
 
     /// The figure in a format. Files beside it are named after `name`, that of the file without its

@@ -81,6 +81,11 @@ impl Preset {
     }
 }
 
+/// The height of a page's text, in millimetres: that of Springer's LNCS, and a column of the CVPR style.
+pub fn page_height(columns: u32) -> f32 {
+    if columns == 1 { 193.0 } else { 225.4 }
+}
+
 /// The look of a figure: layout, size, resolution and font.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {

@@ -14,6 +14,7 @@ pub(super) const FORMAT: Format = Format {
     key: "pdf",
     doc: "vectors on a page of their size; text can be searched and copied",
     is_text: false,
+    is_paper: true,
     write: |figure, _| {
         Ok(Output {
             bytes: pdf(figure)?,

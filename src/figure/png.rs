@@ -18,6 +18,7 @@ pub(super) const FORMAT: Format = Format {
     key: "png",
     doc: "pixels, 300 to the inch unless --dpi says otherwise",
     is_text: false,
+    is_paper: true,
     write: |figure, _| {
         Ok(Output {
             bytes: png(figure)?,

@@ -2,7 +2,6 @@
 
 use super::Figure;
 use super::scene::{FigureItem, QueryRankings};
-use crate::data::text::score;
 
 /// The structure of a figure, a line for each thing.
 pub fn preview(figure: &Figure) -> Vec<String> {
@@ -43,10 +42,5 @@ fn block(asked: &QueryRankings, layout: &str) -> Vec<String> {
 
 fn item(item: &FigureItem) -> String {
     let words = item.subject.alt();
-    format!(
-        "    {} {}. {}  {words}",
-        item.badge.glyph(),
-        item.rank,
-        score(item.score)
-    )
+    format!("    {} {}  {words}", item.badge.glyph(), item.with_rank())
 }

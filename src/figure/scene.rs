@@ -12,6 +12,7 @@ use crate::rank::ranking::Ranking;
 use crate::session::Pick;
 use crate::study::Study;
 use crate::truth::standing::{Badge, Standing};
+use crate::truth::verdict::Verdict;
 
 /// Items of a query where nothing else is asked for.
 pub const DEPTH: u32 = 5;
@@ -81,6 +82,10 @@ pub struct FigureItem {
     pub rank: u32,
     /// NaN where the model tells none.
     pub score: f64,
+    /// Whether the score is shown.
+    pub is_scored: bool,
+    /// What a person said of the pair, where that is shown.
+    pub verdict: Option<Verdict>,
     /// The item.
     pub subject: Subject,
     /// What all truths together say of it.
@@ -102,6 +107,8 @@ pub struct Subject {
     pub text: String,
     /// The captions that were written for an image.
     pub own: Vec<String>,
+    /// Whether its id and its file are shown.
+    pub is_named: bool,
 }
 
 impl Wanted {
@@ -211,27 +218,6 @@ impl ModelRanking {
     }
 }
 
-impl Subject {
-    /// What it is, and its id.
-    pub fn label(&self) -> String {
-        let kind = if self.is_image { "image" } else { "caption" };
-        format!("{kind} {}", self.id)
-    }
-
-    /// What is read of it where no picture is seen: of an image the first caption written for it.
-    pub fn words(&self) -> &str {
-        self.own.first().unwrap_or(&self.text)
-    }
-
-    /// What a picture shows, in words: its name and the first caption written for it.
-    pub fn alt(&self) -> String {
-        match self.own.first() {
-            Some(caption) if self.is_image => format!("{}: {caption}", self.text),
-            _ => self.text.clone(),
-        }
-    }
-}
-
 fn asked(study: &Study, wanted: &Wanted) -> QueryRankings {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
@@ -263,6 +249,8 @@ fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> ModelRanking {
     let item = |(rank, &item): (u32, &u32)| FigureItem {
         rank,
         score: ranking.scores[item as usize],
+        is_scored: true,
+        verdict: None,
         subject: subject(study, direction == Direction::T2i, item as usize),
         badge: Badge::of(&study.truths, direction, query, item.into()),
         standing: standing(item),
@@ -291,5 +279,6 @@ fn subject(study: &Study, is_image: bool, index: usize) -> Subject {
         is_image,
         text: text.trim().to_owned(),
         own: own.iter().map(caption).collect(),
+        is_named: true,
     }
 }

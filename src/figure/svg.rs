@@ -13,6 +13,7 @@ pub(super) const FORMAT: Format = Format {
     key: "svg",
     doc: "vectors; text stays text, pictures are inside",
     is_text: true,
+    is_paper: true,
     write: |figure, _| {
         let warnings = figure.page.warnings.clone();
         Ok(Output::text(svg(figure, true), warnings))

@@ -44,7 +44,8 @@ pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) 
         let runs = fonts.runs(text, look.bold);
         fonts.width(&runs, look.size, look.bold)
     };
-    let mut lines = wrapped(text, |line| measure(line) <= width);
+    let text = parted(text, &mut |word| measure(word) <= width);
+    let mut lines = wrapped(&text, |line| measure(line) <= width);
     lines.retain(|line| !line.is_empty());
     if lines.len() > most {
         lines.truncate(most);
@@ -58,6 +59,47 @@ pub fn wrap(fonts: &mut Fonts, text: &str, look: Type, width: f32, most: usize) 
         Line { runs, width }
     };
     lines.into_iter().map(line).collect()
+}
+
+/// The text with names that are too wide for a line parted behind `_`, `-`, `.` and `/`: within its words a
+/// file's name is broken only where one alone is too wide.
+fn parted(text: &str, fits: &mut dyn FnMut(&str) -> bool) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        if fits(word) {
+            words.push(word.to_owned());
+            continue;
+        }
+        let pieces = pieces(word);
+        // One that is too wide alone is broken within, and so is the whole.
+        if !pieces.iter().all(|piece| fits(piece)) {
+            words.push(word.to_owned());
+            continue;
+        }
+        let mut part = String::new();
+        for piece in pieces {
+            if !part.is_empty() && !fits(&format!("{part}{piece}")) {
+                words.push(std::mem::take(&mut part));
+            }
+            part += &piece;
+        }
+        words.push(part);
+    }
+    words.join(" ")
+}
+
+/// A word behind each of whose separators it may be broken. Where a mark stands on one it is none.
+fn pieces(word: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for letter in word.graphemes(true) {
+        let last = pieces.len() - 1;
+        pieces[last] += letter;
+        if matches!(letter, "_" | "-" | "." | "/") {
+            pieces.push(String::new());
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
 }
 
 fn shorten(line: &mut String, width: f32, measure: &mut dyn FnMut(&str) -> f32) {
@@ -98,6 +140,10 @@ mod tests {
             ["a man", "riding a", "wave"]
         );
         assert_eq!(texts("", 40.0, 9), Vec::<String>::new());
+        assert_eq!(
+            texts("COCO_val2014_000000391895.jpg", 58.0, 9),
+            ["COCO_", "val2014_", "000000391895.", "jpg"]
+        );
         let long = texts("x Donaudampfschifffahrtsgesellschaft", 40.0, 99);
         assert_eq!(long[1..].concat(), "Donaudampfschifffahrtsgesellschaft");
         assert_eq!(

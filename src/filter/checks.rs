@@ -5,8 +5,9 @@ use std::ops::Range;
 use super::mistake::Mistake;
 use super::names;
 use super::syntax::{Depth, Value};
-use super::values::{self, Depends, Known, Quantity, nearest};
+use super::values::{self, Depends, Known, Quantity};
 use crate::data::Direction;
+use crate::data::near::nearest;
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
 

@@ -3,7 +3,7 @@
 use super::counts::Counts;
 use super::facts::{Facts, Needs};
 use super::source::Source;
-use super::{Filter, Key};
+use super::{Column, Filter, Key};
 use crate::data::PerDirection;
 use crate::error::Result;
 use crate::metric::{Spec, hit, map_at_r};
@@ -19,6 +19,8 @@ pub struct Question<'a> {
     pub filter: &'a Filter,
     /// What they are sorted by; otherwise they stand as in the gallery.
     pub key: Option<&'a Key>,
+    /// What is told of each besides.
+    pub columns: &'a [Column],
     /// The most that are told one by one.
     pub limit: usize,
     /// What a person made.
@@ -58,6 +60,8 @@ pub struct MatchedQuery {
     pub r1: Option<f64>,
     /// AP@R.
     pub map_at_r: Option<f64>,
+    /// The numbers of the columns asked for; `None` where one is unknown.
+    pub values: Vec<Option<f64>>,
     /// Its text: of an image its first caption.
     pub text: Option<String>,
 }
@@ -73,9 +77,9 @@ pub fn find(
     token: &CancelToken,
 ) -> Result<FilterMatches> {
     let needs = Needs::from(view).and(question.filter.needs());
-    let needs = question
-        .key
-        .map_or(needs.clone(), |key| needs.and(key.needs()));
+    let more = question.columns.iter().map(Column::needs);
+    let more = more.chain(question.key.map(Key::needs));
+    let needs = more.fold(needs, Needs::and);
     let counts = Counts::of(study, view.direction, &needs, token)?;
     let Marks { picked, verdicts } = question.marks;
     let picked = picked[view.direction].iter().copied();
@@ -84,9 +88,20 @@ pub fn find(
     let queries = listed(&counts, view, question).unwrap_or_default();
     let source = Source::new(&counts, view.direction, &view.into()).ok();
     let first = queries.iter().take(question.limit);
-    let told = first.filter_map(|&query| Some(matched(&counts, source.as_ref()?, view, query)));
+    let columns: Vec<_> = (question.columns.iter())
+        .map(|column| column.over(&counts))
+        .collect();
+    let of_query = |&query: &u32| {
+        let values = columns
+            .iter()
+            .map(|column| column.as_ref()?.of(query as usize));
+        Some(MatchedQuery {
+            values: values.collect(),
+            ..matched(&counts, source.as_ref()?, view, query)
+        })
+    };
     Ok(FilterMatches {
-        queries: told.collect(),
+        queries: first.filter_map(of_query).collect(),
         met: queries.len(),
         of: judged.map_or(0, Relevance::len),
     })
@@ -111,6 +126,7 @@ fn matched(counts: &Counts<&Study>, source: &Source<'_>, view: View, query: u32)
         rank: ranks.and_then(super::program::first),
         r1: ranks.and_then(|ranks| Spec::new(&hit::R1).per_query(ranks)),
         map_at_r: ranks.and_then(|ranks| Spec::new(&map_at_r::MapAtR).per_query(ranks)),
+        values: Vec::new(),
         text: source.text(at).map(str::to_owned),
     }
 }

@@ -34,6 +34,7 @@
 //! [`Ranks`]: crate::rank::Ranks
 
 mod checks;
+mod column;
 mod counts;
 mod facts;
 mod found;
@@ -49,6 +50,7 @@ mod syntax;
 mod user_marks;
 mod values;
 
+pub use column::Column;
 pub use counts::{Counts, of_model};
 pub use facts::{Facts, Missing, Needs};
 pub use found::{FilterMatches, Marks, MatchedQuery, Question, find};

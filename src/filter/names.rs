@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::lexer::is_plain;
 use super::mistake::Mistake;
 use super::syntax::{Name, Which};
-use super::values::nearest;
 use crate::data::index::{ModelIx, TruthIx};
+use crate::data::near::nearest;
 use crate::study::{Study, View};
 
 /// The model and the truth that were named before a value.

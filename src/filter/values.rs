@@ -178,16 +178,6 @@ pub(super) fn names() -> Vec<&'static str> {
     metrics.chain(aliases).chain(others).collect()
 }
 
-/// The known name nearest to one that is not known, if it is near enough to be meant.
-pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    let far = |known: &str| strsim::osa_distance(&name, &known.to_lowercase());
-    let near = known.into_iter().map(|known| (far(known), known));
-    let (distance, nearest) = near.min_by_key(|(distance, _)| *distance)?;
-    let most = (name.chars().count() / 3).clamp(1, 3);
-    (distance <= most).then_some(nearest)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,12 +193,5 @@ mod tests {
         assert_eq!(metric("ndcg_at_7").unwrap().k, 7);
         assert!(metric("ndcg_at_k").is_none() && metric("rank").is_none());
         assert!(is_flag(metric("r5").unwrap()) && !is_flag(metric("ap").unwrap()));
-    }
-
-    #[test]
-    fn the_nearest_name_is_one_that_may_be_meant() {
-        assert_eq!(nearest("rnak", names()), Some("rank"));
-        assert_eq!(nearest("MAP_at_R", names()), Some("map_at_r"));
-        assert_eq!(nearest("colour", names()), None);
     }
 }

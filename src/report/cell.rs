@@ -29,6 +29,10 @@ pub enum Cell {
     Number(f64, usize),
     /// A metric's value in its unit; a share is from 0 to 1, and shown in percent.
     Value(f64, Unit),
+    /// The same as papers show it: a share in percent with one decimal.
+    Decimal(f64, Unit),
+    /// A cell, and letters that stand raised at it.
+    Raised(Box<Cell>, String),
     /// A difference of two such values, shown with its sign.
     Difference(f64, Unit),
     /// The ends of an interval.
@@ -87,6 +91,8 @@ impl Cell {
             Cell::Exact(value) => value.to_string(),
             Cell::Number(value, digits) => format!("{value:.digits$}"),
             Cell::Value(value, unit) => unit.shown(Some(*value)),
+            Cell::Decimal(value, unit) => decimal(*value, *unit),
+            Cell::Raised(cell, letters) => format!("{} {letters}", cell.shown()),
             Cell::Difference(value, unit) => signed(*value, *unit),
             Cell::Interval(ends) => format!("{} to {}", ends[0].shown(), ends[1].shown()),
             Cell::P(p) if *p < 0.00005 => "<0.0001".into(),
@@ -102,7 +108,7 @@ impl Cell {
             Cell::Empty | Cell::Undefined => String::new(),
             Cell::Count(count) => count.to_string(),
             Cell::Interval(ends) => format!("{} to {}", ends[0].full(), ends[1].full()),
-            Cell::Best(cell) => cell.full(),
+            Cell::Best(cell) | Cell::Raised(cell, _) => cell.full(),
             cell => cell
                 .number()
                 .map_or_else(|| cell.shown(), |value| value.to_string()),
@@ -118,7 +124,7 @@ impl Cell {
             Cell::Id(text) => id(text),
             Cell::Count(count) => json!(count),
             Cell::Interval(ends) => ends.iter().map(Cell::json).collect(),
-            Cell::Best(cell) => cell.json(),
+            Cell::Best(cell) | Cell::Raised(cell, _) => cell.json(),
             cell => json!(cell.number()),
         }
     }
@@ -130,12 +136,20 @@ impl Cell {
             Cell::Exact(value)
             | Cell::Number(value, _)
             | Cell::Value(value, _)
+            | Cell::Decimal(value, _)
             | Cell::Difference(value, _)
             | Cell::P(value)
             | Cell::Significant(value) => Some(*value),
-            Cell::Best(cell) => cell.number(),
+            Cell::Best(cell) | Cell::Raised(cell, _) => cell.number(),
             _ => None,
         }
+    }
+}
+
+fn decimal(value: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Share => format!("{:.1}", value * 100.0),
+        Unit::Sum | Unit::Rank => format!("{value:.1}"),
     }
 }
 
@@ -243,6 +257,18 @@ mod tests {
             (Cell::from(1.0), "1", "1", json!(1.0)),
             (Cell::Number(0.1236, 2), "0.12", "0.1236", json!(0.1236)),
             (Cell::Value(0.5, Unit::Share), "50.00", "0.5", json!(0.5)),
+            (
+                Cell::Decimal(0.1234, Unit::Share),
+                "12.3",
+                "0.1234",
+                json!(0.1234),
+            ),
+            (
+                Cell::Raised(Box::new(Cell::P(0.5)), "a".into()),
+                "0.5000 a",
+                "0.5",
+                json!(0.5),
+            ),
             (Cell::Difference(3.0, Unit::Rank), "+3", "3", json!(3.0)),
             (
                 Cell::interval([-0.5, 0.5], signed),

@@ -2,6 +2,7 @@
 
 mod data;
 mod differences;
+mod paper;
 mod tables;
 
 use super::{Json, Report};
@@ -40,6 +41,7 @@ impl Compared<'_> {
     /// For each two models the differences, tests and effects, flips and similarities.
     pub fn report(&self) -> Report<'_> {
         Report {
+            papers: paper::tables(self),
             notes: tables::legend(self),
             ..Report::new(
                 tables::tables(self),

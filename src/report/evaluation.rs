@@ -1,6 +1,7 @@
 //! The numbers of an evaluation: a row for each line, and for each model a column for each direction.
 
 mod data;
+mod paper;
 
 use super::cell::{Cell, row};
 use super::{Json, Report, Table};
@@ -59,6 +60,7 @@ impl Evaluated<'_> {
     pub fn report(&self) -> Report<'_> {
         Report {
             notes: self.notes(),
+            papers: self.papers(),
             best: (self.evaluation.models.len() > 1).then_some("best model"),
             ..Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
         }

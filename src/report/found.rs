@@ -21,6 +21,8 @@ pub struct Answer<'a> {
     pub truth: &'a str,
     /// Direction of retrieval.
     pub direction: Direction,
+    /// The heads of the columns that are told besides.
+    pub columns: &'a [&'a str],
     /// What was found.
     pub found: &'a FilterMatches,
     /// How the queries told were drawn, where not all are.
@@ -37,16 +39,17 @@ impl Answer<'_> {
     /// A row for each query.
     pub fn report(&self) -> Report<'_> {
         Report::new(
-            vec![self.table(["id", "rank", "R@1", "AP@R", "text"])],
+            vec![self.table(["id", "rank", "R@1", "AP@R"])],
             self.table(KEYS),
             Json::tree(|| self.json()),
         )
     }
 
-    fn table(&self, head: [&str; 5]) -> Table<'_> {
+    fn table(&self, head: [&str; 4]) -> Table<'_> {
+        let head = head.iter().chain(self.columns).chain(&["text"]);
         Table {
-            numbers: 1..4,
-            ..Table::new("", head, 1, self.found.queries.iter().map(row))
+            numbers: 1..4 + self.columns.len(),
+            ..Table::new("", head.copied(), 1, self.found.queries.iter().map(row))
         }
     }
 
@@ -72,16 +75,26 @@ impl Answer<'_> {
     }
 }
 
-/// The columns for programs.
-const KEYS: [&str; 5] = ["id", "rank", "r1", "map_at_r", "text"];
+/// The first columns for programs.
+const KEYS: [&str; 4] = ["id", "rank", "r1", "map_at_r"];
 
 fn row(query: &MatchedQuery) -> Vec<Cell> {
     let text = query.text.as_ref();
-    row![
+    let mut cells = row![
         Cell::Id(query.id.clone()),
         query.rank,
         query.r1.map(|r1| r1 as u32),
         query.map_at_r.map(|share| Cell::Value(share, Unit::Share)),
-        text.map_or(Cell::Empty, Cell::from)
-    ]
+    ];
+    cells.extend(query.values.iter().map(|value| number(*value)));
+    cells.push(text.map_or(Cell::Empty, Cell::from));
+    cells
+}
+
+/// A value of an expression: people are shown four decimals at most.
+pub(super) fn number(value: Option<f64>) -> Cell {
+    value.map_or(Cell::Undefined, |value| match value {
+        whole if whole.fract() == 0.0 => Cell::Exact(whole),
+        value => Cell::Number(value, 4),
+    })
 }

@@ -15,7 +15,9 @@ pub mod findings;
 pub mod formats;
 pub mod found;
 mod heat;
+pub mod items;
 pub mod listed;
+mod paper;
 pub mod per_query;
 pub mod shown;
 pub mod stats;
@@ -35,6 +37,8 @@ pub struct Report<'a> {
     pub heading: String,
     /// For people.
     pub tables: Vec<Table<'a>>,
+    /// What papers print in their place; nothing where they are it.
+    pub papers: Vec<Table<'a>>,
     /// What is said once below all tables.
     pub notes: Vec<String>,
     /// What cells are marked as the best of: `best model`; `None` where none is marked.
@@ -51,6 +55,8 @@ pub struct Table<'a> {
     pub title: String,
     /// Headings of the columns.
     pub head: Vec<String>,
+    /// What stands over the heads, and over how many of them; nothing where they stand alone.
+    pub over: Vec<(String, usize)>,
     /// The columns of numbers, which stand at the right.
     pub numbers: Range<usize>,
     /// As many cells each as there are heads.
@@ -73,6 +79,7 @@ impl<'a> Report<'a> {
         Report {
             heading: String::new(),
             tables,
+            papers: Vec::new(),
             notes: Vec::new(),
             best: None,
             data,
@@ -103,6 +110,7 @@ impl<'a> Table<'a> {
             title: title.into(),
             numbers: words..head.len(),
             head,
+            over: Vec::new(),
             rows: Box::new(rows.into_iter()),
             drawn: None,
         }

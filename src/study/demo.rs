@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Study, demo_pictures, load};
+use super::{Inputs, Study, demo_pictures, load};
 use crate::data::source::Source;
 use crate::error::Result;
 use crate::picture::Pictures;
@@ -31,12 +31,27 @@ const FILES: &[(&str, &[u8])] = built_in!(
 /// # Errors
 /// Never in a program whose tests pass: the files are part of it.
 pub fn open() -> Result<Study> {
+    load::open(&Inputs {
+        demo: true,
+        texts: true,
+        ..Inputs::default()
+    })
+}
+
+/// What is said of it wherever its numbers are.
+pub(super) const CAVEAT: &str = "demo";
+
+/// Its files.
+pub(super) fn sources() -> Vec<Arc<Source>> {
     let source = |&(name, bytes): &(&str, &'static [u8])| {
         Arc::new(Source::built_in(&format!("demo/{name}"), bytes))
     };
-    let mut study = load::open_sources(&FILES.iter().map(source).collect::<Vec<_>>())?;
-    study.pictures = Some(Arc::new(Pictures::BuiltIn(demo_pictures::FILES)));
-    Ok(study)
+    FILES.iter().map(source).collect()
+}
+
+/// Its pictures.
+pub(super) fn pictures() -> Arc<Pictures> {
+    Arc::new(Pictures::BuiltIn(demo_pictures::FILES))
 }
 
 #[cfg(test)]

@@ -145,6 +145,7 @@ struct Description {
     image_ids: Option<PathBuf>,
     caption_ids: Option<PathBuf>,
     images: Option<PathBuf>,
+    captions_per_image: Option<u32>,
     #[serde(default)]
     captions_first: bool,
     split: Option<String>,
@@ -229,6 +230,7 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     inputs.image_ids = inputs.image_ids.take().or(image_ids);
     inputs.caption_ids = inputs.caption_ids.take().or(caption_ids);
     inputs.images = inputs.images.take().or(images);
+    inputs.captions_per_image = inputs.captions_per_image.or(read.captions_per_image);
     inputs.captions_first |= read.captions_first;
     inputs.split = inputs.split.take().or(read.split);
     inputs.scores.dense |= read.dense;

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::inputs::{Ids, Inputs, Loaded};
-use super::{Note, loaded_scores, texts};
+use super::{Note, implied, loaded_scores, texts};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::id::{Id, IdList};
@@ -69,7 +69,11 @@ fn sides(loaded: &Loaded, inputs: &Inputs) -> Result<[(Option<Ids>, usize); 2]> 
         .each_ref()
         .map(|ids| ids.as_ref().map(|ids| ids.ids.len()));
     let sizes = sizes.transpose()?.flatten();
-    let [images, captions] = sizes.map_or([0, 0], |sizes| orient(sizes, known));
+    let oriented = |sizes| match known {
+        [None, None] => implied::turned(sizes, loaded, inputs),
+        known => orient(sizes, known),
+    };
+    let [images, captions] = sizes.map_or([0, 0], oriented);
     let [of_images, of_captions] = sides;
     Ok([(of_images, images), (of_captions, captions)])
 }

@@ -11,7 +11,7 @@ use super::keys::NamedFile;
 use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
-use super::{NamedModel, NamedTruth, Note, PoolFiles, TruthRules, folders, tables};
+use super::{NamedModel, NamedTruth, Note, PoolFiles, TruthRules, demo, embedded, folders, tables};
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::output;
@@ -36,6 +36,13 @@ pub struct Inputs {
     pub named: Vec<NamedFile>,
     /// Scores that flags name.
     pub scores: ScoreInputs,
+    /// Captions in a row of each image, where no file tells the original pairing: 0 for none, as the sizes
+    /// imply if nothing is said.
+    pub captions_per_image: Option<u32>,
+    /// Whether it is the built-in demo, and files are none.
+    pub demo: bool,
+    /// Whether files that are there are written over.
+    pub force: bool,
     /// Whether caption texts are wanted; numbers do without.
     pub texts: bool,
     /// The split that is taken of a Karpathy file; `test`, if nothing is said.
@@ -48,6 +55,8 @@ pub struct Inputs {
     pub short_lists: Option<ShortLists>,
     /// Whether any order of the gallery serves: truths are counted and written without one.
     pub any_order: bool,
+    /// Names that models are given: their own or their file, and the new one.
+    pub names: Vec<(String, String)>,
     /// Models that a description names.
     pub models: Vec<NamedModel>,
     /// Truths that a description names.
@@ -123,12 +132,17 @@ impl Inputs {
         let mut notes = Vec::new();
         let (tables, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
             self.files.iter().partition(|path| folders::is_table(path));
-        let sources = folders::sources(&files, &mut notes)?;
+        let sources = if self.demo {
+            demo::sources()
+        } else {
+            folders::sources(&files, &mut notes)?
+        };
         let mut loaded = self.read(&sources, self.named(&tables)?)?;
         loaded.notes.splice(0..0, notes);
         loaded.any_order = self.any_order;
         loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
         loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
+        embedded::pair_up(&mut loaded, &self.scores)?;
         Ok(loaded)
     }
 
@@ -138,10 +152,10 @@ impl Inputs {
         files.chain(self.scores.files()).collect()
     }
 
-    /// Checks that a file to be written is none of those that are read, and may be written over.
+    /// Checks that a file to be written is none of those that are read, and is new or may be written over.
     ///
     /// # Errors
-    /// Names the file; as [`output::check_writable`].
+    /// Names the file; as [`output::check_free`].
     pub fn spare(&self, out: &Path) -> Result<()> {
         let Ok(there) = out.canonicalize() else {
             return Ok(());
@@ -169,7 +183,7 @@ impl Inputs {
                     .expected("another name, or another folder"),
             );
         }
-        output::check_writable(out)
+        output::check_free(out, self.force)
     }
 
     fn split(&self) -> &str {

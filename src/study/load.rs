@@ -1,18 +1,18 @@
 //! Opens a study: files in, everything checked once.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 
 use super::gallery::{self, Assembled};
 use super::inputs::{Inputs, Loaded};
 use super::loaded_scores::LoadedScores;
 use super::models::models;
-use super::{Note, Study, derived_truths, description, flagged, keys, naming, original};
+use super::{
+    Note, Study, demo, derived_truths, description, flagged, implied, keys, naming, original,
+    renamed,
+};
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
-use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::relevance::in_words;
@@ -27,15 +27,6 @@ pub fn open(inputs: &Inputs) -> Result<Study> {
     Ok(build(inputs)?.0)
 }
 
-/// Opens files that are already in memory.
-pub(super) fn open_sources(sources: &[Arc<Source>]) -> Result<Study> {
-    let inputs = Inputs {
-        texts: true,
-        ..Inputs::default()
-    };
-    Ok(put_together(inputs.read(sources, Loaded::default())?, &inputs)?.0)
-}
-
 /// The study, and the lists of its truths as the files have them, every direction known.
 pub(super) fn build(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     let inputs = description::expanded(inputs)?;
@@ -47,20 +38,29 @@ pub(super) fn build(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
 
 fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     naming::name(&mut loaded)?;
+    let is_wanted = implied::is_wanted(&loaded);
     let assembled = gallery::assemble(&loaded, inputs)?;
     let mut notes = loaded.notes;
     notes.push(Note::fine(described(&assembled)));
     notes.extend(assembled.warning.clone());
-    let models = models(
+    let mut models = models(
         &loaded.models,
         &loaded.captions,
         &assembled,
         inputs,
         &mut notes,
     )?;
+    renamed::rename(&mut models, &inputs.names)?;
     let Assembled { mut gallery, .. } = assembled;
     let bases = std::mem::take(&mut loaded.bases);
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
+    let mut caveat = inputs.demo.then(|| demo::CAVEAT.to_owned());
+    let said = inputs.captions_per_image;
+    if let Some(implied) = implied::pairing(&listed, &gallery, is_wanted, said)? {
+        listed.extend(implied.lists);
+        notes.push(implied.note);
+        caveat = implied.caveat.or(caveat);
+    }
     notes.extend(graded(&mut listed, inputs.rules.relevant_from));
     notes.extend(listed.iter().filter_map(empty));
     notes.extend(derived_truths::anew(&mut listed, inputs.rules, &bases));
@@ -82,6 +82,8 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         bases,
         rules,
         notes,
+        caveat,
+        pictures: inputs.demo.then(demo::pictures),
         ..Study::default()
     };
     study.set_conventions(inputs.conventions());

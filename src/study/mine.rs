@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::inputs::Inputs;
 use super::{Study, description, load, pack, written};
 use crate::data::gallery::Gallery;
+use crate::data::output::check_free;
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
 use crate::truth::bundle::Truths;
@@ -77,6 +78,7 @@ pub fn write_pairs(
     pairs: PerDirection<Pairs>,
     form: Form,
     out: Option<&Path>,
+    force: bool,
 ) -> Result<Vec<PathBuf>> {
     let named = Named {
         name,
@@ -86,7 +88,7 @@ pub fn write_pairs(
             t2i: Some(pairs.t2i),
         },
     };
-    named.write(form, out, |_| Ok(()))
+    named.write(form, out, |path| check_free(path, force))
 }
 
 impl Named<'_> {

@@ -7,9 +7,11 @@ mod demo_pictures;
 mod derived;
 mod derived_truths;
 mod description;
+mod embedded;
 mod flagged;
 mod folders;
 mod gallery;
+mod implied;
 mod inputs;
 mod keys;
 mod load;
@@ -25,6 +27,7 @@ mod pairing;
 mod pictured;
 mod pool;
 mod recognise;
+mod renamed;
 mod resolve;
 mod runs;
 mod score_inputs;
@@ -56,7 +59,7 @@ use crate::data::gallery::Gallery;
 use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
 use crate::data::scores::Model;
 use crate::data::sets::Set;
-use crate::data::text::brief;
+use crate::data::text::{brief, grouped};
 use crate::error::{Error, Result};
 use crate::picture::Pictures;
 use crate::truth::conventions::Conventions;
@@ -89,6 +92,8 @@ pub struct Study {
     pub mask: Option<Arc<CandidateMask>>,
     /// What was understood, a line per file.
     pub notes: Vec<Note>,
+    /// What must always be seen beside its numbers: that it is the demo, or that its pairing is assumed.
+    pub caveat: Option<String>,
 }
 
 /// One line about an input.
@@ -160,11 +165,21 @@ impl Study {
                 .mend("itm-explore eval sims.npy TRUTHS"));
         }
         if self.truths.is_empty() {
-            return Err(Error::new("inputs", "no truth among the files")
-                .expected("a bundle, a truth as {id: [ids]}, a folder of these, or COCO captions")
-                .mend("itm-explore eval sims.npy TRUTHS"));
+            return Err(self.without_truth());
         }
         Ok(())
+    }
+
+    fn without_truth(&self) -> Error {
+        let [images, captions] = [&self.gallery.images, &self.gallery.captions];
+        let [images, captions] = [images, captions].map(|ids| grouped(ids.len()));
+        let found = format!("no truth among the files, and none assumed of {images} x {captions}");
+        Error::new("inputs", found)
+            .expected(
+                "a bundle, a truth as {id: [ids]}, a folder of these, COCO captions, or a matrix with as \
+                 many captions for every image",
+            )
+            .mend("itm-explore eval sims.npy TRUTHS; embeddings: --image-emb FILE --text-emb FILE")
     }
 
     /// The truth of this name.

@@ -19,7 +19,12 @@ use crate::truth::{Listed, Truth};
 /// # Errors
 /// As [`load::open`]; when there is no truth; when `out` cannot be written.
 pub fn pack(inputs: &Inputs, out: &Path) -> Result<Study> {
-    let (study, listed) = load::build(inputs)?;
+    // What is only assumed is no ground truth to hand on.
+    let said = Inputs {
+        captions_per_image: Some(inputs.captions_per_image.unwrap_or(0)),
+        ..inputs.clone()
+    };
+    let (study, listed) = load::build(&said)?;
     if study.truths.is_empty() {
         return Err(Error::new(out.display(), "not written: no truth to pack")
             .expected("at least one truth among the files"));

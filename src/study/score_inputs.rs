@@ -136,7 +136,14 @@ impl ScoreInputs {
         Ok(given)
     }
 
-    fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<LoadedScores> {
+    /// The flag that is about embeddings, if one is given.
+    pub(super) fn of_embeddings(&self) -> Option<&'static str> {
+        let save = self.save_scores.as_ref().map(|_| "--save-scores");
+        self.cosine.then_some("--cosine").or(save)
+    }
+
+    /// A model of the embeddings of images and captions.
+    pub(super) fn embeddings(&self, [images, captions]: [Npy; 2]) -> Result<LoadedScores> {
         let mut embeddings = Embeddings::new(&images, &captions, self.cosine)?;
         let folded = embeddings.fold_repeated_images();
         Ok(LoadedScores::Embeddings {

@@ -1,7 +1,7 @@
 //! What several test files need.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Arc, mpsc};
 
@@ -129,6 +129,7 @@ pub fn text_of(buffer: &Buffer) -> String {
 /// Picks a query of the demo; the file of the session comes behind.
 pub const PICK: &[&str] = &[
     "find",
+    "--demo",
     "-q",
     "--where",
     "r1 == 0",
@@ -136,6 +137,16 @@ pub const PICK: &[&str] = &[
     "1",
     "--session",
 ];
+
+/// The arguments, of the demo where they name no file of a study.
+pub fn on_demo<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    let is_file = |arg: &&str| {
+        let exists = !arg.ends_with(".itm.json") && Path::new(arg).exists();
+        exists || arg.ends_with(".npy")
+    };
+    let names_files = args.iter().any(is_file);
+    [args, if names_files { &[] } else { &["--demo"] }].concat()
+}
 
 /// What the real binary answers.
 pub fn run(args: &[&str]) -> Output {

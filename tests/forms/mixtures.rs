@@ -40,7 +40,7 @@ fn a_mixture_is_a_model_beside_the_others() {
         "broad,careful,0,minmax",
         "careful,broad,0.3,zscore",
     ];
-    let mut args = EVAL.to_vec();
+    let mut args = [&EVAL[..], &["--demo"]].concat();
     for mix in mixes {
         args.extend(["--mix", mix]);
     }
@@ -80,6 +80,7 @@ fn files_in_any_order_and_element_are_mixed() {
 fn the_curve_has_the_single_models_at_its_ends() {
     let mix = [
         "mix",
+        "--demo",
         "-q",
         "--models",
         "broad,careful",
@@ -91,7 +92,13 @@ fn the_curve_has_the_single_models_at_its_ends() {
     let found = json(&[&mix[..], &["--format", "json", "--steps", "0.25"]].concat());
     let curve = found["curve"].as_array().unwrap();
     assert_eq!(curve.len(), 5);
-    let single = json(&[&EVAL[..], &["--truth", "rich", "--metrics", "r1,map_at_r"]].concat());
+    let single = json(
+        &[
+            &EVAL[..],
+            &["--demo", "--truth", "rich", "--metrics", "r1,map_at_r"],
+        ]
+        .concat(),
+    );
     let single = single["models"].as_array().unwrap();
     for (at, name) in [(4, "broad"), (0, "careful")] {
         let model = single.iter().find(|model| model["name"] == name).unwrap();
@@ -124,7 +131,15 @@ fn the_curve_has_the_single_models_at_its_ends() {
 /// The best alpha of all queries is chosen for these; what is held out says what it is worth on others.
 #[test]
 fn alpha_is_chosen_on_one_half_of_the_images_and_told_on_the_other() {
-    let mix = ["mix", "-q", "--models", "broad,careful", "--truth", "rich"];
+    let mix = [
+        "mix",
+        "--demo",
+        "-q",
+        "--models",
+        "broad,careful",
+        "--truth",
+        "rich",
+    ];
     let mix = [&mix[..], &["--steps", "0.25"]].concat();
     let found = |seed| json(&[&mix[..], &["--format", "json", "--seed", seed]].concat());
     let first = found("0");
@@ -170,7 +185,7 @@ fn the_doctor_finds_nothing_new_in_a_mixture() {
 
 #[test]
 fn what_cannot_be_mixed_is_told_once_and_clearly() {
-    let eval = |mix: &'static str| ["eval", "-q", "--mix", mix];
+    let eval = |mix: &'static str| ["eval", "--demo", "-q", "--mix", mix];
     assert_error(
         &eval("broad,ours,0.5"),
         &["no model is named ours", "careful, broad, naive"],
@@ -184,6 +199,7 @@ fn what_cannot_be_mixed_is_told_once_and_clearly() {
     assert_error(&eval("broad,careful,half"), &["A,B,ALPHA"]);
     let twice = [
         "eval",
+        "--demo",
         "-q",
         "--mix",
         "broad,careful,0.5",
@@ -192,11 +208,11 @@ fn what_cannot_be_mixed_is_told_once_and_clearly() {
     ];
     assert_error(&twice, &["is there twice"]);
     assert_error(
-        &["mix", "-q", "--models", "broad"],
+        &["mix", "--demo", "-q", "--models", "broad"],
         &["1 models named", "careful, broad"],
     );
-    assert_error(&["mix", "-q"], &["two of careful"]);
-    assert_error(&["mix", "-q", "--steps", "0.3"], &["a part of 1"]);
+    assert_error(&["mix", "--demo", "-q"], &["two of careful"]);
+    assert_error(&["mix", "--demo", "-q", "--steps", "0.3"], &["a part of 1"]);
 }
 
 #[test]

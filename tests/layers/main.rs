@@ -77,8 +77,10 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("ratatui", &["tui/"]),
     ("crossterm", &["tui/event/"]),
     ("clap", &["cli/", "main.rs"]),
+    ("clap_complete", &["cli/completions.rs"]),
+    ("clap_mangen", &["cli/completions.rs"]),
     ("fuzzy_matcher", &["engine/search.rs"]),
-    ("strsim", &["filter/"]),
+    ("strsim", &["data/near.rs"]),
     ("chacha20", &["data/stream.rs"]),
     ("image", &["picture/"]),
     (

@@ -165,6 +165,6 @@ fn a_folder_is_named_by_a_flag_or_a_description() {
         assert_eq!(study.picture(0), Ok(Source::File(picture.clone())));
         assert_eq!(study.picture(1), Err(Why::Missing));
     }
-    let args = ["eval", "--images", "/nonexistent/pictures"];
+    let args = ["eval", "--demo", "--images", "/nonexistent/pictures"];
     super::common::assert_error(1, &args, &["/nonexistent/pictures", "no such file"]);
 }

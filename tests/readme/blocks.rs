@@ -37,6 +37,8 @@ const PAGES: &[(&str, &str)] = &[
     ("doctor", "inputs"),
     ("pack", "inputs"),
     ("truth", "inputs"),
+    ("completions", "keys"),
+    ("man", "keys"),
 ];
 
 /// What every block ends with.

@@ -138,7 +138,14 @@ impl Workbench {
         if opens_the_explorer(command) {
             return self.explore(command);
         }
-        let output = self.output(command);
+        // Another page may have written the same file.
+        let writes = [" -o ", " --per-query ", " --save-scores "];
+        let force = if writes.iter().any(|flag| command.contains(flag)) {
+            " --force"
+        } else {
+            ""
+        };
+        let output = self.output(&format!("{command}{force}"));
         assert!(
             output.status.success(),
             "{page}: {command}\n{}",

@@ -25,7 +25,7 @@ use crate::tui::signs;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  itm-explore show --query 55293                       a caption of the demo\n  \
+    after_help = "Examples:\n  itm-explore show --demo --query 55293                a caption of the demo\n  \
                   itm-explore show sims.npy coco5k/ captions_val2014.json --images val2014 --query 391895 --direction i2t\n  \
                   itm-explore show a.npy b.npy coco5k/ --query 770337 --model a,b --k 3 --plain"
 )]

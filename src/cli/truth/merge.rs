@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::format::FormatArgs;
+use crate::data::output::check_free;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::report::agreement;
@@ -25,6 +26,9 @@ pub(in crate::cli) struct MergeArgs {
     /// The session to write, with what most say
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write over a merged session that is there
+    #[arg(long, requires = "output")]
+    force: bool,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -47,6 +51,7 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
         );
     }
     if let Some(out) = &args.output {
+        check_free(out, args.force)?;
         save(out, &args.sessions, &panel.merged(&sessions))?;
         say!("wrote {}", shown(&out.display().to_string()));
     }

@@ -62,14 +62,14 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         any_order: true,
         ..args.input.inputs(args.format == BUNDLE)
     };
-    let written = if inputs.files.is_empty() && inputs.scores.is_empty() {
+    let written = if inputs.demo && !args.input.demo {
         if let Some(truth) = &args.truth {
             return Err(Error::new("--truth", format!("{truth}, but no files"))
                 .expected("the files of that truth after the session")
                 .mend("without files the verdicts alone are written")
                 .into());
         }
-        study::write_pairs(MINE, session.alone(&by), form, out)?
+        study::write_pairs(MINE, session.alone(&by), form, out, inputs.force)?
     } else {
         let choose = |study: &Study| choose(args, &session, &by, study);
         let write = || study::write_changed(&inputs, choose, form, out);

@@ -1,15 +1,15 @@
 //! Items as cards beside each other, each in the frame of its standing.
 
 use super::query::PROPORTION;
-use crate::data::text::score;
 use crate::figure::page::{Area, Mark, Sheet};
+use crate::figure::rows::{NARROWEST, cards_of_row};
 use crate::figure::scene::FigureItem;
 use crate::figure::style::{FRAMED, frame};
 
 /// The least width of a picture and of a text, in ems.
 const LEAST: [f32; 2] = [4.2, 7.5];
 /// The most cards that share a width, so that two items are not drawn as posters.
-const WIDEST: f32 = 3.0;
+const WIDEST: usize = 3;
 
 /// Draws cards from the top of an area down; gives where they end.
 pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f32 {
@@ -17,11 +17,13 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f
     // Images without any picture are read: as the captions written for them.
     let seen = sheet.images.any(items);
     let least = sheet.size * LEAST[usize::from(!seen)];
-    let fit = ((area.width + gap) / (least + gap)).floor().max(1.0);
-    let count = fit.min((items.len() as f32).max(WIDEST)).max(1.0);
-    let width = (area.width - gap * (count - 1.0)) / count;
+    let fit = |least: f32| ((area.width + gap) / (least + gap)).floor().max(1.0) as usize;
+    let (fit, most) = (fit(least), fit(least * NARROWEST));
+    let count = cards_of_row(items.len(), fit, most);
+    let columns = count.max(fit.min(WIDEST)) as f32;
+    let width = (area.width - gap * (columns - 1.0)) / columns;
     let mut y = area.y;
-    for line in items.chunks(count as usize) {
+    for line in items.chunks(count) {
         let place = Area { y, width, ..area };
         y = gap * 0.7
             + if seen {
@@ -89,7 +91,7 @@ fn captions(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) 
 
 /// The id of an image that is read.
 fn named(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
-    if !item.subject.is_image {
+    if !item.subject.is_image || !item.subject.is_named {
         return area.y;
     }
     let small = sheet.small();
@@ -101,6 +103,5 @@ fn statement(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let small = sheet.small();
     let y = area.y + sheet.size * 0.15;
     let x = sheet.sign(item.badge, area.x, y, small);
-    let words = format!("{}. {}", item.rank, score(item.score));
-    sheet.text(&words, x, y, area.x + area.width - x, small)
+    sheet.text(&item.with_rank(), x, y, area.x + area.width - x, small)
 }

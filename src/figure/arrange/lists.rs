@@ -1,7 +1,6 @@
 //! Items as lines below each other, each with the sign and the colour of its standing at the left.
 
 use super::query::PROPORTION;
-use crate::data::text::score;
 use crate::figure::page::{Area, Mark, Sheet};
 use crate::figure::scene::FigureItem;
 use crate::figure::style::frame;
@@ -16,7 +15,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, items: &[FigureItem], area: Area) -> f
     let small = sheet.small();
     let widths = items
         .iter()
-        .map(|item| sheet.width_of(&score(item.score), small));
+        .map(|item| sheet.width_of(&item.numbers(), small));
     let scores = widths.fold(0.0, f32::max);
     let last = items.last().map_or(0, |item| item.rank);
     let ranks = sheet.width_of(&format!("{last}."), small);
@@ -41,7 +40,7 @@ fn line(sheet: &mut Sheet<'_>, item: &FigureItem, [ranks, scores]: [f32; 2], are
     let with_score = all - scores - gap >= LEAST_TEXT * sheet.size;
     let width = if with_score { all - scores - gap } else { all };
     if with_score {
-        let text = score(item.score);
+        let text = item.numbers();
         let at = area.x + area.width - sheet.width_of(&text, small);
         sheet.text(&text, at, area.y + lower, scores + 1.0, small);
     }
@@ -80,5 +79,8 @@ fn words(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     if let Some(caption) = subject.own.first() {
         right.y = sheet.text(caption, right.x, right.y, right.width, body);
     }
-    end.max(sheet.text(&subject.text, right.x, right.y, right.width, small))
+    if subject.is_named || subject.own.is_empty() {
+        right.y = sheet.text(&subject.text, right.x, right.y, right.width, small);
+    }
+    end.max(right.y)
 }

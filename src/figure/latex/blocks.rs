@@ -2,8 +2,8 @@
 
 use super::{Writer, sign};
 use crate::data::Direction;
-use crate::data::text::score;
 use crate::figure::options::Layout;
+use crate::figure::rows::{NARROWEST, cards_of_row};
 use crate::figure::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use crate::figure::svg::number;
 
@@ -102,13 +102,14 @@ fn row(
     let [of_picture, of_text] = CARD;
     let seen = writer.figure.images.any(&row.items);
     let least = if seen { of_picture } else { of_text } * writer.figure.options.text;
-    let count = (width / (least + BETWEEN))
-        .floor()
-        .clamp(1.0, (row.items.len() as f32).max(3.0));
-    let card_width = width / count - BETWEEN;
+    let fit = |least: f32| (width / (least + BETWEEN)).floor().max(1.0) as usize;
+    let (fit, most) = (fit(least), fit(least * NARROWEST));
+    let count = cards_of_row(row.items.len(), fit, most);
+    // Two items are not drawn as posters.
+    let card_width = width / count.max(fit.min(3)) as f32 - BETWEEN;
     let cards = row.items.iter().map(|item| card(writer, item, card_width));
     let cards: Vec<String> = cards.collect();
-    let lines = cards.chunks(count as usize).map(|line| {
+    let lines = cards.chunks(count).map(|line| {
         let line = line.join(&format!("\\hspace{{{BETWEEN}bp}}%\n"));
         format!("\\nointerlineskip\\leavevmode\n{line}\\par\\vspace{{2pt}}\n")
     });
@@ -124,10 +125,10 @@ fn card(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
     };
     let style = format!("itm-{}", item.badge.key());
     let node = node(&style, width - 3.6, &content);
-    let told = format!("{} {}. {}", sign(item.badge), item.rank, number_of(item));
+    let line = format!("{} {}", sign(item.badge), minus(&item.with_rank()));
     boxed(
         width,
-        &format!("\\vspace{{0pt}}{node}\\par\\vspace{{1pt}}{{\\itmsmall {told}\\par}}\n"),
+        &format!("\\vspace{{0pt}}{node}\\par\\vspace{{1pt}}{{\\itmsmall {line}\\par}}\n"),
     )
 }
 
@@ -152,7 +153,7 @@ fn line(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
         sign(item.badge),
         item.rank,
         number(right),
-        number_of(item)
+        minus(&item.numbers())
     )
 }
 
@@ -164,8 +165,13 @@ fn raised(content: &str, width: f32) -> String {
     )
 }
 
-fn number_of(item: &FigureItem) -> String {
-    score(item.score).replace('-', "$-$")
+/// A minus as long as it should be, in numbers; verdicts are words.
+fn minus(text: &str) -> String {
+    let word = |word: &str| {
+        let number = word.strip_prefix('-');
+        number.map_or_else(|| word.to_owned(), |number| format!("$-${number}"))
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn node(style: &str, width: f32, content: &str) -> String {

@@ -18,6 +18,7 @@ pub(super) const FORMAT: Format = Format {
     key: "tex",
     doc: "LaTeX: a figure of text and TikZ frames, pictures in a folder beside the file",
     is_text: true,
+    is_paper: true,
     write: |figure, name| Ok(latex(figure, name)),
 };
 

@@ -1,5 +1,7 @@
 //! LaTeX tables for `booktabs`, the best of several in bold.
 
+use std::fmt::Write as _;
+
 use super::Format;
 use crate::data::latex_text;
 use crate::report::cell::Cell;
@@ -18,7 +20,12 @@ fn text(report: Report<'_>) -> String {
     let notes = report.notes_with("bold:");
     let notes: String = notes.iter().map(|note| comment(note)).collect();
     let (needs, heading) = (comment(NEEDS), comment(&report.heading));
-    let tables: Vec<String> = report.tables.into_iter().map(table).collect();
+    let tables = if report.papers.is_empty() {
+        report.tables
+    } else {
+        report.papers
+    };
+    let tables: Vec<String> = tables.into_iter().map(table).collect();
     needs + &heading + &notes + &tables.join("\n")
 }
 
@@ -32,11 +39,32 @@ fn table(table: Table<'_>) -> String {
         }
     };
     let columns: String = (0..table.head.len()).map(side).collect();
-    let head = line(table.head.iter().map(|cell| escaped(cell)));
+    let head = over(&table.over) + &line(table.head.iter().map(|cell| escaped(cell)));
     let rows: String = table.rows.map(|row| line(row.iter().map(cell))).collect();
     format!(
         "{title}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}\n"
     )
+}
+
+/// What stands over the heads, with a rule below each; nothing where there is nothing.
+fn over(groups: &[(String, usize)]) -> String {
+    if groups.iter().all(|(words, _)| words.is_empty()) {
+        return String::new();
+    }
+    let (mut rules, mut first) = (String::new(), 1);
+    for (words, count) in groups {
+        let last = first + count - 1;
+        if !words.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = write!(rules, "\\cmidrule(lr){{{first}-{last}}}");
+        }
+        first = last + 1;
+    }
+    let cell = |(words, count): &(String, usize)| match words.as_str() {
+        "" => " & ".repeat(count - 1),
+        words => format!("\\multicolumn{{{count}}}{{c}}{{{}}}", escaped(words)),
+    };
+    format!("{}{rules}\n", line(groups.iter().map(cell)))
 }
 
 /// A comment on a line of its own; nothing where there is none.
@@ -54,6 +82,13 @@ fn line(cells: impl Iterator<Item = String>) -> String {
 fn cell(cell: &Cell) -> String {
     let text = escaped(&cell.shown());
     match cell {
+        Cell::Raised(inner, letters) => {
+            format!(
+                "{}\\textsuperscript{{{}}}",
+                self::cell(inner),
+                escaped(letters)
+            )
+        }
         Cell::Best(_) => format!("\\textbf{{{text}}}"),
         _ => text,
     }

@@ -4,6 +4,7 @@ mod columnar;
 mod csv;
 mod json;
 mod latex;
+mod lines;
 mod markdown;
 mod table;
 
@@ -25,6 +26,7 @@ pub struct Format {
 pub const FORMATS: &[Format] = &[
     table::FORMAT,
     json::FORMAT,
+    lines::FORMAT,
     csv::FORMAT,
     markdown::FORMAT,
     latex::FORMAT,
@@ -108,6 +110,8 @@ mod tests {
         );
         assert!(latex.contains("a\\_b & \\textbf{0.1} \\\\\n"), "{latex}");
         assert_eq!(written("csv"), "name,x\na_b,0.123\n'=c,\n");
+        let lines = "{\"name\":\"a_b\",\"x\":0.123}\n{\"name\":\"=c\",\"x\":null}\n";
+        assert_eq!(written("jsonl"), lines);
         let records: serde_json::Value = serde_json::from_str(&written("json")).unwrap();
         let expected = json!([{"name": "a_b", "x": 0.123}, {"name": "=c", "x": null}]);
         assert_eq!(records, expected);

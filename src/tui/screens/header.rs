@@ -173,20 +173,26 @@ fn percent(change: f64) -> String {
 }
 
 /// At the right: what is being counted, or what needs a look; over whatever stands there if it
-/// cannot wait.
+/// cannot wait. Before it, what must be known of the study.
 fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
-    let Some(News {
+    let caveat = cx.model.base.caveat.as_ref().map(|words| News {
+        words: format!(" {words} "),
+        style: cx.theme.dim.into(),
+        urgent: false,
+    });
+    let mut room = usize::from(area.width);
+    for News {
         words,
         style,
         urgent,
-    }) = news(cx)
-    else {
-        return;
-    };
-    let words = text::fit(&words, usize::from(area.width));
-    let width = text::width(&words);
-    if urgent || used + width <= usize::from(area.width) {
-        buf.set_string(area.right() - width as u16, area.y, words, style);
+    } in news(cx).into_iter().chain(caveat)
+    {
+        let words = text::fit(&words, usize::from(area.width));
+        let width = text::width(&words);
+        if urgent || used + width <= room {
+            room -= width;
+            buf.set_string(area.x + room as u16, area.y, words, style);
+        }
     }
 }
 

@@ -1,0 +1,241 @@
+//! The first items of queries, pair by pair: rank, score, and what is known of the pair.
+
+use rayon::prelude::*;
+
+use crate::data::Direction;
+use crate::data::scores::{ByQuery, Form, Lists, Model, Scalar};
+use crate::error::Result;
+use crate::rank::pass::CancelToken;
+use crate::rank::retrieved::Retrieved;
+use crate::study::{Study, View};
+use crate::truth::standing::Standing;
+use crate::truth::verdict::{Pair, Verdicts};
+use crate::truth::{Kind, Truth};
+
+/// Which of the first items are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// All.
+    All,
+    /// Positives, whatever says so but a rule.
+    Positive,
+    /// Positives that the original annotation does not list.
+    Extra,
+    /// Those of which somebody said no.
+    JudgedNo,
+}
+
+impl Which {
+    /// Each with its word.
+    pub const ALL: [(&'static str, Which); 4] = [
+        ("all", Which::All),
+        ("positive", Which::Positive),
+        ("extra", Which::Extra),
+        ("judged-no", Which::JudgedNo),
+    ];
+
+    fn takes(self, known: Known) -> bool {
+        match self {
+            Which::All => true,
+            Which::Positive => {
+                matches!(known, Known::Original | Known::Extra | Known::Positive)
+            }
+            Which::Extra => known == Known::Extra,
+            Which::JudgedNo => known == Known::JudgedNo,
+        }
+    }
+}
+
+/// What is known of a pair. That no ground truth lists it is no judgement of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// The original annotation lists it.
+    Original,
+    /// A richer ground truth or a person says yes, the original annotation does not list it.
+    Extra,
+    /// A ground truth or a person says yes; there is no original annotation.
+    Positive,
+    /// Only a rule says yes.
+    Plausible,
+    /// A person said no, or rated it below the threshold.
+    JudgedNo,
+    /// A ground truth that judges the query does not list it.
+    NotListed,
+    /// No ground truth that looks further than the original annotation judges the query.
+    NotJudged,
+}
+
+impl Known {
+    /// Its word for programs and people.
+    pub fn key(self) -> &'static str {
+        match self {
+            Known::Original => "original",
+            Known::Extra => "extra",
+            Known::Positive => "positive",
+            Known::Plausible => "plausible",
+            Known::JudgedNo => "judged-no",
+            Known::NotListed => "not-listed",
+            Known::NotJudged => "not-judged",
+        }
+    }
+
+    /// What is known of a query and an item.
+    pub fn of(
+        study: &Study,
+        verdicts: &Verdicts,
+        direction: Direction,
+        (query, item): (usize, usize),
+    ) -> Self {
+        let says = |kind: Kind, standing: Standing| {
+            let mut of_kind = study.truths.iter().filter(|truth| truth.kind == kind);
+            of_kind.any(|truth| truth.standing(direction, query.into(), item.into()) == standing)
+        };
+        let has = |kind: Kind| study.truths.iter().any(|truth| truth.kind == kind);
+        let verdict = verdicts.get(Pair::of(direction, query.into(), item.into()));
+        let said = verdict.map(|verdict| verdict.is_positive());
+        let is_extra = said == Some(true) || says(Kind::Rich, Standing::Positive);
+        if said == Some(false) {
+            Known::JudgedNo
+        } else if says(Kind::Original, Standing::Positive) {
+            Known::Original
+        } else if is_extra && has(Kind::Original) {
+            Known::Extra
+        } else if is_extra {
+            Known::Positive
+        } else if says(Kind::Loose, Standing::Positive) {
+            Known::Plausible
+        } else if is_rated_low(study, direction, query.into(), item.into()) {
+            Known::JudgedNo
+        } else if says(Kind::Rich, Standing::Negative)
+            || !has(Kind::Rich) && says(Kind::Original, Standing::Negative)
+        {
+            Known::NotListed
+        } else {
+            Known::NotJudged
+        }
+    }
+}
+
+/// Whether somebody rated a pair, and a ground truth made of ratings has it for no positive.
+fn is_rated_low(study: &Study, direction: Direction, query: usize, item: usize) -> bool {
+    let is_negative = |truth: &Truth| {
+        study.is_rated(truth)
+            && truth.standing(direction, query.into(), item.into()) == Standing::Negative
+    };
+    study.truths.iter().any(is_negative)
+        && study.rating(direction, query.into(), item.into()).is_some()
+}
+
+/// One of the first items of a query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FirstItem {
+    /// The place of the query among those asked for.
+    pub at: usize,
+    /// Gallery index of the query.
+    pub query: u32,
+    /// Gallery index of the item.
+    pub item: u32,
+    /// Rank, from 1.
+    pub rank: u32,
+    /// The model's score; NaN where it tells none.
+    pub score: f64,
+    /// What is known of the pair.
+    pub known: Known,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// Gallery indices of the queries.
+    pub queries: &'a [u32],
+    /// How many items of each are looked at.
+    pub depth: usize,
+    /// Which of them are told.
+    pub which: Which,
+    /// What a person said.
+    pub verdicts: &'a Verdicts,
+}
+
+/// The first items of queries, query by query in the order asked for, by rank; `None` when it was cancelled.
+///
+/// # Errors
+/// As [`Retrieved::of`].
+pub fn first_items(
+    study: &Study,
+    view: View,
+    asked: Asked<'_>,
+    token: &CancelToken,
+) -> Result<Option<Vec<FirstItem>>> {
+    let model = &study.models[view.model];
+    let field = (&study.gallery, study.mask.as_deref());
+    let Some(retrieved) = Retrieved::of(field, model, view.direction, asked.depth, token)? else {
+        return Ok(None);
+    };
+    let of_query = |(at, &query): (usize, &u32)| {
+        let items = retrieved.head(query).iter();
+        let of_item = move |(rank, &item): (u32, &u32)| {
+            let pair = (query as usize, item as usize);
+            let known = Known::of(study, asked.verdicts, view.direction, pair);
+            let one = FirstItem {
+                at,
+                query,
+                item,
+                rank,
+                score: f64::NAN,
+                known,
+            };
+            asked.which.takes(known).then_some(one)
+        };
+        (1..).zip(items).filter_map(of_item).collect::<Vec<_>>()
+    };
+    let all = asked.queries.par_iter().enumerate();
+    let mut items: Vec<FirstItem> = all.flat_map_iter(of_query).collect();
+    score(model, view.direction, &mut items)?;
+    Ok(Some(items))
+}
+
+/// Fills in the scores.
+fn score(model: &Model, direction: Direction, items: &mut [FirstItem]) -> Result<()> {
+    let mut by_query: Vec<&mut FirstItem> = items.iter_mut().collect();
+    by_query.sort_by_key(|one| one.query);
+    match &model.scores.by_query(direction).form {
+        Form::Single(scores) => of_numbers(scores.as_ref(), &mut by_query),
+        Form::Double(scores) => of_numbers(scores.as_ref(), &mut by_query),
+        Form::Lists(lists) => {
+            of_lists(lists, &mut by_query);
+            Ok(())
+        }
+    }
+}
+
+/// Queries that are read together are gone through together: most are columns of the file.
+fn of_numbers<T: Scalar>(scores: &dyn ByQuery<T>, items: &mut [&mut FirstItem]) -> Result<()> {
+    let step = scores.step().max(1);
+    let together = |one: &&mut FirstItem, other: &&mut FirstItem| {
+        one.query as usize / step == other.query as usize / step
+    };
+    let parts: Vec<_> = items.chunk_by_mut(together).collect();
+    parts.into_par_iter().try_for_each(|part| {
+        let [first, last] = [&part[0], &part[part.len() - 1]].map(|one| one.query as usize);
+        let mut left = part.iter_mut().peekable();
+        scores.visit(first..last + 1, &mut |query, row| {
+            while let Some(one) = left.next_if(|one| one.query as usize == query) {
+                one.score = row[one.item as usize].wide();
+            }
+        })
+    })
+}
+
+/// A list has its scores, if any, in the order of its items.
+fn of_lists(lists: &Lists, items: &mut [&mut FirstItem]) {
+    for of_query in items.chunk_by_mut(|one, other| one.query == other.query) {
+        let query = of_query[0].query as usize;
+        let (mut buffer, scores) = (Vec::new(), lists.scores(query));
+        let listed = lists.items(query, &mut buffer);
+        for one in of_query {
+            let place = listed.iter().position(|item| *item == one.item);
+            let score = place.and_then(|place| scores.as_ref()?.get(place).copied());
+            one.score = score.unwrap_or(f64::NAN);
+        }
+    }
+}

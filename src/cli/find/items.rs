@@ -1,0 +1,122 @@
+//! `find --items`: a line for each query and item.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use super::{Answered, FindArgs};
+use crate::analysis::first_items::{self, Which};
+use crate::data::Direction;
+use crate::error::{Error, Result};
+use crate::filter::Marks;
+use crate::rank::pass::CancelToken;
+use crate::report::items::{Items, OfDirection};
+use crate::study::Study;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "A line for each query and item")]
+pub(super) struct ItemsArgs {
+    /// List the first items of the queries: ids, file name, caption, rank, score, what every truth says of
+    /// the pair, and the verdict of the session
+    #[arg(long)]
+    items: bool,
+    /// All of them, positives, those that the original annotation does not list, or those of which a verdict
+    /// or a rating says no
+    #[arg(long, value_name = "WHICH", default_value = Which::ALL[0].0, value_parser = which(), requires = "items")]
+    which: Which,
+    /// How many items of each query are looked at
+    #[arg(short, long, value_name = "N", default_value_t = 10, requires = "items", value_parser = clap::value_parser!(u32).range(1..))]
+    k: u32,
+}
+
+fn which() -> impl TypedValueParser<Value = Which> {
+    let words = Which::ALL.map(|(word, _)| PossibleValue::new(word));
+    PossibleValuesParser::new(words).map(|word| {
+        let found = Which::ALL.into_iter().find(|(known, _)| *known == word);
+        found.map_or(Which::All, |(_, which)| which)
+    })
+}
+
+impl ItemsArgs {
+    /// Whether items are listed, not queries.
+    pub(super) fn is_asked(&self) -> bool {
+        self.items
+    }
+}
+
+/// Lists the items of every direction asked for.
+pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Result<()> {
+    let mut answers = Vec::new();
+    for direction in directions(args, study)? {
+        let view = args.view(study, direction)?;
+        answers.push(args.answer(study, view, marks)?);
+    }
+    let found = answers
+        .iter()
+        .map(|answered| of_direction(args, study, marks, answered));
+    let directions: Vec<OfDirection<'_>> = found.collect::<Result<_>>()?;
+    let (model, truth) = answers[0].asked.names(study);
+    let items = Items {
+        study,
+        condition: args.condition(),
+        model,
+        truth,
+        which: args.items.which,
+        depth: args.items.k,
+        columns: answers[0].asked.heads(),
+        verdicts: args.marks.path().map(|_| &marks.verdicts),
+        directions,
+    };
+    args.format.put(items.report())?;
+    say!("{}", items.share());
+    answers
+        .iter()
+        .try_for_each(|answered| super::told(args, study, answered))?;
+    Ok(())
+}
+
+/// The directions, as `View::choose` takes them: of both, those that the truth has.
+fn directions(args: &FindArgs, study: &Study) -> Result<Vec<Option<Direction>>> {
+    let Some(wanted) = &args.direction else {
+        return Ok(vec![None]);
+    };
+    if let Some(one) = wanted.one() {
+        return Ok(vec![Some(one)]);
+    }
+    let truth = args.view(study, None)?.truth;
+    let has = |direction: &Direction| study.truths[truth].relevance[*direction].is_some();
+    let both = wanted
+        .list()
+        .into_iter()
+        .filter(has)
+        .map(Some)
+        .collect::<Vec<_>>();
+    if both.is_empty() {
+        return Err(Error::new("--direction", "a truth without lists"));
+    }
+    Ok(both)
+}
+
+fn of_direction<'a>(
+    args: &FindArgs,
+    study: &Study,
+    marks: &Marks,
+    answered: &'a Answered,
+) -> Result<OfDirection<'a>> {
+    let view = answered.asked.view;
+    let queries: Vec<u32> = answered.found.queries.iter().map(|one| one.query).collect();
+    let asked = first_items::Asked {
+        queries: &queries,
+        depth: args.items.k as usize,
+        which: args.items.which,
+        verdicts: &marks.verdicts,
+    };
+    let token = CancelToken::default();
+    let find = || first_items::first_items(study, view, asked, &token);
+    let items = super::super::progress::shown(|| token.progress(), find)?;
+    Ok(OfDirection {
+        direction: view.direction,
+        found: &answered.found,
+        drawn: answered.drawn.as_ref(),
+        items: items.unwrap_or_default(),
+    })
+}

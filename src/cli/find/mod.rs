@@ -1,0 +1,257 @@
+//! `itm-explore find`: the queries that meet a condition, and what ranks first for them.
+
+mod columns;
+mod items;
+
+use std::fmt::Write as _;
+
+use clap::Args;
+
+use self::columns::ColumnsArgs;
+use self::items::ItemsArgs;
+use super::InputArgs;
+use super::direction::OneOrBoth;
+use super::draw::{DrawArgs, Group};
+use super::format::FormatArgs;
+use super::marks::MarksArgs;
+use crate::data::Direction;
+use crate::data::index::ModelIx;
+use crate::error::{Error, Result};
+use crate::filter::{self, Column, Filter, FilterMatches, Key, Marks, Question};
+use crate::rank::pass::CancelToken;
+use crate::report::found::Answer;
+use crate::session::QuerySample;
+use crate::study::{Study, View};
+
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
+pub(super) struct FindArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The condition, such as "r1 == 0 and words <= 12"
+    #[arg(
+        long = "where",
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        required_unless_present = "items"
+    )]
+    condition: Option<String>,
+    /// The model that values without a model's name are of [default: the first]
+    #[arg(long, alias = "models", value_name = "NAME")]
+    model: Option<String>,
+    /// The truth that values without a truth's name are under, and whose queries are listed [default:
+    /// the richest]
+    #[arg(long, value_name = "NAME")]
+    truth: Option<String>,
+    /// Direction of retrieval; both with --items [default: t2i, where the truth has it]
+    #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
+    direction: Option<OneOrBoth>,
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    pool: String,
+    /// Print only the first N queries
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Sort by a value, the least first; a minus turns it round [default: as in the gallery]
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    sort: Option<String>,
+    #[command(flatten)]
+    columns: ColumnsArgs,
+    #[command(flatten)]
+    items: ItemsArgs,
+    #[command(flatten)]
+    marks: MarksArgs,
+    #[command(flatten)]
+    draw: DrawArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The condition of whoever gives none: that the ground truth judges the query.
+const ALL: &str = "judged";
+
+pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let study = args.input.open(true)?;
+    if !args.quiet {
+        super::report_notes(&study);
+    }
+    let study = study.in_pool(study.pool_named(&args.pool)?)?;
+    let marks = args.read_marks(&study)?;
+    if args.items.is_asked() {
+        items::run(args, &study, &marks)?;
+        return Ok(0);
+    }
+    let direction = match &args.direction {
+        Some(wanted) => Some(wanted.one().ok_or_else(both)?),
+        None => None,
+    };
+    let answered = args.answer(&study, args.view(&study, direction)?, &marks)?;
+    let Answered {
+        asked,
+        found,
+        drawn,
+    } = &answered;
+    let (model, truth) = asked.names(&study);
+    let answer = Answer {
+        condition: args.condition(),
+        model,
+        truth,
+        direction: asked.view.direction,
+        columns: &asked.heads(),
+        found,
+        drawn: drawn.as_ref(),
+    };
+    args.format.put(answer.report())?;
+    say!("{}", answer.share());
+    told(args, &study, &answered)?;
+    Ok(0)
+}
+
+fn both() -> Error {
+    Error::new("--direction", "both, of queries")
+        .expected("i2t or t2i")
+        .mend("--items lists what both directions rank first")
+}
+
+/// What is asked of one direction.
+struct Asked {
+    view: View,
+    filter: Filter,
+    key: Option<Key>,
+    columns: Vec<Column>,
+}
+
+impl Asked {
+    /// The names of the model and the truth.
+    fn names<'a>(&self, study: &'a Study) -> (&'a str, &'a str) {
+        let View { model, truth, .. } = self.view;
+        (&study.models[model].name, &study.truths[truth].name)
+    }
+
+    /// The heads of the columns.
+    fn heads(&self) -> Vec<&str> {
+        self.columns
+            .iter()
+            .map(|column| column.text.as_str())
+            .collect()
+    }
+}
+
+/// What was found in one direction.
+struct Answered {
+    asked: Asked,
+    found: FilterMatches,
+    drawn: Option<QuerySample>,
+}
+
+impl FindArgs {
+    fn condition(&self) -> &str {
+        self.condition.as_deref().unwrap_or(ALL)
+    }
+
+    fn view(&self, study: &Study, direction: Option<Direction>) -> Result<View> {
+        let (model, truth) = (self.model.as_deref(), self.truth.as_deref());
+        View::choose(study, model, truth, direction)
+    }
+
+    /// What a person made. Queries that are drawn may begin a session.
+    fn read_marks(&self, study: &Study) -> Result<Marks> {
+        if self.draw.is_asked() && self.marks.is_new() {
+            return Ok(Marks::default());
+        }
+        self.marks.read(&self.input, study, self.quiet)
+    }
+
+    /// Reads the expressions.
+    fn asked(&self, study: &Study, view: View) -> anyhow::Result<Asked> {
+        let filter = Filter::parse(self.condition(), study, view);
+        let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
+        let key = self.sort.as_ref();
+        let key = key.map(|text| Key::parse(text, study, view)).transpose();
+        let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;
+        let named = [self.condition.as_deref(), self.sort.as_deref()];
+        let columns = self.columns.read(named, study, view)?;
+        Ok(Asked {
+            view,
+            filter,
+            key,
+            columns,
+        })
+    }
+
+    /// Asks all queries of a direction.
+    fn answer(&self, study: &Study, view: View, marks: &Marks) -> anyhow::Result<Answered> {
+        let asked = self.asked(study, view)?;
+        let limit = self.limit.filter(|_| !self.draw.is_asked());
+        let question = Question {
+            filter: &asked.filter,
+            key: asked.key.as_ref(),
+            columns: &asked.columns,
+            limit: limit.unwrap_or(usize::MAX),
+            marks,
+        };
+        let token = CancelToken::default();
+        let find = || filter::find(study, view, question, &token);
+        let mut found = super::progress::shown(|| token.progress(), find)?;
+        let drawn = self.draw.draw(study, view, self.condition(), &mut found)?;
+        found.queries.truncate(self.limit.unwrap_or(usize::MAX));
+        Ok(Answered {
+            asked,
+            found,
+            drawn,
+        })
+    }
+}
+
+/// Says how queries were drawn, and adds them to the picks of a session where one is named.
+fn told(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
+    let Some(drawn) = &answered.drawn else {
+        return Ok(());
+    };
+    let asked = &answered.asked;
+    say!("{}", drawn.sentence(asked.view.direction));
+    let Some(path) = args.marks.path() else {
+        return Ok(());
+    };
+    let group = Group {
+        study,
+        direction: asked.view.direction,
+        models: models(study, asked.view, &asked.filter),
+        drawn,
+        by: &args.marks.annotator(path)?,
+    };
+    group.record(path, &answered.found)
+}
+
+/// The models of the view and of the condition, each once.
+fn models(study: &Study, view: View, filter: &Filter) -> Vec<String> {
+    let mut models = vec![view.model];
+    for need in &filter.needs().views {
+        if !models.contains(&need.model) {
+            models.push(need.model);
+        }
+    }
+    let name = |model: ModelIx| study.models[model].name.clone();
+    models.into_iter().map(name).collect()
+}
+
+fn after_help() -> String {
+    let mut help = "Values of a query:\n".to_owned();
+    for (value, doc) in filter::values() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(help, "  {value:<26} {doc}");
+    }
+    help += "\nMODEL.VALUE, TRUTH.VALUE and MODEL.TRUTH.VALUE choose by name, in backticks where it is no\n\
+             plain word: `my-model`.r1. Operators: == != < <= > >= ~ and or not + - * / and brackets.\n\
+             A query whose value is not known (not judged, undefined) meets no comparison with it.\n\n\
+             Examples:\n  itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.map_at_r > 50%\"\n  \
+             itm-explore find sims.npy coco5k/ --where 'text ~ \"dog\" and extra_in_top(5) >= 2' --sort -rank --limit 20\n  \
+             itm-explore find sims.npy coco5k/ --items --which extra --k 10 --direction both --format csv\n  \
+             itm-explore find a.npy b.npy coco5k/ --where \"a.r1 == 0 and b.r1\" --pick 5 --seed 7 --session own.itm.json\n  \
+             itm-explore find lsa.npy coco5k/ --session lsa.itm.json --where \"verdicts > 0 and not r1\"";
+    help
+}

@@ -1,0 +1,92 @@
+//! What of a scene is left out or added on request: scores, ids, notes, verdicts.
+
+use super::scene::{FigureItem, Scene, Subject};
+use crate::data::text::score;
+use crate::truth::verdict::{Pair, Verdicts};
+
+/// What is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hidden {
+    /// The models' scores.
+    pub scores: bool,
+    /// Ids and file names.
+    pub ids: bool,
+    /// Remarks on queries, and how these were chosen.
+    pub notes: bool,
+}
+
+impl Scene {
+    /// The scene without what is hidden.
+    #[must_use]
+    pub fn without(mut self, hidden: Hidden) -> Self {
+        if hidden.notes {
+            self.statements.clear();
+        }
+        for asked in &mut self.queries {
+            asked.query.is_named = !hidden.ids;
+            if hidden.notes {
+                asked.note.clear();
+            }
+            for item in asked.rows.iter_mut().flat_map(|row| &mut row.items) {
+                item.is_scored = !hidden.scores;
+                item.subject.is_named = !hidden.ids;
+            }
+        }
+        self
+    }
+
+    /// The scene with what a person said of its pairs.
+    #[must_use]
+    pub fn with(mut self, verdicts: &Verdicts) -> Self {
+        for asked in &mut self.queries {
+            let (direction, query) = (asked.direction, asked.query.index);
+            for item in asked.rows.iter_mut().flat_map(|row| &mut row.items) {
+                item.verdict =
+                    verdicts.get(Pair::of(direction, query.into(), item.subject.index.into()));
+            }
+        }
+        self
+    }
+}
+
+impl FigureItem {
+    /// Its score and what a person said of it, as far as they are shown.
+    pub fn numbers(&self) -> String {
+        let score = self.is_scored.then(|| score(self.score));
+        let verdict = self.verdict.map(|verdict| verdict.key().to_owned());
+        let both: Vec<String> = score.into_iter().chain(verdict).collect();
+        both.join(" ")
+    }
+
+    /// The same after its rank.
+    pub fn with_rank(&self) -> String {
+        let line = format!("{}. {}", self.rank, self.numbers());
+        line.trim_end().to_owned()
+    }
+}
+
+impl Subject {
+    /// What it is, and its id where ids are shown.
+    pub fn label(&self) -> String {
+        let kind = if self.is_image { "image" } else { "caption" };
+        if self.is_named {
+            format!("{kind} {}", self.id)
+        } else {
+            kind.to_owned()
+        }
+    }
+
+    /// What is read of it where no picture is seen: of an image the first caption written for it.
+    pub fn words(&self) -> &str {
+        self.own.first().unwrap_or(&self.text)
+    }
+
+    /// What a picture shows, in words: its name, where names are shown, and the first caption written for it.
+    pub fn alt(&self) -> String {
+        match self.own.first() {
+            Some(caption) if self.is_image && self.is_named => format!("{}: {caption}", self.text),
+            Some(caption) if self.is_image => caption.clone(),
+            _ => self.text.clone(),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! A comparison as papers print it: means, the best in bold, and which models each is better than.
+
+use super::Compared;
+use crate::analysis::compare::ModelDifference;
+use crate::metric::Unit;
+use crate::report::Table;
+use crate::report::cell::Cell;
+use crate::report::paper::{self, Column};
+
+/// What a letter at a number means.
+const LETTERS: &str = "a letter at a number: better than the model of that letter by a paired test (Holm-adjusted p below 0.05)";
+
+/// A table for each ground truth, a row for each model, with the letter that stands for it.
+pub(super) fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
+    let names = compared.models.iter().enumerate();
+    let names: Vec<String> = names
+        .map(|(at, runs)| format!("{} ({})", runs.name, letter(at)))
+        .collect();
+    let mut columns: Vec<Column> = Vec::new();
+    let mut seen: Vec<(&str, _)> = Vec::new();
+    for row in compared.rows {
+        let is_it = |other: &&ModelDifference| {
+            other.line.key == row.line.key && other.direction == row.direction
+        };
+        let key = (row.line.key.as_str(), row.direction);
+        if seen.contains(&key) {
+            continue;
+        }
+        seen.push(key);
+        let rows: Vec<&ModelDifference> = compared.rows.iter().filter(is_it).collect();
+        let cells = cells(compared.models.len(), &rows, row.unit());
+        columns.push(Column::new(&row.line, Some(row.direction), cells));
+    }
+    let mut tables = paper::tables(&names, columns);
+    for table in &mut tables {
+        table.title = format!("{}; {LETTERS}", table.title);
+    }
+    tables
+}
+
+/// The mean of each model, as the first row with it has it.
+fn cells(models: usize, rows: &[&ModelDifference], unit: Unit) -> Vec<Cell> {
+    let mean = |model: usize| {
+        let mut of_model = rows.iter().filter_map(|row| {
+            let side = row.models.iter().position(|one| *one == model)?;
+            Some(row.paired.means()?[side])
+        });
+        of_model.next()
+    };
+    let means: Vec<Option<f64>> = (0..models).map(mean).collect();
+    let known = means.iter().copied().flatten();
+    let best = if unit == Unit::Rank {
+        known.min_by(f64::total_cmp)
+    } else {
+        known.max_by(f64::total_cmp)
+    };
+    let cell = |(model, mean): (usize, &Option<f64>)| {
+        let shown = mean.map(|mean| Cell::Decimal(mean, unit).marked(Some(mean) == best));
+        let beaten = beaten(model, rows, unit);
+        match shown {
+            Some(shown) if !beaten.is_empty() => Cell::Raised(Box::new(shown), beaten),
+            shown => shown.unwrap_or(Cell::Undefined),
+        }
+    };
+    means.iter().enumerate().map(cell).collect()
+}
+
+/// The letters of the models that one is better than beyond doubt.
+fn beaten(model: usize, rows: &[&ModelDifference], unit: Unit) -> String {
+    let beats = |row: &&&ModelDifference| {
+        let means = row.paired.means();
+        let sure = row.excludes_zero() == Some(true);
+        let first_is_better =
+            means.is_some_and(|[one, other]| (one > other) != (unit == Unit::Rank));
+        let winner = usize::from(!first_is_better);
+        sure && row.models[winner] == model
+    };
+    let of_model = rows.iter().filter(beats);
+    let loser = |row: &&ModelDifference| row.models[usize::from(row.models[0] == model)];
+    let mut losers: Vec<usize> = of_model.map(loser).collect();
+    losers.sort_unstable();
+    losers.into_iter().map(letter).collect()
+}
+
+/// a, b, c ..
+fn letter(model: usize) -> char {
+    char::from(b'a' + (model % 26) as u8)
+}

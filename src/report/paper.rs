@@ -1,0 +1,86 @@
+//! Tables as papers print them: a row for each model, the metrics of each direction side by side.
+
+use super::Table;
+use super::cell::Cell;
+use crate::data::Direction;
+use crate::evaluate::plan::{Line, Rule};
+use crate::metric::rsum;
+
+/// A column: its metric of one direction, or of both together.
+pub(super) struct Column {
+    /// The part of the key before the metric's: tables are by it.
+    pub of: String,
+    /// The direction; `None` of both.
+    pub direction: Option<Direction>,
+    head: String,
+    /// A cell for each model.
+    pub cells: Vec<Cell>,
+}
+
+impl Column {
+    /// A line in a direction.
+    pub(super) fn new(line: &Line, direction: Option<Direction>, cells: Vec<Cell>) -> Self {
+        let (key, head) = match line.rule {
+            Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
+                let depth = format!("@{}", spec.k);
+                (spec.to_string(), spec.metric.title().replace("@K", &depth))
+            }
+            Rule::Rsum(_) | Rule::FoldRsum => (rsum::KEY.to_owned(), "RSUM".to_owned()),
+        };
+        let of = line.key.strip_suffix(&key).unwrap_or(&line.key);
+        Column {
+            of: of.trim_end_matches('_').to_owned(),
+            direction,
+            head,
+            cells,
+        }
+    }
+}
+
+/// A table for each ground truth and pool.
+pub(super) fn tables<'a>(models: &[String], columns: Vec<Column>) -> Vec<Table<'a>> {
+    let mut groups: Vec<Vec<Column>> = Vec::new();
+    for column in columns {
+        match groups.iter_mut().find(|group| group[0].of == column.of) {
+            Some(group) => group.push(column),
+            None => groups.push(vec![column]),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|group| table(models, group))
+        .collect()
+}
+
+/// The columns of each direction together, those of both at the end.
+fn table<'a>(models: &[String], mut columns: Vec<Column>) -> Table<'a> {
+    columns.sort_by_key(|column| column.direction.map_or(2, |one| one as usize));
+    let title = columns[0].of.clone();
+    let head = columns.iter().map(|column| column.head.clone());
+    let head = std::iter::once("Model".to_owned()).chain(head);
+    let row = |(at, model): (usize, &String)| {
+        let cells = columns.iter().map(|column| column.cells[at].clone());
+        std::iter::once(model.as_str().into())
+            .chain(cells)
+            .collect()
+    };
+    let rows: Vec<Vec<Cell>> = models.iter().enumerate().map(row).collect();
+    Table {
+        over: over(&columns),
+        ..Table::new(title, head, 1, rows)
+    }
+}
+
+/// What stands over the heads: nothing over the models, then the directions.
+fn over(columns: &[Column]) -> Vec<(String, usize)> {
+    let mut over = vec![(String::new(), 1)];
+    for same in columns.chunk_by(|one, other| one.direction == other.direction) {
+        let words = match same[0].direction {
+            Some(Direction::I2t) => "Image-to-text",
+            Some(Direction::T2i) => "Text-to-image",
+            None => "",
+        };
+        over.push((words.to_owned(), same.len()));
+    }
+    over
+}

@@ -1,0 +1,158 @@
+//! The original pairing where no file tells it: as many captions in a row belong to each image.
+
+use super::inputs::{Inputs, Loaded};
+use super::loaded_scores::LoadedScores;
+use super::{Note, gallery};
+use crate::data::Direction;
+use crate::data::gallery::Gallery;
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+use crate::truth::Listed;
+
+/// The option that sets or denies it.
+const FLAG: &str = "--captions-per-image";
+
+/// A pairing, and what is said of it.
+pub(super) struct Implied {
+    /// A list for each direction; none where a file has them already.
+    pub lists: Vec<Listed>,
+    /// What was understood.
+    pub note: Note,
+    /// What the explorer always shows; `None` where the user has said it.
+    pub caveat: Option<String>,
+}
+
+/// Whether no file tells of a ground truth, and the sizes may: those of a matrix, in whose order ids are.
+pub(super) fn is_wanted(loaded: &Loaded) -> bool {
+    let first = loaded.models.first();
+    let in_order = first.is_some_and(|(_, one)| !matches!(one, LoadedScores::Lists(..)));
+    let has_none = loaded
+        .parts
+        .iter()
+        .all(|(_, parts)| parts.truths.is_empty());
+    in_order && has_none && loaded.bases.is_empty() && !loaded.any_order
+}
+
+/// The sizes of a matrix without any ids, images first: turned round where only that gives every image as
+/// many captions.
+pub(super) fn turned(sizes: [usize; 2], loaded: &Loaded, inputs: &Inputs) -> [usize; 2] {
+    let first = loaded.models.first();
+    let is_matrix = first.is_some_and(|(_, one)| matches!(one, LoadedScores::Matrix(_)));
+    let round = [sizes[1], sizes[0]];
+    let is_meant = match inputs.captions_per_image {
+        None => is_wanted(loaded) && ratio(sizes).is_none() && ratio(round).is_some(),
+        Some(wanted) => wanted > 1 && ratio(round) == Some(wanted as usize),
+    };
+    if is_matrix && is_meant && !inputs.captions_first {
+        round
+    } else {
+        sizes
+    }
+}
+
+/// The pairing that the user says or, where `is_wanted`, that the sizes imply; `None` where there is none.
+///
+/// # Errors
+/// A number of captions that is not that of every image.
+pub(super) fn pairing(
+    listed: &[Listed],
+    gallery: &Gallery,
+    is_wanted: bool,
+    said: Option<u32>,
+) -> Result<Option<Implied>> {
+    let each = ratio([gallery.images.len(), gallery.captions.len()]);
+    let original = listed.iter().find(|one| gallery::is_original(one));
+    match (said, original) {
+        (Some(0), _) => Ok(None),
+        (Some(count), Some(original)) => Ok(Some(not_used(count, original))),
+        (Some(count), None) if each == Some(count as usize) => Ok(Some(told(gallery, count))),
+        (Some(count), None) => Err(misfit(gallery, count)),
+        (None, _) if is_wanted && listed.is_empty() => Ok(each.map(|each| assumed(gallery, each))),
+        (None, _) => Ok(None),
+    }
+}
+
+/// Captions of each image, where all have as many.
+fn ratio([images, captions]: [usize; 2]) -> Option<usize> {
+    let fits = images > 0 && captions >= images && captions.is_multiple_of(images);
+    fits.then(|| captions / images)
+}
+
+fn assumed(gallery: &Gallery, each: usize) -> Implied {
+    let plural = if each == 1 { "caption" } else { "captions" };
+    Implied {
+        lists: lists(gallery, each),
+        note: Note::warning(format!(
+            "no ground truth among the files: {}, as {} imply ({FLAG} K sets another number, 0 none)",
+            words(each),
+            sizes(gallery)
+        )),
+        caveat: Some(format!("{} {plural}/image assumed", grouped(each))),
+    }
+}
+
+fn told(gallery: &Gallery, each: u32) -> Implied {
+    let each = each as usize;
+    Implied {
+        lists: lists(gallery, each),
+        note: Note::fine(format!("truth original: {}, as {FLAG} says", words(each))),
+        caveat: None,
+    }
+}
+
+fn not_used(count: u32, original: &Listed) -> Implied {
+    let file = &original.file;
+    Implied {
+        lists: Vec::new(),
+        note: Note::warning(format!(
+            "{FLAG} {count}: not used, since {file} lists the original pairing"
+        )),
+        caveat: None,
+    }
+}
+
+fn misfit(gallery: &Gallery, count: u32) -> Error {
+    let found = format!("{count}, but there are {}", sizes(gallery));
+    let [images, captions] = [gallery.images.len(), gallery.captions.len()];
+    let error = Error::new(FLAG, found);
+    match ratio([images, captions]) {
+        Some(each) => error.expected(format!("{each}, or a file that lists the pairing")),
+        None => error.expected("as many captions for every image").mend(
+            "name a file that lists the pairing: a ground truth called original, or COCO captions",
+        ),
+    }
+}
+
+fn words(each: usize) -> String {
+    match each {
+        1 => "each caption is taken for that of the image at its place".to_owned(),
+        _ => format!(
+            "{} captions in a row are taken for those of an image",
+            grouped(each)
+        ),
+    }
+}
+
+fn sizes(gallery: &Gallery) -> String {
+    let [images, captions] = [gallery.images.len(), gallery.captions.len()].map(grouped);
+    format!("{images} images x {captions} captions")
+}
+
+/// The first captions for the first image, as many for the next, and so on.
+fn lists(gallery: &Gallery, each: usize) -> Vec<Listed> {
+    let (images, captions) = (gallery.images.as_slice(), gallery.captions.as_slice());
+    let both = || images.iter().zip(captions.chunks(each));
+    let i2t = both().map(|(image, own)| (image.clone(), own.to_vec()));
+    let t2i = both()
+        .flat_map(|(image, own)| own.iter().map(|caption| (caption.clone(), [image.clone()])));
+    let listed = |direction, pairs| Listed {
+        name: "original".into(),
+        direction: Some(direction),
+        pairs,
+        file: "the sizes of the gallery".into(),
+    };
+    vec![
+        listed(Direction::I2t, i2t.collect()),
+        listed(Direction::T2i, t2i.collect()),
+    ]
+}

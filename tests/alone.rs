@@ -1,0 +1,252 @@
+//! What opens without a word more: a matrix alone, embeddings told by their sizes, the demo by name; and what
+//! is told where a word is missing or mistyped.
+
+mod common;
+
+use std::path::Path;
+
+use common::{assert_error, demo_file, npy, run, stderr, stdout};
+use serde_json::{Value, json};
+
+fn parsed(args: &[&str]) -> Value {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A matrix of so many rows and columns.
+fn matrix(
+    folder: &Path,
+    name: &str,
+    [rows, columns]: [usize; 2],
+    cell: fn(usize, usize) -> f32,
+) -> String {
+    let cells = (0..rows * columns).map(|at| cell(at / columns, at % columns).to_le_bytes());
+    let data: Vec<u8> = cells.flatten().collect();
+    let path = folder.join(name);
+    std::fs::write(
+        &path,
+        npy("'<f4'", false, &format!("({rows}, {columns})"), &data),
+    )
+    .unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// How near two places are.
+fn near(one: usize, other: usize) -> f32 {
+    -(one.abs_diff(other) as f32)
+}
+
+#[test]
+fn a_matrix_alone_has_the_pairing_of_its_sizes() {
+    let folder = tempfile::tempdir().unwrap();
+    let five = |name, sizes, cell| matrix(folder.path(), name, sizes, cell);
+    let plain = five("plain.npy", [4, 20], |image, caption| {
+        near(image, caption / 5)
+    });
+    let turned = five("turned.npy", [20, 4], |caption, image| {
+        near(image, caption / 5)
+    });
+    let square = five("square.npy", [6, 6], near);
+    for (file, each) in [(&plain, "5"), (&turned, "5"), (&square, "1")] {
+        let eval = ["eval", file, "--metrics", "r1", "--format", "json"];
+        let right = json!({"original_r1": {"i2t": 1.0, "t2i": 1.0}});
+        assert_eq!(parsed(&eval)["models"][0]["metrics"], right, "{file}");
+        let said = stderr(&run(&eval));
+        assert!(
+            said.contains("warning: no ground truth among the files"),
+            "{said}"
+        );
+        assert!(
+            said.contains("--captions-per-image K sets another number"),
+            "{said}"
+        );
+        let flag = [&eval[..], &["--captions-per-image", each]].concat();
+        assert_eq!(parsed(&flag)["models"][0]["metrics"], right, "{file}");
+        assert!(!stderr(&run(&flag)).contains("warning"), "{file}");
+        assert_error(
+            1,
+            &[&eval[..], &["--captions-per-image", "0"]].concat(),
+            &["no truth among the files"],
+        );
+        for other in [
+            &["find", "-q", "--where", "r1"][..],
+            &["show", "-q", "--query", "0"],
+            &["errors", "-q"],
+            &["figure", "-q", "--query", "0"],
+            &["doctor", "-q"],
+        ] {
+            let output = run(&[other, &[file.as_str()]].concat());
+            assert!(
+                output.status.success(),
+                "{other:?} {file}: {}",
+                stderr(&output)
+            );
+        }
+    }
+    assert_error(
+        1,
+        &["eval", &plain, "--captions-per-image", "4"],
+        &["4, but there are 4 images x 20 captions", "expected: 5"],
+    );
+    let odd = five("odd.npy", [4, 7], near);
+    assert_error(
+        1,
+        &["eval", &odd],
+        &["no truth among the files", "--image-emb"],
+    );
+}
+
+#[test]
+fn files_that_tell_a_ground_truth_are_believed() {
+    let [model, truth] = ["broad.npy", "rich_caption_to_image.json"].map(demo_file);
+    let captions = demo_file("captions.json");
+    let eval = ["eval", &model, &captions, &truth, "--format", "json"];
+    let said = stderr(&run(&eval));
+    assert!(!said.contains("no ground truth"), "{said}");
+    let said = stderr(&run(&[&eval[..], &["--captions-per-image", "5"]].concat()));
+    assert!(
+        said.contains("captions.json lists the original pairing"),
+        "{said}"
+    );
+    let alone = parsed(&["eval", &model, "--metrics", "r1", "--format", "json"]);
+    let demo = [
+        "eval",
+        "--demo",
+        "--truth",
+        "original",
+        "--metrics",
+        "r1",
+        "--format",
+        "json",
+    ];
+    assert_eq!(
+        alone["models"][0]["metrics"],
+        parsed(&demo)["models"][1]["metrics"]
+    );
+}
+
+#[test]
+fn two_files_of_embeddings_are_known_by_their_sizes() {
+    let folder = tempfile::tempdir().unwrap();
+    let images = matrix(folder.path(), "images.npy", [4, 3], |at, d| {
+        ((at * 7 + d * 3) % 5) as f32
+    });
+    let captions = matrix(folder.path(), "captions.npy", [20, 3], |at, d| {
+        ((at / 5 * 7 + d * 3) % 5) as f32
+    });
+    let told = |more: &[&str]| {
+        let output = run(&[&["eval", "--format", "json", "--metrics", "r1"], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (value["models"][0]["metrics"].clone(), stderr(&output))
+    };
+    let (named, _) = told(&["--image-emb", &images, "--text-emb", &captions]);
+    for files in [[&images, &captions], [&captions, &images]] {
+        let (found, said) = told(&[files[0], files[1]]);
+        assert_eq!(found, named);
+        assert!(
+            said.contains("taken for embeddings, since both have 3 columns"),
+            "{said}"
+        );
+    }
+    let (_, said) = told(&[&images, &captions, "--cosine"]);
+    assert!(said.contains("scaled to length one"), "{said}");
+    assert_error(
+        1,
+        &["eval", &demo_file("broad.npy"), "--cosine"],
+        &["--cosine: no embeddings", "--image-emb"],
+    );
+}
+
+#[test]
+fn subcommands_ask_for_files_and_know_what_was_meant() {
+    for args in [
+        &["eval"][..],
+        &["find", "--where", "r1"],
+        &["doctor"],
+        &["truth", "stats"],
+    ] {
+        assert_error(2, args, &["<FILES>", "--demo"]);
+    }
+    assert_error(
+        2,
+        &["evla", "sims.npy"],
+        &["did you mean `itm-explore eval`?"],
+    );
+    // Without a terminal, a file that is not there is told before that.
+    assert_error(1, &["nowhere.npy"], &["nowhere.npy: no such file"]);
+    assert_error(1, &[&demo_file("broad.npy")], &["not a terminal"]);
+}
+
+#[test]
+fn models_are_named_as_asked() {
+    let [one, other] = ["broad.npy", "careful.npy"].map(demo_file);
+    let args = [
+        "eval",
+        "-q",
+        &one,
+        &other,
+        "--name",
+        "broad.npy=Ours (full)",
+        "--format",
+        "json",
+    ];
+    let models = parsed(&args);
+    assert_eq!(
+        (&models["models"][0]["name"], &models["models"][1]["name"]),
+        (&json!("Ours (full)"), &json!("careful"))
+    );
+    assert_error(
+        1,
+        &["eval", &one, "--name", "x=y"],
+        &["no model is named x", "broad"],
+    );
+    assert_error(2, &["eval", &one, "--name", "x"], &["FILE=NAME"]);
+}
+
+#[test]
+fn nothing_is_written_over_without_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let demo = demo_file("");
+    let there = ["all.json", "fig.svg", "all.csv"].map(file);
+    let commands = [
+        (&["pack", &demo, "-o"][..], &there[0]),
+        (
+            &["figure", "-q", "--demo", "--query", "55293", "-o"],
+            &there[1],
+        ),
+        (&["eval", "-q", "--demo", "--per-query"], &there[2]),
+    ];
+    for (args, out) in commands {
+        let args = [args, &[out.as_str()]].concat();
+        assert!(run(&args).status.success(), "{args:?}");
+        let before = std::fs::read(out).unwrap();
+        assert_error(1, &args, &["it is there already", "--force"]);
+        assert_eq!(std::fs::read(out).unwrap(), before);
+        let forced = run(&[&args[..], &["--force"]].concat());
+        assert!(forced.status.success(), "{}", stderr(&forced));
+    }
+    let truths = folder.path().to_str().unwrap().to_owned();
+    let write = ["truth", "write", &demo, "--truth", "rich", "-o", &truths];
+    assert!(run(&write).status.success());
+    assert_error(1, &write, &["rich_image_to_caption.json", "--force"]);
+    assert!(run(&[&write[..], &["--force"]].concat()).status.success());
+}
+
+#[test]
+fn completions_and_manual_pages_are_printed() {
+    let bash = stdout(&run(&["completions", "bash"]));
+    assert!(bash.contains("--captions-per-image") && bash.contains("correlate"));
+    let page = stdout(&run(&["man", "find"]));
+    assert!(
+        page.contains(".SH NAME") && page.contains("items"),
+        "{page}"
+    );
+    assert_error(
+        1,
+        &["man", "nothing"],
+        &["no subcommand is named nothing", "eval"],
+    );
+}

@@ -1,0 +1,197 @@
+//! `find --items`: a line for each query and item.
+
+mod common;
+
+use common::{PICK, demo_file, run, stderr, stdout};
+use itm_explore::data::Direction;
+use itm_explore::rank::ranking::Ranking;
+use itm_explore::study::demo;
+use serde_json::{Value, json};
+
+fn listed(args: &[&str]) -> (String, String) {
+    let output = run(&[&["find", "--demo", "-q", "--items"], args].concat());
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    (stdout(&output), stderr(&output))
+}
+
+fn items(args: &[&str]) -> Vec<Value> {
+    let (lines, _) = listed(&[args, &["--format", "jsonl"]].concat());
+    let read = |line: &str| serde_json::from_str(line).unwrap();
+    lines.lines().map(read).collect()
+}
+
+/// Every item is that of the ranking sorted whole, with its score.
+#[test]
+fn the_first_items_are_those_of_whole_rankings() {
+    let study = demo::open().unwrap();
+    for direction in Direction::BOTH {
+        let found = items(&[
+            "--model",
+            "broad",
+            "--truth",
+            "original",
+            "--k",
+            "3",
+            "--direction",
+            direction.key(),
+        ]);
+        let queries = study.gallery.queries(direction);
+        assert_eq!(found.len(), queries.len() * 3);
+        for (at, item) in found.iter().enumerate() {
+            let ranking = Ranking::of(&study.models[1], direction, at / 3);
+            let place = ranking.order[at % 3] as usize;
+            assert_eq!(item["query"].to_string(), queries[at / 3].to_string());
+            assert_eq!(
+                item["item"].to_string(),
+                study.gallery.items(direction)[place].to_string()
+            );
+            assert_eq!(
+                (&item["rank"], &item["score"]),
+                (&json!(at % 3 + 1), &json!(ranking.scores[place]))
+            );
+        }
+    }
+}
+
+#[test]
+fn which_items_are_told_and_how_they_stand() {
+    let all = items(&["--model", "broad", "--direction", "both"]);
+    for (which, standings) in [
+        ("extra", &["extra"][..]),
+        ("positive", &["original", "extra"]),
+        ("judged-no", &["judged-no"]),
+    ] {
+        let some = items(&["--model", "broad", "--direction", "both", "--which", which]);
+        let is_one = |item: &&Value| standings.contains(&item["standing"].as_str().unwrap());
+        let wanted: Vec<&Value> = all.iter().filter(is_one).collect();
+        assert_eq!(some.iter().collect::<Vec<_>>(), wanted, "{which}");
+    }
+    let extra = all.iter().find(|item| item["standing"] == "extra").unwrap();
+    assert_eq!(
+        (&extra["original"], &extra["rich"]),
+        (&json!("not-listed"), &json!("positive"))
+    );
+    // Nobody said no of any pair of the demo: not listed is not wrong.
+    assert!(all.iter().any(|item| item["standing"] == "not-listed"));
+    assert!(!all.iter().any(|item| item["standing"] == "judged-no"));
+    // With a single ground truth nothing is extra.
+    let files = ["broad.npy", "captions.json", "rich_caption_to_image.json"].map(demo_file);
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let alone = [
+        &["find", "-q", "--items", "--format", "csv"],
+        &files[..1],
+        &["--captions-per-image", "5"],
+    ]
+    .concat();
+    let said = stdout(&run(&alone));
+    assert!(
+        !said.contains("extra") && said.contains("original"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_verdict_stands_beside_its_pair() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.itm.json");
+    let session = path.to_str().unwrap();
+    let first = items(&["--k", "1", "--limit", "1"])[0].clone();
+    let text = format!(
+        r#"{{"format": "itm-explore-session/1", "verdicts": [{{"image": {}, "caption": {}, "verdict": "no", "at": "2026-01-01T00:00:00Z", "by": "mk"}}]}}"#,
+        first["item"], first["query"]
+    );
+    std::fs::write(&path, text).unwrap();
+    let judged = items(&["--which", "judged-no", "--session", session]);
+    assert_eq!(judged.len(), 1);
+    assert_eq!(
+        (&judged[0]["verdict"], &judged[0]["standing"]),
+        (&json!("no"), &json!("judged-no"))
+    );
+}
+
+#[test]
+fn columns_are_what_is_named_and_asked_for() {
+    let (csv, said) = listed(&[
+        "--model",
+        "broad",
+        "--where",
+        "original.r1 == 0 and rich.r1 == 1",
+        "--sort",
+        "-words",
+        "--columns",
+        "extra_in_top(broad, 5),rank > 1",
+        "--k",
+        "1",
+        "--format",
+        "csv",
+    ]);
+    let head = "direction,query,item,standing,original,rich,pm,rank,score,original.r1,rich.r1,words,\"extra_in_top(broad, 5)\",rank > 1,file_name,caption";
+    assert_eq!(csv.lines().next().unwrap(), head);
+    assert_eq!(csv.lines().count(), 68);
+    assert_eq!(said, "t2i: 67 items of 67 of 120 queries\n");
+    let plain = run(&[
+        "find",
+        "--demo",
+        "-q",
+        "--where",
+        "words > 3",
+        "--sort",
+        "-words",
+        "--limit",
+        "1",
+        "--format",
+        "csv",
+    ]);
+    assert!(
+        stdout(&plain).starts_with("id,rank,r1,map_at_r,words,text\n"),
+        "{}",
+        stdout(&plain)
+    );
+    let (table, _) = listed(&[
+        "--model", "broad", "--which", "extra", "--k", "3", "--limit", "2",
+    ]);
+    insta::assert_snapshot!("items_table", table);
+    let (markdown, _) = listed(&["--k", "1", "--limit", "1", "--format", "markdown"]);
+    assert!(markdown.starts_with("| direction | query |"), "{markdown}");
+    let whole = run(&[
+        "find",
+        "--demo",
+        "-q",
+        "--items",
+        "--k",
+        "1",
+        "--direction",
+        "both",
+        "--format",
+        "json",
+    ]);
+    let whole: Value = serde_json::from_slice(&whole.stdout).unwrap();
+    assert_eq!(
+        whole["queries"],
+        json!({"i2t": {"matched": 38, "total": 38}, "t2i": {"matched": 120, "total": 120}})
+    );
+    assert_eq!(whole["items"].as_array().unwrap().len(), 158);
+}
+
+#[test]
+fn both_directions_are_of_items_alone() {
+    common::assert_error(
+        1,
+        &[
+            "find",
+            "--demo",
+            "-q",
+            "--where",
+            "r1",
+            "--direction",
+            "both",
+        ],
+        &["--items"],
+    );
+    common::assert_error(
+        2,
+        &["find", "--demo", "--which", "extra", "--where", "r1"],
+        &["--items"],
+    );
+    assert!(PICK.contains(&"--demo"));
+}
