@@ -30,10 +30,9 @@ fn pdf(figure: &Figure) -> Result<Vec<u8>> {
     let (width, height) = (figure.page.width, figure.page.height);
     let no_size = || wrong(format!("a page of {width} x {height} points"));
     let size = Size::from_wh(width, height).ok_or_else(no_size)?;
-    let settings = PageSettings::from_wh(width, height).ok_or_else(no_size)?;
     let mut document = Document::new();
     document.set_metadata(Metadata::new().title(title(figure)));
-    let mut page = document.start_page_with(settings);
+    let mut page = document.start_page_with(PageSettings::new(width, height));
     let mut surface = page.surface();
     surface.draw_svg(&tree, size, SvgSettings::default());
     surface.finish();

@@ -4,6 +4,9 @@
 //! with a threshold that depends on the side: `u = t` for indices below the target, and the next
 //! number above `t` from the target on. Past +infinity there is no next number: NaN, which nothing
 //! reaches, takes its place.
+//!
+//! They are loops, and no closures: a closure is a function of its own, which has the instructions that
+//! a loop is compiled for only where it happens to be inlined.
 
 use multiversion::multiversion;
 
@@ -93,8 +96,11 @@ pub fn count_reaching<T: Score>(run: &[T], thresholds: [T; GROUP]) -> [u32; GROU
     "aarch64+neon"
 ))]
 pub fn count_from<T: Score>(run: &[T], threshold: T) -> u32 {
-    let reaches = |score: &T| u32::from(*score >= threshold);
-    run.iter().map(reaches).sum()
+    let mut count = 0;
+    for &score in run {
+        count += u32::from(score >= threshold);
+    }
+    count
 }
 
 /// Counts the scores of `run` that are equal to `value`.
@@ -104,7 +110,11 @@ pub fn count_from<T: Score>(run: &[T], threshold: T) -> u32 {
     "aarch64+neon"
 ))]
 pub fn count_equal<T: Score>(run: &[T], value: T) -> u32 {
-    run.iter().map(|&score| u32::from(score == value)).sum()
+    let mut count = 0;
+    for &score in run {
+        count += u32::from(score == value);
+    }
+    count
 }
 
 /// Rows handled together by the column loop: thresholds and counts are loaded once for so many.
@@ -137,9 +147,10 @@ pub fn add_columns<T: Score>(rows: [&[T]; ROWS], thresholds: &[T], counts: &mut 
     "aarch64+neon"
 ))]
 pub fn has_nan<T: Score>(run: &[T]) -> bool {
-    let found = run
-        .iter()
-        .fold(0, |found, score| found | u32::from(score.is_nan()));
+    let mut found = 0;
+    for score in run {
+        found |= u32::from(score.is_nan());
+    }
     found != 0
 }
 
@@ -180,9 +191,10 @@ pub fn greatest<T: Score>(run: &[T]) -> T {
     "aarch64+neon"
 ))]
 pub fn any_above<T: Score>(run: &[T], bar: T) -> bool {
-    let found = run
-        .iter()
-        .fold(0, |found, &score| found | u32::from(score > bar));
+    let mut found = 0;
+    for &score in run {
+        found |= u32::from(score > bar);
+    }
     found != 0
 }
 

@@ -28,6 +28,7 @@ pub trait Grid<T: Copy>: Sync {
     fn nan_error(&self) -> Error;
 
     /// One score.
+    #[inline]
     fn cell(&self, row: usize, column: usize, buffer: &mut Self::Buffer) -> T {
         self.run(row, column..column + 1, buffer)[0]
     }
