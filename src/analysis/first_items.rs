@@ -9,7 +9,7 @@ use crate::rank::pass::CancelToken;
 use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
 use crate::truth::standing::Standing;
-use crate::truth::verdict::{Pair, Verdicts};
+use crate::truth::verdict::{Pair, Verdict, Verdicts};
 use crate::truth::{Kind, Truth};
 
 /// Which of the first items are told.
@@ -92,7 +92,7 @@ impl Known {
         };
         let has = |kind: Kind| study.truths.iter().any(|truth| truth.kind == kind);
         let verdict = verdicts.get(Pair::of(direction, query.into(), item.into()));
-        let said = verdict.map(|verdict| verdict.is_positive());
+        let said = verdict.map(Verdict::is_positive);
         let is_extra = said == Some(true) || says(Kind::Rich, Standing::Positive);
         if said == Some(false) {
             Known::JudgedNo

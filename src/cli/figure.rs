@@ -30,6 +30,7 @@ const DRAWN: &str = "Layout";
 
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct FigureArgs {
     #[command(flatten)]
     input: InputArgs,

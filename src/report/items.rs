@@ -166,7 +166,7 @@ fn word(standing: Standing) -> &'static str {
 /// JSON knows no infinities.
 fn score(score: f64) -> Cell {
     if score.is_finite() {
-        Cell::Exact(score)
+        Cell::Number(score, 4)
     } else {
         Cell::Undefined
     }

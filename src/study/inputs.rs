@@ -23,6 +23,7 @@ use crate::truth::rule::RULES;
 
 /// The files and flags that a study is opened from.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Inputs {
     /// Files and folders, in any order, recognised by content.
     pub files: Vec<PathBuf>,

@@ -56,7 +56,6 @@ fn parts(text: &str) -> Vec<&str> {
     for (at, c) in text.char_indices() {
         match (quote, c) {
             (Some(end), _) if c == end => quote = None,
-            (Some(_), _) => {}
             (None, '"' | '`') => quote = Some(c),
             (None, '(') => depth += 1,
             (None, ')') => depth = depth.saturating_sub(1),
