@@ -59,35 +59,52 @@ pub struct Cli {
     explore: explore::ExploreArgs,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
+/// One row a subcommand: its line in the help, its arguments, and what carries it out.
+macro_rules! subcommands {
+    ($($(#[$($said:tt)*])* $name:ident($args:ty) => $run:path;)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[$($said)*])* $name($args),)*
+        }
+
+        impl Command {
+            fn run(&self) -> anyhow::Result<u8> {
+                match self {
+                    $(Command::$name(args) => $run(args),)*
+                }
+            }
+        }
+    };
+}
+
+subcommands! {
     /// Print metrics of every model under every truth
-    Eval(eval::EvalArgs),
+    Eval(eval::EvalArgs) => eval::run;
     /// Compare models query by query: paired tests, wins and losses, similarity of rankings
-    Compare(compare::CompareArgs),
+    Compare(compare::CompareArgs) => compare::run;
     /// Correlate metrics over models, from the results of `eval` and of the ECCV Caption paper
-    Correlate(correlate::CorrelateArgs),
+    Correlate(correlate::CorrelateArgs) => correlate::run;
     /// List the queries that meet a condition
-    Find(find::FindArgs),
+    Find(find::FindArgs) => find::run;
     /// Draw queries and rankings as a figure for a paper
-    Figure(figure::FigureArgs),
+    Figure(figure::FigureArgs) => figure::run;
     /// Print one query and what ranks first for it, with pictures
-    Show(show::ShowArgs),
+    Show(show::ShowArgs) => show::run;
     /// Show why a model fails: error types, hubs, words
-    Errors(errors::ErrorsArgs),
+    Errors(errors::ErrorsArgs) => errors::run;
     /// Mix two models: R@1 and mAP@R for every weight
-    Mix(mix::MixArgs),
+    Mix(mix::MixArgs) => mix::run;
     /// Check files before any number is believed
-    Doctor(doctor::DoctorArgs),
+    Doctor(doctor::DoctorArgs) => doctor::run;
     /// Write ids, captions and truths as one bundle
-    Pack(pack::PackArgs),
+    Pack(pack::PackArgs) => pack::run;
     /// Count, compare, make and write truths
     #[command(subcommand)]
-    Truth(truth::TruthCommand),
+    Truth(truth::TruthCommand) => truth::run;
     /// Print what a shell needs to complete subcommands and options
-    Completions(completions::CompletionsArgs),
+    Completions(completions::CompletionsArgs) => completions::completions;
     /// Print a manual page
-    Man(completions::ManArgs),
+    Man(completions::ManArgs) => completions::man;
 }
 
 /// The inputs of every subcommand.
@@ -205,22 +222,10 @@ impl Cli {
         done.map_err(|error| say::unchanged().err().map_or(error, Into::into))
     }
 
-    fn done(self) -> anyhow::Result<u8> {
-        match self.command {
+    fn done(&self) -> anyhow::Result<u8> {
+        match &self.command {
             None => explore::run(&self.explore),
-            Some(Command::Eval(args)) => eval::run(&args),
-            Some(Command::Compare(args)) => compare::run(&args),
-            Some(Command::Correlate(args)) => correlate::run(&args),
-            Some(Command::Find(args)) => find::run(&args),
-            Some(Command::Figure(args)) => figure::run(&args),
-            Some(Command::Show(args)) => show::run(&args),
-            Some(Command::Errors(args)) => errors::run(&args),
-            Some(Command::Mix(args)) => mix::run(&args),
-            Some(Command::Doctor(args)) => doctor::run(&args),
-            Some(Command::Pack(args)) => pack::run(&args),
-            Some(Command::Truth(command)) => truth::run(&command),
-            Some(Command::Completions(args)) => completions::completions(&args),
-            Some(Command::Man(args)) => completions::man(&args),
+            Some(command) => command.run(),
         }
     }
 }
