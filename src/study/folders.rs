@@ -9,7 +9,7 @@ use super::recognise::SESSION;
 use super::{Note, tables};
 use crate::data::source::Source;
 use crate::error::{Error, Result};
-use crate::truth::id_map;
+use crate::truth::{FORMATS, id_map};
 
 /// All files: folders looked into, partner files picked up, each file once.
 ///
@@ -71,8 +71,7 @@ fn truths(path: &Path, notes: &mut Vec<Note>) -> Result<Vec<PathBuf>> {
         .filter(is_file)
         .partition(|path| belongs(path));
     let has_truth = |path: &PathBuf| {
-        path.extension()
-            .is_some_and(|extension| extension == "qrels")
+        ending(path).is_some_and(is_of_truths)
             || stem(path).is_some_and(|s| id_map::partner_stem(&s).is_some())
     };
     if !used.iter().any(has_truth) {
@@ -100,22 +99,31 @@ fn not_used(folder: &Path, unused: &[PathBuf]) -> String {
 
 fn belongs(path: &Path) -> bool {
     let Some(stem) = stem(path) else { return false };
-    match path.extension().and_then(|extension| extension.to_str()) {
+    match ending(path) {
         Some("json") => id_map::partner_stem(&stem).is_some() || stem.starts_with("captions"),
         Some("npy") => stem == "coco_test_ids",
         Some("csv") => stem.contains("sits"),
-        Some("qrels") => true,
-        _ => false,
+        Some(ending) => is_of_truths(ending),
+        None => false,
     }
 }
 
 /// The other direction's file beside `path`, if there is one.
 fn partner(path: &Path) -> Option<PathBuf> {
-    let ending = path.extension()?.to_str();
-    let ending = ending.filter(|ending| ["json", "qrels"].contains(ending))?;
+    let ending = ending(path).filter(|ending| *ending == "json" || is_of_truths(ending))?;
     let other = format!("{}.{ending}", id_map::partner_stem(&stem(path)?)?);
     let other = path.with_file_name(other);
     other.is_file().then_some(other)
+}
+
+/// Whether all files of this ending are truths.
+fn is_of_truths(ending: &str) -> bool {
+    let mut endings = FORMATS.iter().filter_map(|format| format.ending());
+    endings.any(|known| known == ending)
+}
+
+fn ending(path: &Path) -> Option<&str> {
+    path.extension()?.to_str()
 }
 
 fn stem(path: &Path) -> Option<String> {

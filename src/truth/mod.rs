@@ -38,6 +38,11 @@ pub trait Format: Sync {
     fn doc(&self) -> &'static str;
     /// Whether a file is in this format; `shape` is its outer shape where it is JSON.
     fn accepts(&self, source: &Source, shape: Option<Shape>) -> bool;
+    /// The ending of a file's name that no other files have: in a folder these are read, and beside one of
+    /// them that of the other direction. `None` where there is none, as of JSON.
+    fn ending(&self) -> Option<&'static str> {
+        None
+    }
     /// Reads the file.
     ///
     /// # Errors
@@ -88,7 +93,7 @@ impl Kind {
             "original" | "coco" => Kind::Original,
             name if verdict::is_mine(name) => Kind::Rich,
             name if name.starts_with("pm") || name.starts_with("loose") => Kind::Loose,
-            _ => Kind::Rich,
+            name => rule::named(name).map_or(Kind::Rich, rule::Rule::kind),
         }
     }
 }

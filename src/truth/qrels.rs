@@ -38,6 +38,10 @@ impl Format for Qrels {
         matches!(first, Some(Ok(line)) if judged(line).is_some())
     }
 
+    fn ending(&self) -> Option<&'static str> {
+        Some("qrels")
+    }
+
     fn read(&self, source: &Source) -> Result<Parts> {
         let (name, direction) = name_and_direction(&source.stem());
         let listed = Listed {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-use super::{Kind, Truth, cxc, pm};
+use super::{Kind, Truth};
 use crate::data::gallery::Gallery;
 use crate::data::index::{CaptionIx, ImageIx};
 use crate::data::json::Shape;
@@ -15,7 +15,7 @@ use crate::data::source::Source;
 use crate::error::Result;
 
 /// Every rule, in the order of its flags.
-pub const RULES: &[&dyn Rule] = &[&pm::PlausibleMatch, &cxc::Crisscrossed];
+pub const RULES: &[&dyn Rule] = &[&super::pm::PlausibleMatch, &super::cxc::Crisscrossed];
 
 /// A way of making a truth.
 pub trait Rule: Sync {
@@ -242,6 +242,7 @@ fn place(name: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::truth::{cxc, pm};
 
     #[test]
     fn names_and_keys_stand_once_and_defaults_are_allowed() {
@@ -269,5 +270,13 @@ mod tests {
         assert_eq!((numbers[pm::NAME], numbers[cxc::NAME]), (Some(2.0), None));
         assert_eq!(named(cxc::NAME).map(Rule::name), Some(cxc::NAME));
         assert!(named("eccv").is_none());
+    }
+
+    /// A truth that a rule made and wrote is of the same kind when its files are read.
+    #[test]
+    fn the_name_of_a_rule_tells_the_kind_of_its_truth() {
+        for rule in RULES {
+            assert_eq!(Kind::of(rule.name()), rule.kind(), "{}", rule.name());
+        }
     }
 }
