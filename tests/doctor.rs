@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 
 use common::{Harness, demo_file, npy};
 use itm_explore::data::scores::Scores;
+use itm_explore::doctor::CHECKS;
 use itm_explore::study::{self, Inputs};
 use serde_json::Value;
 
@@ -95,7 +96,7 @@ fn found(args: &[&str]) -> (i32, Vec<String>) {
     let output = run(&[args, &["-q", "--format", "json"]].concat());
     assert!(output.stderr.is_empty(), "{output:?}");
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(json["checked"].as_array().unwrap().len(), 10);
+    assert_eq!(json["checked"].as_array().unwrap().len(), CHECKS.len());
     let findings = json["findings"].as_array().unwrap().iter();
     let short = |f: &Value| {
         assert!(f["subject"].is_string() && f["found"].is_string(), "{f}");

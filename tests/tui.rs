@@ -10,6 +10,7 @@ use itm_explore::data::index::ModelIx;
 use itm_explore::study::demo;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
+use itm_explore::tui::theme::BUNDLED;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
@@ -144,9 +145,9 @@ fn overlays_are_drawn_at_any_size() {
 
 #[test]
 fn every_theme_with_its_styles() {
-    for name in ["dark", "light", "high-contrast", "colour-blind", "plain"] {
+    for (name, _) in BUNDLED {
         let mut harness = Harness::demo(80, 24);
-        while harness.app.ui.theme_name != name {
+        while harness.app.ui.theme_name != *name {
             harness = harness.keys("t");
         }
         let harness = harness.keys("<Esc>G<Tab>j");

@@ -25,9 +25,7 @@ const EXPLORER: &str = "The explorer";
 pub(super) struct ExploreArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// A bundled theme (dark, light, high-contrast, colour-blind, plain) or a theme file [default: `theme` in
-    /// config.toml, else dark]
-    #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
+    #[arg(long, value_name = "NAME", help_heading = EXPLORER, help = theme_help())]
     theme: Option<String>,
     /// Keys of one's own [default: $XDG_CONFIG_HOME/itm-explore/keys.toml, where it exists]
     #[arg(long, value_name = "FILE", help_heading = EXPLORER)]
@@ -110,12 +108,24 @@ fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
     }
     let path = Path::new(name);
     if path.extension() != Some(OsStr::new("toml")) {
-        let known: Vec<&str> = BUNDLED.iter().map(|(name, _)| *name).collect();
         return Err(Error::new("--theme", format!("no theme is named {name}"))
-            .expected(format!("one of {}, or a .toml file", known.join(", "))));
+            .expected(format!("one of {}, or a .toml file", bundled_themes())));
     }
     let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, &e))?;
     Ok((name.to_owned(), Theme::parse(name, &text)?))
+}
+
+fn theme_help() -> String {
+    format!(
+        "A bundled theme ({}) or a theme file [default: `theme` in config.toml, else {}]",
+        bundled_themes(),
+        BUNDLED[0].0
+    )
+}
+
+fn bundled_themes() -> String {
+    let names: Vec<&str> = BUNDLED.iter().map(|(name, _)| *name).collect();
+    names.join(", ")
 }
 
 /// 24-bit colours only where the terminal says that it has them.
