@@ -104,7 +104,7 @@ impl Known {
             Known::Positive
         } else if says(Kind::Loose, Standing::Positive) {
             Known::Plausible
-        } else if is_rated_low(study, direction, query.into(), item.into()) {
+        } else if is_rated_low(study, direction, query, item) {
             Known::JudgedNo
         } else if says(Kind::Rich, Standing::Negative)
             || !has(Kind::Rich) && says(Kind::Original, Standing::Negative)

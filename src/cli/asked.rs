@@ -89,7 +89,7 @@ fn with_tip(mut error: Error, command: &Command) -> Error {
 mod tests {
     use super::*;
 
-    fn told(line: &str) -> Option<(ErrorKind, String)> {
+    fn mistake(line: &str) -> Option<(ErrorKind, String)> {
         let read = read(line.split(' ').map(OsString::from));
         read.err().map(|error| (error.kind(), error.to_string()))
     }
@@ -108,29 +108,29 @@ mod tests {
             "itm eval --demo",
             "itm truth mine a.json",
         ] {
-            assert_eq!(told(line), None, "{line}");
+            assert_eq!(mistake(line), None, "{line}");
         }
-        assert_eq!(told("itm eval --i2t a.npy --t2i b.npy"), None);
+        assert_eq!(mistake("itm eval --i2t a.npy --t2i b.npy"), None);
         for line in [
             "itm eval",
             "itm doctor -q",
             "itm truth stats",
             "itm show --query 1",
         ] {
-            let (kind, said) = told(line).unwrap();
+            let (kind, said) = mistake(line).unwrap();
             assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{line}");
             assert!(said.contains("--demo"), "{said}");
         }
-        let (kind, _) = told("itm eval --demo a.npy").unwrap();
+        let (kind, _) = mistake("itm eval --demo a.npy").unwrap();
         assert_eq!(kind, ErrorKind::ArgumentConflict);
     }
 
     #[test]
     fn a_mistyped_subcommand_says_which_was_meant() {
-        let (kind, said) = told("itm evla a.npy --format json").unwrap();
+        let (kind, said) = mistake("itm evla a.npy --format json").unwrap();
         assert_eq!(kind, ErrorKind::InvalidSubcommand);
         assert!(said.contains("`itm-explore eval`"), "{said}");
-        assert_eq!(told("itm sims"), None);
-        assert_eq!(told("itm ./evl"), None);
+        assert_eq!(mistake("itm sims"), None);
+        assert_eq!(mistake("itm ./evl"), None);
     }
 }

@@ -29,6 +29,9 @@ impl FileFormat {
 
 /// The bytes of a file of this kind; none where the picture has no pixels.
 pub fn encoded(image: &DynamicImage, kind: FileFormat) -> Vec<u8> {
+    if image.width() == 0 || image.height() == 0 {
+        return Vec::new();
+    }
     let mut bytes = Cursor::new(Vec::new());
     let image = DynamicImage::from(image.to_rgb8());
     let written = match kind {
@@ -40,7 +43,7 @@ pub fn encoded(image: &DynamicImage, kind: FileFormat) -> Vec<u8> {
             image.color().into(),
         ),
     };
-    // Memory takes every byte: only a picture without pixels is refused.
+    // Memory takes every byte.
     written.map_or_else(|_| Vec::new(), |()| bytes.into_inner())
 }
 

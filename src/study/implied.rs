@@ -65,7 +65,9 @@ pub(super) fn pairing(
     match (said, original) {
         (Some(0), _) => Ok(None),
         (Some(count), Some(original)) => Ok(Some(not_used(count, original))),
-        (Some(count), None) if each == Some(count as usize) => Ok(Some(told(gallery, count))),
+        (Some(count), None) if each == Some(count as usize) => {
+            Ok(Some(implied_pairing(gallery, count)))
+        }
         (Some(count), None) => Err(misfit(gallery, count)),
         (None, _) if is_wanted && listed.is_empty() => Ok(each.map(|each| assumed(gallery, each))),
         (None, _) => Ok(None),
@@ -91,7 +93,7 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
     }
 }
 
-fn told(gallery: &Gallery, each: u32) -> Implied {
+fn implied_pairing(gallery: &Gallery, each: u32) -> Implied {
     let each = each as usize;
     Implied {
         lists: lists(gallery, each),

@@ -159,7 +159,7 @@ impl Basis for Ratings {
     }
 }
 
-/// The CxC ratings of pairs of a gallery, by image and caption.
+/// The `CxC` ratings of pairs of a gallery, by image and caption.
 #[derive(Debug, Clone, Default)]
 pub struct Ratings {
     /// Image, caption (gallery indices) and rating of each pair, in file order.

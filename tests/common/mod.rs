@@ -142,7 +142,10 @@ pub const PICK: &[&str] = &[
 pub fn on_demo<'a>(args: &[&'a str]) -> Vec<&'a str> {
     let is_file = |arg: &&str| {
         let exists = !arg.ends_with(".itm.json") && Path::new(arg).exists();
-        exists || arg.ends_with(".npy")
+        exists
+            || Path::new(arg)
+                .extension()
+                .is_some_and(|ending| ending == "npy")
     };
     let names_files = args.iter().any(is_file);
     [args, if names_files { &[] } else { &["--demo"] }].concat()

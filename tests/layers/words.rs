@@ -83,7 +83,8 @@ fn no_private_phrase_is_in_texts_screens_and_pages() {
         let text = plain(&text);
         let of = PHRASES.iter().filter(|(phrase, _)| has(&text, phrase));
         found.extend(of.map(|(phrase, instead)| format!("{file}: \"{phrase}\", say: {instead}")));
-        let is_source = file.ends_with(".rs");
+        let ending = std::path::Path::new(&file).extension();
+        let is_source = ending.is_some_and(|ending| ending == "rs");
         let keys = JSON_KEYS
             .iter()
             .filter(|key| !is_source && text.contains(**key));
@@ -170,19 +171,16 @@ fn texts(tokens: TokenStream) -> Vec<String> {
     let mut in_doc = false;
     for token in tokens {
         match token {
-            TokenTree::Group(group) => match doc(&group) {
-                Some(line) => match found.last_mut().filter(|_| in_doc) {
-                    Some(last) => last.push_str(&line),
-                    None => {
-                        found.push(line);
-                        in_doc = true;
-                    }
-                },
-                None => {
-                    in_doc = false;
-                    found.extend(texts(group.stream()));
+            TokenTree::Group(group) => {
+                let line = doc(&group);
+                let is_further = in_doc;
+                in_doc = line.is_some();
+                match (line, found.last_mut().filter(|_| is_further)) {
+                    (Some(line), Some(last)) => last.push_str(&line),
+                    (Some(line), None) => found.push(line),
+                    (None, _) => found.extend(texts(group.stream())),
                 }
-            },
+            }
             TokenTree::Literal(literal) => {
                 in_doc = false;
                 found.extend(text(&literal));
@@ -261,6 +259,6 @@ fn has(text: &str, phrase: &str) -> bool {
         let after = text[at + phrase.len()..].chars().next();
         let is_word = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
         let ends = phrase.ends_with(char::is_alphanumeric);
-        !is_word(before) && !(ends && is_word(after))
+        !(is_word(before) || ends && is_word(after))
     })
 }

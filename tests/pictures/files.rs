@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, GenericImageView, ImageEncoder, ImageFormat, Rgb, RgbImage};
+use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
 
 /// A picture that is red at the left and blue at the right.
 pub fn red_blue(width: u32, height: u32) -> DynamicImage {
@@ -25,12 +25,19 @@ pub fn bytes(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
 
 /// A JPEG whose EXIF data say how it is to be turned (1 to 8).
 pub fn turned_jpeg(picture: &DynamicImage, orientation: u8) -> Vec<u8> {
-    let mut exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
+    let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
     exif.extend([orientation, 0, 0, 0, 0, 0, 0, 0]);
     let mut bytes = Vec::new();
     let mut encoder = JpegEncoder::new_with_quality(&mut bytes, 95);
-    encoder.set_exif_metadata(exif).unwrap();
     encoder.encode_image(picture).unwrap();
+    // Behind the two bytes that every JPEG begins with.
+    let segment = [
+        &[0xFF, 0xE1][..],
+        &(exif.len() as u16 + 2).to_be_bytes(),
+        &exif,
+    ]
+    .concat();
+    bytes.splice(2..2, segment);
     bytes
 }
 

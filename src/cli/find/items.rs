@@ -70,7 +70,7 @@ pub(super) fn run(args: &FindArgs, study: &Study, marks: &Marks) -> anyhow::Resu
     say!("{}", items.share());
     answers
         .iter()
-        .try_for_each(|answered| super::told(args, study, answered))?;
+        .try_for_each(|answered| super::notes(args, study, answered))?;
     Ok(())
 }
 

@@ -107,7 +107,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
     };
     args.format.put(answer.report())?;
     say!("{}", answer.share());
-    told(args, &study, &answered)?;
+    notes(args, &study, &answered)?;
     Ok(0)
 }
 
@@ -208,7 +208,7 @@ impl FindArgs {
 }
 
 /// Says how queries were drawn, and adds them to the picks of a session where one is named.
-fn told(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
+fn notes(args: &FindArgs, study: &Study, answered: &Answered) -> Result<()> {
     let Some(drawn) = &answered.drawn else {
         return Ok(());
     };

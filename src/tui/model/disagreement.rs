@@ -18,7 +18,7 @@ impl ModelJob for Overlapping {
     fn take(model: &mut Model, _: Stamp, (key, overlaps): Self::Output) {
         model.overlaps.insert(key, overlaps);
         if model.selection.sort.is_of_top_k() && Some(key) == model.pair_key() {
-            model.from_top();
+            model.select_from_top();
             model.refresh_list();
         }
     }

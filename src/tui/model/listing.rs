@@ -24,13 +24,13 @@ impl Model {
     pub(in crate::tui) fn sort_by(&mut self, after: Sort) {
         let before = self.selection.sort.clone();
         if before != after {
-            self.from_top();
+            self.select_from_top();
             self.make(Change::Sort { before, after });
         }
     }
 
     /// Forgets which query is selected: the next list is looked at from its top.
-    pub(in crate::tui) fn from_top(&mut self) {
+    pub(in crate::tui) fn select_from_top(&mut self) {
         self.selection.last[self.view.direction] = None;
     }
 

@@ -19,7 +19,7 @@ impl ModelJob for Searching {
 
     fn take(model: &mut Model, _: (Direction, String), found: SearchMatches) {
         model.search.found = Some(found);
-        model.from_top();
+        model.select_from_top();
         model.refresh_list();
     }
 }
@@ -38,7 +38,7 @@ impl Model {
     pub(in crate::tui) fn filter_by(&mut self, after: String) {
         let before = self.filter.text.clone();
         if before != after {
-            self.from_top();
+            self.select_from_top();
             self.make(Change::Filter { before, after });
         }
     }
@@ -49,7 +49,7 @@ impl Model {
         let before = (self.view, self.filter.text.clone());
         let after = (view, condition);
         if before != after {
-            self.from_top();
+            self.select_from_top();
             self.make(Change::List { before, after });
         }
     }

@@ -28,26 +28,26 @@ type Open = fn(&mut Model, &Ui) -> Option<Box<dyn Popup>>;
 
 /// The popups that an action opens from everywhere.
 const POPUPS: &[(Action, Open)] = &[
-    (Action::Help, |_, ui| made(Some(help::sheet(ui)))),
-    (Action::Palette, |_, _| made(Some(palette::Palette::new()))),
+    (Action::Help, |_, ui| boxed(Some(help::sheet(ui)))),
+    (Action::Palette, |_, _| boxed(Some(palette::Palette::new()))),
     (Action::Study, |model, ui| {
-        made(Some(study::sheet(plain(model, ui))))
+        boxed(Some(study::sheet(plain(model, ui))))
     }),
     (Action::Filter, |model, _| {
-        made(Some(filter::FilterMenu::new(model)))
+        boxed(Some(filter::FilterMenu::new(model)))
     }),
     (Action::SortBy, |model, _| {
-        made(Some(sort::SortLine::new(model)))
+        boxed(Some(sort::SortLine::new(model)))
     }),
     (Action::History, |model, _| {
-        made(Some(history::HistoryList::new(model)))
+        boxed(Some(history::HistoryList::new(model)))
     }),
-    (Action::Note, |model, _| made(note::NoteLine::new(model))),
-    (Action::Tests, |model, _| made(paired_tests::open(model))),
-    (Action::Curve, |model, _| made(curve::open(model))),
+    (Action::Note, |model, _| boxed(note::NoteLine::new(model))),
+    (Action::Tests, |model, _| boxed(paired_tests::open(model))),
+    (Action::Curve, |model, _| boxed(curve::open(model))),
 ];
 
-fn made<P: Popup>(popup: Option<P>) -> Option<Box<dyn Popup>> {
+fn boxed<P: Popup>(popup: Option<P>) -> Option<Box<dyn Popup>> {
     popup.map(|popup| Box::new(popup) as Box<dyn Popup>)
 }
 
