@@ -429,7 +429,7 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
         !table.contains('\u{1b}') && table.contains("undecided"),
         "{table}"
     );
-    let said = refused(&["truth", "merge", text(&anna), "-o", text(&bo), "--force"]);
+    let said = refused(&["truth", "merge", text(&anna), "-o", text(&bo)]);
     assert!(said.contains("would be lost"), "{said}");
     let said = refused(&["truth", "merge", text(&anna), text(&bo), "-o", text(&anna)]);
     assert!(said.contains("written over"), "{said}");

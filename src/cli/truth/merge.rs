@@ -51,19 +51,18 @@ pub(super) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
         );
     }
     if let Some(out) = &args.output {
-        check_free(out, args.force)?;
-        save(out, &args.sessions, &panel.merged(&sessions))?;
+        save(out, args, &panel.merged(&sessions))?;
         say!("wrote {}", shown(&out.display().to_string()));
     }
     args.format.put(agreement::report(&panel))?;
     Ok(0)
 }
 
-/// Saves the merged session, but never over verdicts that a person gave.
-fn save(out: &Path, inputs: &[PathBuf], merged: &Session) -> Result<()> {
+/// Saves the merged session, but never over verdicts that a person gave, whatever is forced.
+fn save(out: &Path, args: &MergeArgs, merged: &Session) -> Result<()> {
     let there = out.canonicalize().ok();
     let is_it = |path: &PathBuf| there.is_some() && path.canonicalize().ok() == there;
-    if inputs.iter().any(is_it) {
+    if args.sessions.iter().any(is_it) {
         return Err(
             Error::new(out.display(), "is read and would be written over").expected("another name"),
         );
@@ -81,6 +80,7 @@ fn save(out: &Path, inputs: &[PathBuf], merged: &Session) -> Result<()> {
         )
         .expected("another name, or a session that was merged before"));
     }
+    check_free(out, args.force)?;
     match opened.lock {
         Lock::Held(saver) => saver.save(merged),
         Lock::Other { who } => Err(Error::new(
