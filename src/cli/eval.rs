@@ -36,8 +36,8 @@ pub(super) struct EvalArgs {
     input: InputArgs,
     #[command(flatten)]
     format: FormatArgs,
-    /// Metrics, such as R@1 or r1, or full keys, separated by commas, or `all` [default: what
-    /// `eccv_caption` reports; in LaTeX R@1, R@5, R@10, mAP@R and RSUM]
+    /// Metrics, such as R@1 or r1, or full keys, separated by commas, or `all`; without it those that
+    /// `eccv_caption` reports, in LaTeX R@1, R@5, R@10, mAP@R and RSUM
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas or blanks
