@@ -48,10 +48,10 @@ fn the_curve_is_that_of_mix_to_the_last_digit() {
         assert_eq!(shown(&harness), printed(scaling, &truth), "{scaling}");
         harness = harness.keys("A");
     }
-    let other = harness.keys("g");
+    let other = harness.keys("r");
     let truth = other.app.model.truth().name.clone();
     let truth = if truth == "pm" {
-        other.keys("g")
+        other.keys("r")
     } else {
         other
     };

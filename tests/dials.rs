@@ -85,11 +85,11 @@ fn a_turned_dial_gives_the_numbers_of_the_flag() {
     assert_eq!(turned.app.model.truth().name, "cxc");
     let (before, turned) = numbers(turned, "cxc");
     // Keys for the one, the wheel over the header for the other.
-    let turned = turned.keys("++-+g");
+    let turned = turned.keys("++-+r");
     assert_eq!(turned.app.model.truth().name, "pm");
     let mut turned = turned;
     turned.app.handle(Event::Wheel(3, 0, -1));
-    let turned = turned.settled().keys("G");
+    let turned = turned.settled().keys("R");
     let mut rules = TruthRules::default();
     rules.numbers["cxc"] = Some(3.5);
     rules.numbers["pm"] = Some(1.0);
@@ -120,7 +120,7 @@ fn dials_end_and_other_truths_have_none() {
         harness.app.model.message.as_deref(),
         Some("the dial is at its end")
     );
-    let harness = harness.keys("gg+");
+    let harness = harness.keys("rr+");
     assert_eq!(harness.app.model.truth().name, "original");
     assert!(
         harness
@@ -172,7 +172,7 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
         expected = expected.keys("m");
     }
     // Verdicts count under the mixture, too, and follow when alpha is turned.
-    found = found.keys("<Tab>yjyjyjN");
+    found = found.keys("JyyyN");
     assert!(found.app.model.is_judged());
     // Back over all steps, and forth again.
     let last = seen(&found);
@@ -331,7 +331,7 @@ fn alpha_is_dragged_in_one_step() {
 #[test]
 fn the_header_holds_all_at_every_width() {
     for columns in [80, 90, 100, 120, 160] {
-        let mut harness = Harness::demo(columns, 24).keys("a<Tab>yjyjyjN<Tab>");
+        let mut harness = Harness::demo(columns, 24).keys("aJyyyNJ<Tab>");
         for keys in ["A", "A", "A"] {
             let screen = harness.screen();
             let line = screen.lines().next().unwrap();

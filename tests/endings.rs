@@ -203,7 +203,7 @@ fn unsavable() -> (tempfile::TempDir, Tui) {
         &[],
     );
     tui.wait_ready();
-    tui.send("\ty");
+    tui.send("Jy");
     tui.wait_text("not saved");
     (folder, tui)
 }
@@ -273,7 +273,7 @@ fn a_session_that_grows_too_large_is_not_saved_and_that_is_told() {
     let command = format!("ulimit -f 0; exec {BIN} --session {}", session.display());
     let mut tui = Tui::start(&["sh", "-c", &command], 30, 110, &[]);
     tui.wait_ready();
-    tui.send("\ty");
+    tui.send("Jy");
     tui.wait_text("not saved");
     tui.send("q");
     tui.wait_text("Esc stays");

@@ -129,7 +129,7 @@ fn every_number_is_the_subcommand_s() {
                 compare_details(&harness, &wanted);
                 harness = harness.keys("m");
             }
-            harness = harness.keys("g");
+            harness = harness.keys("r");
         }
         compare_counts(&harness, &told(&["--direction", direction]));
     }
@@ -259,7 +259,7 @@ fn verdicts_count_here_and_with_a_session() {
     };
     let was = failures(&before);
     // The first failure's first item is right after all; so is that of the second in part.
-    let judged = before.keys("<Enter><Tab>y<Tab>j<Tab>P4");
+    let judged = before.keys("<Enter>Jy<Tab>j<Tab>P4");
     let now = failures(&judged);
     assert_eq!(now.len(), was.len() - 2);
     let session = path.to_str().unwrap();

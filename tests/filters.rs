@@ -76,7 +76,7 @@ fn a_ready_condition_is_chosen_and_a_mistake_stays_in_the_line() {
 
 #[test]
 fn verdicts_count_in_conditions() {
-    let judged = Harness::demo(120, 40).keys("<Tab>jyjN<Tab>");
+    let judged = Harness::demo(120, 40).keys("JjyNJ<Tab>");
     let query = judged.app.model.selection.queries[0];
     let found = judged.keys("fverdicts == 2<Enter>");
     assert_eq!(found.app.model.selection.queries, [query]);

@@ -213,8 +213,7 @@ fn session(folder: &Path) -> String {
     let study = demo::open().unwrap();
     let gallery = &study.gallery;
     let rich = &study.require_truth("rich").unwrap().relevance;
-    let judged =
-        Harness::demo(120, 40).keys("<Tab>yjNjjPjnjjy<Tab>jjj<Tab>NjyjP<Tab>d<Tab>jyjNjjN");
+    let judged = Harness::demo(120, 40).keys("JyNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN");
     let mut session = Session::default();
     let at = Timestamp::of_seconds(0);
     for (pair, verdict) in judged.app.model.judgements.verdicts.iter() {

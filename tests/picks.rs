@@ -120,13 +120,13 @@ fn moved_edited_removed_undone_and_kept() {
     let picked = harness.keys(" j j j 5");
     let before = listed(&picked);
     assert_eq!(before.len(), 4);
-    let moved = picked.keys("jJ");
+    let moved = picked.keys("j<Alt-Down>");
     let swapped = [0, 2, 1, 3].map(|at| before[at].clone());
     assert_eq!(listed(&moved), swapped);
     assert_eq!(selected(&moved).query.to_string(), before[1]);
     let up = moved.keys("<Alt-Up>");
     assert_eq!(listed(&up), before);
-    let edge = up.keys("kK");
+    let edge = up.keys("k<Alt-Up>");
     assert!(message(&edge).contains("no place"), "{}", message(&edge));
     assert_eq!(listed(&edge), before);
 
@@ -169,10 +169,10 @@ fn groups_stay_together() {
     assert!(screen.contains("picked by hand"), "{screen}");
     assert!(screen.contains("at random, seed 3: r1 == 0"), "{screen}");
     // At the edge of its group a pick takes the group with it.
-    let swapped = harness.keys("jJ");
+    let swapped = harness.keys("j<Alt-Down>");
     assert_eq!(listed(&swapped), [2, 3, 0, 1].map(|at| all[at].clone()));
     assert_eq!(selected(&swapped).query.to_string(), all[1]);
-    let within = swapped.keys("K");
+    let within = swapped.keys("<Alt-Up>");
     assert_eq!(listed(&within), [2, 3, 1, 0].map(|at| all[at].clone()));
     // A heading makes a group of its own.
     let headed = within.keys("Owaves<Enter>");
@@ -257,7 +257,7 @@ fn a_pick_is_opened_where_it_was_made() {
     let harness = Harness::demo(120, 40).keys("jjm ");
     let view = harness.app.model.view;
     let query = harness.app.model.selection.query();
-    let away = harness.keys("dgMfwords > 40<Enter>5");
+    let away = harness.keys("drMfwords > 40<Enter>5");
     assert_ne!(away.app.model.view, view);
     let back = away.keys("<Enter>");
     assert_eq!(back.app.shown(), Action::Browse);
@@ -293,7 +293,7 @@ fn picks_of_another_study_are_listed_and_left_out() {
         "{alone}"
     );
     // It can be put in order all the same, and stays in the file.
-    drop(on(&path, (120, 40)).keys("5J"));
+    drop(on(&path, (120, 40)).keys("5<Alt-Down>"));
     let kept = Session::read(&path).unwrap().0.picks;
     assert_eq!(kept[1].query.to_string(), "987654");
 }

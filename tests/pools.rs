@@ -91,7 +91,7 @@ fn the_explorer_has_the_numbers_of_eval() {
     }
     assert_eq!(shown(&harness), seen[0], "round again");
     assert!(seen[0] != seen[1] && seen[1] != seen[2]);
-    harness = harness.keys("pRR");
+    harness = harness.keys("pPP");
     let random = study.pool_named("random30s2").unwrap();
     assert_eq!(harness.app.model.dials.pool, random);
     assert_eq!(shown(&harness), evaluated(&study, 0, random));
@@ -213,7 +213,7 @@ fn pool_mixture_and_model_are_found_again() {
         Harness::new(study(folder.path()), 120, 40).on_session(opened, "mk")
     };
     // A verdict makes the file; what is looked at changes after it.
-    let left = open(&path).keys("<Tab>yppa.A");
+    let left = open(&path).keys("Jyppa.A");
     let (view, dials, numbers) = (left.app.model.view, left.app.model.dials, shown(&left));
     assert_eq!(view.model, ModelIx::new(3));
     drop(left);

@@ -292,10 +292,10 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
         }
         tui.send(&"j".repeat(round as usize));
         tui.wait_text(&format!("queries {}/", round + 1));
-        tui.send("\t");
-        tui.wait_text("item at rank 1");
+        tui.send("J");
+        tui.wait_text("JUDGING");
         for _ in 0..100 {
-            tui.send("yj");
+            tui.send("y");
         }
         let more = least + 3 + 20 * round as usize;
         tui.wait("verdicts that are saved", |screen| {
@@ -324,12 +324,12 @@ fn a_second_one_on_a_session_is_told_and_changes_nothing() {
     let command = [BIN, "--session", session.to_str().unwrap()];
     let mut first = Tui::start(&command, 24, 120, &[]);
     first.wait_ready();
-    first.send("\ty");
+    first.send("Jy");
     first.wait_text("1 verdict saved");
     let mut second = Tui::start(&command, 24, 120, &[]);
     second.wait_text("read-only");
     second.wait_ready();
-    second.send("\tjy");
+    second.send("J");
     second.wait_text("this session is open elsewhere");
     second.send("q");
     second.assert_ends(0);

@@ -121,7 +121,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
     assert_eq!(refused.app.model.history.present(), 0);
     let said = refused.app.model.message.clone().unwrap();
     assert_eq!(said, "no query is in sight here: 1 shows Browse");
-    let looked = refused.keys("mdgfr1 == 1<Enter>");
+    let looked = refused.keys("mdrfr1 == 1<Enter>");
     assert_eq!(looked.app.shown(), Action::Metrics);
     assert_eq!(looked.app.model.history.present(), 4);
     assert!(
@@ -149,7 +149,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
 
 #[test]
 fn verdicts_change_the_numbers_of_every_model_and_direction() {
-    let harness = Harness::demo(120, 40).keys("<Tab>jy3");
+    let harness = Harness::demo(120, 40).keys("Jjy3");
     let app = &harness.app;
     assert!(harness.screen().contains("with your verdicts"));
     let before = Harness::demo(120, 40).keys("3");

@@ -83,15 +83,15 @@ fn images_ask_captions() {
 
 #[test]
 fn truth_and_model_change_the_numbers_and_show_by_how_much() {
-    insta::assert_snapshot!(Harness::demo(100, 24).keys("Gmg").screen());
+    insta::assert_snapshot!(Harness::demo(100, 24).keys("Rmr").screen());
 }
 
 #[test]
 fn a_search_lists_matches_best_first() {
-    insta::assert_snapshot!("typing", Harness::demo(100, 24).keys("G/red kite").screen());
+    insta::assert_snapshot!("typing", Harness::demo(100, 24).keys("R/red kite").screen());
     insta::assert_snapshot!(
         "found",
-        Harness::demo(100, 24).keys("G/red kite<Enter>j").screen()
+        Harness::demo(100, 24).keys("R/red kite<Enter>j").screen()
     );
     let cleared = Harness::demo(100, 24).keys("/red kite<Enter><Esc>");
     assert_eq!(cleared.app.model.selection.queries.len(), 120);
@@ -150,7 +150,7 @@ fn every_theme_with_its_styles() {
         while harness.app.ui.theme_name != *name {
             harness = harness.keys("t");
         }
-        let harness = harness.keys("<Esc>G<Tab>j");
+        let harness = harness.keys("<Esc>R<Tab>j");
         insta::assert_snapshot!(format!("theme_{name}"), styled(&harness.buffer()));
     }
 }

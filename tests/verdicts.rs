@@ -37,7 +37,7 @@ fn all_digits(harness: &Harness) -> Vec<Option<Digits>> {
 }
 
 /// Verdicts of every kind on positives and others, in both directions.
-const DECIDED: &str = "<Tab>yjNjjPjnjjy<Tab>jjj<Tab>NjyjP<Tab>d<Tab>jyjNjjN<Tab>j<Tab>yjjPjn";
+const DECIDED: &str = "JyNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN<Tab>j<Tab>yjPn";
 
 /// The demo with these verdicts, and the demo with truths that they changed.
 fn both_ways() -> (Harness, Harness) {
@@ -123,7 +123,7 @@ fn a_partial_has_half_the_gain() {
     while !matches!(listed(&fresh)[..], [_, second, ..] if second <= 10) {
         fresh = fresh.keys("j");
     }
-    let fresh = fresh.keys("<Tab>");
+    let fresh = fresh.keys("J");
     let right = listed(&fresh)[0];
     let wrong = (1..=20)
         .find(|rank| !listed(&fresh).contains(rank))
@@ -161,7 +161,7 @@ fn a_partial_has_half_the_gain() {
 fn undo_restores_the_very_digits() {
     let fresh = Harness::demo(120, 40);
     let before = all_digits(&fresh);
-    let changed = fresh.keys("<Tab>yjNjjP");
+    let changed = fresh.keys("JyNjP");
     let after = all_digits(&changed);
     assert_ne!(before, after);
     let undone = changed.keys("uuu");
@@ -181,7 +181,7 @@ fn undo_restores_the_very_digits() {
 fn a_verdict_can_be_changed_and_cleared() {
     let harness = Harness::demo(120, 40);
     let before = all_digits(&harness);
-    let harness = harness.keys("<Tab>jyP");
+    let harness = harness.keys("JjykPk");
     let query = harness.app.model.selection.query().unwrap();
     let item = harness.app.model.item().unwrap().item;
     assert_eq!(
@@ -209,7 +209,7 @@ fn the_example_of_the_user_study() {
         (vec![5], 2.5),
     ];
     for (right, expected) in rankings {
-        let mut harness = Harness::demo(120, 40).keys("<Tab>");
+        let mut harness = Harness::demo(120, 40).keys("J");
         // What the truth lists is taken away first, wherever it is; then eight items are right, those
         // beyond the first eight ranks counting in R alone.
         while let Some(rank) = listed(&harness).first().copied() {
@@ -251,8 +251,8 @@ fn at(harness: Harness, rank: u32) -> Harness {
 
 #[test]
 fn verdicts_and_history_are_on_the_screen() {
-    let judged = Harness::demo(120, 40).keys("<Tab>yjNjjPjn");
+    let judged = Harness::demo(120, 40).keys("JyNjPn");
     insta::assert_snapshot!("judged", judged.screen());
-    let steps = Harness::demo(100, 30).keys("<Tab>yjNgmuH");
+    let steps = Harness::demo(100, 30).keys("JyNrmuH");
     insta::assert_snapshot!("history", steps.screen());
 }

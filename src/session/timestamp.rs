@@ -25,6 +25,11 @@ impl Timestamp {
         Timestamp::of_seconds(since.map_or(0, |since| since.as_secs() as i64))
     }
 
+    /// Seconds from an earlier time to this one; negative where it is later.
+    pub fn seconds_since(self, earlier: Timestamp) -> i64 {
+        self.0 - earlier.0
+    }
+
     /// So many seconds after the start of 1970, or the nearest that can be written.
     pub fn of_seconds(seconds: i64) -> Self {
         Timestamp(seconds.clamp(FIRST, LAST))

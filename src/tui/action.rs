@@ -65,18 +65,23 @@ actions! {
     Sort "sort" "sort the queries by the next key" View;
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View;
     Search "search" "search captions and ids" View;
+    NextMatch "next-match" "next match of the search" View;
+    PreviousMatch "previous-match" "previous match of the search" View;
     Filter "filter" "list queries that meet a condition" View;
-    Close "close" "close what is open, end the search or the filter" View;
-    VerdictYes "verdict-yes" "the selected item is relevant" Judgements;
-    VerdictPartial "verdict-partial" "partly relevant" Judgements;
-    VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judgements;
-    VerdictNo "verdict-no" "not relevant" Judgements;
+    Close "close" "close what is open, end the judging, the search or the filter" View;
+    Judge "judge" "begin or end the judging mode, in which one key answers" Judgements;
     VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements;
     Pick "pick" "pick the query, or remove the pick" Judgements;
     Note "note" "write a note on the query; empty deletes it" Judgements;
     Undo "undo" "undo the last change" Judgements;
     Redo "redo" "redo what was undone" Judgements;
     History "history" "every change, and R@1 and mAP@R after it" Judgements;
+    VerdictYes "verdict-yes" "the selected item is relevant" Judging;
+    VerdictPartial "verdict-partial" "partly relevant" Judging;
+    VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judging;
+    VerdictNo "verdict-no" "not relevant" Judging;
+    JudgeDeeper "judge-deeper" "judge five more items of each query" Judging;
+    JudgeShallower "judge-shallower" "judge five items fewer of each query" Judging;
     MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks;
     MoveUp "move-up" "move the pick, at the start of its group the group, one up" Picks;
     Models "models" "the models of the pick: the one looked at, those compared, all" Picks;
@@ -108,13 +113,14 @@ actions! {
 impl Action {
     /// Whether it is about the selected query or item: on a screen without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
-        use Action::{
-            Note, Pick, VerdictClear, VerdictMostlyNo, VerdictNo, VerdictPartial, VerdictYes,
-        };
-        matches!(
-            self,
-            Pick | Note | VerdictYes | VerdictPartial | VerdictMostlyNo | VerdictNo | VerdictClear
-        )
+        use Action::{NextMatch, Note, Pick, PreviousMatch};
+        let is_here = matches!(self, Pick | Note | NextMatch | PreviousMatch);
+        is_here || self.is_of_judging()
+    }
+
+    /// Whether it does something in the judging mode alone.
+    pub(super) fn is_of_judging(self) -> bool {
+        self == Action::VerdictClear || self.group() == Group::Judging
     }
 }
 
@@ -127,6 +133,8 @@ pub enum Group {
     View,
     /// What a person decides, and the way back.
     Judgements,
+    /// What one key does in the judging mode.
+    Judging,
     /// What picks and their figure look like.
     Picks,
     /// What there is to know about it.
@@ -137,10 +145,11 @@ pub enum Group {
 
 impl Group {
     /// All groups, in the order of the help.
-    pub const ALL: [Group; 6] = [
+    pub const ALL: [Group; 7] = [
         Group::Move,
         Group::View,
         Group::Judgements,
+        Group::Judging,
         Group::Picks,
         Group::Info,
         Group::Program,
@@ -152,6 +161,7 @@ impl Group {
             Group::Move => "move",
             Group::View => "view",
             Group::Judgements => "decide",
+            Group::Judging => "in the judging mode",
             Group::Picks => "picks",
             Group::Info => "info",
             Group::Program => "program",

@@ -148,6 +148,7 @@ impl App {
             }
             Action::Pictures => self.toggle_pictures(),
             Action::Search => self.start_search(),
+            Action::Close if self.model.judging.is_on => self.model.end_judging(),
             Action::Close => self.model.close(),
             Action::Direction => self.model.flip_direction(),
             Action::NextTruth => self.model.step_truth(1),
@@ -155,12 +156,18 @@ impl App {
             Action::NextModel => self.model.step_model(1),
             Action::PreviousModel => self.model.step_model(-1),
             own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
+            Action::Judge => self.toggle_judging(),
             of_item if of_item.is_of_item() && self.lacks_items() => {}
+            of_mode if of_mode.is_of_judging() && self.lacks_mode() => {}
+            Action::NextMatch => self.step_match(true),
+            Action::PreviousMatch => self.step_match(false),
             Action::VerdictYes => self.model.judge(Some(Verdict::Yes)),
             Action::VerdictPartial => self.model.judge(Some(Verdict::Partial)),
             Action::VerdictMostlyNo => self.model.judge(Some(Verdict::MostlyNo)),
             Action::VerdictNo => self.model.judge(Some(Verdict::No)),
             Action::VerdictClear => self.model.judge(None),
+            Action::JudgeDeeper => self.model.deepen_judging(true),
+            Action::JudgeShallower => self.model.deepen_judging(false),
             Action::Pool => self.model.next_pool(),
             Action::RandomPool => self.model.random_pool(),
             Action::Mix => self.model.toggle_mix(),
@@ -174,7 +181,7 @@ impl App {
                 self.model.toggle_pick(sighted);
             }
             Action::Intervals => self.model.toggle_intervals(),
-            Action::Undo => self.model.undo(),
+            Action::Undo => self.model.take_back(),
             Action::Redo => self.model.redo(),
             other => return self.show_or_update(other),
         }
@@ -263,7 +270,7 @@ impl App {
     }
 
     /// Scrolls the screen so that what is selected is in sight.
-    fn follow(&mut self) {
+    pub(super) fn follow(&mut self) {
         self.screens[self.shown].follow(&mut self.model, &self.ui);
     }
 

@@ -4,7 +4,7 @@ use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
 use super::event::Event;
-use super::keymap::{Code, Key};
+use super::keymap::{Code, Key, Mode};
 use super::line::{LONGEST, edit, insert};
 use super::model::demand::RankingsOf;
 use super::model::session::Kept;
@@ -72,7 +72,7 @@ impl App {
         if self.model.search.is_typing() {
             return self.search_key(key);
         }
-        if let Some(action) = self.ui.keymap.action(key) {
+        if let Some(action) = self.ui.keymap.action(self.mode(), key) {
             return self.act(action);
         }
         if self.popup.take().is_none() && !matches!(key.code, Code::Named(_)) {
@@ -110,7 +110,7 @@ impl App {
             }
             (Code::Char('z'), true) => return Some(Effect::Suspend),
             (Code::Named("Down" | "Up" | "PageDown" | "PageUp"), _) => {
-                if let Some(action) = self.ui.keymap.action(key) {
+                if let Some(action) = self.ui.keymap.action(Mode::Everywhere, key) {
                     self.show_or_update(action);
                 }
             }
@@ -151,6 +151,9 @@ impl App {
 
     /// The names of the screens in the header; `None` where it has no room for them.
     pub(super) fn tabs(&self) -> Option<Tabs> {
+        if self.model.judging.is_on {
+            return None;
+        }
         Tabs::of(&self.ui, &self.titles(), self.shown())
     }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Deserialize;
+
 use super::action::Action;
 use crate::error::{Error, Result};
 
@@ -132,50 +134,76 @@ impl fmt::Display for Key {
     }
 }
 
+/// When keys hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Mode {
+    /// Always.
+    #[default]
+    Everywhere,
+    /// In the judging mode, where they go before those that hold everywhere.
+    Judging,
+}
+
 /// Which key stands for which action.
 #[derive(Debug, Clone)]
 pub struct Keymap {
-    actions: BTreeMap<Key, Action>,
-    keys: BTreeMap<Action, Vec<Key>>,
+    actions: BTreeMap<(Mode, Key), Action>,
+    keys: Bound,
 }
 
+/// The keys of actions.
+type Bound = BTreeMap<(Mode, Action), Vec<Key>>;
+
+/// Actions by name, as a file has them.
+type Rows = BTreeMap<String, Vec<String>>;
+
+#[derive(Deserialize)]
+struct KeysFile {
+    #[serde(default)]
+    judging: Rows,
+    #[serde(flatten)]
+    everywhere: Rows,
+}
+
+const BUILT_IN: &str = "the built-in keymap";
 const DEFAULT: &str = include_str!("keymap.toml");
 
 impl Keymap {
-    /// The bindings built in, with those of a file in the place of the same actions' keys.
+    /// The bindings built in, with those of a file in the place of the same actions' keys. A key that the file gives
+    /// to one action is taken from the one that has it here.
     ///
     /// # Errors
-    /// An unknown action or key, or a key bound twice; named with the file.
+    /// An unknown action or key, or a key that the file binds twice; named with the file.
     pub fn load(own: Option<(&str, &str)>) -> Result<Self> {
-        let mut keys = parse("the built-in keymap", DEFAULT)?;
+        let mut keys = parse(BUILT_IN, DEFAULT)?;
+        actions(BUILT_IN, &keys)?;
         if let Some((file, text)) = own {
-            keys.extend(parse(file, text)?);
-        }
-        let file = own.map_or("the built-in keymap", |(file, _)| file);
-        let mut actions = BTreeMap::new();
-        for (&action, of_action) in &keys {
-            for &key in of_action {
-                if let Some(other) = actions.insert(key, action) {
-                    let (first, second) = (Action::name(other), action.name());
-                    return Err(Error::new(
-                        file,
-                        format!("{key} is bound to {first} and {second}"),
-                    )
-                    .expected("one action for each key"));
-                }
+            let own = at_home(parse(file, text)?, &keys);
+            let taken = actions(file, &own)?;
+            for ((mode, _), of_action) in &mut keys {
+                of_action.retain(|key| !taken.contains_key(&(*mode, *key)));
             }
+            keys.extend(own);
         }
+        let actions = actions(BUILT_IN, &keys)?;
         Ok(Keymap { actions, keys })
     }
 
-    /// The action of a key.
-    pub fn action(&self, key: Key) -> Option<Action> {
-        self.actions.get(&key).copied()
+    /// The action of a key in a mode. A key that has none there may have one in another mode, which then says so.
+    pub fn action(&self, mode: Mode, key: Key) -> Option<Action> {
+        let modes = match mode {
+            Mode::Everywhere => [Mode::Everywhere, Mode::Judging],
+            Mode::Judging => [Mode::Judging, Mode::Everywhere],
+        };
+        let bound = |mode| self.actions.get(&(mode, key)).copied();
+        modes.into_iter().find_map(bound)
     }
 
     /// The keys of an action, the first being the one to show.
     pub fn keys(&self, action: Action) -> &[Key] {
-        self.keys.get(&action).map_or(&[], Vec::as_slice)
+        let modes = [Mode::Judging, Mode::Everywhere].into_iter();
+        let mut bound = modes.filter_map(|mode| self.keys.get(&(mode, action)));
+        bound.next().map_or(&[], Vec::as_slice)
     }
 
     /// The key to show for an action; empty where none is bound.
@@ -186,60 +214,138 @@ impl Keymap {
     }
 }
 
-fn parse(file: &str, text: &str) -> Result<BTreeMap<Action, Vec<Key>>> {
-    let table: BTreeMap<String, Vec<String>> = toml::from_str(text).map_err(|e| {
+/// The actions by their keys; a key of two actions in one mode is an error.
+fn actions(file: &str, keys: &Bound) -> Result<BTreeMap<(Mode, Key), Action>> {
+    let mut actions = BTreeMap::new();
+    for (&(mode, action), of_action) in keys {
+        for &key in of_action {
+            if let Some(other) = actions.insert((mode, key), action) {
+                let (first, second) = (Action::name(other), action.name());
+                let found = format!("{key} is bound to {first} and {second}");
+                return Err(Error::new(file, found).expected("one action for each key"));
+            }
+        }
+    }
+    Ok(actions)
+}
+
+/// A file may name an action of the judging mode without its section, as those did that are older than the mode.
+fn at_home(own: Bound, built_in: &Bound) -> Bound {
+    let mut placed = Bound::new();
+    for ((mode, action), keys) in own {
+        let is_there = built_in.contains_key(&(mode, action));
+        let is_judging = !is_there && built_in.contains_key(&(Mode::Judging, action));
+        let mode = if is_judging { Mode::Judging } else { mode };
+        placed.entry((mode, action)).or_default().extend(keys);
+    }
+    placed
+}
+
+fn parse(file: &str, text: &str) -> Result<Bound> {
+    let rows: KeysFile = toml::from_str(text).map_err(|e| {
         Error::new(file, e.message()).expected("lines such as: down = [\"j\", \"Down\"]")
     })?;
-    let mut keys = BTreeMap::new();
-    for (name, of_action) in table {
-        let action = name.parse().map_err(|()| {
-            Error::new(file, format!("no action is named {name:?}")).expected(
-                Action::ALL
-                    .iter()
-                    .map(|a| a.name())
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            )
-        })?;
-        let parsed = of_action.iter().map(|key| {
-            key.parse().map_err(|bad| {
-                Error::new(file, format!("{name}: no key is named {bad:?}")).expected(format!(
-                    "a character, Space, F1 to F24, or: {}",
-                    NAMED.join(", ")
-                ))
-            })
-        });
-        keys.insert(action, parsed.collect::<Result<_>>()?);
+    let modes = [
+        (Mode::Everywhere, rows.everywhere),
+        (Mode::Judging, rows.judging),
+    ];
+    let mut keys = Bound::new();
+    for (mode, rows) in modes {
+        for (name, of_action) in rows {
+            keys.insert((mode, named(file, &name)?), read(file, &name, &of_action)?);
+        }
     }
     Ok(keys)
+}
+
+fn named(file: &str, name: &str) -> Result<Action> {
+    let names = || Action::ALL.iter().map(|action| action.name());
+    name.parse().map_err(|()| {
+        let error = Error::new(file, format!("no action is named {name:?}"));
+        error.expected(names().collect::<Vec<_>>().join(", "))
+    })
+}
+
+fn read(file: &str, name: &str, keys: &[String]) -> Result<Vec<Key>> {
+    let key = |key: &String| {
+        key.parse().map_err(|bad| {
+            Error::new(file, format!("{name}: no key is named {bad:?}")).expected(format!(
+                "a character, Space, F1 to F24, or: {}",
+                NAMED.join(", ")
+            ))
+        })
+    };
+    keys.iter().map(key).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn key(name: &str) -> Key {
+        name.parse().unwrap()
+    }
+
     #[test]
     fn every_action_is_bound_and_keys_read_back() {
         let keymap = Keymap::load(None).unwrap();
         for &action in Action::ALL {
-            assert!(
-                !keymap.keys(action).is_empty(),
-                "{} has no key",
-                action.name()
-            );
-            for key in keymap.keys(action) {
+            let keys = keymap.keys(action);
+            assert!(!keys.is_empty(), "{} has no key", action.name());
+            for key in keys {
                 assert_eq!(key.to_string().parse(), Ok(*key));
-                assert_eq!(keymap.action(*key), Some(action));
+                let modes = [Mode::Everywhere, Mode::Judging];
+                let found = modes.map(|mode| keymap.action(mode, *key));
+                assert!(found.contains(&Some(action)), "{key}");
             }
         }
+    }
+
+    #[test]
+    fn keys_of_the_judging_mode_go_before_the_others_in_it_alone() {
+        let keymap = Keymap::load(None).unwrap();
+        let both = |name| {
+            [Mode::Everywhere, Mode::Judging].map(|mode| keymap.action(mode, key(name)).unwrap())
+        };
+        assert_eq!(both("n"), [Action::NextMatch, Action::VerdictMostlyNo]);
+        assert_eq!(both("j"), [Action::Down; 2]);
+        // What means nothing elsewhere is named all the same.
+        assert_eq!(both("y"), [Action::VerdictYes; 2]);
     }
 
     #[test]
     fn own_keys_replace_those_of_the_action() {
         let keymap = Keymap::load(Some(("own", "down = [\"Ctrl-n\"]"))).unwrap();
         assert_eq!(keymap.hint(Action::Down), "Ctrl-n");
-        assert_eq!(keymap.action("j".parse().unwrap()), None);
+        assert_eq!(keymap.action(Mode::Everywhere, key("j")), None);
         assert_eq!(keymap.hint(Action::Up), "k");
+    }
+
+    /// As they could be written when `g` was the next ground truth and verdicts needed no mode.
+    #[test]
+    fn older_files_of_keys_still_work() {
+        let old = "next-truth = [\"g\"]\nverdict-yes = [\"+\"]\nverdict-no = [\"n\"]\nmove-down = [\"J\"]";
+        let keymap = Keymap::load(Some(("own", old))).unwrap();
+        let action = |mode, name| keymap.action(mode, key(name));
+        assert_eq!(action(Mode::Everywhere, "g"), Some(Action::NextTruth));
+        assert_eq!(keymap.hint(Action::First), "Home");
+        assert_eq!(action(Mode::Judging, "+"), Some(Action::VerdictYes));
+        assert_eq!(action(Mode::Everywhere, "+"), Some(Action::DialUp));
+        assert_eq!(action(Mode::Judging, "n"), Some(Action::VerdictNo));
+        assert_eq!(keymap.keys(Action::VerdictMostlyNo), []);
+        assert_eq!(action(Mode::Everywhere, "J"), Some(Action::MoveDown));
+    }
+
+    #[test]
+    fn a_file_binds_keys_for_the_mode_alone() {
+        let own = "[judging]\nverdict-no = [\"x\"]\nundo = [\"Backspace\"]";
+        let keymap = Keymap::load(Some(("own", own))).unwrap();
+        let both = |name| {
+            [Mode::Everywhere, Mode::Judging].map(|mode| keymap.action(mode, key(name)).unwrap())
+        };
+        assert_eq!(both("x"), [Action::Beside, Action::VerdictNo]);
+        assert_eq!(both("Backspace"), [Action::VerdictClear, Action::Undo]);
+        assert_eq!(both("u"), [Action::Undo; 2]);
     }
 
     #[test]
@@ -250,8 +356,10 @@ mod tests {
                 .to_string()
         };
         assert!(error("fly = [\"x\"]").contains("no action is named \"fly\""));
+        assert!(error("[judging]\nfly = [\"x\"]").contains("no action is named \"fly\""));
         assert!(error("down = [\"Hyper-x\"]").contains("no key is named \"Hyper-x\""));
-        assert!(error("down = [\"k\"]").contains("k is bound to"));
+        let twice = error("down = [\"k\"]\nup = [\"k\"]");
+        assert!(twice.starts_with("own.toml: k is bound to"), "{twice}");
         assert!(error("down = 3").starts_with("own.toml: "));
     }
 

@@ -11,6 +11,7 @@ mod batch;
 pub mod effect;
 pub mod event;
 mod input;
+mod judging;
 pub mod keymap;
 pub mod line;
 pub mod model;

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::app::App;
 use super::popups::changed;
-use super::screens::{footer, header};
+use super::screens::{footer, header, judging};
 use super::ui::{Ui, plain};
 use super::widgets::text;
 
@@ -31,7 +31,11 @@ fn screen(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     }
     header::draw(plain(model, ui), app.tabs(), frame.header, buf);
     app.screen().draw(model, ui, frame.body, buf);
-    let hints = app.screen().hints(model, ui);
+    let hints = if model.judging.is_on {
+        judging::hints()
+    } else {
+        app.screen().hints(model, ui)
+    };
     footer::draw(plain(model, ui), hints, frame.footer, buf)
 }
 

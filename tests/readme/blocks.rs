@@ -85,12 +85,12 @@ fn fenced(text: &str) -> String {
 
 /// The demo after some keys, as text.
 fn screen() -> String {
-    fenced(&Harness::demo(110, 30).keys("Gmgjjj").screen())
+    fenced(&Harness::demo(110, 30).keys("Rmrjjj").screen())
 }
 
 /// The history after a verdict, another truth, a filter, a mixture, and an undo.
 fn history() -> String {
-    let tour = "<Tab>y<Tab>gfwords >= 9<Enter>aA,uH";
+    let tour = "JyJ<Tab>rfwords >= 9<Enter>aA,uH";
     let screen = Harness::demo(100, 24).keys(tour).screen();
     let lines = screen.lines().map(|line| line.chars().collect::<Vec<_>>());
     let is_top = |line: &[char]| line.iter().collect::<String>().contains("╭ history ─");

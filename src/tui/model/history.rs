@@ -130,6 +130,14 @@ impl History {
         &self.steps
     }
 
+    /// The pair that the present step judged, if it did.
+    pub(in crate::tui::model) fn pair(&self) -> Option<Pair> {
+        match self.steps[self.present].change {
+            Some(Change::Verdict { pair, .. }) => Some(pair),
+            _ => None,
+        }
+    }
+
     /// Place of the present step.
     pub fn present(&self) -> usize {
         self.present

@@ -87,6 +87,7 @@ impl Model {
         if place != self.selection.selected {
             self.selection.selected = place;
             self.selection.item = 0;
+            self.selection.sought = None;
             self.selection.last[self.view.direction] = self.selection.queries.get(place).copied();
         }
         self.due.scroll = true;

@@ -25,7 +25,9 @@ pub mod intervals;
 pub mod items;
 pub mod job;
 pub mod judgements;
+pub mod judging;
 mod kept;
+mod labelling;
 mod listing;
 mod looked_at;
 pub mod measures;
@@ -33,6 +35,7 @@ pub mod moved;
 mod names;
 mod notes;
 pub mod numbers;
+mod pace;
 mod page;
 mod paired_tests;
 pub mod picked;
@@ -72,6 +75,7 @@ use filter::ActiveFilter;
 use history::History;
 use intervals::Intervals;
 use judgements::Judgements;
+use judging::Judging;
 use numbers::Numbers;
 use pools::PoolCache;
 use rankings::Rankings;
@@ -123,6 +127,8 @@ pub struct Model {
     pub tested: Option<(Stamp, Vec<Tested>)>,
     /// Verdicts, and the numbers as they change them.
     pub judgements: Judgements,
+    /// The judging mode.
+    pub judging: Judging,
     /// The session.
     pub session: SessionState,
     /// Every change, with the way back.
@@ -180,6 +186,7 @@ impl Model {
             typed_met: None,
             tested: None,
             judgements: Judgements::default(),
+            judging: Judging::default(),
             session: SessionState::default(),
             history: History::default(),
             curve: Traced::default(),

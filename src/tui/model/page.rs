@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Model;
+use super::judging::Judging;
 use super::sort::Sort;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
@@ -33,6 +34,7 @@ impl Model {
             "sort": self.selection.sort.words(),
             "filter": self.filter.text,
             "figure": self.figure_words(),
+            "judging": self.judging.words(),
         });
         if let (Value::Object(mut view), Value::Object(rest)) = (view, rest) {
             view.extend(rest);
@@ -68,6 +70,9 @@ impl Model {
         }
         if let Some(shape) = view.get("figure") {
             self.restore_figure(shape);
+        }
+        if let Some(judging) = view.get("judging") {
+            self.judging = Judging::of_words(judging);
         }
         word("filter")
             .unwrap_or_default()

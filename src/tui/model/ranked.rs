@@ -21,11 +21,15 @@ impl ModelJob for QueryRanking {
     }
 
     fn take(model: &mut Model, _: (Stamp, Direction, usize), (key, ranking): Self::Output) {
-        if Some(key) == model.wanted_ranking() {
+        let is_wanted = Some(key) == model.wanted_ranking();
+        if is_wanted {
             let last = ranking.order.len().saturating_sub(1);
             model.selection.item = model.selection.item.min(last);
         }
         model.rankings.take(key, ranking);
+        if is_wanted {
+            model.find_sought();
+        }
         model.due.scroll = true;
     }
 }

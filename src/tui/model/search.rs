@@ -11,6 +11,8 @@ pub struct Search {
     pub(in crate::tui) input: Input,
     pub(in crate::tui) typing: bool,
     pub(in crate::tui) found: Option<SearchMatches>,
+    /// What the last search found, once it has ended.
+    last: Option<SearchMatches>,
 }
 
 impl Search {
@@ -41,10 +43,23 @@ impl Search {
             .filter(|f| f.direction == direction && f.text == self.text())
     }
 
-    /// Ends the search; whether there was one.
+    /// The queries among which the next match is looked for: those of the search, or of the last one that ended.
+    pub fn matches(&self, direction: Direction) -> Option<&SearchMatches> {
+        if !self.text().is_empty() {
+            return self.found(direction);
+        }
+        let last = self.last.as_ref();
+        last.filter(|last| last.direction == direction)
+    }
+
+    /// Ends the search; whether there was one. What it found stays known, unless it was still typed.
     pub fn clear(&mut self) -> bool {
         let was = !self.text().is_empty();
-        *self = Search::default();
+        let found = self.found.take().filter(|_| !self.typing);
+        *self = Search {
+            last: found.or(self.last.take()),
+            ..Search::default()
+        };
         was
     }
 

@@ -1,10 +1,13 @@
 //! The search, and the ends of search and filter.
 
+use rustc_hash::FxHashSet;
+
 use super::Model;
 use super::history::Change;
 use super::job::ModelJob;
 use super::selection::Pane;
 use crate::data::Direction;
+use crate::data::text::grouped;
 use crate::engine::search::SearchMatches;
 use crate::engine::{Searching, Wanted};
 use crate::study::View;
@@ -32,6 +35,38 @@ impl Model {
         } else if !self.filter.text.is_empty() {
             self.filter_by(String::new());
         }
+    }
+
+    /// Selects the next or previous query of the list that the search matches, counted round. After the end of a
+    /// search its matches are still those. Whether there was a search.
+    pub(in crate::tui) fn step_match(&mut self, forward: bool) -> bool {
+        let Some(found) = self.search.matches(self.view.direction) else {
+            return !self.search.text().is_empty();
+        };
+        let matched: FxHashSet<u32> = found.queries.iter().copied().collect();
+        let listed = self.selection.queries.iter().enumerate();
+        let places = listed.filter(|(_, query)| matched.contains(query));
+        let places: Vec<usize> = places.map(|(place, _)| place).collect();
+        let here = self.selection.selected;
+        let next = match forward {
+            true => places.iter().position(|&place| place > here),
+            false => places.iter().rposition(|&place| place < here),
+        };
+        let end = if forward {
+            0
+        } else {
+            places.len().saturating_sub(1)
+        };
+        let at = next.unwrap_or(end);
+        let Some(&place) = places.get(at) else {
+            self.message = Some(format!("no query listed matches /{}", found.text));
+            return true;
+        };
+        let wrapped = if next.is_none() { ", wrapped" } else { "" };
+        let (at, of, text) = (grouped(at + 1), grouped(places.len()), &found.text);
+        self.message = Some(format!("match {at} of {of} of /{text}{wrapped}"));
+        self.select_query(place);
+        true
     }
 
     /// Puts a condition in force; an empty one is none.

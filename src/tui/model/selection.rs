@@ -1,6 +1,7 @@
 //! The queries that are listed, and what is selected of them and of their rankings.
 
 use super::sort::Sort;
+use crate::data::index::ItemIx;
 use crate::data::{Direction, PerDirection};
 use crate::engine::RankingKey;
 
@@ -29,6 +30,8 @@ pub struct Selection {
     pub pane: Pane,
     /// The order of the queries.
     pub sort: Sort,
+    /// What is to be selected once the ranking of the selected query is there.
+    pub(in crate::tui::model) sought: Option<Sought>,
     /// A selected item that the model looked at does not rank.
     pub(in crate::tui::model) apart: Option<Apart>,
     /// The direction whose queries are listed.
@@ -53,6 +56,18 @@ pub struct Item {
     pub rank: usize,
     /// The model's score; NaN where it tells none.
     pub score: f64,
+}
+
+/// What is to be selected in a ranking that is not there yet.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::tui::model) enum Sought {
+    /// This item.
+    Item(ItemIx),
+    /// The first item without an answer; where there is none, that of one of so many further queries.
+    Unanswered {
+        /// Queries of the list that were not looked through yet.
+        others: usize,
+    },
 }
 
 /// An item that only other models rank, selected while this was selected in the first ranking.

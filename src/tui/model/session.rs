@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
-use crate::session::{Lock, Note, Pick, Session};
+use crate::session::{Lock, Note, Pick, Session, Timestamp};
 
 /// A session, and whether it is saved.
 #[derive(Debug, Default)]
@@ -69,6 +69,13 @@ impl SessionState {
     /// Who gives verdicts and writes notes.
     pub fn by(&self) -> &str {
         &self.by
+    }
+
+    /// When my answers were given.
+    pub(in crate::tui::model) fn times(&self) -> impl Iterator<Item = Timestamp> {
+        let judgements = self.session.judgements().iter();
+        let mine = judgements.filter(|one| one.by == self.by);
+        mine.map(|one| one.at)
     }
 
     /// The notes on queries, of all annotators.

@@ -47,7 +47,8 @@ impl ModelJob for Measuring {
 }
 
 impl Model {
-    /// Gives a verdict on the selected item, or clears the one that is there.
+    /// Gives a verdict on the selected item, or clears the one that is there; after a verdict comes the next item
+    /// without one.
     pub(in crate::tui) fn judge(&mut self, verdict: Option<Verdict>) {
         if self.is_read_only() {
             return;
@@ -58,20 +59,28 @@ impl Model {
         };
         let direction = self.view.direction;
         let pair = Pair::of(direction, query.into(), item.item.into());
+        let key = PlaceKey::of(self.view.model, direction, pair);
+        self.judgements.ranks.insert(key, Some(item.rank as u32));
+        self.judge_pair(pair, verdict);
+        if verdict.is_some() {
+            self.go_on();
+        }
+    }
+
+    /// Gives a verdict on a pair, or clears the one that is there.
+    fn judge_pair(&mut self, pair: Pair, after: Option<Verdict>) {
         let before = self.judgements.verdicts.get(pair);
-        if before == verdict {
-            self.message = Some(match verdict {
+        if before == after {
+            self.message = Some(match after {
                 Some(verdict) => format!("{verdict} it is already"),
                 None => "no verdict to clear".into(),
             });
             return;
         }
-        let key = PlaceKey::of(self.view.model, direction, pair);
-        self.judgements.ranks.insert(key, Some(item.rank as u32));
         self.make(Change::Verdict {
             pair,
             before,
-            after: verdict,
+            after,
         });
     }
 

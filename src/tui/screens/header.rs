@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::headline::{FIXED, Headline, Shown as Looked};
+use super::judging;
 use super::tabs::{NUMBERS, Tabs};
 use crate::doctor;
 use crate::metric::Unit;
@@ -19,18 +20,23 @@ use crate::tui::widgets::{text, trend};
 pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf: &mut Buffer) {
     buf.set_style(area, cx.theme.header);
     let style = style(cx, area);
-    let room = tabs.as_ref().map_or(usize::from(area.width), Tabs::before);
+    let width = usize::from(area.width);
+    let strip = judging::strip(cx, width.saturating_sub(NUMBERS));
+    let room = width - strip.width();
+    let room = tabs.as_ref().map_or(room, Tabs::before);
     let numbers = numbers(cx, room);
     if area.height > 1 {
         buf.set_line(area.x, area.y, &style, area.width);
         buf.set_line(area.x, area.y + 1, &numbers, area.width);
         state(cx, area, style.width(), buf);
+        buf.set_line(area.x + room as u16, area.y + 1, &strip, area.width);
         if let Some(tabs) = tabs {
             let x = area.x + tabs.before() as u16;
             buf.set_line(x, area.y + 1, &names(cx, tabs), area.width);
         }
     } else {
-        let mut both = numbers;
+        let mut both = strip;
+        both.spans.extend(numbers.spans);
         both.spans.push(Span::raw("  "));
         both.spans.extend(style.spans);
         buf.set_line(area.x, area.y, &both, area.width);

@@ -7,6 +7,7 @@ pub mod errors;
 pub mod footer;
 pub mod header;
 pub mod headline;
+pub(in crate::tui) mod judging;
 pub mod layout;
 pub mod metrics;
 pub mod picks;

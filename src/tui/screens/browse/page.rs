@@ -149,10 +149,7 @@ fn hints(model: &Model, ui: &Ui) -> Vec<Hint> {
     if model.history.present() > 0 {
         hints.push((Action::Undo, "undo"));
     }
-    hints.extend([
-        (Action::VerdictYes, "relevant"),
-        (Action::VerdictNo, "not relevant"),
-    ]);
+    hints.push((Action::Judge, "judge"));
     if ui.picture_way().is_some() {
         hints.push((Action::Pictures, "pictures"));
     }

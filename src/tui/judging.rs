@@ -1,0 +1,48 @@
+//! How the judging mode begins and ends, and what holds in it alone.
+
+use super::action::Action;
+use super::app::App;
+use super::keymap::Mode;
+use super::model::demand::RankingsOf;
+
+impl App {
+    /// Which keys hold.
+    pub(super) fn mode(&self) -> Mode {
+        if self.model.judging.is_on {
+            Mode::Judging
+        } else {
+            Mode::Everywhere
+        }
+    }
+
+    /// Begins or ends the judging mode; it begins where a ranking is in sight.
+    pub(super) fn toggle_judging(&mut self) {
+        if self.model.judging.is_on {
+            return self.model.end_judging();
+        }
+        if self.model.demand.rankings == RankingsOf::Nothing {
+            self.show(0);
+        }
+        self.model.begin_judging();
+        self.follow();
+    }
+
+    /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.
+    pub(super) fn lacks_mode(&mut self) -> bool {
+        let is_off = !self.model.judging.is_on;
+        if is_off {
+            let key = self.ui.keymap.hint(Action::Judge);
+            self.model.message = Some(format!("{key} begins judging"));
+        }
+        is_off
+    }
+
+    /// Goes to the next or previous match of the search, or says that there is none.
+    pub(super) fn step_match(&mut self, forward: bool) {
+        if !self.model.step_match(forward) {
+            let [search, judge] = [Action::Search, Action::Judge].map(|of| self.ui.keymap.hint(of));
+            let words = format!("no search: {search} begins one; {judge} begins judging");
+            self.model.message = Some(words);
+        }
+    }
+}

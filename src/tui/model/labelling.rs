@@ -1,0 +1,172 @@
+//! From one pair that has no answer to the next: down the ranking of the query, then of the next query in the
+//! list.
+
+use rustc_hash::FxHashMap;
+
+use super::Model;
+use super::selection::{Pane, Sought};
+use crate::engine::PlaceKey;
+use crate::study::View;
+use crate::truth::verdict::Pair;
+
+impl Model {
+    /// Begins the judging mode, at the selected item of a ranking or else at the first without an answer. A session
+    /// that is only looked at has none.
+    pub(in crate::tui) fn begin_judging(&mut self) {
+        if self.is_read_only() {
+            return;
+        }
+        self.judging.is_on = true;
+        if self.selection.pane == Pane::Queries {
+            self.selection.pane = Pane::Ranking;
+            self.selection.item = 0;
+            self.seek(Sought::Unanswered {
+                others: self.other_queries(),
+            });
+        }
+    }
+
+    /// Ends the judging mode.
+    pub(in crate::tui) fn end_judging(&mut self) {
+        self.judging.is_on = false;
+    }
+
+    /// Judges more items of each ranking, or fewer.
+    pub(in crate::tui) fn deepen_judging(&mut self, deeper: bool) {
+        self.judging.deepen(deeper);
+        self.message = Some(format!(
+            "judging the first {} items of each query",
+            self.judging.depth
+        ));
+        self.due.page = true;
+    }
+
+    /// Takes the last change back; in the judging mode that of an answer returns to its item.
+    pub(in crate::tui) fn take_back(&mut self) {
+        let pair = self.history.pair();
+        self.undo();
+        if let Some(pair) = pair.filter(|_| self.judging.is_on) {
+            let said = self.message.take();
+            self.look_at_pair(pair);
+            self.message = said.or(self.message.take());
+        }
+    }
+
+    /// Selects a pair in the present direction; whether its query is listed, which is said where it is not.
+    pub(in crate::tui) fn look_at_pair(&mut self, pair: Pair) -> bool {
+        let (query, item) = pair.asked(self.view.direction);
+        let mut listed = self.selection.queries.iter();
+        let place = listed.position(|&listed| listed == query.raw());
+        if let Some(place) = place {
+            self.select_query(place);
+            self.selection.pane = Pane::Ranking;
+            self.seek(Sought::Item(item));
+        } else {
+            self.message = Some("its query is not listed here".into());
+        }
+        place.is_some()
+    }
+
+    /// Goes to the next item without an answer: further down the ranking, from its top again, in the next
+    /// query.
+    pub(in crate::tui::model) fn go_on(&mut self) {
+        match self.unanswered_from(self.selection.item + 1) {
+            Some(place) => self.selection.item = place,
+            None => self.go_on_among(self.other_queries()),
+        }
+        self.due.scroll = true;
+    }
+
+    /// The queries of the list beside the selected one.
+    fn other_queries(&self) -> usize {
+        self.selection.queries.len().saturating_sub(1)
+    }
+
+    /// Goes to the next of so many further queries that may have an item without an answer.
+    fn go_on_among(&mut self, others: usize) {
+        let (count, here) = (self.selection.queries.len(), self.selection.selected);
+        let answered = self.answers_by_query();
+        let depth = self.depth_to_judge();
+        let is_open = |by: &usize| {
+            let query = &self.selection.queries[(here + by) % count];
+            answered.get(query).is_none_or(|answers| *answers < depth)
+        };
+        let Some(by) = (1..=others).find(is_open) else {
+            let depth = self.judging.depth;
+            self.message = Some(format!(
+                "nothing left: the first {depth} items of every query listed have an answer"
+            ));
+            return;
+        };
+        self.select_query((here + by) % count);
+        self.seek(Sought::Unanswered {
+            others: others - by,
+        });
+    }
+
+    /// Selects what is sought as soon as the ranking of the selected query is there.
+    fn seek(&mut self, sought: Sought) {
+        self.selection.sought = Some(sought);
+        self.find_sought();
+    }
+
+    /// Selects what is sought, if the ranking is there.
+    pub(in crate::tui::model) fn find_sought(&mut self) {
+        let Some(ranking) = self.ranking() else {
+            return;
+        };
+        let sought = self.selection.sought;
+        let place = match sought {
+            None => return,
+            Some(Sought::Item(item)) => ranking.order.iter().position(|&of| of == item.raw()),
+            Some(Sought::Unanswered { .. }) => self.unanswered_from(0),
+        };
+        self.selection.sought = None;
+        match (place, sought) {
+            (Some(place), _) => self.selection.item = place,
+            (None, Some(Sought::Unanswered { others })) => self.go_on_among(others),
+            (None, _) => self.message = Some("this model does not rank the item".into()),
+        }
+        self.due.scroll = true;
+    }
+
+    /// The place of the first item from here down to the depth that has no answer, or else of the first one at
+    /// all.
+    fn unanswered_from(&self, here: usize) -> Option<usize> {
+        let (query, ranking) = (self.selection.query()?, self.ranking()?);
+        let end = self.judging.depth.min(ranking.order.len());
+        let is_open = |&place: &usize| self.verdict(query, ranking.order[place] as usize).is_none();
+        (here..end).chain(0..here.min(end)).find(is_open)
+    }
+
+    /// Items of a ranking that are to be judged, of those that compete.
+    fn depth_to_judge(&self) -> usize {
+        let items = self.study.pool_sizes()[self.view.direction.flipped()];
+        self.judging.depth.min(items)
+    }
+
+    /// How many items of each query have an answer among those that are to be judged, as far as it is known where
+    /// they rank.
+    fn answers_by_query(&self) -> FxHashMap<u32, usize> {
+        let View {
+            model, direction, ..
+        } = self.view;
+        let mut answers = FxHashMap::default();
+        for (pair, _) in self.judgements.verdicts.iter() {
+            let key = PlaceKey::of(model, direction, pair);
+            let rank = self.judgements.ranks.get(&key).copied().flatten();
+            if rank.is_some_and(|rank| rank as usize <= self.judging.depth) {
+                *answers.entry(key.query.raw()).or_default() += 1;
+            }
+        }
+        answers
+    }
+
+    /// How many pairs of the queries listed are to be judged and have no answer.
+    pub fn left_to_judge(&self) -> usize {
+        let answers = self.answers_by_query();
+        let depth = self.depth_to_judge();
+        let open = |query: &u32| depth.saturating_sub(answers.get(query).copied().unwrap_or(0));
+        self.selection.queries.iter().map(open).sum()
+    }
+}

@@ -1,0 +1,61 @@
+//! What the judging mode says of itself: whose answers, how many are left, how fast they come, and its keys.
+
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use crate::data::text::{grouped, shown};
+use crate::tui::action::Action;
+use crate::tui::screen::Hint;
+use crate::tui::ui::Context;
+use crate::tui::widgets::text;
+
+/// The longest name of an annotator.
+const NAME: usize = 12;
+
+/// What the header says of the mode in so many columns; empty where the mode is off.
+pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {
+    if !cx.model.judging.is_on {
+        return Line::default();
+    }
+    let style = Style::from(cx.theme.warning).add_modifier(Modifier::REVERSED | Modifier::BOLD);
+    let name = text::fit(&shown(cx.model.session.by()), NAME);
+    let mut line = Line::from(vec![
+        Span::styled(text::fit(&format!(" JUDGING {name}"), room), style),
+        Span::styled(" ", style),
+    ]);
+    for words in counts(cx) {
+        if line.width() + text::width(&words) + 2 <= room {
+            line.push_span(Span::styled(format!(" {words} "), cx.theme.base));
+        }
+    }
+    line
+}
+
+/// What is counted, the most important first.
+fn counts(cx: Context<'_>) -> [String; 3] {
+    let pace = cx.model.pace();
+    [
+        format!("{} left", grouped(cx.model.left_to_judge())),
+        format!("{:.0}/min", pace.a_minute),
+        format!(
+            "{} in 24 h, {} in all",
+            grouped(pace.of_day),
+            grouped(pace.all)
+        ),
+    ]
+}
+
+/// The keys of the mode, the most important first.
+pub(in crate::tui) fn hints() -> Vec<Hint> {
+    vec![
+        (Action::VerdictYes, "yes"),
+        (Action::VerdictPartial, "partly"),
+        (Action::VerdictMostlyNo, "mostly no"),
+        (Action::VerdictNo, "no"),
+        (Action::Close, "ends"),
+        (Action::Undo, "undo"),
+        (Action::VerdictClear, "clear"),
+        (Action::JudgeDeeper, "deeper"),
+        (Action::Help, "help"),
+    ]
+}
