@@ -32,14 +32,7 @@ impl Session {
         // Where two ids find one image, the later verdict counts.
         let mut found: Vec<(&Judgement, Pair)> = Vec::new();
         for one in self.judgements() {
-            let pair = gallery.images.find(&one.image).and_then(|image| {
-                let caption = gallery.captions.find(&one.caption)?;
-                Some(Pair {
-                    image: image.into(),
-                    caption: caption.into(),
-                })
-            });
-            match pair {
+            match Pair::find(gallery, &one.image, &one.caption) {
                 Some(pair) if one.by == by => found.push((one, pair)),
                 Some(_) => {}
                 None => missing.push(format!("image {} with caption {}", one.image, one.caption)),

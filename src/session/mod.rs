@@ -9,6 +9,7 @@
 
 pub mod agreement;
 mod annotator;
+mod cant_tell;
 mod file;
 mod groups;
 mod lock;
@@ -29,6 +30,7 @@ use crate::data::id::Id;
 use crate::truth::verdict::Verdict;
 
 pub use annotator::Annotator;
+pub use cant_tell::CantTell;
 pub use groups::groups;
 pub use matched::Matched;
 pub use query_sample::QuerySample;
@@ -45,6 +47,7 @@ pub struct Session {
     /// The study it was made with.
     pub study: Option<Facts>,
     verdicts: Vec<Judgement>,
+    cant_tell: Vec<CantTell>,
     /// Bookmarked queries, in the order in which they were picked.
     pub picks: Vec<Pick>,
     /// Remarks about queries, in the order in which they were written.

@@ -14,6 +14,7 @@ pub mod pairs;
 pub mod pm;
 pub mod qrels;
 pub mod relevance;
+pub mod response;
 pub mod rule;
 pub mod standing;
 pub mod stats;

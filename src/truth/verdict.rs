@@ -8,6 +8,8 @@ use super::Truth;
 use super::grades::{Grades, WHOLE};
 use super::relevance::{Builder, Relevance};
 use crate::data::Direction;
+use crate::data::gallery::Gallery;
+use crate::data::id::Id;
 use crate::data::index::{CaptionIx, ImageIx, ItemIx, QueryIx};
 
 /// A person's judgement of one image and one caption.
@@ -118,6 +120,14 @@ impl Pair {
             image: image.into(),
             caption: caption.into(),
         }
+    }
+
+    /// The pair of two ids, if the gallery has both.
+    pub fn find(gallery: &Gallery, image: &Id, caption: &Id) -> Option<Self> {
+        Some(Pair {
+            image: gallery.images.find(image)?.into(),
+            caption: gallery.captions.find(caption)?.into(),
+        })
     }
 
     /// Query and item of the pair.
@@ -233,8 +243,7 @@ fn regraded(before: &Grades, place: usize, changes: &[(u32, Verdict)]) -> Vec<(u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::gallery::Gallery;
-    use crate::data::id::{Id, IdList};
+    use crate::data::id::IdList;
     use crate::truth::{Kind, Listed};
 
     #[test]

@@ -1,5 +1,8 @@
 //! Everything that a user can ask for, by name: keys, palette, help and footer come from this table.
 
+use crate::truth::response::Response;
+use crate::truth::verdict::Verdict;
+
 /// One row an action: variant, name in keymaps and palette, what it does, and its group in the help.
 macro_rules! actions {
     ($($variant:ident $name:literal $doc:literal $group:ident;)*) => {
@@ -75,11 +78,13 @@ actions! {
     Note "note" "write a note on the query; empty deletes it" Judgements;
     Undo "undo" "undo the last change" Judgements;
     Redo "redo" "redo what was undone" Judgements;
+    Verdicts "verdicts" "all verdicts: filter them, go to one, change or delete it" Judgements;
     History "history" "every change, and R@1 and mAP@R after it" Judgements;
     VerdictYes "verdict-yes" "the selected item is relevant" Judging;
     VerdictPartial "verdict-partial" "partly relevant" Judging;
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judging;
     VerdictNo "verdict-no" "not relevant" Judging;
+    CantTell "cant-tell" "cannot be told: counts as nothing, and is not asked again" Judging;
     JudgeDeeper "judge-deeper" "judge five more items of each query" Judging;
     JudgeShallower "judge-shallower" "judge five items fewer of each query" Judging;
     MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks;
@@ -116,6 +121,18 @@ impl Action {
         use Action::{NextMatch, Note, Pick, PreviousMatch};
         let is_here = matches!(self, Pick | Note | NextMatch | PreviousMatch);
         is_here || self.is_of_judging()
+    }
+
+    /// What it answers for a pair, if it does.
+    pub(super) fn response(self) -> Option<Response> {
+        Some(match self {
+            Action::VerdictYes => Response::Verdict(Verdict::Yes),
+            Action::VerdictPartial => Response::Verdict(Verdict::Partial),
+            Action::VerdictMostlyNo => Response::Verdict(Verdict::MostlyNo),
+            Action::VerdictNo => Response::Verdict(Verdict::No),
+            Action::CantTell => Response::CantTell,
+            _ => return None,
+        })
     }
 
     /// Whether it does something in the judging mode alone.

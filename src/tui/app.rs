@@ -21,7 +21,6 @@ use super::{popups, screens};
 use crate::error::Error;
 use crate::session::{Opened, Saver};
 use crate::study::Study;
-use crate::truth::verdict::Verdict;
 
 /// All state of the explorer.
 pub struct App {
@@ -161,11 +160,8 @@ impl App {
             of_mode if of_mode.is_of_judging() && self.lacks_mode() => {}
             Action::NextMatch => self.step_match(true),
             Action::PreviousMatch => self.step_match(false),
-            Action::VerdictYes => self.model.judge(Some(Verdict::Yes)),
-            Action::VerdictPartial => self.model.judge(Some(Verdict::Partial)),
-            Action::VerdictMostlyNo => self.model.judge(Some(Verdict::MostlyNo)),
-            Action::VerdictNo => self.model.judge(Some(Verdict::No)),
-            Action::VerdictClear => self.model.judge(None),
+            answers if answers.response().is_some() => self.model.respond(answers.response()),
+            Action::VerdictClear => self.model.respond(None),
             Action::JudgeDeeper => self.model.deepen_judging(true),
             Action::JudgeShallower => self.model.deepen_judging(false),
             Action::Pool => self.model.next_pool(),

@@ -8,7 +8,8 @@ use super::model::demand::RankingsOf;
 impl App {
     /// Which keys hold.
     pub(super) fn mode(&self) -> Mode {
-        if self.model.judging.is_on {
+        let in_popup = self.popup.as_ref().is_some_and(|open| open.answers());
+        if self.model.judging.is_on || in_popup {
             Mode::Judging
         } else {
             Mode::Everywhere

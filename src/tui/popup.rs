@@ -44,6 +44,11 @@ pub trait Popup: Any {
         false
     }
 
+    /// Whether answers are given in it, so that the keys of the judging mode hold.
+    fn answers(&self) -> bool {
+        false
+    }
+
     /// What it asks of the model.
     fn asks(&self) -> Asked {
         Asked::Nothing

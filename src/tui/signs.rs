@@ -3,6 +3,7 @@
 use crate::data::text::grouped;
 pub use crate::data::text::score;
 use crate::rank::QueryRanks;
+use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
 
@@ -54,6 +55,11 @@ pub fn verdict(verdict: Verdict) -> &'static str {
         Verdict::MostlyNo => "∓",
         Verdict::No => "−",
     }
+}
+
+/// The sign of what was said of a pair.
+pub fn response(response: Response) -> &'static str {
+    response.verdict().map_or("~", verdict)
 }
 
 /// What a mark means.

@@ -4,6 +4,7 @@ use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
+use crate::truth::response::Response;
 use crate::truth::standing::Badge;
 use crate::truth::verdict::Verdict;
 
@@ -158,6 +159,12 @@ impl Theme {
             Verdict::No => self.down,
         }
         .into()
+    }
+
+    /// The style of what was said of a pair.
+    pub fn response(&self, response: Response) -> Style {
+        let verdict = response.verdict();
+        verdict.map_or(self.dim.into(), |verdict| self.verdict(verdict))
     }
 
     /// The style of a badge.

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use super::{FORMAT, Facts, Judgement, Note, Pick, Session, image_key};
+use super::{CantTell, FORMAT, Facts, Judgement, Note, Pick, Session, image_key};
 use crate::error::{Error, Result};
 
 pub(super) use write::text;
@@ -33,6 +33,8 @@ struct Whole {
     study: Option<Facts>,
     #[serde(default)]
     verdicts: Vec<Judgement>,
+    #[serde(default)]
+    cant_tell: Vec<CantTell>,
     #[serde(default)]
     picks: Vec<Pick>,
     #[serde(default)]
@@ -62,14 +64,16 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Session, Vec<String>)> 
             "{twice} {lines} of a pair and an annotator that stand again: the latest counts"
         ));
     }
-    let session = Session {
+    let mut session = Session {
         study: whole.study,
         verdicts: whole.verdicts,
+        cant_tell: whole.cant_tell,
         picks: whole.picks,
         notes: whole.notes,
         view: whole.view,
         other: whole.other,
     };
+    session.drop_told();
     Ok((session, notes))
 }
 
@@ -161,6 +165,21 @@ mod tests {
         let new: Vec<&str> = after.lines().filter(|line| *line != added).collect();
         assert_eq!(new, old);
         assert_eq!(after.lines().count(), old.len() + 1);
+    }
+
+    #[test]
+    fn what_could_not_be_told_stands_apart_unless_a_verdict_was_given_too() {
+        let line = r#"{"image": 5, "caption": 6, "at": "2026-11-21T10:00:00Z", "by": "mk"}"#;
+        let told = line.replace(
+            "\"image\": 5, \"caption\": 6",
+            "\"image\": 391895, \"caption\": 770337",
+        );
+        let lines = format!("  ],\n  \"cant_tell\": [\n    {line}\n  ],\n  \"picks\"");
+        let saved = SAVED.replace("  ],\n  \"picks\"", &lines);
+        let both = saved.replace(line, &format!("{line}\n   ,{told}"));
+        let (session, _) = read_text(&both).unwrap();
+        assert_eq!((session.verdicts.len(), session.cant_tell.len()), (2, 1));
+        assert_eq!(text(&session).unwrap(), saved);
     }
 
     #[test]

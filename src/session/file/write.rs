@@ -19,6 +19,9 @@ pub(in crate::session) fn text(session: &Session) -> Result<String> {
         fields.push(field("study", &line(study)?)?);
     }
     fields.push(field("verdicts", &list(&session.verdicts)?)?);
+    if !session.cant_tell.is_empty() {
+        fields.push(field("cant_tell", &list(&session.cant_tell)?)?);
+    }
     fields.push(field("picks", &list(&session.picks)?)?);
     fields.push(field("notes", &list(&session.notes)?)?);
     let view = session.view.iter();

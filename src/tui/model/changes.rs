@@ -57,10 +57,10 @@ impl Model {
                 before,
                 after,
             } => {
-                let verdict = if forward { *after } else { *before };
-                self.judgements.verdicts.set(*pair, verdict);
+                let response = if forward { *after } else { *before };
+                self.judgements.set(*pair, response);
                 self.forget_error_analysis();
-                self.write_verdict(*pair, verdict);
+                self.write_response(*pair, response);
             }
             Change::View { before, after } => {
                 let (from, to) = if forward {

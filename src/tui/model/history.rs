@@ -4,19 +4,20 @@ use super::sort::Sort;
 use crate::metric::Summary;
 use crate::session::{Note, Pick};
 use crate::study::{Dials, View};
-use crate::truth::verdict::{Pair, Verdict};
+use crate::truth::response::Response;
+use crate::truth::verdict::Pair;
 
 /// One change, with the way back.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
-    /// A verdict on a pair.
+    /// A verdict on a pair, or that it cannot be told.
     Verdict {
         /// The pair.
         pair: Pair,
         /// What was said before.
-        before: Option<Verdict>,
+        before: Option<Response>,
         /// What is said now.
-        after: Option<Verdict>,
+        after: Option<Response>,
     },
     /// Model, truth or direction.
     View {

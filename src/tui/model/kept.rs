@@ -6,7 +6,8 @@ use super::session::SessionState;
 use crate::data::Direction;
 use crate::engine::{SaveSession, Wanted};
 use crate::session::{Facts, Lock, Note, Opened, Pick, Saver, Timestamp};
-use crate::truth::verdict::{Pair, Verdict};
+use crate::truth::response::Response;
+use crate::truth::verdict::Pair;
 
 impl ModelJob for SaveSession {
     const MUST_FINISH: bool = true;
@@ -54,6 +55,7 @@ impl Model {
             (None, count) => Some(format!("{count} verdicts of an earlier session")),
         };
         self.judgements.verdicts = matched.verdicts;
+        self.judgements.cant_tell = session.cant_tell_over(&self.study.gallery, by);
         self.forget_error_analysis();
         self.restore_view(&session.view);
         self.session = SessionState {
@@ -77,15 +79,15 @@ impl Model {
         is_so
     }
 
-    /// Writes a verdict down.
-    pub(in crate::tui) fn write_verdict(&mut self, pair: Pair, verdict: Option<Verdict>) {
+    /// Writes down what is said of a pair.
+    pub(in crate::tui) fn write_response(&mut self, pair: Pair, response: Option<Response>) {
         let gallery = &self.base.gallery;
         let image = &gallery.images[pair.image.get()];
         let caption = &gallery.captions[pair.caption.get()];
         let book = &mut self.session;
         let now = Timestamp::now();
         book.session
-            .set_verdict(image, caption, verdict, now, &book.by);
+            .set_response(image, caption, response, now, &book.by);
     }
 
     /// Writes all picks down.

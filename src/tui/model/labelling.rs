@@ -105,7 +105,7 @@ impl Model {
     }
 
     /// Selects what is sought as soon as the ranking of the selected query is there.
-    fn seek(&mut self, sought: Sought) {
+    pub(in crate::tui::model) fn seek(&mut self, sought: Sought) {
         self.selection.sought = Some(sought);
         self.find_sought();
     }
@@ -135,7 +135,10 @@ impl Model {
     fn unanswered_from(&self, here: usize) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
         let end = self.judging.depth.min(ranking.order.len());
-        let is_open = |&place: &usize| self.verdict(query, ranking.order[place] as usize).is_none();
+        let is_open = |&place: &usize| {
+            self.response(query, ranking.order[place] as usize)
+                .is_none()
+        };
         (here..end).chain(0..here.min(end)).find(is_open)
     }
 
@@ -152,7 +155,7 @@ impl Model {
             model, direction, ..
         } = self.view;
         let mut answers = FxHashMap::default();
-        for (pair, _) in self.judgements.verdicts.iter() {
+        for pair in self.judgements.pairs() {
             let key = PlaceKey::of(model, direction, pair);
             let rank = self.judgements.ranks.get(&key).copied().flatten();
             if rank.is_some_and(|rank| rank as usize <= self.judging.depth) {

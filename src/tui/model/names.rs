@@ -5,8 +5,8 @@ use super::history::Change;
 use super::sort::Sort;
 use crate::data::text::shown;
 use crate::study::View;
+use crate::truth::response::Response;
 use crate::truth::rule::in_order;
-use crate::truth::verdict::Verdict;
 
 impl Model {
     /// What is looked at now and was not before.
@@ -34,8 +34,8 @@ impl Model {
             Change::Verdict { pair, after, .. } => {
                 let caption = self.study.gallery.caption(pair.caption.get());
                 let image = &self.study.gallery.images[pair.image.get()];
-                let verdict = after.map_or("cleared", Verdict::key);
-                format!("{verdict}: image {image}, {caption}")
+                let said = after.map_or("cleared", Response::key);
+                format!("{said}: image {image}, {caption}")
             }
             Change::View { before, after } => self.name_of_look(*before, *after),
             Change::Dials { before, after } if before.mix != after.mix => match after.mix {

@@ -73,9 +73,11 @@ impl SessionState {
 
     /// When my answers were given.
     pub(in crate::tui::model) fn times(&self) -> impl Iterator<Item = Timestamp> {
-        let judgements = self.session.judgements().iter();
-        let mine = judgements.filter(|one| one.by == self.by);
-        mine.map(|one| one.at)
+        let verdicts = self.session.judgements().iter();
+        let others = self.session.cant_tell().iter();
+        let all = verdicts.map(|one| (&one.by, one.at));
+        let all = all.chain(others.map(|one| (&one.by, one.at)));
+        all.filter(|(by, _)| **by == self.by).map(|(_, at)| at)
     }
 
     /// The notes on queries, of all annotators.
@@ -95,7 +97,8 @@ impl SessionState {
 
     fn is_empty(&self) -> bool {
         let session = &self.session;
-        session.judgements().is_empty() && session.picks.is_empty() && session.notes.is_empty()
+        let is_judged = !session.judgements().is_empty() || !session.cant_tell().is_empty();
+        !is_judged && session.picks.is_empty() && session.notes.is_empty()
     }
 
     /// Keeps the view from now on.

@@ -18,6 +18,7 @@ use crate::engine::{Measuring, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasu
 use crate::rank::edited::{Edit, Edited, edits};
 use crate::study::View;
 use crate::truth::relevance::Relevance;
+use crate::truth::response::Response;
 use crate::truth::verdict::{Pair, Verdict};
 
 impl ModelJob for Placing {
@@ -47,9 +48,9 @@ impl ModelJob for Measuring {
 }
 
 impl Model {
-    /// Gives a verdict on the selected item, or clears the one that is there; after a verdict comes the next item
+    /// Answers for the selected item, or clears the answer that is there; after an answer comes the next item
     /// without one.
-    pub(in crate::tui) fn judge(&mut self, verdict: Option<Verdict>) {
+    pub(in crate::tui) fn respond(&mut self, response: Option<Response>) {
         if self.is_read_only() {
             return;
         }
@@ -61,18 +62,21 @@ impl Model {
         let pair = Pair::of(direction, query.into(), item.item.into());
         let key = PlaceKey::of(self.view.model, direction, pair);
         self.judgements.ranks.insert(key, Some(item.rank as u32));
-        self.judge_pair(pair, verdict);
-        if verdict.is_some() {
+        self.respond_to(pair, response);
+        if response.is_some() {
             self.go_on();
         }
     }
 
-    /// Gives a verdict on a pair, or clears the one that is there.
-    fn judge_pair(&mut self, pair: Pair, after: Option<Verdict>) {
-        let before = self.judgements.verdicts.get(pair);
+    /// Answers for a pair, or clears the answer that is there.
+    pub(in crate::tui) fn respond_to(&mut self, pair: Pair, after: Option<Response>) {
+        let before = self.judgements.response(pair);
+        if self.is_read_only() {
+            return;
+        }
         if before == after {
             self.message = Some(match after {
-                Some(verdict) => format!("{verdict} it is already"),
+                Some(response) => format!("{response} it is already"),
                 None => "no verdict to clear".into(),
             });
             return;
@@ -82,6 +86,12 @@ impl Model {
             before,
             after,
         });
+    }
+
+    /// What was said of an item of a query.
+    pub fn response(&self, query: usize, item: usize) -> Option<Response> {
+        let pair = Pair::of(self.view.direction, query.into(), item.into());
+        self.judgements.response(pair)
     }
 
     /// The verdict on an item of a query.
@@ -162,10 +172,10 @@ impl Model {
                 continue;
             }
             for direction in Direction::BOTH {
-                let verdicts = self.judgements.verdicts.iter();
-                let keys = verdicts
-                    .filter(|(pair, _)| self.study.competes(*pair))
-                    .map(|(pair, _)| PlaceKey::of(model, direction, pair));
+                let pairs = self.judgements.pairs();
+                let keys = pairs
+                    .filter(|pair| self.study.competes(*pair))
+                    .map(|pair| PlaceKey::of(model, direction, pair));
                 wanted.extend(keys.filter(|key| !self.judgements.ranks.contains_key(key)));
             }
         }

@@ -18,6 +18,7 @@ pub mod sheet;
 pub mod sort;
 pub mod study;
 pub mod unsaved;
+pub mod verdicts;
 use super::action::Action;
 use super::model::Model;
 use super::popup::Popup;
@@ -41,6 +42,9 @@ const POPUPS: &[(Action, Open)] = &[
     }),
     (Action::History, |model, _| {
         boxed(Some(history::HistoryList::new(model)))
+    }),
+    (Action::Verdicts, |model, _| {
+        boxed(verdicts::VerdictTable::new(model))
     }),
     (Action::Note, |model, _| boxed(note::NoteLine::new(model))),
     (Action::Tests, |model, _| boxed(paired_tests::open(model))),

@@ -52,6 +52,7 @@ pub(in crate::tui) fn hints() -> Vec<Hint> {
         (Action::VerdictPartial, "partly"),
         (Action::VerdictMostlyNo, "mostly no"),
         (Action::VerdictNo, "no"),
+        (Action::CantTell, "can't tell"),
         (Action::Close, "ends"),
         (Action::Undo, "undo"),
         (Action::VerdictClear, "clear"),

@@ -97,15 +97,5 @@ pub(in crate::tui::screens) fn label(model: &Model, query: usize) -> String {
 
 /// An image in one line: what its first own caption says, else its file name.
 pub(in crate::tui::screens) fn image_label(model: &Model, image: usize) -> String {
-    let gallery = &model.study.gallery;
-    match model.study.own(Direction::I2t, image).first() {
-        Some(caption) if !gallery.texts.is_empty() => {
-            format!(
-                "[{}] {}",
-                gallery.images[image],
-                gallery.caption(caption as usize)
-            )
-        }
-        _ => gallery.image(image),
-    }
+    model.image_words(image)
 }

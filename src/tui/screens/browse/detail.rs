@@ -43,11 +43,11 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         Span::styled(sign, cx.theme.badge(badge)),
         Span::styled(meaning, cx.theme.dim),
     ])];
-    if let Some(verdict) = cx.model.verdict(query, item.item) {
-        let words = format!(" {} {verdict}  ", signs::verdict(verdict));
+    if let Some(said) = cx.model.response(query, item.item) {
+        let words = format!(" {} {said}  ", signs::response(said));
         lines.push(Line::from(vec![
-            Span::styled(words, cx.theme.verdict(verdict)),
-            Span::styled("your verdict", cx.theme.dim),
+            Span::styled(words, cx.theme.response(said)),
+            Span::styled("your answer", cx.theme.dim),
         ]));
     }
     let width = usize::from(inner.width).saturating_sub(4);

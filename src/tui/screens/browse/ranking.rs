@@ -10,8 +10,8 @@ use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::truth::Truth;
+use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
-use crate::truth::verdict::Verdict;
 use crate::tui::model::numbers::Numbers;
 use crate::tui::model::selection::{Item, Pane};
 use crate::tui::screens::queries::image_label;
@@ -26,7 +26,7 @@ const SIGN: usize = 3;
 /// Columns of a rating.
 const RATING: usize = 4;
 /// Columns of a verdict.
-const MINE: usize = 10;
+const MINE: usize = 11;
 /// Narrower lists show no scores.
 const WITH_SCORES: usize = 56;
 /// The text is not made narrower than this for the truths' columns.
@@ -136,7 +136,7 @@ fn ranked(cx: Cx<'_>) -> String {
 
 /// Columns of one's own verdicts, where there are any and the list is not narrow.
 fn mine(cx: Cx<'_>, width: usize) -> usize {
-    let shown = !cx.model.judgements.verdicts.is_empty() && width >= WITH_SCORES;
+    let shown = !cx.model.judgements.is_empty() && width >= WITH_SCORES;
     if shown { MINE } else { 0 }
 }
 
@@ -253,10 +253,10 @@ fn line(
             cx.theme.dim,
         ));
     }
-    let verdict = cx.model.verdict(query, item.item);
-    let judged = verdict.map_or(Style::default(), |verdict| cx.theme.verdict(verdict));
+    let said = cx.model.response(query, item.item);
+    let judged = said.map_or(Style::default(), |said| cx.theme.response(said));
     spans.push(Span::styled(format!(" {}", signs::badge(badge)), style));
-    spans.push(Span::styled(verdict.map_or(" ", signs::verdict), judged));
+    spans.push(Span::styled(said.map_or(" ", signs::response), judged));
     spans.push(Span::raw(" ".repeat(layout.gap)));
     spans.push(Span::styled(text::pad(label, layout.room), words));
     for (truth, columns) in layout.truths {
@@ -274,7 +274,7 @@ fn line(
         let mark = signs::mark(standing, rating);
         spans.push(Span::styled(text::pad_left(&mark, *columns), style));
     }
-    let words = verdict.map_or("", Verdict::key);
+    let words = said.map_or("", Response::key);
     spans.push(Span::styled(text::pad_left(words, layout.mine), judged));
     Line::from(spans)
 }

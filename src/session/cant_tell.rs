@@ -1,0 +1,116 @@
+//! Pairs of which an annotator could not tell. They stand apart from the verdicts, so that nothing that counts or
+//! writes verdicts sees them; a version that does not know them keeps them.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Session, Timestamp, image_key};
+use crate::data::gallery::Gallery;
+use crate::data::id::Id;
+use crate::truth::response::Response;
+use crate::truth::verdict::Pair;
+
+/// A pair of which an annotator could not tell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CantTell {
+    /// Id of the image.
+    pub image: Id,
+    /// Id of the caption.
+    pub caption: Id,
+    /// When.
+    pub at: Timestamp,
+    /// The annotator.
+    pub by: String,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+impl CantTell {
+    fn is_of(&self, image: &Id, caption: &Id, by: &str) -> bool {
+        self.caption == *caption && self.by == by && image_key(&self.image) == image_key(image)
+    }
+}
+
+impl Session {
+    /// The pairs of which annotators could not tell.
+    pub fn cant_tell(&self) -> &[CantTell] {
+        &self.cant_tell
+    }
+
+    /// Puts what an annotator says of a pair in the place of what was said before, or removes it.
+    pub fn set_response(
+        &mut self,
+        image: &Id,
+        caption: &Id,
+        response: Option<Response>,
+        at: Timestamp,
+        by: &str,
+    ) {
+        self.cant_tell.retain(|one| !one.is_of(image, caption, by));
+        let verdict = response.and_then(Response::verdict);
+        self.set_verdict(image, caption, verdict, at, by);
+        if response == Some(Response::CantTell) {
+            self.cant_tell.push(CantTell {
+                image: image.clone(),
+                caption: caption.clone(),
+                at,
+                by: by.to_owned(),
+                other: Map::new(),
+            });
+        }
+    }
+
+    /// The pairs of a gallery of which an annotator could not tell.
+    pub fn cant_tell_over(&self, gallery: &Gallery, by: &str) -> BTreeSet<Pair> {
+        let mine = self.cant_tell.iter().filter(|one| one.by == by);
+        mine.filter_map(|one| Pair::find(gallery, &one.image, &one.caption))
+            .collect()
+    }
+
+    /// Where somebody gave a verdict, too (lines of two files were put together), that one stands.
+    pub(super) fn drop_told(&mut self) {
+        let verdicts = std::mem::take(&mut self.verdicts);
+        let is_told = |one: &CantTell| {
+            let mut told = verdicts.iter();
+            told.any(|verdict| one.is_of(&verdict.image, &verdict.caption, &verdict.by))
+        };
+        self.cant_tell.retain(|one| !is_told(one));
+        self.verdicts = verdicts;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Direction;
+    use crate::truth::verdict::Verdict;
+
+    #[test]
+    fn of_a_pair_there_is_a_verdict_or_that_it_cannot_be_told() {
+        let mut session = Session::default();
+        let (caption, at) = (Id::Number(7), Timestamp::of_seconds(0));
+        let mut say = |image: &str, response| {
+            session.set_response(&Id::parse(image), &caption, response, at, "mk");
+            (session.judgements().len(), session.cant_tell().len())
+        };
+        assert_eq!(say("1", Some(Response::CantTell)), (0, 1));
+        assert_eq!(say("2", Some(Response::Verdict(Verdict::No))), (1, 1));
+        assert_eq!(say("2", Some(Response::CantTell)), (0, 2));
+        let name = "COCO_val2014_000000000001.jpg";
+        assert_eq!(say(name, Some(Response::Verdict(Verdict::Yes))), (1, 1));
+        assert_eq!(say("2", None), (1, 0));
+    }
+
+    #[test]
+    fn nothing_of_it_is_a_verdict() {
+        let mut session = Session::default();
+        let (image, caption) = (Id::Number(1), Id::Number(7));
+        let at = Timestamp::of_seconds(0);
+        session.set_response(&image, &caption, Some(Response::CantTell), at, "mk");
+        assert!(session.annotators().is_empty());
+        assert!(session.alone("mk")[Direction::T2i].is_empty());
+    }
+}

@@ -1,0 +1,327 @@
+//! The table of answers: Enter goes to one, an answer changes it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use tui_input::Input;
+
+use crate::data::Direction;
+use crate::data::text::{grouped, shown};
+use crate::truth::response::Response;
+use crate::tui::action::Action;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
+use crate::tui::model::Model;
+use crate::tui::model::answers::Answered;
+use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::signs;
+use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
+
+/// The answers as they were when the table was opened, and what is typed to choose among them.
+pub struct VerdictTable {
+    rows: Vec<Answered>,
+    /// Places of the rows that have what is typed.
+    listed: Vec<usize>,
+    selected: usize,
+    filter: Input,
+    is_typed: bool,
+}
+
+impl VerdictTable {
+    /// `None` where nobody answered anything, which is then said.
+    pub fn new(model: &mut Model) -> Option<Self> {
+        let rows = model.answered();
+        if rows.is_empty() {
+            model.message = Some("no verdict is in this session".into());
+            return None;
+        }
+        let listed = (0..rows.len()).collect();
+        Some(VerdictTable {
+            rows,
+            listed,
+            selected: 0,
+            filter: Input::default(),
+            is_typed: false,
+        })
+    }
+
+    /// Lists the rows that have every word that is typed.
+    fn list(&mut self, model: &Model) {
+        let wanted = self.filter.value().to_lowercase();
+        let has = |row: &Answered| {
+            let text = text_of(row, model).to_lowercase();
+            wanted.split_whitespace().all(|word| text.contains(word))
+        };
+        let rows = self.rows.iter().enumerate();
+        let listed = rows.filter(|(_, row)| has(row));
+        self.listed = listed.map(|(place, _)| place).collect();
+        self.selected = self.selected.min(self.listed.len().saturating_sub(1));
+    }
+
+    fn row(&self) -> Option<&Answered> {
+        self.rows.get(*self.listed.get(self.selected)?)
+    }
+
+    /// Changes the answer of the selected row, or deletes it.
+    fn respond(&self, response: Option<Response>, model: &mut Model) {
+        let Some(row) = self.row() else { return };
+        match row.pair {
+            _ if !row.is_mine => {
+                model.message = Some(format!("an answer of {}, not yours", shown(&row.by)));
+            }
+            Some(pair) => model.respond_to(pair, response),
+            None => model.message = Some("of ids that the gallery lacks".into()),
+        }
+    }
+
+    /// Goes to the pair of the selected row.
+    fn go(&self, model: &mut Model) -> Answer {
+        let pair = self.row().and_then(|row| row.pair);
+        match pair {
+            Some(pair) if model.go_to_pair(pair) => Answer::Act(Action::Browse),
+            Some(_) => Answer::Stay,
+            None => {
+                model.message = Some("of ids that the gallery lacks".into());
+                Answer::Stay
+            }
+        }
+    }
+
+    /// Reads the answers anew: a row stays where it is, whatever becomes of its answer.
+    fn reread(&mut self, model: &Model) {
+        for row in self.rows.iter_mut().filter(|row| row.is_mine) {
+            if let Some(pair) = row.pair {
+                row.response = model.judgements.response(pair);
+            }
+        }
+    }
+}
+
+impl Popup for VerdictTable {
+    fn opened_by(&self) -> Action {
+        Action::Verdicts
+    }
+
+    fn answers(&self) -> bool {
+        true
+    }
+
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
+        if !self.is_typed {
+            return Answer::Pass;
+        }
+        match (key.code, key.ctrl) {
+            (Code::Named("Enter"), _) => self.is_typed = false,
+            (Code::Named("Esc"), _) | (Code::Char('c'), true) => {
+                self.is_typed = false;
+                self.filter = Input::default();
+            }
+            (Code::Named("Down" | "Up"), _) => return Answer::Pass,
+            _ => drop(edit(&mut self.filter, key)),
+        }
+        self.list(model);
+        Answer::Stay
+    }
+
+    fn act(&mut self, action: Action, model: &mut Model) -> Answer {
+        match action {
+            Action::Search | Action::Filter => self.is_typed = true,
+            Action::Close if !self.filter.value().is_empty() => {
+                self.filter = Input::default();
+                self.list(model);
+            }
+            Action::Detail => return self.go(model),
+            Action::VerdictClear => self.respond(None, model),
+            Action::Undo => model.undo(),
+            Action::Redo => model.redo(),
+            other => match other.response() {
+                Some(response) => self.respond(Some(response), model),
+                None => return Answer::Pass,
+            },
+        }
+        self.reread(model);
+        Answer::Stay
+    }
+
+    fn paste(&mut self, text: &str, model: &Model) -> Pasted {
+        if !self.is_typed {
+            return Pasted::Nowhere;
+        }
+        let is_whole = insert(&mut self.filter, text);
+        self.list(model);
+        is_whole.into()
+    }
+
+    fn refresh(&mut self, model: &Model) {
+        self.reread(model);
+    }
+
+    fn scroll(&mut self, by: i32, _model: &Model, _ui: &Ui) {
+        let last = self.listed.len().saturating_sub(1);
+        self.selected = self.selected.saturating_add_signed(by as isize).min(last);
+    }
+
+    fn is_typed(&self) -> bool {
+        self.is_typed
+    }
+
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        draw(self, cx, screen, buf)
+    }
+}
+
+/// Columns of the answer with its sign, of the time, and of the annotator.
+const RESPONSE: usize = 14;
+const WHEN: usize = 18;
+const BY: usize = 9;
+/// Rows above the list: names of the columns.
+const ABOVE: u16 = 1;
+
+fn draw(
+    table: &VerdictTable,
+    cx: Context<'_>,
+    screen: Rect,
+    buf: &mut Buffer,
+) -> Option<(u16, u16)> {
+    let size = (
+        screen.width.saturating_sub(4),
+        screen.height.saturating_sub(2),
+    );
+    let (listed, all) = (table.listed.len(), table.rows.len());
+    let title = format!("verdicts {} of {}", grouped(listed), grouped(all));
+    let said = cx.model.message.as_deref();
+    let note = said.unwrap_or("Enter goes there, an answer changes it, / filters, Esc closes");
+    let inner = pane::popup(&title, note, size, cx.theme, screen, buf);
+    if inner.height <= ABOVE + 1 {
+        return None;
+    }
+    let list = Rect {
+        y: inner.y + ABOVE,
+        height: inner.height - ABOVE - 1,
+        ..inner
+    };
+    let width = usize::from(inner.width);
+    buf.set_stringn(inner.x, inner.y, head(cx, width), width, cx.theme.dim);
+    rows(table, cx, list, buf);
+    typed(
+        table,
+        cx,
+        Rect::new(inner.x, list.bottom(), inner.width, 1),
+        buf,
+    )
+}
+
+fn rows(table: &VerdictTable, cx: Context<'_>, list: Rect, buf: &mut Buffer) {
+    let shown = usize::from(list.height);
+    let offset = (table.selected + 1).saturating_sub(shown);
+    let places = table.listed.iter().enumerate().skip(offset);
+    for ((at, &place), y) in places.zip(list.top()..list.bottom()) {
+        let line = line(cx, &table.rows[place], usize::from(list.width));
+        buf.set_line(list.x, y, &line, list.width);
+        if at == table.selected {
+            pane::mark(true, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
+        }
+    }
+    let scroll = Scroll {
+        offset,
+        shown,
+        total: table.listed.len(),
+    };
+    pane::scrollbar(scroll, true, cx.theme, list, buf);
+}
+
+/// The line that chooses among the answers, while there is something on it.
+fn typed(
+    table: &VerdictTable,
+    cx: Context<'_>,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Option<(u16, u16)> {
+    if !table.is_typed && table.filter.value().is_empty() {
+        return None;
+    }
+    let line = Line::from(vec![
+        Span::styled(" / ", cx.theme.key),
+        Span::raw(table.filter.value().to_owned()),
+    ]);
+    buf.set_line(area.x, area.y, &line, area.width);
+    let x = area.x + 3 + table.filter.visual_cursor() as u16;
+    table.is_typed.then_some((x.min(area.right() - 1), area.y))
+}
+
+/// Columns of query and item.
+fn room(width: usize) -> [usize; 2] {
+    let room = width.saturating_sub(RESPONSE + WHEN + BY + 2);
+    [room / 2, room - room / 2]
+}
+
+fn head(cx: Context<'_>, width: usize) -> String {
+    let [query, item] = match cx.model.view.direction {
+        Direction::I2t => ["image", "caption"],
+        Direction::T2i => ["caption", "image"],
+    };
+    let [of_query, of_item] = room(width);
+    let columns = [
+        ("  answer", RESPONSE),
+        ("when (UTC)", WHEN),
+        ("by", BY),
+        (query, of_query),
+        (item, of_item),
+    ];
+    let names = columns.map(|(name, columns)| text::pad(name, columns));
+    names.concat()
+}
+
+fn line(cx: Context<'_>, row: &Answered, width: usize) -> Line<'static> {
+    let [of_query, of_item] = room(width);
+    let [query, item] = texts(row, cx.model);
+    let (response, style) = match row.response {
+        Some(response) => (
+            format!(" {} {response}", signs::response(response)),
+            cx.theme.response(response),
+        ),
+        None => ("   deleted".into(), cx.theme.dim.into()),
+    };
+    let when = row.at.to_string().replace('T', " ");
+    let when = when.get(..16).unwrap_or(&when);
+    Line::from(vec![
+        Span::styled(text::pad(&response, RESPONSE), style),
+        Span::styled(text::pad(when, WHEN), cx.theme.dim),
+        Span::styled(
+            text::pad(&text::fit(&shown(&row.by), BY - 1), BY),
+            cx.theme.dim,
+        ),
+        Span::raw(text::pad(
+            &text::fit(&query, of_query.saturating_sub(2)),
+            of_query,
+        )),
+        Span::raw(text::fit(&item, of_item)),
+    ])
+}
+
+/// Query and item in words, in the direction looked at.
+fn texts(row: &Answered, model: &Model) -> [String; 2] {
+    let Some(pair) = row.pair else {
+        let [image, caption] = [&row.image, &row.caption].map(ToString::to_string);
+        return match model.view.direction {
+            Direction::I2t => [image, caption],
+            Direction::T2i => [caption, image],
+        };
+    };
+    let gallery = &model.study.gallery;
+    let caption = gallery.caption(pair.caption.get());
+    let image = model.image_words(pair.image.get());
+    match model.view.direction {
+        Direction::I2t => [image, caption],
+        Direction::T2i => [caption, image],
+    }
+}
+
+/// What the filter looks through: both texts, the answer, who gave it.
+fn text_of(row: &Answered, model: &Model) -> String {
+    let answer = row.response.map_or("deleted", Response::key);
+    let [query, item] = texts(row, model);
+    format!("{query} {item} {answer} {}", row.by)
+}
