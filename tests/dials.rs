@@ -369,7 +369,7 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
         while harness.app.model.truth().name != name {
             harness
                 .app
-                .handle(Event::Key(Key::sequence("g").unwrap()[0]));
+                .handle(Event::Key(Key::sequence("r").unwrap()[0]));
         }
         assert!(harness.app.model.scored_by(place(name)).is_some());
         harness

@@ -130,10 +130,10 @@ fn a_ranking_holds_what_competes_and_ranks_are_of_it() {
 #[test]
 fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
     let folder = tempfile::tempdir().unwrap();
-    let decided = "yjNjjPjnjjy<Tab>jjj<Tab>NjyjP<Tab>d<Tab>jyjNjjN";
+    let decided = "yNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN";
     // Some before the pool is entered: their items may not compete there.
     let judged =
-        Harness::new(study(folder.path()), 120, 40).keys(&format!("<Tab>{decided}dp{decided}"));
+        Harness::new(study(folder.path()), 120, 40).keys(&format!("J{decided}dp{decided}"));
     let mut changed = study(folder.path());
     for truth in &mut changed.truths {
         *truth = truth.with(&judged.app.model.judgements.verdicts);

@@ -85,6 +85,7 @@ actions! {
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judging;
     VerdictNo "verdict-no" "not relevant" Judging;
     CantTell "cant-tell" "cannot be told: counts as nothing, and is not asked again" Judging;
+    Blind "blind" "hide scores, ranks, marks and badges while judging, or show them" Judging;
     JudgeDeeper "judge-deeper" "judge five more items of each query" Judging;
     JudgeShallower "judge-shallower" "judge five items fewer of each query" Judging;
     MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks;

@@ -137,6 +137,9 @@ impl App {
             Some(_) => self.popup_act(action)?,
             None => action,
         };
+        if self.is_hidden(action) {
+            return None;
+        }
         match action {
             Action::Quit => return Some(Effect::Quit(None)),
             Action::Suspend => return Some(Effect::Suspend),
@@ -162,6 +165,7 @@ impl App {
             Action::PreviousMatch => self.step_match(false),
             answers if answers.response().is_some() => self.model.respond(answers.response()),
             Action::VerdictClear => self.model.respond(None),
+            Action::Blind => self.toggle_blind(),
             Action::JudgeDeeper => self.model.deepen_judging(true),
             Action::JudgeShallower => self.model.deepen_judging(false),
             Action::Pool => self.model.next_pool(),

@@ -5,7 +5,36 @@ use super::app::App;
 use super::keymap::Mode;
 use super::model::demand::RankingsOf;
 
+/// What shows ranks, marks or numbers, and waits while these are hidden.
+const REVEALING: &[Action] = &[
+    Action::Compare,
+    Action::Metrics,
+    Action::Errors,
+    Action::Picks,
+    Action::NextPositive,
+    Action::PreviousPositive,
+    Action::Define,
+    Action::History,
+    Action::Tests,
+    Action::Intervals,
+    Action::Curve,
+    Action::WhatIf,
+    Action::Beside,
+    Action::Plot,
+];
+
 impl App {
+    /// Whether an action would show what is hidden, which is then said.
+    pub(super) fn is_hidden(&mut self, action: Action) -> bool {
+        let is_hidden = self.model.is_blind() && REVEALING.contains(&action);
+        if is_hidden {
+            let key = self.ui.keymap.hint(Action::Blind);
+            let words = format!("blind: {key} shows scores, ranks, marks and badges again");
+            self.model.message = Some(words);
+        }
+        is_hidden
+    }
+
     /// Which keys hold.
     pub(super) fn mode(&self) -> Mode {
         let in_popup = self.popup.as_ref().is_some_and(|open| open.answers());
@@ -25,7 +54,18 @@ impl App {
             self.show(0);
         }
         self.model.begin_judging();
+        if self.model.is_blind() {
+            self.show(0);
+        }
         self.follow();
+    }
+
+    /// Hides what tells how an item stands, or shows it; what hides it is the first screen.
+    pub(super) fn toggle_blind(&mut self) {
+        self.model.toggle_blind();
+        if self.model.is_blind() {
+            self.show(0);
+        }
     }
 
     /// Whether the judging mode is off, which is then said: what is of that mode is written in it alone.

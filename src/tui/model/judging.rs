@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 pub struct Judging {
     /// Whether one key answers.
     pub is_on: bool,
+    /// Whether scores, ranks, marks and badges are hidden in it.
+    pub hides: bool,
     /// Items of each ranking that are to be judged, from its top.
     pub depth: usize,
 }
@@ -15,6 +17,7 @@ impl Default for Judging {
     fn default() -> Self {
         Judging {
             is_on: false,
+            hides: false,
             depth: 25,
         }
     }
@@ -35,7 +38,7 @@ impl Judging {
 
     /// What a session keeps of it: not whether it is on, which is to be asked for.
     pub(in crate::tui::model) fn words(&self) -> Value {
-        json!({ "depth": self.depth })
+        json!({ "depth": self.depth, "blind": self.hides })
     }
 
     /// The mode as a session kept it, as far as it did.
@@ -46,6 +49,7 @@ impl Judging {
         let new = Judging::default();
         Judging {
             depth: depth.unwrap_or(new.depth),
+            hides: words["blind"].as_bool().unwrap_or(new.hides),
             ..new
         }
     }
@@ -56,14 +60,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_keeps_the_depth_and_not_that_it_is_on() {
+    fn a_session_keeps_depth_and_blindness_and_not_that_it_is_on() {
         let mut judging = Judging {
             is_on: true,
+            hides: true,
             ..Judging::default()
         };
         judging.deepen(true);
         let back = Judging::of_words(&judging.words());
-        assert_eq!((back.is_on, back.depth), (false, 30));
+        assert_eq!((back.is_on, back.hides, back.depth), (false, true, 30));
         for wrong in [json!(null), json!({"depth": -3}), json!({"depth": 0})] {
             assert_eq!(Judging::of_words(&wrong), Judging::default());
         }

@@ -31,6 +31,23 @@ impl Model {
         self.judging.is_on = false;
     }
 
+    /// Whether scores, ranks, marks and badges are hidden.
+    pub fn is_blind(&self) -> bool {
+        self.judging.is_on && self.judging.hides
+    }
+
+    /// Hides scores, ranks, marks and badges while judging, or shows them.
+    pub(in crate::tui) fn toggle_blind(&mut self) {
+        self.judging.hides = !self.judging.hides;
+        let state = if self.judging.hides {
+            "hidden"
+        } else {
+            "shown"
+        };
+        self.message = Some(format!("scores, ranks, marks and badges are {state}"));
+        self.due.page = true;
+    }
+
     /// Judges more items of each ranking, or fewer.
     pub(in crate::tui) fn deepen_judging(&mut self, deeper: bool) {
         self.judging.deepen(deeper);

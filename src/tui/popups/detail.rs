@@ -46,6 +46,11 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
             item.item.into(),
         );
         sheet.gap();
+        if cx.model.is_blind() {
+            sheet.heading("item");
+            about(&mut sheet, cx, direction.flipped(), item.item);
+            return Some(sheet);
+        }
         sheet.line(vec![
             (
                 Tone::Title,

@@ -43,6 +43,8 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
     }
 }
 
+/// What stands for the numbers while they are hidden.
+const BLIND: &str = " blind: scores, ranks, marks, badges are hidden ";
 /// Columns of half an interval.
 const HALF: usize = 7;
 /// A history that is worth drawing, in columns.
@@ -109,6 +111,9 @@ fn names(cx: Context<'_>, tabs: Tabs) -> Line<'static> {
 
 /// The two numbers, always in the same place.
 fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
+    if cx.model.is_blind() {
+        return Line::styled(BLIND, cx.theme.dim);
+    }
     let (r1, map) = (cx.model.trend.r1(), cx.model.trend.map_at_r());
     let (r1_past, map_past) = cx.model.trend.history();
     let halves = cx.model.intervals.shown();

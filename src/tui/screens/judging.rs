@@ -54,6 +54,7 @@ pub(in crate::tui) fn hints() -> Vec<Hint> {
         (Action::VerdictNo, "no"),
         (Action::CantTell, "can't tell"),
         (Action::Close, "ends"),
+        (Action::Blind, "blind"),
         (Action::Undo, "undo"),
         (Action::VerdictClear, "clear"),
         (Action::JudgeDeeper, "deeper"),

@@ -21,7 +21,9 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let item = cx.model.item();
-    let title = item.map_or("item".into(), |item| format!("item at rank {}", item.rank));
+    let blind = cx.model.is_blind();
+    let ranked = item.filter(|_| !blind);
+    let title = ranked.map_or("item".into(), |item| format!("item at rank {}", item.rank));
     let picture = cx.pair_picture();
     let of_query = cx.model.view.direction == Direction::I2t && picture.area() > 0;
     let note = if of_query { "the query's picture" } else { "" };
@@ -43,6 +45,9 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         Span::styled(sign, cx.theme.badge(badge)),
         Span::styled(meaning, cx.theme.dim),
     ])];
+    if blind {
+        lines.clear();
+    }
     if let Some(said) = cx.model.response(query, item.item) {
         let words = format!(" {} {said}  ", signs::response(said));
         lines.push(Line::from(vec![
@@ -101,7 +106,7 @@ pub(super) fn draw_standing(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width).saturating_sub(FRAME);
     let cut = text::fit(&note, room);
     let inner = pane::frame("this query", &cut, false, cx.theme, area, buf);
-    let Some(query) = query else {
+    let Some(query) = query.filter(|_| !cx.model.is_blind()) else {
         return;
     };
     let wide = inner.width >= WITH_R_PRECISION;

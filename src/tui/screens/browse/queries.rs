@@ -28,10 +28,19 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let words = text::fit(&cx.model.order_words(), room);
     let inner = pane::frame(&title, &words, focus, cx.theme, area, buf);
     let row = |query, width| row(cx, query, width);
-    queries::list(cx, inner, "  rank   AP@R", row, buf);
+    let names = if cx.model.is_blind() {
+        ""
+    } else {
+        "  rank   AP@R"
+    };
+    queries::list(cx, inner, names, row, buf);
 }
 
 fn row(cx: Cx<'_>, query: usize, width: usize) -> Line<'static> {
+    if cx.model.is_blind() {
+        let label = text::fit(&queries::label(cx.model, query), width.saturating_sub(2));
+        return Line::from(format!("  {label}"));
+    }
     let ranks = cx.model.ranks_of(cx.model.view.truth, query);
     let rank = ranks.map_or("·".into(), signs::first_rank);
     let ap = ranks.map_or("·".into(), |ranks| {

@@ -51,7 +51,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     // A blank after the picture.
     let gap = thumb + usize::from(thumb > 0);
     let room = width.saturating_sub(before(width) + gap + taken + mine);
-    let names = if width < WITH_SCORES {
+    let names = if cx.model.is_blind() {
+        ""
+    } else if width < WITH_SCORES {
         "      #"
     } else {
         "      #    score"
@@ -142,6 +144,9 @@ fn mine(cx: Cx<'_>, width: usize) -> usize {
 
 /// The truths that get a column and its width; as many as fit, the one looked at before all others.
 fn columns(cx: Cx<'_>, width: usize) -> Vec<(&Truth, usize)> {
+    if cx.model.is_blind() {
+        return Vec::new();
+    }
     let widest = if width < WITH_SCORES { 4 } else { 9 };
     let wanted = |truth: &Truth| {
         let least = if cx.model.study.is_rated(truth) {
@@ -167,6 +172,9 @@ fn columns(cx: Cx<'_>, width: usize) -> Vec<(&Truth, usize)> {
 
 /// R of the query under the truth looked at.
 fn listed(cx: Cx<'_>) -> Option<u32> {
+    if cx.model.is_blind() {
+        return None;
+    }
     let query = cx.model.selection.query()?;
     Some(cx.model.ranks_of(cx.model.view.truth, query)?.listed)
 }
@@ -233,29 +241,29 @@ fn line(
         query.into(),
         item.item.into(),
     );
-    let style = cx.theme.badge(badge);
+    let blind = cx.model.is_blind();
+    let style = if blind {
+        Style::default()
+    } else {
+        cx.theme.badge(badge)
+    };
     let right = matches!(badge, Badge::Original | Badge::Extra);
-    let words: Style = if right {
+    let words: Style = if right || blind {
         Style::default()
     } else {
         cx.theme.dim.into()
     };
-    let mut spans = vec![
-        bar(cx, item, listed),
-        Span::styled(
-            text::pad_left(&item.rank.to_string(), RANK - 1),
-            cx.theme.dim,
-        ),
-    ];
+    let shown = |words: String| if blind { String::new() } else { words };
+    let rank = text::pad_left(&shown(item.rank.to_string()), RANK - 1);
+    let mut spans = vec![bar(cx, item, listed), Span::styled(rank, cx.theme.dim)];
     if layout.scores {
-        spans.push(Span::styled(
-            text::pad_left(&signs::score(item.score), SCORE),
-            cx.theme.dim,
-        ));
+        let score = text::pad_left(&shown(signs::score(item.score)), SCORE);
+        spans.push(Span::styled(score, cx.theme.dim));
     }
     let said = cx.model.response(query, item.item);
     let judged = said.map_or(Style::default(), |said| cx.theme.response(said));
-    spans.push(Span::styled(format!(" {}", signs::badge(badge)), style));
+    let sign = if blind { " " } else { signs::badge(badge) };
+    spans.push(Span::styled(format!(" {sign}"), style));
     spans.push(Span::styled(said.map_or(" ", signs::response), judged));
     spans.push(Span::raw(" ".repeat(layout.gap)));
     spans.push(Span::styled(text::pad(label, layout.room), words));
