@@ -341,6 +341,50 @@ fn a_second_one_on_a_session_is_told_and_changes_nothing() {
     assert_eq!(text.matches("\"verdict\"").count(), 2);
 }
 
+/// Fifty pairs in one go, and where they are after it.
+#[test]
+fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("mine.itm.json");
+    let name = session.to_str().unwrap();
+    let command = [BIN, "--session", name, "--annotator", "ann"];
+    let mut tui = Tui::start(&command, 40, 120, &[]);
+    tui.wait_ready();
+    // After a search its keys are the search's: no verdict is written.
+    tui.send("/kite\r");
+    tui.wait_text("match");
+    tui.send("nnN");
+    tui.wait_text("match 2 of");
+    tui.send("\x1bg");
+    tui.wait_text("queries 1/120");
+    tui.send("J");
+    tui.wait_text("JUDGING ann");
+    tui.wait_text("3,000 left");
+    tui.send(&"yPnN-".repeat(10));
+    tui.wait_text("50 in 24 h, 50 in all");
+    tui.wait_text("2,950 left");
+    tui.wait_text("40 verdicts saved");
+    tui.send("q");
+    tui.assert_ends(0);
+    let saved: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&session).unwrap()).unwrap();
+    let verdicts = saved["verdicts"].as_array().unwrap();
+    let of = |word: &str| verdicts.iter().filter(|one| one["verdict"] == word).count();
+    assert_eq!(["yes", "partial", "mostly-no", "no"].map(of), [10; 4]);
+    assert_eq!(saved["cant_tell"].as_array().unwrap().len(), 10);
+    // The ranks of the first two queries' items are answered; the third is next.
+    let mut again = Tui::start(&command, 40, 120, &[]);
+    again.wait_ready();
+    assert!(!again.text().contains("JUDGING"));
+    again.send("J");
+    again.wait_text("2,950 left");
+    again.wait_text("queries 3/120");
+    again.send("y");
+    again.wait_text("51 in all");
+    again.send("q");
+    again.assert_ends(0);
+}
+
 /// Pictures between the lines, of cells with colours of their own, and the terminal as it was.
 #[test]
 fn show_prints_pictures_into_the_scrollback() {

@@ -2,13 +2,19 @@
 
 mod common;
 
+use std::path::Path;
+
 use common::Harness;
+use itm_explore::data::Direction;
 use itm_explore::data::index::TruthIx;
 use itm_explore::engine::Scored;
 use itm_explore::metric::{Spec, map_at_r::MapAtR, ndcg::NdcgAtK};
 use itm_explore::rank::ranking::Ranking;
+use itm_explore::session::{Lock, Session, Timestamp};
 use itm_explore::study::demo;
-use itm_explore::truth::verdict::Verdict;
+use itm_explore::truth::response::Response;
+use itm_explore::truth::verdict::{Pair, Verdict};
+use itm_explore::tui::action::Action;
 
 /// The graded metric, as the sheet of metrics has it.
 const NDCG: Spec = Spec {
@@ -252,7 +258,299 @@ fn at(harness: Harness, rank: u32) -> Harness {
 #[test]
 fn verdicts_and_history_are_on_the_screen() {
     let judged = Harness::demo(120, 40).keys("JyNjPn");
-    insta::assert_snapshot!("judged", judged.screen());
+    insta::assert_snapshot!("judged", timeless(&judged.screen()));
     let steps = Harness::demo(100, 30).keys("JyNrmuH");
-    insta::assert_snapshot!("history", steps.screen());
+    insta::assert_snapshot!("history", timeless(&steps.screen()));
+}
+
+/// A screen whose pace, which is a matter of time, reads as none.
+fn timeless(screen: &str) -> String {
+    let parts: Vec<&str> = screen.split("/min").collect();
+    let cut = |part: &&str| {
+        part.trim_end_matches(|c: char| c.is_ascii_digit())
+            .to_owned()
+    };
+    let (last, paced) = parts.split_last().unwrap();
+    let mut shown: Vec<String> = paced.iter().map(cut).collect();
+    shown.push((*last).to_owned());
+    shown.join("·/min")
+}
+
+/// Place of the selected query in the list, and of the selected item in its ranking.
+fn place(harness: &Harness) -> (usize, usize) {
+    let selection = &harness.app.model.selection;
+    (selection.selected, selection.item)
+}
+
+/// What was said of the selected pair.
+fn said(harness: &Harness) -> Option<Response> {
+    let model = &harness.app.model;
+    let (query, item) = (model.selection.query().unwrap(), model.item().unwrap());
+    model.response(query, item.item)
+}
+
+fn message(harness: &Harness) -> &str {
+    harness.app.model.message.as_deref().unwrap_or_default()
+}
+
+#[test]
+fn nothing_is_judged_outside_the_mode() {
+    for key in ["y", "<Backspace>", "X", "{", ":verdict-no<Enter>"] {
+        let harness = Harness::demo(120, 40).keys("<Tab>").keys(key);
+        assert_eq!(message(&harness), "J begins judging", "{key}");
+        assert_eq!(harness.app.model.history.present(), 0, "{key}");
+    }
+    let searched = Harness::demo(120, 40).keys("/kite<Enter>nnNn<Tab>n");
+    assert!(searched.app.model.judgements.is_empty());
+    let none = Harness::demo(120, 40).keys("n");
+    assert_eq!(message(&none), "no search: / begins one; J begins judging");
+    for keys in ["J<Esc>", "JJ", "JyJ"] {
+        let left = Harness::demo(120, 40).keys(keys);
+        assert!(!left.app.model.judging.is_on, "{keys}");
+        assert!(!left.screen().contains("JUDGING"));
+    }
+    // On a screen without rankings it begins where there are some.
+    let begun = Harness::demo(120, 40).keys("3J");
+    assert_eq!(begun.app.shown(), Action::Browse);
+    assert!(begun.app.model.judging.is_on);
+}
+
+#[test]
+fn n_and_its_capital_go_round_the_matches_of_a_search() {
+    let found = Harness::demo(120, 40).keys("/kite<Enter>");
+    let matched = found.app.model.selection.queries.clone();
+    assert!(matched.len() > 2);
+    let last = found.keys(&"n".repeat(matched.len() - 1));
+    assert_eq!(place(&last).0, matched.len() - 1);
+    assert!(!message(&last).contains("wrapped"));
+    let first = last.keys("n");
+    assert_eq!(place(&first).0, 0);
+    assert!(
+        message(&first).ends_with("of /kite, wrapped"),
+        "{}",
+        message(&first)
+    );
+    let back = first.keys("N");
+    assert_eq!(place(&back).0, matched.len() - 1);
+    assert!(message(&back).ends_with("wrapped"));
+    // The search ends; in the whole list its matches are still gone to.
+    let whole = back.keys("<Esc>g");
+    assert_eq!(whole.app.model.selection.queries.len(), 120);
+    let next = whole.keys("n");
+    let query = |harness: &Harness| harness.app.model.selection.query().unwrap() as u32;
+    assert!(matched.contains(&query(&next)));
+    let further = next.keys("n");
+    assert!(matched.contains(&query(&further)) && place(&further).0 > 0);
+    // Those of the other direction are none of it.
+    let other = further.keys("dn");
+    assert!(message(&other).starts_with("no search"));
+}
+
+#[test]
+fn an_answer_goes_on_to_the_next_pair_without_one() {
+    // Five items of each query.
+    let begun = Harness::demo(120, 40).keys("J{{{{");
+    assert_eq!(begun.app.model.judging.depth, 5);
+    assert_eq!(begun.app.model.left_to_judge(), 5 * 120);
+    let four = begun.keys("yPnN");
+    assert_eq!((place(&four), said(&four)), ((0, 4), None));
+    let five = four.keys("-");
+    assert_eq!((place(&five), said(&five)), ((1, 0), None));
+    assert_eq!(five.app.model.left_to_judge(), 5 * 119);
+    // What is taken back is asked again, where it was asked.
+    let back = five.keys("u");
+    assert_eq!((place(&back), said(&back)), ((0, 4), None));
+    let twice = back.keys("u");
+    assert_eq!((place(&twice), said(&twice)), ((0, 3), None));
+    // An item that has an answer is passed over; a skipped one comes when the others are done.
+    let skipped = twice.keys("jy");
+    assert_eq!(place(&skipped), (0, 3));
+    let next = skipped.keys("y");
+    assert_eq!(place(&next), (1, 0));
+    // The answers are still there, and can be changed or cleared.
+    let changed = next.keys("<Tab>k<Tab>N");
+    assert_eq!(place(&changed), (1, 0));
+    let cleared = changed.keys("<Tab>k<Tab>j<Backspace>");
+    assert_eq!((place(&cleared), said(&cleared)), ((0, 1), None));
+}
+
+#[test]
+fn what_is_left_ends_with_the_list() {
+    let listed = Harness::demo(120, 40).keys("/red kite<Enter>J{{{{");
+    let queries = listed.app.model.selection.queries.len();
+    assert_eq!(listed.app.model.left_to_judge(), 5 * queries);
+    // From the last query on it goes to the first.
+    let done = listed.keys("<Tab>G<Tab>").keys(&"y".repeat(5 * queries));
+    assert!(
+        message(&done).starts_with("nothing left"),
+        "{}",
+        message(&done)
+    );
+    assert_eq!(done.app.model.left_to_judge(), 0);
+    assert_eq!(done.app.model.judgements.verdicts.len(), 5 * queries);
+    // Deeper there is more.
+    let deeper = done.keys("}");
+    assert_eq!(deeper.app.model.left_to_judge(), 5 * queries);
+}
+
+#[test]
+fn what_cannot_be_told_counts_as_nothing_and_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    let open = || Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), "mk");
+    let before = open();
+    let digits = all_digits(&before);
+    let told = before.keys("J---");
+    assert_eq!(digits, all_digits(&told));
+    assert_eq!(told.app.model.judgements.verdicts.len(), 0);
+    assert!(!told.app.model.is_judged());
+    assert_eq!(place(&told), (0, 3));
+    drop(told);
+    let opened = loop {
+        let opened = Session::open(&path).unwrap();
+        if matches!(opened.lock, Lock::Held(_)) {
+            break opened;
+        }
+        std::thread::yield_now();
+    };
+    assert_eq!(opened.session.cant_tell().len(), 3);
+    let gallery = demo::open().unwrap().gallery;
+    assert!(opened.session.verdicts(&gallery, "mk").verdicts.is_empty());
+    // It is not asked again, and gives way to a verdict.
+    let again = Harness::demo(120, 40).on_session(opened, "mk").keys("J");
+    assert_eq!(place(&again), (0, 3));
+    let changed = again.keys("ky");
+    assert_eq!(changed.app.model.judgements.verdicts.len(), 1);
+    assert_eq!(place(&changed), (0, 3));
+    assert_ne!(digits, all_digits(&changed.keys("d").keys("d")));
+}
+
+#[test]
+fn blind_nothing_tells_how_an_item_stands() {
+    let seen = Harness::demo(120, 40).keys("Jy");
+    let blind = seen.keys("X");
+    insta::assert_snapshot!("blind", timeless(&blind.screen()));
+    for key in [
+        "2",
+        "3",
+        "4",
+        "5",
+        "]",
+        "[",
+        "=",
+        "H",
+        "T",
+        "C",
+        "%",
+        "v",
+        ":metrics<Enter>",
+    ] {
+        let refused = Harness::demo(120, 40).keys("JX").keys(key);
+        assert!(message(&refused).starts_with("blind: X shows"), "{key}");
+        assert!(refused.app.popup.is_none(), "{key}");
+    }
+    let detail = blind.keys("<Enter>").screen();
+    assert!(
+        !detail.contains("score") && !detail.contains("rank 2"),
+        "{detail}"
+    );
+    // Outside of the mode everything is shown, and in it again nothing.
+    let left = Harness::demo(120, 40).keys("JX<Esc>");
+    assert!(left.screen().contains("R@1  7"));
+    assert!(left.keys("J").screen().contains("blind"));
+}
+
+#[test]
+fn the_mode_is_on_the_screen_at_every_size() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.itm.json");
+        let harness = Harness::demo(columns, rows);
+        let harness = harness.on_session(Session::open(&path).unwrap(), "mk");
+        let judged = harness.keys("JyPnN-");
+        insta::assert_snapshot!(
+            format!("judging_{columns}x{rows}"),
+            timeless(&judged.screen())
+        );
+    }
+    let low = Harness::demo(60, 10).keys("J");
+    assert!(low.screen().contains("JUDGING"), "{}", low.screen());
+}
+
+/// A caption that the ground truth looked at judges.
+fn first_judged() -> usize {
+    let study = demo::open().unwrap();
+    let rich = &study.require_truth("rich").unwrap().relevance;
+    rich[Direction::T2i].as_ref().unwrap().queries()[3] as usize
+}
+
+/// A session of two annotators, of a minute each.
+fn answered(path: &Path) {
+    let gallery = demo::open().unwrap().gallery;
+    let mut session = Session::default();
+    let judged = first_judged();
+    let responses = [
+        (0, 0, Response::Verdict(Verdict::Yes), "mk"),
+        (0, judged, Response::Verdict(Verdict::No), "mk"),
+        (4, 7, Response::CantTell, "mk"),
+        (4, 7, Response::Verdict(Verdict::Partial), "anna"),
+    ];
+    for (minute, (image, caption, response, by)) in (0..).zip(responses) {
+        let (image, caption) = (&gallery.images[image], &gallery.captions[caption]);
+        let at = Timestamp::of_seconds(1_700_000_000 + 60 * minute);
+        session.set_response(image, caption, Some(response), at, by);
+    }
+    let opened = Session::open(path).unwrap();
+    let Lock::Held(saver) = opened.lock else {
+        panic!("it is open elsewhere")
+    };
+    saver.save(&session).unwrap();
+}
+
+#[test]
+fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.itm.json");
+    answered(&path);
+    let open = |columns, rows| {
+        let harness = Harness::demo(columns, rows);
+        harness.on_session(Session::open(&path).unwrap(), "mk")
+    };
+    let small = open(80, 24).keys("Y");
+    insta::assert_snapshot!("table_80x24", small.screen());
+    drop(small);
+    let table = open(120, 40).keys("Y");
+    insta::assert_snapshot!("table", table.screen());
+    // The newest is anna's: it is not mine to change.
+    let refused = table.keys("n");
+    assert_eq!(message(&refused), "an answer of anna, not yours");
+    assert_eq!(refused.app.model.history.present(), 0);
+    // An answer changes the next one, as one step; the row stays.
+    let changed = refused.keys("jN");
+    assert_eq!(changed.app.model.history.present(), 1);
+    let pair = Pair::of(Direction::I2t, 4usize.into(), 7usize.into());
+    let response = |harness: &Harness| harness.app.model.judgements.response(pair);
+    assert_eq!(response(&changed), Some(Response::Verdict(Verdict::No)));
+    let undone = changed.keys("u");
+    assert_eq!(response(&undone), Some(Response::CantTell));
+    let deleted = undone.keys("<Backspace>");
+    assert_eq!(response(&deleted), None);
+    assert!(deleted.screen().contains("deleted"));
+    let revived = deleted.keys("y");
+    assert_eq!(response(&revived), Some(Response::Verdict(Verdict::Yes)));
+    // What is typed chooses among them; Enter goes to the pair.
+    let none = revived.keys("/no such words<Enter>");
+    assert!(none.screen().contains("verdicts 0 of 4"));
+    let all = none.keys("<Esc>");
+    assert!(all.screen().contains("verdicts 4 of 4"));
+    let chosen = all.keys("/mk no<Enter>");
+    assert!(
+        chosen.screen().contains("verdicts 1 of 4"),
+        "{}",
+        chosen.screen()
+    );
+    let there = chosen.keys("<Enter>");
+    assert!(there.app.popup.is_none());
+    assert_eq!(said(&there), Some(Response::Verdict(Verdict::No)));
+    assert_eq!(there.app.model.selection.query(), Some(first_judged()));
 }

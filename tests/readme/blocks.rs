@@ -118,8 +118,12 @@ fn keys() -> String {
                 .iter()
                 .map(|key| format!("`{key}`"))
                 .collect();
+            let mode = match group {
+                Group::Judging => "; in the judging mode",
+                _ => "",
+            };
             lines.push(format!(
-                "| {} | {} | {} |",
+                "| {} | {} | {}{mode} |",
                 keys.join(" "),
                 action.name(),
                 action.doc()
