@@ -19,7 +19,7 @@ use super::theme::Theme;
 use super::ui::{Context, Ui};
 use super::{popups, screens};
 use crate::error::Error;
-use crate::session::{Opened, Saver};
+use crate::session::{Entry, Opened, Saver};
 use crate::study::Study;
 use crate::truth::verdict::Verdict;
 
@@ -145,6 +145,7 @@ impl App {
             Action::Theme => {
                 let name = self.ui.next_theme();
                 self.model.message = Some(format!("theme {name}"));
+                self.model.memory.add(Entry::Theme(name.to_owned()));
             }
             Action::Pictures => self.toggle_pictures(),
             Action::Search => self.start_search(),

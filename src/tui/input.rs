@@ -5,8 +5,9 @@ use super::app::App;
 use super::effect::Effect;
 use super::event::Event;
 use super::keymap::{Code, Key};
-use super::line::{LONGEST, edit, insert};
+use super::line::{LONGEST, edit, insert, recalls};
 use super::model::demand::RankingsOf;
+use super::model::recall::Recall;
 use super::model::session::Kept;
 use super::popup::{Answer, Pasted, Popup};
 use super::popups::unsaved::Unsaved;
@@ -14,6 +15,7 @@ use super::screens::headline::{Headline, Slider};
 use super::screens::tabs::Tabs;
 use super::ui::plain;
 use crate::error::Error;
+use crate::session::Prompt;
 
 impl App {
     /// Takes whatever happened.
@@ -103,20 +105,29 @@ impl App {
     fn search_key(&mut self, key: Key) -> Option<Effect> {
         let model = &mut self.model;
         match (key.code, key.ctrl) {
-            (Code::Named("Enter"), _) => model.search.typing = false,
+            (Code::Named("Enter"), _) => {
+                model.search.enter();
+                model.memory.typed(Prompt::Search, model.search.text());
+            }
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => {
                 model.search.clear();
                 model.refresh_list();
             }
             (Code::Char('z'), true) => return Some(Effect::Suspend),
+            _ if let Some(older) = recalls(key, model.search.is_recalling()) => {
+                model.recall_search(older);
+            }
             (Code::Named("Down" | "Up" | "PageDown" | "PageUp"), _) => {
                 if let Some(action) = self.ui.keymap.action(key) {
                     self.show_or_update(action);
                 }
             }
             _ => {
-                if edit(&mut model.search.input, key) && model.search.text().is_empty() {
-                    model.refresh_list();
+                if edit(&mut model.search.input, key) {
+                    model.search.recall = Recall::default();
+                    if model.search.text().is_empty() {
+                        model.refresh_list();
+                    }
                 }
             }
         }

@@ -29,6 +29,7 @@ mod kept;
 mod listing;
 mod looked_at;
 pub mod measures;
+pub mod memory;
 pub mod moved;
 mod names;
 mod notes;
@@ -42,6 +43,8 @@ mod pooling;
 pub mod pools;
 mod ranked;
 pub mod rankings;
+pub mod recall;
+mod remembering;
 mod saving;
 pub mod search;
 mod searching;
@@ -72,6 +75,7 @@ use filter::ActiveFilter;
 use history::History;
 use intervals::Intervals;
 use judgements::Judgements;
+use memory::Memory;
 use numbers::Numbers;
 use pools::PoolCache;
 use rankings::Rankings;
@@ -115,6 +119,8 @@ pub struct Model {
     pub trend: Trend,
     /// Intervals of both numbers, where they are shown.
     pub intervals: Intervals,
+    /// What is remembered from one run to the next.
+    pub memory: Memory,
     /// The filter over queries.
     pub filter: ActiveFilter,
     /// The queries that meet the condition that is being typed, by the stamp of the request.
@@ -176,6 +182,7 @@ impl Model {
             search: Search::default(),
             trend: Trend::default(),
             intervals: Intervals::default(),
+            memory: Memory::default(),
             filter: ActiveFilter::default(),
             typed_met: None,
             tested: None,

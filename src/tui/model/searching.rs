@@ -1,12 +1,16 @@
 //! The search, and the ends of search and filter.
 
+use tui_input::Input;
+
 use super::Model;
 use super::history::Change;
 use super::job::ModelJob;
+use super::search::Search;
 use super::selection::Pane;
 use crate::data::Direction;
 use crate::engine::search::SearchMatches;
 use crate::engine::{Searching, Wanted};
+use crate::session::Prompt;
 use crate::study::View;
 
 impl ModelJob for Searching {
@@ -31,6 +35,16 @@ impl Model {
             self.refresh_list();
         } else if !self.filter.text.is_empty() {
             self.filter_by(String::new());
+        }
+    }
+
+    /// Searches for what was searched for before, or after, what is on the line.
+    pub(in crate::tui) fn recall_search(&mut self, older: bool) {
+        let Search { input, recall, .. } = &mut self.search;
+        let past = self.memory.past(Prompt::Search);
+        if let Some(text) = recall.step(input.value(), past, older) {
+            *input = Input::new(text);
+            self.refresh_list();
         }
     }
 
