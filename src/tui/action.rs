@@ -66,7 +66,10 @@ actions! {
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View;
     Search "search" "search captions and ids" View;
     Filter "filter" "list queries that meet a condition" View;
-    Close "close" "close what is open, end the search or the filter" View;
+    Mark "mark" "mark the selected line, or remove the mark: Space and verdicts are then about all marked" View;
+    MarkDown "mark-down" "mark, go one line down and mark that too" View;
+    MarkUp "mark-up" "mark, go one line up and mark that too" View;
+    Close "close" "close what is open, remove marks, end the search or the filter" View;
     VerdictYes "verdict-yes" "the selected item is relevant" Judgements;
     VerdictPartial "verdict-partial" "partly relevant" Judgements;
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judgements;

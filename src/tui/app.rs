@@ -150,6 +150,10 @@ impl App {
             Action::Pictures => self.toggle_pictures(),
             Action::Search => self.start_search(),
             Action::Close => self.model.close(),
+            Action::Mark | Action::MarkDown | Action::MarkUp if self.lacks_items() => {}
+            Action::Mark => self.model.toggle_mark(),
+            Action::MarkDown => self.extend_marks(Action::Down),
+            Action::MarkUp => self.extend_marks(Action::Up),
             Action::Direction => self.model.flip_direction(),
             Action::NextTruth => self.model.step_truth(1),
             Action::PreviousTruth => self.model.step_truth(-1),
@@ -229,6 +233,13 @@ impl App {
             self.follow();
             self.model.due.page = true;
         }
+    }
+
+    /// Marks the selected line and the next one in a direction.
+    fn extend_marks(&mut self, step: Action) {
+        self.model.mark(true);
+        self.update(step);
+        self.model.mark(true);
     }
 
     /// Changes the mixture, or says that there is none.

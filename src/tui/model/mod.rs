@@ -28,6 +28,8 @@ pub mod judgements;
 mod kept;
 mod listing;
 mod looked_at;
+pub mod marked;
+mod marking;
 pub mod measures;
 pub mod memory;
 pub mod moved;
@@ -75,6 +77,7 @@ use filter::ActiveFilter;
 use history::History;
 use intervals::Intervals;
 use judgements::Judgements;
+use marked::Marked;
 use memory::Memory;
 use numbers::Numbers;
 use pools::PoolCache;
@@ -113,6 +116,8 @@ pub struct Model {
     pub rankings: Rankings,
     /// How much the rankings of two models have in common, as far as it was asked for.
     overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
+    /// The lines that are marked.
+    pub marked: Marked,
     /// The search over queries.
     pub search: Search,
     /// R@1 and mAP@R, their change and history.
@@ -179,6 +184,7 @@ impl Model {
             error_analysis: AnalysisState::default(),
             rankings: Rankings::default(),
             overlaps: FxHashMap::default(),
+            marked: Marked::default(),
             search: Search::default(),
             trend: Trend::default(),
             intervals: Intervals::default(),

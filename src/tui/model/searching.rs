@@ -29,8 +29,11 @@ impl ModelJob for Searching {
 }
 
 impl Model {
-    /// Ends the search, or else the filter.
+    /// Removes the marks, or else ends the search, or else the filter.
     pub(in crate::tui) fn close(&mut self) {
+        if self.clear_marks() {
+            return;
+        }
         if self.search.clear() {
             self.refresh_list();
         } else if !self.filter.text.is_empty() {

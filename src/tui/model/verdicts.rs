@@ -12,6 +12,7 @@ use super::history::Change;
 use super::job::ModelJob;
 use super::judgements::Judged;
 use super::numbers::Numbers;
+use super::selection::Item;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::{Measuring, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted};
@@ -47,32 +48,52 @@ impl ModelJob for Measuring {
 }
 
 impl Model {
-    /// Gives a verdict on the selected item, or clears the one that is there.
+    /// Gives a verdict on the marked items or the selected one, or clears those that are there: one step.
     pub(in crate::tui) fn judge(&mut self, verdict: Option<Verdict>) {
         if self.is_read_only() {
             return;
         }
-        let (Some(query), Some(item)) = (self.selection.query(), self.item()) else {
+        let items = self.items_to_judge();
+        let (Some(query), false) = (self.selection.query(), items.is_empty()) else {
             self.message = Some("no item is selected".into());
             return;
         };
+        let changes = items
+            .into_iter()
+            .filter_map(|item| self.judged(query, item, verdict));
+        let changes: Vec<Change> = changes.collect();
+        match changes.len() {
+            0 => {
+                self.message = Some(match verdict {
+                    Some(verdict) => format!("{verdict} it is already"),
+                    None => "no verdict to clear".into(),
+                });
+            }
+            1 => changes.into_iter().for_each(|change| self.make(change)),
+            count => {
+                let verdict = verdict.map_or("cleared", Verdict::key);
+                let what = format!("{verdict}: {count} items");
+                self.make(Change::Together { what, changes });
+            }
+        }
+    }
+
+    /// The change that a verdict on an item of a query is, whose rank is known with it; `None` where it is
+    /// the verdict already.
+    fn judged(&mut self, query: usize, item: Item, after: Option<Verdict>) -> Option<Change> {
         let direction = self.view.direction;
         let pair = Pair::of(direction, query.into(), item.item.into());
         let before = self.judgements.verdicts.get(pair);
-        if before == verdict {
-            self.message = Some(match verdict {
-                Some(verdict) => format!("{verdict} it is already"),
-                None => "no verdict to clear".into(),
-            });
-            return;
+        if before == after {
+            return None;
         }
         let key = PlaceKey::of(self.view.model, direction, pair);
         self.judgements.ranks.insert(key, Some(item.rank as u32));
-        self.make(Change::Verdict {
+        Some(Change::Verdict {
             pair,
             before,
-            after: verdict,
-        });
+            after,
+        })
     }
 
     /// The verdict on an item of a query.
