@@ -66,7 +66,7 @@ actions! {
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View;
     Search "search" "search captions and ids" View;
     Filter "filter" "list queries that meet a condition" View;
-    Mark "mark" "mark the selected line, or remove the mark: Space and verdicts are then about all marked" View;
+    Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View;
     MarkDown "mark-down" "mark, go one line down and mark that too" View;
     MarkUp "mark-up" "mark, go one line up and mark that too" View;
     Close "close" "close what is open, remove marks, end the search or the filter" View;

@@ -14,7 +14,7 @@ use super::model::demand::{Demand, RankingsOf};
 use super::pictures::ImageBackend;
 use super::popup::Popup;
 use super::popups::sheet::Sheet;
-use super::screen::{Call, Reply, Screen};
+use super::screen::{Call, Hint, Reply, Screen};
 use super::theme::Theme;
 use super::ui::{Context, Ui};
 use super::{popups, screens};
@@ -22,6 +22,15 @@ use crate::error::Error;
 use crate::session::{Entry, Opened, Saver};
 use crate::study::Study;
 use crate::truth::verdict::Verdict;
+
+/// What acts on the selected query or item beyond the keys that a footer has room for.
+const OF_LINES: &[Hint] = &[
+    (Action::Pick, "pick"),
+    (Action::Note, "note"),
+    (Action::Mark, "mark"),
+    (Action::SortBy, "sort"),
+    (Action::Copy, "copy"),
+];
 
 /// All state of the explorer.
 pub struct App {
@@ -188,6 +197,9 @@ impl App {
 
     /// Takes an action that opens a popup, shows a screen, or is the screen's own.
     pub(super) fn show_or_update(&mut self, action: Action) -> Option<Effect> {
+        if action == Action::Help {
+            self.ui.here = (self.screen().title(), self.acts_here());
+        }
         if popups::opens(action) {
             self.popup = popups::open(action, &mut self.model, &self.ui);
             return None;
@@ -208,6 +220,16 @@ impl App {
         }
         let does = was_here || self.screen().is_called_by(action) == Some(Call::Does);
         if does { self.update(action) } else { None }
+    }
+
+    /// The keys that act on the present screen: those that matter most, and those of a query or an item.
+    fn acts_here(&self) -> Vec<Hint> {
+        let mut acts = self.screen().hints(&self.model, &self.ui);
+        if self.model.demand.rankings != RankingsOf::Nothing {
+            let others = OF_LINES.iter().filter(|(action, _)| acts.iter().all(|(known, _)| known != action));
+            acts.extend(others.copied().collect::<Vec<Hint>>());
+        }
+        acts
     }
 
     /// Has the present screen take an action.
