@@ -44,6 +44,9 @@ pub(super) struct ExploreArgs {
     /// Open what was opened last (1), or before that; without a number, list it
     #[arg(long, value_name = "NUMBER", num_args = 0..=1, exclusive = true, help_heading = EXPLORER)]
     recent: Option<Option<usize>>,
+    /// Begin with a tour of two minutes, on the demo
+    #[arg(long, conflicts_with_all = ["files", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"], help_heading = EXPLORER)]
+    tour: bool,
     /// Leave the mouse to the terminal
     #[arg(long, help_heading = EXPLORER)]
     no_mouse: bool,
@@ -96,6 +99,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         memory,
         state,
         warning,
+        tour: args.tour,
         session,
         annotator,
         files: files.map(|path| path.display().to_string()).collect(),

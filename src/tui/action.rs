@@ -101,7 +101,8 @@ actions! {
     Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R; the figure as text or as a picture" Info;
     Copy "copy" "copy the selected line" Info;
     Palette "palette" "every action by name" Program;
-    Help "help" "keys and signs" Program;
+    Help "help" "keys and signs; what is typed is searched for" Program;
+    Tour "tour" "a tour of two minutes, on the demo" Program;
     Theme "theme" "next theme" Program;
     Redraw "redraw" "draw the screen anew" Program;
     Suspend "suspend" "back to the shell; fg returns" Program;

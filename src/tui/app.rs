@@ -16,6 +16,7 @@ use super::popup::Popup;
 use super::popups::sheet::Sheet;
 use super::screen::{Call, Hint, Reply, Screen};
 use super::theme::Theme;
+use super::tour::Tour;
 use super::ui::{Context, Ui};
 use super::{popups, screens};
 use crate::error::Error;
@@ -46,6 +47,10 @@ pub struct App {
     pub popup: Option<Box<dyn Popup>>,
     /// Why nothing else is shown any more: a file changed while it was open.
     pub changed: Option<Error>,
+    /// The tour, while it is under way.
+    pub tour: Option<Tour>,
+    /// The action that the event at hand was, for the tour.
+    pub(super) did: Option<Action>,
 }
 
 impl App {
@@ -63,6 +68,8 @@ impl App {
             shown: 0,
             popup: None,
             changed: None,
+            tour: None,
+            did: None,
         };
         app.settle();
         app
@@ -147,6 +154,7 @@ impl App {
             Some(_) => self.popup_act(action)?,
             None => action,
         };
+        self.did = Some(action);
         match action {
             Action::Quit => return Some(Effect::Quit(None)),
             Action::Suspend => return Some(Effect::Suspend),
@@ -156,6 +164,7 @@ impl App {
                 self.model.message = Some(format!("theme {name}"));
                 self.model.memory.add(Entry::Theme(name.to_owned()));
             }
+            Action::Tour => self.start_tour(),
             Action::Pictures => self.toggle_pictures(),
             Action::Search => self.start_search(),
             Action::Close => self.model.close(),
@@ -226,7 +235,9 @@ impl App {
     fn acts_here(&self) -> Vec<Hint> {
         let mut acts = self.screen().hints(&self.model, &self.ui);
         if self.model.demand.rankings != RankingsOf::Nothing {
-            let others = OF_LINES.iter().filter(|(action, _)| acts.iter().all(|(known, _)| known != action));
+            let others = OF_LINES
+                .iter()
+                .filter(|(action, _)| acts.iter().all(|(known, _)| known != action));
             acts.extend(others.copied().collect::<Vec<Hint>>());
         }
         acts

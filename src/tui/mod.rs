@@ -16,12 +16,15 @@ pub mod line;
 pub mod model;
 mod painting;
 pub mod pictures;
+mod pointer;
 pub mod popup;
 pub mod popups;
 pub mod screen;
 pub mod screens;
 pub mod signs;
 pub mod theme;
+pub mod tour;
+mod touring;
 pub mod ui;
 mod view;
 pub mod widgets;
@@ -71,6 +74,8 @@ pub struct Options {
     pub state: Option<StateFile>,
     /// What is to be said at the start.
     pub warning: Option<String>,
+    /// Whether it begins with the tour.
+    pub tour: bool,
 }
 
 /// Runs the explorer until the user leaves; the value is the exit code.
@@ -86,6 +91,9 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     app.model.memory = options.memory;
     let saver = app.open_session(options.session, &options.annotator, options.files);
     app.model.message = options.warning.or(app.model.message.take());
+    if options.tour {
+        app.start_tour();
+    }
     terminal
         .draw(|area, buffer| draw(&app, area, buffer))
         .map_err(fail)?;

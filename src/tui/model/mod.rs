@@ -20,6 +20,7 @@ pub mod figure;
 pub mod filter;
 mod filtering;
 mod findings;
+mod heading;
 pub mod history;
 pub mod intervals;
 pub mod items;

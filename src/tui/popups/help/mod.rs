@@ -99,7 +99,8 @@ impl Help {
         let mut found: Vec<(i64, &Row)> = Vec::new();
         for row in &self.rows {
             let Row::Entry(entry) = row else { continue };
-            let is_known = |(_, known): &(i64, &Row)| matches!(known, Row::Entry(known) if known.is_as(entry));
+            let is_known =
+                |(_, known): &(i64, &Row)| matches!(known, Row::Entry(known) if known.is_as(entry));
             if let Some(quality) = entry.quality(wanted)
                 && !found.iter().any(is_known)
             {

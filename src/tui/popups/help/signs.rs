@@ -8,7 +8,9 @@ use crate::tui::signs;
 
 /// Every sign, under its heading.
 pub(super) fn rows() -> Vec<Row> {
-    let mut rows = vec![Row::Heading("signs of a retrieved item, over all truths".into())];
+    let mut rows = vec![Row::Heading(
+        "signs of a retrieved item, over all truths".into(),
+    )];
     rows.extend(Badge::ALL.map(|badge| {
         let sign = format!("{} {}", signs::badge(badge), badge.words());
         Entry::sign(Tone::Badge(badge), sign, signs::meaning(badge))
@@ -37,7 +39,9 @@ pub(super) fn rows() -> Vec<Row> {
         ]
         .map(|(sign, words)| Entry::sign(Tone::Key, sign, words)),
     );
-    rows.push(Row::Heading("your verdicts, beside the sign of the item".into()));
+    rows.push(Row::Heading(
+        "your verdicts, beside the sign of the item".into(),
+    ));
     rows.extend(Verdict::ALL.map(|verdict| {
         let sign = format!("{} {}", signs::verdict(verdict), verdict.key());
         Entry::sign(Tone::Key, sign, counts(verdict))
@@ -45,7 +49,10 @@ pub(super) fn rows() -> Vec<Row> {
     rows.push(Row::Heading("beside a line".into()));
     rows.extend(
         [
-            (signs::MARKED, "marked: Space and verdicts are about all that are marked"),
+            (
+                signs::MARKED,
+                "marked: Space and verdicts are about all that are marked",
+            ),
             ("★", "picked"),
             (signs::NOTE, "a note"),
         ]
