@@ -2,6 +2,7 @@
 //! A flag goes first. A key that is not known is an error with its line: a setting that nobody reads is none.
 //! `docs/keys.md` shows every key.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -11,6 +12,7 @@ use toml::de::DeTable;
 use crate::data::Direction;
 use crate::data::near::nearest;
 use crate::error::{Error, Result};
+use crate::filter::named;
 use crate::session::Annotator;
 use crate::tui::pictures::ImageMode;
 
@@ -31,10 +33,12 @@ pub(super) struct Settings {
     pictures: Option<String>,
     /// Whether the mouse is the explorer's.
     pub mouse: Option<bool>,
+    /// Conditions by name.
+    pub filters: BTreeMap<String, String>,
 }
 
 /// Every key, in the order of the documentation.
-const KEYS: [&str; 7] = [
+const KEYS: [&str; 8] = [
     "annotator",
     "theme",
     "keys",
@@ -42,6 +46,7 @@ const KEYS: [&str; 7] = [
     "direction",
     "pictures",
     "mouse",
+    "filters",
 ];
 
 /// `$XDG_CONFIG_HOME/itm-explore`, or where it is by default.
@@ -92,6 +97,10 @@ impl Settings {
         if let Some(word) = self.direction.as_ref().filter(|word| !is_known(word)) {
             let found = format!("direction = {word:?}");
             return Err(Error::new(file, found).expected("\"i2t\" or \"t2i\""));
+        }
+        if let Some(name) = self.filters.keys().find(|name| !named::is_name(name)) {
+            let found = format!("filters: {name:?} is no name");
+            return Err(Error::new(file, found).expected("letters, digits, - and _"));
         }
         let pictures = self.pictures.as_deref().map(str::parse::<ImageMode>);
         match pictures.transpose() {
@@ -189,6 +198,9 @@ mod tests {
         );
         assert!(told("direction = \"up\"").contains("i2t"));
         assert!(told("pictures = \"ascii\"").contains("halfblocks"));
+        let settings = parse("[filters]\nhard = \"r10 == 0\"").unwrap();
+        assert_eq!(settings.filters["hard"], "r10 == 0");
+        assert!(told("[filters]\n\"very hard\" = \"r10 == 0\"").contains("very hard"));
     }
 
     #[test]
@@ -228,8 +240,9 @@ mod tests {
     fn every_key_is_a_setting() {
         let docs = include_str!("../../docs/keys.md");
         for key in KEYS {
+            let is_there = [format!("\n{key} = "), format!("\n[{key}]")];
             assert!(
-                docs.contains(&format!("\n{key} = ")),
+                is_there.iter().any(|line| docs.contains(line)),
                 "docs/keys.md lacks {key}"
             );
         }

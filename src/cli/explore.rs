@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::InputArgs;
 use super::config::Settings;
+use super::{InputArgs, recent};
 use crate::error::{Error, Result};
-use crate::session::{Session, place};
+use crate::session::{Entry, RecentStudy, Remembered, Session, StateFile, place};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
+use crate::tui::model::memory::Memory;
 use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
 use crate::tui::{self, Options};
@@ -40,12 +41,27 @@ pub(super) struct ExploreArgs {
     /// where `NO_COLOR` is set]
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
     pictures: Option<ImageMode>,
+    /// Open what was opened last (1), or before that; without a number, list it
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, exclusive = true, help_heading = EXPLORER)]
+    recent: Option<Option<usize>>,
+    /// Begin with a tour of two minutes, on the demo
+    #[arg(long, conflicts_with_all = ["files", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"], help_heading = EXPLORER)]
+    tour: bool,
     /// Leave the mouse to the terminal
     #[arg(long, help_heading = EXPLORER)]
     no_mouse: bool,
 }
 
-pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
+/// Opens the explorer; `study` is what is opened, as it can be opened again.
+pub(super) fn run(args: &ExploreArgs, study: Option<RecentStudy>) -> anyhow::Result<u8> {
+    match args.recent {
+        Some(Some(number)) => recent::open(number),
+        Some(None) => recent::list(),
+        None => explore(args, study),
+    }
+}
+
+fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8> {
     for path in args.input.inputs(true).positional_and_scores() {
         std::fs::metadata(path).map_err(|error| Error::io(path, &error))?;
     }
@@ -57,7 +73,11 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
     }
     let settings = Settings::read()?;
     let keymap = keymap(args.keys.as_deref().or(settings.keys.as_deref()))?;
-    let theme = theme(args.theme.as_deref().or(settings.theme.as_deref()))?;
+    let (state, known, warning) = remembered();
+    let theme = theme(
+        args.theme.as_deref().or(settings.theme.as_deref()),
+        known.theme(),
+    )?;
     let study = args.input.open(true)?;
     study.require_models_and_truths()?;
     let path = match &args.session {
@@ -69,7 +89,17 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
     let annotator = super::config::annotator(args.annotator.as_deref())?;
     let annotator = annotator.in_session(&session.session).to_owned();
     let files = args.input.files.iter();
+    let mut memory = Memory::new(known, settings.filters.clone());
+    // The demo needs no number to be opened again.
+    let recent = recent.filter(|_| !args.input.inputs(true).demo);
+    recent
+        .into_iter()
+        .for_each(|study| memory.add(Entry::Opened(study)));
     let options = Options {
+        memory,
+        state,
+        warning,
+        tour: args.tour,
         session,
         annotator,
         files: files.map(|path| path.display().to_string()).collect(),
@@ -96,12 +126,28 @@ fn keymap(own: Option<&Path>) -> Result<Keymap> {
     Keymap::load(Some((&path.display().to_string(), &text)))
 }
 
-/// The theme asked for; without colours where `NO_COLOR` is set and none is asked for.
-fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
-    let name = wanted.unwrap_or(if super::pictures::no_colour() {
-        "plain"
-    } else {
-        BUNDLED[0].0
+/// What earlier runs left, and the file to which more is added: none where it cannot be read, which is told.
+fn remembered() -> (Option<StateFile>, Remembered, Option<String>) {
+    let Some(file) = StateFile::of_user() else {
+        return (None, Remembered::default(), None);
+    };
+    match file.read() {
+        Ok(known) => (Some(file), known, None),
+        Err(error) => {
+            let warning = format!("{}: {}", error.subject(), error.found());
+            (None, Remembered::default(), Some(warning))
+        }
+    }
+}
+
+/// The theme asked for, else the one that was last chosen; without colours where `NO_COLOR` is set and none is
+/// asked for.
+fn theme(wanted: Option<&str>, last: Option<&str>) -> Result<(String, Theme)> {
+    let is_bundled = |name: &&str| BUNDLED.iter().any(|(bundled, _)| bundled == name);
+    let name = wanted.unwrap_or(match last.filter(is_bundled) {
+        _ if super::pictures::no_colour() => "plain",
+        Some(last) => last,
+        None => BUNDLED[0].0,
     });
     if let Some(at) = BUNDLED.iter().position(|(bundled, _)| *bundled == name) {
         return Ok((name.to_owned(), Theme::bundled(at).1));
@@ -117,7 +163,8 @@ fn theme(wanted: Option<&str>) -> Result<(String, Theme)> {
 
 fn theme_help() -> String {
     format!(
-        "A bundled theme ({}) or a theme file [default: `theme` in config.toml, else {}]",
+        "A bundled theme ({}) or a theme file [default: `theme` in config.toml, else the one last chosen, at \
+         first {}]",
         bundled_themes(),
         BUNDLED[0].0
     )

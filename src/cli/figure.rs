@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
+use super::condition::Condition;
 use super::draw::DrawArgs;
 use crate::data::Direction;
 use crate::data::id::Id;
@@ -42,7 +43,7 @@ pub(super) struct FigureArgs {
     query: Vec<String>,
     /// Queries that meet a condition, as `find` has it; --pick draws among them
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true, help_heading = SHOWN, requires = "pick")]
-    condition: Option<String>,
+    condition: Option<Condition>,
     /// Direction of retrieval [default: that of the picks, else t2i]
     #[arg(long, value_enum, help_heading = SHOWN)]
     direction: Option<Direction>,
@@ -230,12 +231,12 @@ fn named(args: &FigureArgs, study: &Study) -> Result<Vec<Wanted>> {
     ids.map(one).collect()
 }
 
-fn drawn(args: &FigureArgs, study: &Study, condition: &str) -> Result<Vec<Wanted>> {
+fn drawn(args: &FigureArgs, study: &Study, condition: &Condition) -> Result<Vec<Wanted>> {
     let direction = args.direction;
     let model = args.model.first().map(String::as_str);
     let view = View::choose(study, model, args.truth.as_deref(), direction)?;
     let filter = Filter::parse(condition, study, view);
-    let filter = filter.map_err(|mistake| Error::new("--where", mistake))?;
+    let filter = filter.map_err(|mistake| Error::new(condition.flag(), mistake))?;
     let question = Question {
         filter: &filter,
         key: None,

@@ -8,6 +8,7 @@ macro_rules! say {
 mod asked;
 mod compare;
 mod completions;
+mod condition;
 mod config;
 mod conventions;
 mod correlate;
@@ -27,6 +28,7 @@ mod pack;
 mod pictures;
 mod pools;
 mod progress;
+mod recent;
 mod rules;
 mod say;
 mod scores;
@@ -39,6 +41,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::session::RecentStudy;
 use crate::study::{Inputs, PoolFiles, Study};
 
 /// Browse, compare and explain image-text retrieval.
@@ -222,9 +225,14 @@ impl Cli {
         done.map_err(|error| say::unchanged().err().map_or(error, Into::into))
     }
 
+    /// Opens a study again, as it was opened before.
+    fn explore_again(&self, study: RecentStudy) -> anyhow::Result<u8> {
+        explore::run(&self.explore, Some(study))
+    }
+
     fn done(&self) -> anyhow::Result<u8> {
         match &self.command {
-            None => explore::run(&self.explore),
+            None => explore::run(&self.explore, recent::of_this()),
             Some(command) => command.run(),
         }
     }

@@ -50,6 +50,21 @@ impl Mistake {
         self
     }
 
+    /// The same about the text that names the expression, such as `@hard`; about itself where it was typed.
+    #[must_use]
+    pub fn named(self, text: &str) -> Self {
+        if self.text == text {
+            return self;
+        }
+        let found = format!("{}: column {}: {}", text.trim(), self.column(), self.found);
+        Mistake {
+            text: text.to_owned(),
+            at: 0..text.len(),
+            found,
+            ..self
+        }
+    }
+
     /// The bytes of the expression that it is about; empty at its end.
     pub fn at(&self) -> Range<usize> {
         self.at.clone()

@@ -40,6 +40,7 @@ mod facts;
 mod found;
 mod lexer;
 mod mistake;
+pub mod named;
 mod names;
 mod parser;
 mod program;

@@ -16,7 +16,10 @@ mod lock;
 mod matched;
 pub mod place;
 mod query_sample;
+mod recent;
+mod remembered;
 mod saver;
+mod state_file;
 mod timestamp;
 
 use std::borrow::Cow;
@@ -34,7 +37,10 @@ pub use cant_tell::CantTell;
 pub use groups::groups;
 pub use matched::Matched;
 pub use query_sample::QuerySample;
+pub use recent::RecentStudy;
+pub use remembered::{Entry, Prompt, Remembered};
 pub use saver::{Lock, Opened, Saver};
+pub use state_file::StateFile;
 pub use timestamp::Timestamp;
 
 /// The value of `format` in files of this version.

@@ -50,13 +50,18 @@ pub fn beside(path: &Path) -> PathBuf {
 /// The session of the built-in demo, in the folder for the state of programs; in the current folder
 /// where nothing tells which that is.
 pub fn of_demo() -> PathBuf {
+    let folder = state_folder().unwrap_or_default();
+    folder.join(format!("demo{ENDING}"))
+}
+
+/// The program's folder among those for the state of programs; `None` where nothing tells which that is.
+pub(super) fn state_folder() -> Option<PathBuf> {
     let folder = |name: &str| {
         let path = PathBuf::from(std::env::var_os(name)?);
         path.is_absolute().then_some(path)
     };
     let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")));
-    let folder = state.map(|state| state.join("itm-explore"));
-    folder.unwrap_or_default().join(format!("demo{ENDING}"))
+    state.map(|state| state.join("itm-explore"))
 }
 
 /// Whether a path is a description of a study, or a folder that holds one.

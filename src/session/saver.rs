@@ -257,7 +257,7 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Puts a file with these bytes in the place of `target`, with its permissions.
-fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = folder(target).unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new()
         .prefix(&prefix(target))

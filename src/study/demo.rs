@@ -39,7 +39,7 @@ pub fn open() -> Result<Study> {
 }
 
 /// What is said of it wherever its numbers are.
-pub(super) const CAVEAT: &str = "demo";
+pub const CAVEAT: &str = "demo";
 
 /// Its files.
 pub(super) fn sources() -> Vec<Arc<Source>> {

@@ -71,7 +71,10 @@ actions! {
     NextMatch "next-match" "next match of the search" View;
     PreviousMatch "previous-match" "previous match of the search" View;
     Filter "filter" "list queries that meet a condition" View;
-    Close "close" "close what is open, end the judging, the search or the filter" View;
+    Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View;
+    MarkDown "mark-down" "mark, go one line down and mark that too" View;
+    MarkUp "mark-up" "mark, go one line up and mark that too" View;
+    Close "close" "close what is open, end the judging, remove marks, end the search or the filter" View;
     Judge "judge" "begin or end the judging mode, in which one key answers" Judgements;
     VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements;
     Pick "pick" "pick the query, or remove the pick" Judgements;
@@ -109,7 +112,8 @@ actions! {
     Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R; the figure as text or as a picture" Info;
     Copy "copy" "copy the selected line" Info;
     Palette "palette" "every action by name" Program;
-    Help "help" "keys and signs" Program;
+    Help "help" "keys and signs; what is typed is searched for" Program;
+    Tour "tour" "a tour of two minutes, on the demo" Program;
     Theme "theme" "next theme" Program;
     Redraw "redraw" "draw the screen anew" Program;
     Suspend "suspend" "back to the shell; fg returns" Program;

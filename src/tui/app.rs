@@ -14,13 +14,23 @@ use super::model::demand::{Demand, RankingsOf};
 use super::pictures::ImageBackend;
 use super::popup::Popup;
 use super::popups::sheet::Sheet;
-use super::screen::{Call, Reply, Screen};
+use super::screen::{Call, Hint, Reply, Screen};
 use super::theme::Theme;
+use super::tour::Tour;
 use super::ui::{Context, Ui};
 use super::{popups, screens};
 use crate::error::Error;
-use crate::session::{Opened, Saver};
+use crate::session::{Entry, Opened, Saver};
 use crate::study::Study;
+
+/// What acts on the selected query or item beyond the keys that a footer has room for.
+const OF_LINES: &[Hint] = &[
+    (Action::Pick, "pick"),
+    (Action::Note, "note"),
+    (Action::Mark, "mark"),
+    (Action::SortBy, "sort"),
+    (Action::Copy, "copy"),
+];
 
 /// All state of the explorer.
 pub struct App {
@@ -36,6 +46,10 @@ pub struct App {
     pub popup: Option<Box<dyn Popup>>,
     /// Why nothing else is shown any more: a file changed while it was open.
     pub changed: Option<Error>,
+    /// The tour, while it is under way.
+    pub tour: Option<Tour>,
+    /// The action that the event at hand was, for the tour.
+    pub(super) did: Option<Action>,
 }
 
 impl App {
@@ -53,6 +67,8 @@ impl App {
             shown: 0,
             popup: None,
             changed: None,
+            tour: None,
+            did: None,
         };
         app.settle();
         app
@@ -140,6 +156,7 @@ impl App {
         if self.is_hidden(action) {
             return None;
         }
+        self.did = Some(action);
         match action {
             Action::Quit => return Some(Effect::Quit(None)),
             Action::Suspend => return Some(Effect::Suspend),
@@ -147,11 +164,17 @@ impl App {
             Action::Theme => {
                 let name = self.ui.next_theme();
                 self.model.message = Some(format!("theme {name}"));
+                self.model.memory.add(Entry::Theme(name.to_owned()));
             }
+            Action::Tour => self.start_tour(),
             Action::Pictures => self.toggle_pictures(),
             Action::Search => self.start_search(),
             Action::Close if self.model.judging.is_on => self.model.end_judging(),
             Action::Close => self.model.close(),
+            Action::Mark | Action::MarkDown | Action::MarkUp if self.lacks_items() => {}
+            Action::Mark => self.model.toggle_mark(),
+            Action::MarkDown => self.extend_marks(Action::Down),
+            Action::MarkUp => self.extend_marks(Action::Up),
             Action::Direction => self.model.flip_direction(),
             Action::NextTruth => self.model.step_truth(1),
             Action::PreviousTruth => self.model.step_truth(-1),
@@ -190,6 +213,9 @@ impl App {
 
     /// Takes an action that opens a popup, shows a screen, or is the screen's own.
     pub(super) fn show_or_update(&mut self, action: Action) -> Option<Effect> {
+        if action == Action::Help {
+            self.ui.here = (self.screen().title(), self.acts_here());
+        }
         if popups::opens(action) {
             self.popup = popups::open(action, &mut self.model, &self.ui);
             return None;
@@ -210,6 +236,18 @@ impl App {
         }
         let does = was_here || self.screen().is_called_by(action) == Some(Call::Does);
         if does { self.update(action) } else { None }
+    }
+
+    /// The keys that act on the present screen: those that matter most, and those of a query or an item.
+    fn acts_here(&self) -> Vec<Hint> {
+        let mut acts = self.screen().hints(&self.model, &self.ui);
+        if self.model.demand.rankings != RankingsOf::Nothing {
+            let others = OF_LINES
+                .iter()
+                .filter(|(action, _)| acts.iter().all(|(known, _)| known != action));
+            acts.extend(others.copied().collect::<Vec<Hint>>());
+        }
+        acts
     }
 
     /// Has the present screen take an action.
@@ -235,6 +273,13 @@ impl App {
             self.follow();
             self.model.due.page = true;
         }
+    }
+
+    /// Marks the selected line and the next one in a direction.
+    fn extend_marks(&mut self, step: Action) {
+        self.model.mark(true);
+        self.update(step);
+        self.model.mark(true);
     }
 
     /// Changes the mixture, or says that there is none.

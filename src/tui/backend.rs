@@ -10,7 +10,7 @@ use super::model::job::ModelJob;
 use super::pictures::ImageBackend;
 use crate::engine::{self, Job, Outcome, Runner, Wanted};
 use crate::error::Result;
-use crate::session::Saver;
+use crate::session::{Saver, StateFile};
 
 /// Hands events to the explorer; called from the threads of jobs.
 pub type Emit = Arc<dyn Fn(Event) + Send + Sync>;
@@ -163,6 +163,12 @@ impl Backend {
     pub fn keep(&mut self, saver: Saver) {
         self.runners
             .push(runner(engine::SaveSession(saver), &self.send));
+    }
+
+    /// Remembers in a file from now on.
+    pub fn remember(&mut self, file: StateFile) {
+        self.runners
+            .push(runner(engine::SaveRemembered::new(file), &self.send));
     }
 
     /// Asks for what the state wants and was not asked for yet.

@@ -5,21 +5,21 @@ use super::app::App;
 use super::effect::Effect;
 use super::event::Event;
 use super::keymap::{Code, Key, Mode};
-use super::line::{LONGEST, edit, insert};
+use super::line::{LONGEST, edit, insert, recalls};
 use super::model::demand::RankingsOf;
+use super::model::recall::Recall;
 use super::model::session::Kept;
 use super::popup::{Answer, Pasted, Popup};
 use super::popups::unsaved::Unsaved;
-use super::screens::headline::{Headline, Slider};
-use super::screens::tabs::Tabs;
-use super::ui::plain;
 use crate::error::Error;
+use crate::session::Prompt;
 
 impl App {
     /// Takes whatever happened.
     pub fn handle(&mut self, event: Event) -> Option<Effect> {
         let effect = self.taken(event);
         self.settle();
+        self.follow_tour();
         effect
     }
 
@@ -38,7 +38,7 @@ impl App {
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             Event::Paste(text) => self.paste(&text),
             Event::Click(..) | Event::Wheel(..) | Event::Drag(_) if self.changed.is_some() => {}
-            Event::Click(x, y) if self.popup.is_none() => self.click(x, y),
+            Event::Click(x, y) if self.popup.is_none() => return self.click(x, y),
             Event::Wheel(x, y, by) if self.popup.is_none() => self.wheel(x, y, by),
             Event::Wheel(_, _, by) => self.scroll_popup(by as i32),
             // What is typed is not lost by a click.
@@ -56,6 +56,9 @@ impl App {
     fn key(&mut self, key: Key) -> Option<Effect> {
         self.model.message = None;
         self.model.drag = None;
+        if self.tour_key(key) {
+            return None;
+        }
         match self.ask_popup(|popup, app| popup.key(key, &mut app.model)) {
             Answer::Pass => self.unasked_key(key),
             Answer::Act(action) => self.act(action),
@@ -103,20 +106,29 @@ impl App {
     fn search_key(&mut self, key: Key) -> Option<Effect> {
         let model = &mut self.model;
         match (key.code, key.ctrl) {
-            (Code::Named("Enter"), _) => model.search.typing = false,
+            (Code::Named("Enter"), _) => {
+                model.search.enter();
+                model.memory.typed(Prompt::Search, model.search.text());
+            }
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => {
                 model.search.clear();
                 model.refresh_list();
             }
             (Code::Char('z'), true) => return Some(Effect::Suspend),
+            _ if let Some(older) = recalls(key, model.search.is_recalling()) => {
+                model.recall_search(older);
+            }
             (Code::Named("Down" | "Up" | "PageDown" | "PageUp"), _) => {
                 if let Some(action) = self.ui.keymap.action(Mode::Everywhere, key) {
                     self.show_or_update(action);
                 }
             }
             _ => {
-                if edit(&mut model.search.input, key) && model.search.text().is_empty() {
-                    model.refresh_list();
+                if edit(&mut model.search.input, key) {
+                    model.search.recall = Recall::default();
+                    if model.search.text().is_empty() {
+                        model.refresh_list();
+                    }
                 }
             }
         }
@@ -135,52 +147,6 @@ impl App {
         if pasted == Pasted::Cut {
             let most = crate::data::text::grouped(LONGEST);
             self.model.message = Some(format!("cut: a line takes {most} characters"));
-        }
-    }
-
-    /// Takes a click: on the header it shows a screen or begins to drag alpha.
-    fn click(&mut self, x: u16, y: u16) {
-        if let Some(action) = self.tabs().and_then(|tabs| tabs.at(x, y)) {
-            self.show_or_update(action);
-        } else if let Some(slider) = self.slider_at(x, y) {
-            self.model.begin_drag(slider.percent_at(x));
-        } else {
-            self.click_screen((x, y));
-        }
-    }
-
-    /// The names of the screens in the header; `None` where it has no room for them.
-    pub(super) fn tabs(&self) -> Option<Tabs> {
-        if self.model.judging.is_on {
-            return None;
-        }
-        Tabs::of(&self.ui, &self.titles(), self.shown())
-    }
-
-    /// The slider of the header, if it has one.
-    fn slider(&self) -> Option<Slider> {
-        Headline::slider(plain(&self.model, &self.ui))
-    }
-
-    fn slider_at(&self, x: u16, y: u16) -> Option<Slider> {
-        self.slider().filter(|slider| y == 0 && slider.is_at(x))
-    }
-
-    fn drag_to(&mut self, x: u16) {
-        if let Some(slider) = self.slider() {
-            self.model.drag_to(slider.percent_at(x));
-        }
-    }
-
-    /// Turns alpha over its slider and the threshold of a rule-made truth over the rest of the header; below it moves
-    /// what is under the pointer.
-    fn wheel(&mut self, x: u16, y: u16, by: isize) {
-        if self.slider_at(x, y).is_some() {
-            self.mix_by(|model| model.turn_alpha(if by < 0 { 5 } else { -5 }));
-        } else if self.ui.frame().header.contains((x, y).into()) {
-            self.model.turn_dial(by < 0);
-        } else {
-            self.wheel_screen((x, y), by);
         }
     }
 

@@ -21,7 +21,7 @@ pub enum Code {
 }
 
 /// Names of keys that are no characters, as keymaps write them.
-pub const NAMED: [&str; 15] = [
+pub const NAMED: [&str; 17] = [
     "Enter",
     "Esc",
     "Tab",
@@ -37,6 +37,8 @@ pub const NAMED: [&str; 15] = [
     "End",
     "PageUp",
     "PageDown",
+    "Shift-Up",
+    "Shift-Down",
 ];
 
 /// A key as it was pressed.

@@ -3,10 +3,86 @@
 use tui_input::{Input, InputRequest};
 
 use super::keymap::{Code, Key};
+use super::model::memory::Memory;
+use super::model::recall::Recall;
 use crate::data::text::{is_hidden, shown};
+use crate::session::Prompt;
 
 /// Characters that a line takes. Each key costs work for all of them, however many are queued.
 pub const LONGEST: usize = 2_000;
+
+/// A line of a prompt, which remembers what was typed into it.
+pub struct PromptLine {
+    /// The text and the cursor.
+    pub input: Input,
+    prompt: Prompt,
+    recall: Recall,
+}
+
+impl PromptLine {
+    /// The line with a text on it.
+    pub fn new(prompt: Prompt, text: String) -> Self {
+        PromptLine {
+            input: Input::new(text),
+            prompt,
+            recall: Recall::default(),
+        }
+    }
+
+    /// What stands on it.
+    pub fn text(&self) -> &str {
+        self.input.value()
+    }
+
+    /// Puts another text on it.
+    pub fn set(&mut self, text: String) {
+        self.input = Input::new(text);
+        self.recall = Recall::default();
+    }
+
+    /// Whether a text of earlier stands on it.
+    pub fn is_recalling(&self) -> bool {
+        self.recall.is_under_way()
+    }
+
+    /// Applies a key: it edits the line, or goes through what was typed before; whether it was one for that.
+    pub fn key(&mut self, key: Key, memory: &Memory) -> bool {
+        if let Some(older) = recalls(key, true) {
+            let past = memory.past(self.prompt);
+            let text = self.recall.step(self.input.value(), past, older);
+            self.input = text.map_or(self.input.clone(), Input::new);
+            return true;
+        }
+        let is_edited = edit(&mut self.input, key);
+        if is_edited {
+            self.recall = Recall::default();
+        }
+        is_edited
+    }
+
+    /// Puts pasted text into it; whether there was room for all of it.
+    pub fn insert(&mut self, text: &str) -> bool {
+        self.recall = Recall::default();
+        insert(&mut self.input, text)
+    }
+
+    /// Remembers what stands on it.
+    pub fn keep(&self, memory: &mut Memory) {
+        memory.typed(self.prompt, self.text());
+    }
+}
+
+/// Whether a key asks for an older text (`true`) or a younger one that was typed before; the arrows do where
+/// they have nothing else to do.
+pub fn recalls(key: Key, with_arrows: bool) -> Option<bool> {
+    match (key.code, key.ctrl) {
+        (Code::Char('p'), true) => Some(true),
+        (Code::Char('n'), true) => Some(false),
+        (Code::Named("Up"), _) if with_arrows => Some(true),
+        (Code::Named("Down"), _) if with_arrows => Some(false),
+        _ => None,
+    }
+}
 
 /// Applies a key to a line; whether it was one for editing. A full line takes no further character, and none
 /// takes what would hide in it.

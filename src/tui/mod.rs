@@ -17,12 +17,15 @@ pub mod line;
 pub mod model;
 mod painting;
 pub mod pictures;
+mod pointer;
 pub mod popup;
 pub mod popups;
 pub mod screen;
 pub mod screens;
 pub mod signs;
 pub mod theme;
+pub mod tour;
+mod touring;
 pub mod ui;
 mod view;
 pub mod widgets;
@@ -34,7 +37,7 @@ use crate::data::mapped;
 use crate::data::text::shown;
 use crate::engine::{Draft, inject_panic};
 use crate::error::{Error, Result};
-use crate::session::Opened;
+use crate::session::{Opened, StateFile};
 use crate::study::Study;
 use app::App;
 pub use backend::Backend;
@@ -43,6 +46,7 @@ use effect::Effect;
 use event::terminal::{Colours, Terminal};
 use event::{Event, Input};
 use keymap::Keymap;
+use model::memory::Memory;
 use pictures::{ImageMode, Place, Way};
 use theme::Theme;
 pub use view::draw;
@@ -65,6 +69,14 @@ pub struct Options {
     pub pictures: ImageMode,
     /// The files of the study, for the session.
     pub files: Vec<String>,
+    /// What earlier runs left.
+    pub memory: Memory,
+    /// The file to which more is added, where there is one.
+    pub state: Option<StateFile>,
+    /// What is to be said at the start.
+    pub warning: Option<String>,
+    /// Whether it begins with the tour.
+    pub tour: bool,
 }
 
 /// Runs the explorer until the user leaves; the value is the exit code.
@@ -77,7 +89,12 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     let mut terminal = Terminal::enter(options.colours, options.mouse).map_err(fail)?;
     let size = terminal.size().map_err(fail)?;
     let mut app = App::new(study.clone(), options.keymap, options.theme, size);
+    app.model.memory = options.memory;
     let saver = app.open_session(options.session, &options.annotator, options.files);
+    app.model.message = options.warning.or(app.model.message.take());
+    if options.tour {
+        app.start_tour();
+    }
     terminal
         .draw(|area, buffer| draw(&app, area, buffer))
         .map_err(fail)?;
@@ -92,6 +109,9 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     }));
     if let Some(saver) = saver {
         backend.keep(saver);
+    }
+    if let Some(state) = options.state {
+        backend.remember(state);
     }
     backend.ask(&app);
     if study.pictures.is_some() {

@@ -44,6 +44,11 @@ pub trait Screen: Any {
     /// The keys that matter here, the most important first.
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint>;
 
+    /// Where queries are listed, with the frame; the first line names the columns.
+    fn query_list(&self, _model: &Model, _ui: &Ui) -> Option<Rect> {
+        None
+    }
+
     /// Takes a click at a column and a row of the terminal.
     fn click(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16));
 

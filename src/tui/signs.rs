@@ -15,6 +15,9 @@ pub fn badge(badge: Badge) -> &'static str {
 /// A query with a note.
 pub const NOTE: &str = "✎";
 
+/// A line that is marked.
+pub const MARKED: &str = "*";
+
 /// An item that one of the models compared has alone among its first ones.
 pub const ONLY: &str = "¹";
 

@@ -123,7 +123,16 @@ macro_rules! bundled {
     };
 }
 
-bundled!("dark", "light", "high-contrast", "colour-blind", "plain");
+bundled!(
+    "dark",
+    "light",
+    "high-contrast",
+    "colour-blind",
+    "plain",
+    "gruvbox",
+    "nord",
+    "solarized-light",
+);
 
 impl Theme {
     /// Reads a theme file.
@@ -220,6 +229,55 @@ mod tests {
                     "{name}: {:?}",
                     Badge::ALL[at]
                 );
+            }
+        }
+    }
+
+    /// The ratio of contrast as WCAG 2 defines it, 1 to 21; `None` where a colour is the terminal's own.
+    fn contrast(text: Style, ground: Style) -> Option<f64> {
+        let light = |colour: Option<Color>| {
+            let Some(Color::Rgb(r, g, b)) = colour else {
+                return None;
+            };
+            let linear = |part: u8| match f64::from(part) / 255.0 {
+                part if part <= 0.039_28 => part / 12.92,
+                part => ((part + 0.055) / 1.055).powf(2.4),
+            };
+            Some(0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b))
+        };
+        let (one, other) = (light(text.fg)?, light(text.bg.or(ground.bg))?);
+        Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
+    }
+
+    /// Text and signs are legible on the screen, and in the header.
+    #[test]
+    fn every_theme_is_legible() {
+        for (name, text) in BUNDLED.iter().filter(|(name, _)| *name != "plain") {
+            let theme = Theme::parse(name, text).unwrap();
+            let words = [
+                theme.base,
+                theme.dim,
+                theme.title,
+                theme.focus,
+                theme.up,
+                theme.down,
+                theme.found,
+                theme.key,
+                theme.warning,
+                theme.error,
+                theme.chip,
+                theme.number,
+                theme.line_r1,
+                theme.line_map,
+            ];
+            let words = words.map(Style::from).into_iter();
+            for style in words.chain(Badge::ALL.map(|badge| theme.badge(badge))) {
+                let ratio = contrast(style, theme.base.into()).unwrap();
+                assert!(ratio >= 4.5, "{name}: {style:?} {ratio:.1}");
+            }
+            for style in [theme.dim, theme.key, theme.up, theme.down, theme.warning] {
+                let ratio = contrast(style.into(), theme.header.into()).unwrap();
+                assert!(ratio >= 4.0, "{name}, header: {style:?} {ratio:.1}");
             }
         }
     }

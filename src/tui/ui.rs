@@ -1,5 +1,6 @@
 //! What the model is shown with: keys, theme, the size of the terminal, pictures.
 
+use super::action::Action;
 use super::keymap::Keymap;
 use super::model::Model;
 use super::pictures::{ImageBackend, Pictures, Way};
@@ -21,6 +22,8 @@ pub struct Ui {
     pub pictures: Pictures,
     /// Whether a popup is open over the screen.
     pub is_covered: bool,
+    /// The name of the screen that the help was opened on, and the keys that act there, with what they do.
+    pub here: (&'static str, Vec<(Action, &'static str)>),
 }
 
 impl Ui {
@@ -33,6 +36,7 @@ impl Ui {
             size,
             pictures: Pictures::default(),
             is_covered: false,
+            here: ("", Vec::new()),
         }
     }
 

@@ -1,11 +1,14 @@
 //! Draws the present screen with header and footer, and what is open on top.
 
-use ratatui::buffer::Buffer;
+use std::ops::Range;
+
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
 use super::app::App;
 use super::popups::changed;
 use super::screens::{footer, header, judging};
+use super::tour;
 use super::ui::{Ui, plain};
 use super::widgets::text;
 
@@ -17,7 +20,34 @@ pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         changed::draw(error, cx, area, buf);
     }
     let popup = app.popup.as_ref();
-    popup.and_then(|popup| popup.draw(cx, area, buf)).or(cursor)
+    let cursor = popup.and_then(|popup| popup.draw(cx, area, buf)).or(cursor);
+    if let Some(tour) = app.tour.as_ref().filter(|_| !app.ui.frame().is_too_small()) {
+        tour::view::draw(tour, cx, buf);
+    }
+    cursor
+}
+
+/// The words of a row of the screen between some columns, each with its own.
+pub(super) fn words(app: &App, row: u16, columns: Range<u16>) -> Vec<(Range<u16>, String)> {
+    let (width, height) = app.ui.size;
+    let area = Rect::new(0, 0, width, height);
+    let mut buf = Buffer::empty(area);
+    screen(app, area, &mut buf);
+    let mut words: Vec<(Range<u16>, String)> = Vec::new();
+    for x in columns {
+        let symbol = buf.cell((x, row)).map_or(" ", Cell::symbol);
+        if symbol.trim().is_empty() {
+            continue;
+        }
+        match words.last_mut().filter(|(columns, _)| columns.end == x) {
+            Some((columns, word)) => {
+                columns.end = x + 1;
+                word.push_str(symbol);
+            }
+            None => words.push((x..x + 1, symbol.to_owned())),
+        }
+    }
+    words
 }
 
 /// Draws the present screen with header and footer; gives the cursor's place while something is typed.

@@ -10,6 +10,7 @@ use clap::Args;
 use self::columns::ColumnsArgs;
 use self::items::ItemsArgs;
 use super::InputArgs;
+use super::condition::Condition;
 use super::direction::OneOrBoth;
 use super::draw::{DrawArgs, Group};
 use super::format::FormatArgs;
@@ -28,14 +29,14 @@ use crate::study::{Study, View};
 pub(super) struct FindArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// The condition, such as "r1 == 0 and words <= 12"
+    /// The condition, such as "r1 == 0 and words <= 12", or @NAME of one that is kept
     #[arg(
         long = "where",
         value_name = "EXPR",
         allow_hyphen_values = true,
         required_unless_present = "items"
     )]
-    condition: Option<String>,
+    condition: Option<Condition>,
     /// The model that values without a model's name are of [default: the first]
     #[arg(long, alias = "models", value_name = "NAME")]
     model: Option<String>,
@@ -169,7 +170,13 @@ impl FindArgs {
     /// Reads the expressions.
     fn asked(&self, study: &Study, view: View) -> anyhow::Result<Asked> {
         let filter = Filter::parse(self.condition(), study, view);
-        let filter = filter.map_err(|mistake| anyhow::anyhow!("--where, {mistake}"))?;
+        let flag = || {
+            self.condition
+                .as_ref()
+                .map_or("--where".into(), Condition::flag)
+        };
+        let wrong = |mistake| anyhow::anyhow!("{}, {mistake}", flag());
+        let filter = filter.map_err(wrong)?;
         let key = self.sort.as_ref();
         let key = key.map(|text| Key::parse(text, study, view)).transpose();
         let key = key.map_err(|mistake| anyhow::anyhow!("--sort, {mistake}"))?;

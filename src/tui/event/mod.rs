@@ -167,7 +167,10 @@ fn translated(read: Read) -> Option<Event> {
 }
 
 fn key(event: KeyEvent) -> Option<Key> {
+    let is_shifted = event.modifiers.contains(KeyModifiers::SHIFT);
     let code = match event.code {
+        KeyCode::Up if is_shifted => Code::Named("Shift-Up"),
+        KeyCode::Down if is_shifted => Code::Named("Shift-Down"),
         KeyCode::Char(c) => Code::Char(c),
         KeyCode::F(n) => Code::F(n),
         KeyCode::Enter => Code::Named("Enter"),

@@ -51,7 +51,27 @@ impl Model {
     }
 
     fn apply(&mut self, change: &Change, forward: bool) {
+        self.set(change, forward);
+        self.refresh_judged();
+        // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
+        // sight.
+        if !change.is_of_person() {
+            self.refresh_list();
+        }
+        self.record_numbers();
+        self.due.page = true;
+    }
+
+    /// Sets what a change is of; nothing follows yet.
+    fn set(&mut self, change: &Change, forward: bool) {
         match change {
+            Change::Together { changes, .. } if forward => {
+                changes.iter().for_each(|change| self.set(change, true));
+            }
+            Change::Together { changes, .. } => {
+                let back = changes.iter().rev();
+                back.for_each(|change| self.set(change, false));
+            }
             Change::Verdict {
                 pair,
                 before,
@@ -98,14 +118,6 @@ impl Model {
                     .clone_from(if forward { after } else { before });
             }
         }
-        self.refresh_judged();
-        // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
-        // sight.
-        if !change.is_of_person() {
-            self.refresh_list();
-        }
-        self.record_numbers();
-        self.due.page = true;
     }
 
     /// Looks at something else.

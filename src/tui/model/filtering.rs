@@ -7,7 +7,7 @@ use super::demand::Asked;
 use super::filter::{ActiveFilter, Found};
 use super::job::ModelJob;
 use crate::engine::{FilterRequest, Filtering, Scored, Stamp, Wanted};
-use crate::filter::{Counts, Filter, Mistake, Needs, UserMarks};
+use crate::filter::{Counts, Filter, Mistake, Needs, UserMarks, named};
 use crate::metric::Summary;
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
@@ -40,7 +40,9 @@ impl Model {
         let View {
             truth, direction, ..
         } = self.view;
-        let filter = Filter::parse(text, &self.study, self.view)?;
+        let expression = named::expression(text, self.memory.filters())?;
+        let filter = Filter::parse(expression, &self.study, self.view);
+        let filter = filter.map_err(|mistake| mistake.named(text))?;
         let Some(counts) = self.counts_of(filter.needs()) else {
             return Ok(Found::Lacking(filter.needs().clone()));
         };

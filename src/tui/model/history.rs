@@ -19,6 +19,13 @@ pub enum Change {
         /// What is said now.
         after: Option<Response>,
     },
+    /// Several at once, as one step.
+    Together {
+        /// What was done, in words.
+        what: String,
+        /// The changes, in their order.
+        changes: Vec<Change>,
+    },
     /// Model, truth or direction.
     View {
         /// What was looked at before.
@@ -75,10 +82,11 @@ pub enum Change {
 impl Change {
     /// Whether it is what a person said about what is listed.
     pub(in crate::tui::model) fn is_of_person(&self) -> bool {
-        matches!(
-            self,
-            Change::Verdict { .. } | Change::Picks { .. } | Change::Note { .. }
-        )
+        match self {
+            Change::Verdict { .. } | Change::Picks { .. } | Change::Note { .. } => true,
+            Change::Together { changes, .. } => changes.iter().all(Change::is_of_person),
+            _ => false,
+        }
     }
 }
 

@@ -21,6 +21,7 @@ pub mod figure;
 pub mod filter;
 mod filtering;
 mod findings;
+mod heading;
 pub mod history;
 pub mod intervals;
 pub mod items;
@@ -31,7 +32,10 @@ mod kept;
 mod labelling;
 mod listing;
 mod looked_at;
+pub mod marked;
+mod marking;
 pub mod measures;
+pub mod memory;
 pub mod moved;
 mod names;
 mod notes;
@@ -46,6 +50,8 @@ mod pooling;
 pub mod pools;
 mod ranked;
 pub mod rankings;
+pub mod recall;
+mod remembering;
 mod saving;
 pub mod search;
 mod searching;
@@ -77,6 +83,8 @@ use history::History;
 use intervals::Intervals;
 use judgements::Judgements;
 use judging::Judging;
+use marked::Marked;
+use memory::Memory;
 use numbers::Numbers;
 use pools::PoolCache;
 use rankings::Rankings;
@@ -114,12 +122,16 @@ pub struct Model {
     pub rankings: Rankings,
     /// How much the rankings of two models have in common, as far as it was asked for.
     overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
+    /// The lines that are marked.
+    pub marked: Marked,
     /// The search over queries.
     pub search: Search,
     /// R@1 and mAP@R, their change and history.
     pub trend: Trend,
     /// Intervals of both numbers, where they are shown.
     pub intervals: Intervals,
+    /// What is remembered from one run to the next.
+    pub memory: Memory,
     /// The filter over queries.
     pub filter: ActiveFilter,
     /// The queries that meet the condition that is being typed, by the stamp of the request.
@@ -180,9 +192,11 @@ impl Model {
             error_analysis: AnalysisState::default(),
             rankings: Rankings::default(),
             overlaps: FxHashMap::default(),
+            marked: Marked::default(),
             search: Search::default(),
             trend: Trend::default(),
             intervals: Intervals::default(),
+            memory: Memory::default(),
             filter: ActiveFilter::default(),
             typed_met: None,
             tested: None,

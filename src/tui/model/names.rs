@@ -37,6 +37,7 @@ impl Model {
                 let said = after.map_or("cleared", Response::key);
                 format!("{said}: image {image}, {caption}")
             }
+            Change::Together { what, .. } => what.clone(),
             Change::View { before, after } => self.name_of_look(*before, *after),
             Change::Dials { before, after } if before.mix != after.mix => match after.mix {
                 Some(mix) => {

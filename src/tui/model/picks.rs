@@ -30,7 +30,57 @@ impl Model {
         })
     }
 
-    /// Picks a query in sight, or lets go of it; gives what was done, in words.
+    /// Picks all marked queries as the one in sight would be; where they are picked, removes them.
+    fn toggle_marked(&mut self, sighted: &Sighted, marked: &[u32]) -> String {
+        let direction = sighted.view.direction;
+        let is_picked = |query: &&u32| self.pick_place(direction, **query as usize).is_some();
+        let new: Vec<u32> = marked
+            .iter()
+            .filter(|query| !is_picked(query))
+            .copied()
+            .collect();
+        let mut after = self.session.picks().to_vec();
+        let (what, count) = if new.is_empty() {
+            let places = marked
+                .iter()
+                .filter_map(|&query| self.pick_place(direction, query as usize));
+            let mut places: Vec<usize> = places.collect();
+            places.sort_unstable_by(|a, b| b.cmp(a));
+            for place in places {
+                after.remove(place);
+            }
+            ("no longer picked", marked.len())
+        } else {
+            after.extend(new.iter().map(|&query| {
+                self.new_pick(&Sighted {
+                    query: query as usize,
+                    models: sighted.models.clone(),
+                    ..*sighted
+                })
+            }));
+            ("picked", new.len())
+        };
+        let noun = if count == 1 { "query" } else { "queries" };
+        let what = format!("{what}: {count} {direction} {noun}");
+        self.change_picks(what.clone(), after);
+        what
+    }
+
+    /// The marked queries in the order of the list, then those that are not listed.
+    fn marked_in_order(&self) -> Vec<u32> {
+        let Some(marks) = self.marked.queries(self.view.direction) else {
+            return Vec::new();
+        };
+        let listed = self.selection.queries.iter().copied();
+        let listed: Vec<u32> = listed.filter(|query| marks.contains(query)).collect();
+        let others = marks
+            .iter()
+            .copied()
+            .filter(|query| !listed.contains(query));
+        listed.iter().copied().chain(others).collect()
+    }
+
+    /// Picks a query in sight, or lets go of it, or all that are marked; gives what was done, in words.
     pub(in crate::tui) fn toggle_pick(&mut self, sighted: Option<Sighted>) -> Option<String> {
         if self.is_read_only() {
             return None;
@@ -40,6 +90,10 @@ impl Model {
             return None;
         };
         let direction = sighted.view.direction;
+        let marked = self.marked_in_order();
+        if !marked.is_empty() && direction == self.view.direction {
+            return Some(self.toggle_marked(&sighted, &marked));
+        }
         let mut after = self.session.picks().to_vec();
         let id = self.study.gallery.queries(direction)[sighted.query].clone();
         let what = if let Some(place) = self.pick_place(direction, sighted.query) {

@@ -2,6 +2,7 @@
 
 use tui_input::Input;
 
+use super::recall::Recall;
 use crate::data::Direction;
 use crate::engine::search::SearchMatches;
 
@@ -10,6 +11,7 @@ use crate::engine::search::SearchMatches;
 pub struct Search {
     pub(in crate::tui) input: Input,
     pub(in crate::tui) typing: bool,
+    pub(in crate::tui) recall: Recall,
     pub(in crate::tui) found: Option<SearchMatches>,
     /// What the last search found, once it has ended.
     last: Option<SearchMatches>,
@@ -19,6 +21,12 @@ impl Search {
     /// Opens the line; the last text is still there.
     pub fn start(&mut self) {
         self.typing = true;
+        self.recall = Recall::default();
+    }
+
+    /// Ends the line; what it found stays.
+    pub(in crate::tui) fn enter(&mut self) {
+        self.typing = false;
     }
 
     /// Whether keys go to the line.
@@ -29,6 +37,11 @@ impl Search {
     /// The text searched for.
     pub fn text(&self) -> &str {
         self.input.value()
+    }
+
+    /// Whether the arrows go through earlier searches: on an empty line, and where one came from there.
+    pub(in crate::tui) fn is_recalling(&self) -> bool {
+        self.text().is_empty() || self.recall.is_under_way()
     }
 
     /// Columns from the start of the text to the cursor.

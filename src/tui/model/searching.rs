@@ -1,15 +1,18 @@
 //! The search, and the ends of search and filter.
 
 use rustc_hash::FxHashSet;
+use tui_input::Input;
 
 use super::Model;
 use super::history::Change;
 use super::job::ModelJob;
+use super::search::Search;
 use super::selection::Pane;
 use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::engine::search::SearchMatches;
 use crate::engine::{Searching, Wanted};
+use crate::session::Prompt;
 use crate::study::View;
 
 impl ModelJob for Searching {
@@ -28,8 +31,11 @@ impl ModelJob for Searching {
 }
 
 impl Model {
-    /// Ends the search, or else the filter.
+    /// Removes the marks, or else ends the search, or else the filter.
     pub(in crate::tui) fn close(&mut self) {
+        if self.clear_marks() {
+            return;
+        }
         if self.search.clear() {
             self.refresh_list();
         } else if !self.filter.text.is_empty() {
@@ -67,6 +73,16 @@ impl Model {
         self.message = Some(format!("match {at} of {of} of /{text}{wrapped}"));
         self.select_query(place);
         true
+    }
+
+    /// Searches for what was searched for before, or after, what is on the line.
+    pub(in crate::tui) fn recall_search(&mut self, older: bool) {
+        let Search { input, recall, .. } = &mut self.search;
+        let past = self.memory.past(Prompt::Search);
+        if let Some(text) = recall.step(input.value(), past, older) {
+            *input = Input::new(text);
+            self.refresh_list();
+        }
     }
 
     /// Puts a condition in force; an empty one is none.

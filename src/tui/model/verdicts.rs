@@ -12,6 +12,7 @@ use super::history::Change;
 use super::job::ModelJob;
 use super::judgements::Judged;
 use super::numbers::Numbers;
+use super::selection::Item;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::{Measuring, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted};
@@ -48,21 +49,22 @@ impl ModelJob for Measuring {
 }
 
 impl Model {
-    /// Answers for the selected item, or clears the answer that is there; after an answer comes the next item
-    /// without one.
+    /// Answers for the marked items or the selected one, or clears the answers that are there: one step. After an
+    /// answer comes the next item without one.
     pub(in crate::tui) fn respond(&mut self, response: Option<Response>) {
         if self.is_read_only() {
             return;
         }
-        let (Some(query), Some(item)) = (self.selection.query(), self.item()) else {
+        let items = self.items_to_judge();
+        let (Some(query), false) = (self.selection.query(), items.is_empty()) else {
             self.message = Some("no item is selected".into());
             return;
         };
-        let direction = self.view.direction;
-        let pair = Pair::of(direction, query.into(), item.item.into());
-        let key = PlaceKey::of(self.view.model, direction, pair);
-        self.judgements.ranks.insert(key, Some(item.rank as u32));
-        self.respond_to(pair, response);
+        let changes = items
+            .into_iter()
+            .filter_map(|item| self.responded(query, item, response));
+        let changes: Vec<Change> = changes.collect();
+        self.make_together(changes, response);
         if response.is_some() {
             self.go_on();
         }
@@ -70,22 +72,49 @@ impl Model {
 
     /// Answers for a pair, or clears the answer that is there.
     pub(in crate::tui) fn respond_to(&mut self, pair: Pair, after: Option<Response>) {
-        let before = self.judgements.response(pair);
         if self.is_read_only() {
             return;
         }
-        if before == after {
-            self.message = Some(match after {
-                Some(response) => format!("{response} it is already"),
-                None => "no verdict to clear".into(),
-            });
-            return;
+        let change = self.response_of(pair, after);
+        self.make_together(change.into_iter().collect(), after);
+    }
+
+    /// Makes the changes that an answer is, as one step; where there is none, says so.
+    fn make_together(&mut self, changes: Vec<Change>, response: Option<Response>) {
+        match changes.len() {
+            0 => {
+                self.message = Some(match response {
+                    Some(response) => format!("{response} it is already"),
+                    None => "no verdict to clear".into(),
+                });
+            }
+            1 => changes.into_iter().for_each(|change| self.make(change)),
+            count => {
+                let what = response.map_or("cleared".into(), |response| response.to_string());
+                let what = format!("{what}: {count} items");
+                self.make(Change::Together { what, changes });
+            }
         }
-        self.make(Change::Verdict {
+    }
+
+    /// The change that an answer for an item of a query is, whose rank is known with it.
+    fn responded(&mut self, query: usize, item: Item, after: Option<Response>) -> Option<Change> {
+        let direction = self.view.direction;
+        let pair = Pair::of(direction, query.into(), item.item.into());
+        let change = self.response_of(pair, after)?;
+        let key = PlaceKey::of(self.view.model, direction, pair);
+        self.judgements.ranks.insert(key, Some(item.rank as u32));
+        Some(change)
+    }
+
+    /// The change that an answer for a pair is; `None` where it is the answer already.
+    fn response_of(&self, pair: Pair, after: Option<Response>) -> Option<Change> {
+        let before = self.judgements.response(pair);
+        (before != after).then_some(Change::Verdict {
             pair,
             before,
             after,
-        });
+        })
     }
 
     /// What was said of an item of a query.

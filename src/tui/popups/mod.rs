@@ -29,7 +29,7 @@ type Open = fn(&mut Model, &Ui) -> Option<Box<dyn Popup>>;
 
 /// The popups that an action opens from everywhere.
 const POPUPS: &[(Action, Open)] = &[
-    (Action::Help, |_, ui| boxed(Some(help::sheet(ui)))),
+    (Action::Help, |_, ui| boxed(Some(help::Help::new(ui)))),
     (Action::Palette, |_, _| boxed(Some(palette::Palette::new()))),
     (Action::Study, |model, ui| {
         boxed(Some(study::sheet(plain(model, ui))))

@@ -2,13 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tui_input::Input;
 
 use super::footer_line;
 use crate::data::Direction;
+use crate::session::Prompt;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
+use crate::tui::line::PromptLine;
 use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::signs;
@@ -16,7 +16,7 @@ use crate::tui::ui::Context;
 
 /// The note as it is typed.
 pub struct NoteLine {
-    input: Input,
+    line: PromptLine,
     /// The direction and the gallery index of the query.
     on: (Direction, usize),
 }
@@ -25,8 +25,8 @@ impl NoteLine {
     /// The line with what is noted already of the selected query; `None` where none can be written.
     pub fn new(model: &mut Model) -> Option<Self> {
         let (on, text) = model.noted()?;
-        let input = Input::new(text);
-        Some(NoteLine { input, on })
+        let line = PromptLine::new(Prompt::Note, text);
+        Some(NoteLine { line, on })
     }
 }
 
@@ -39,16 +39,17 @@ impl Popup for NoteLine {
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
             (Code::Named("Enter"), _) => {
-                model.keep_note(self.on, self.input.value());
+                self.line.keep(&mut model.memory);
+                model.keep_note(self.on, self.line.text());
                 return Answer::Close;
             }
-            _ => edit(&mut self.input, key),
+            _ => self.line.key(key, &model.memory),
         };
         Answer::Stay
     }
 
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
-        insert(&mut self.input, text).into()
+        self.line.insert(text).into()
     }
 
     fn is_typed(&self) -> bool {
@@ -58,6 +59,6 @@ impl Popup for NoteLine {
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
         let label = format!(" {} note ", signs::NOTE);
         let hint = "Enter saves, empty deletes, Esc cancels  ";
-        footer_line::draw(&self.input, [&label, hint], cx.theme.dim, cx, buf)
+        footer_line::draw(&self.line.input, [&label, hint], cx.theme.dim, cx, buf)
     }
 }

@@ -2,13 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tui_input::Input;
 
 use super::footer_line;
 use crate::data::text::shown;
+use crate::session::Prompt;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
+use crate::tui::line::PromptLine;
 use crate::tui::model::Model;
 use crate::tui::model::picked::PickField;
 use crate::tui::popup::{Answer, Pasted, Popup};
@@ -17,7 +17,7 @@ use crate::tui::ui::Context;
 
 /// A part of a pick as it is typed.
 pub struct PickLine {
-    input: Input,
+    line: PromptLine,
     /// What it is.
     field: PickField,
     /// What is wrong with it, once it was to be kept.
@@ -37,8 +37,13 @@ impl PickLine {
             PickField::Heading => pick.group.as_deref().map_or(String::new(), shown),
             PickField::Models => shown(&pick.models.join(", ")),
         };
+        let prompt = match field {
+            PickField::Note => Prompt::Note,
+            PickField::Heading => Prompt::Heading,
+            PickField::Models => Prompt::Models,
+        };
         Some(PickLine {
-            input: Input::new(text),
+            line: PromptLine::new(prompt, text),
             field,
             mistake: None,
         })
@@ -57,13 +62,15 @@ impl Popup for PickLine {
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
-            (Code::Named("Enter"), _) => match model.keep_pick_line(self.field, self.input.value())
-            {
-                Ok(()) => return Answer::Close,
+            (Code::Named("Enter"), _) => match model.keep_pick_line(self.field, self.line.text()) {
+                Ok(()) => {
+                    self.line.keep(&mut model.memory);
+                    return Answer::Close;
+                }
                 Err(error) => self.mistake = Some(error.found().to_owned()),
             },
             _ => {
-                if edit(&mut self.input, key) {
+                if self.line.key(key, &model.memory) {
                     self.mistake = None;
                 }
             }
@@ -72,7 +79,7 @@ impl Popup for PickLine {
     }
 
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
-        insert(&mut self.input, text).into()
+        self.line.insert(text).into()
     }
 
     fn is_typed(&self) -> bool {
@@ -95,6 +102,6 @@ impl Popup for PickLine {
             Some(mistake) => (format!("{mistake}  "), cx.theme.error),
             None => (hint.to_owned(), cx.theme.dim),
         };
-        footer_line::draw(&self.input, [&label, &hint], style, cx, buf)
+        footer_line::draw(&self.line.input, [&label, &hint], style, cx, buf)
     }
 }

@@ -256,7 +256,7 @@ fn draw_text(sheet: &Sheet, text: (u16, u16), theme: &Theme, inner: Rect, buf: &
     pane::scrollbar(scroll, true, theme, beside, buf);
 }
 
-fn line<'a>(pieces: &'a [(Tone, String)], theme: &Theme) -> Line<'a> {
+pub(super) fn line<'a>(pieces: &'a [(Tone, String)], theme: &Theme) -> Line<'a> {
     let span = |(tone, text): &'a (Tone, String)| Span::styled(text.as_str(), style(*tone, theme));
     pieces.iter().map(span).collect()
 }

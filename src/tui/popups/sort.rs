@@ -2,13 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tui_input::Input;
 
 use super::footer_line;
 use crate::filter::{Key as Number, Mistake};
+use crate::session::Prompt;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
+use crate::tui::line::PromptLine;
 use crate::tui::model::Model;
 use crate::tui::model::sort::Sort;
 use crate::tui::popup::{Answer, Pasted, Popup};
@@ -16,7 +16,7 @@ use crate::tui::ui::Context;
 
 /// The number as it is typed.
 pub struct SortLine {
-    input: Input,
+    line: PromptLine,
     /// What is wrong with it, once it was to be used.
     mistake: Option<Mistake>,
 }
@@ -29,13 +29,13 @@ impl SortLine {
             _ => String::new(),
         };
         SortLine {
-            input: Input::new(text),
+            line: PromptLine::new(Prompt::Sort, text),
             mistake: None,
         }
     }
 
     fn order(&self, model: &Model) -> Result<Sort, Mistake> {
-        let text = self.input.value().trim();
+        let text = self.line.text().trim();
         if text.is_empty() {
             return Ok(Sort::Gallery);
         }
@@ -45,8 +45,9 @@ impl SortLine {
 
     /// The cursor goes to where the mistake is.
     fn take(&mut self, mistake: Mistake) {
-        let text = self.input.value().trim().to_owned();
-        self.input = Input::new(text).with_cursor(mistake.column() - 1);
+        let text = self.line.text().trim().to_owned();
+        self.line.set(text);
+        self.line.input = self.line.input.clone().with_cursor(mistake.column() - 1);
         self.mistake = Some(mistake);
     }
 }
@@ -61,13 +62,14 @@ impl Popup for SortLine {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
             (Code::Named("Enter"), _) => match self.order(model) {
                 Ok(sort) => {
+                    self.line.keep(&mut model.memory);
                     model.sort_by(sort);
                     return Answer::Close;
                 }
                 Err(mistake) => self.take(mistake),
             },
             _ => {
-                if edit(&mut self.input, key) {
+                if self.line.key(key, &model.memory) {
                     self.mistake = None;
                 }
             }
@@ -76,7 +78,7 @@ impl Popup for SortLine {
     }
 
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
-        insert(&mut self.input, text).into()
+        self.line.insert(text).into()
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
@@ -90,6 +92,6 @@ impl Popup for SortLine {
                 cx.theme.dim,
             ),
         };
-        footer_line::draw(&self.input, [" sort by ", &hint], style, cx, buf)
+        footer_line::draw(&self.line.input, [" sort by ", &hint], style, cx, buf)
     }
 }

@@ -4,6 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::target::Target;
+use crate::tui::action::Action;
 use crate::tui::screen::Hint;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
@@ -30,19 +32,45 @@ pub(in crate::tui) fn draw(
         return None;
     }
     let mut spans = vec![Span::raw(" ")];
-    let mut used = 1;
-    for (action, words) in hints {
-        let key = cx.ui.keymap.hint(action);
-        let taken = text::width(&key) + words.len() + 3;
-        if key.is_empty() || used + taken > width {
-            continue;
-        }
-        used += taken;
+    for (_, key, words) in fitting(cx, hints, width) {
         spans.push(Span::styled(key, cx.theme.key));
-        spans.push(Span::styled(format!(" {words}  "), cx.theme.dim));
+        spans.push(Span::styled(words, cx.theme.dim));
     }
     buf.set_line(area.x, area.y, &Line::from(spans), area.width);
     None
+}
+
+/// The hints that fit, each as its key and its words with the blanks around.
+fn fitting(cx: Context<'_>, hints: Vec<Hint>, width: usize) -> Vec<(Action, String, String)> {
+    let mut used = 1;
+    let mut fitting = Vec::new();
+    for (action, words) in hints {
+        let (key, words) = (cx.ui.keymap.hint(action), format!(" {words}  "));
+        let taken = text::width(&key) + text::width(&words);
+        if !key.is_empty() && used + taken <= width {
+            used += taken;
+            fitting.push((action, key, words));
+        }
+    }
+    fitting
+}
+
+/// Where a click does what the key of a hint does.
+pub(in crate::tui) fn targets(cx: Context<'_>, hints: Vec<Hint>) -> Vec<Target> {
+    let area = cx.ui.frame().footer;
+    if cx.model.search.is_typing() || cx.model.message.is_some() {
+        return Vec::new();
+    }
+    let mut x = area.x + 1;
+    let fitting = fitting(cx, hints, usize::from(area.width)).into_iter();
+    let target = |(action, key, words): (Action, String, String)| {
+        let width = (text::width(&key) + text::width(&words)) as u16;
+        // The blanks between two hints are of neither.
+        let area = Rect::new(x, area.y, width - 2, 1);
+        x += width;
+        Target { area, action }
+    };
+    fitting.map(target).collect()
 }
 
 fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {

@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::headline::{FIXED, Headline, Shown as Looked};
 use super::judging;
 use super::tabs::{NUMBERS, Tabs};
+use super::target::Target;
 use crate::doctor;
 use crate::metric::Unit;
 use crate::tui::action::Action;
@@ -52,6 +53,28 @@ const SHORTEST: usize = 4;
 
 /// Model, direction, truth, pool, queries.
 fn style(cx: Context<'_>, area: Rect) -> Line<'static> {
+    words(cx, area).into_iter().map(|(span, _)| span).collect()
+}
+
+/// Where a click does what the key of a word does.
+pub(in crate::tui) fn targets(cx: Context<'_>) -> Vec<Target> {
+    let header = cx.ui.frame().header;
+    // A header of one line begins with the numbers.
+    if header.height < 2 {
+        return Vec::new();
+    }
+    let mut x = header.x;
+    let mut targets = Vec::new();
+    for (span, action) in words(cx, header) {
+        let area = Rect::new(x, header.y, span.width() as u16, 1).intersection(header);
+        x = area.right();
+        targets.extend(action.map(|action| Target { area, action }));
+    }
+    targets
+}
+
+/// The words of the first line, each with the action of a click on it.
+fn words(cx: Context<'_>, area: Rect) -> Vec<(Span<'static>, Option<Action>)> {
     let chip = Style::from(cx.theme.chip);
     let label = Style::from(cx.theme.dim).patch(Style {
         fg: None,
@@ -59,31 +82,34 @@ fn style(cx: Context<'_>, area: Rect) -> Line<'static> {
     });
     let headline = Headline::of(cx, area.width, area.height);
     let [start, gap, truth, pool] = FIXED;
-    let mut spans = vec![Span::styled(start, chip)];
+    let mut words = vec![(Span::styled(start, chip), None)];
     match headline.model {
-        Looked::Name(name) => spans.push(Span::styled(name, chip)),
+        Looked::Name(name) => words.push((Span::styled(name, chip), Some(Action::NextModel))),
         Looked::Slider(slider) => {
             let track = |columns: u16| Span::styled("━".repeat(usize::from(columns)), label);
-            spans.extend([
+            let spans = [
                 Span::styled(slider.before, chip),
                 track(slider.knob),
                 Span::styled("●", cx.theme.key),
                 track(slider.track - slider.knob - 1),
                 Span::styled(slider.after, chip),
-            ]);
+            ];
+            // It is dragged.
+            words.extend(spans.map(|span| (span, None)));
         }
     }
-    spans.extend([
-        Span::styled(gap, label),
-        Span::styled(cx.model.view.direction.key(), chip),
-        Span::styled(truth, label),
-        Span::styled(headline.truth, chip),
-        Span::styled(pool, label),
-        Span::styled(headline.pool, chip),
-        Span::styled(headline.judged, label),
-        Span::styled(headline.kept, label),
+    let direction = cx.model.view.direction.key();
+    words.extend([
+        (Span::styled(gap, label), None),
+        (Span::styled(direction, chip), Some(Action::Direction)),
+        (Span::styled(truth, label), None),
+        (Span::styled(headline.truth, chip), Some(Action::NextTruth)),
+        (Span::styled(pool, label), None),
+        (Span::styled(headline.pool, chip), Some(Action::Pool)),
+        (Span::styled(headline.judged, label), Some(Action::Filter)),
+        (Span::styled(headline.kept, label), None),
     ]);
-    Line::from(spans)
+    words
 }
 
 /// The screens, the present one as what is looked at.

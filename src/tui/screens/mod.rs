@@ -13,6 +13,7 @@ pub mod metrics;
 pub mod picks;
 mod queries;
 pub mod tabs;
+pub mod target;
 use super::screen::Screen;
 
 /// Every screen, in the order of their keys.

@@ -8,6 +8,7 @@ use crate::data::Direction;
 use crate::data::text::grouped;
 use crate::tui::model::Model;
 use crate::tui::model::selection::Pane;
+use crate::tui::signs;
 use crate::tui::ui::Context;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -72,6 +73,9 @@ fn rows<S>(
         .skip(model.selection.offset);
     for ((place, &query), y) in queries.zip(list.top()..list.bottom()) {
         buf.set_line(list.x, y, &row(query as usize, width), list.width);
+        if model.is_query_marked(query as usize) {
+            buf.set_string(list.x, y, signs::MARKED, theme.key);
+        }
         if place == model.selection.selected {
             pane::mark(focus, theme, Rect::new(list.x, y, list.width, 1), buf);
         }
@@ -81,9 +85,18 @@ fn rows<S>(
 pub(in crate::tui::screens) fn title(model: &Model) -> String {
     let (place, count) = (model.selection.selected + 1, model.selection.queries.len());
     let place = grouped(place.min(count));
+    let marked = marked_words(model.marked_counts()[0]);
     match model.search.text() {
-        "" => format!("queries {place}/{}", grouped(count)),
-        text => format!("queries {place}/{} /{text}", grouped(count)),
+        "" => format!("queries {place}/{}{marked}", grouped(count)),
+        text => format!("queries {place}/{}{marked} /{text}", grouped(count)),
+    }
+}
+
+/// How many lines are marked, for the title of a list.
+pub(in crate::tui::screens) fn marked_words(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        count => format!(" {}{} marked", signs::MARKED, grouped(count)),
     }
 }
 

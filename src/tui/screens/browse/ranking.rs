@@ -14,7 +14,7 @@ use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::tui::model::numbers::Numbers;
 use crate::tui::model::selection::{Item, Pane};
-use crate::tui::screens::queries::image_label;
+use crate::tui::screens::queries::{image_label, marked_words};
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -42,7 +42,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let focus = cx.model.selection.pane == Pane::Ranking;
-    let inner = pane::frame(&title(cx), &ranked(cx), focus, cx.theme, area, buf);
+    let title = format!("{}{}", marked(cx), title(cx));
+    let inner = pane::frame(&title, &ranked(cx), focus, cx.theme, area, buf);
     let width = usize::from(inner.width);
     let mine = mine(cx, width);
     let truths = columns(cx, width - mine);
@@ -109,9 +110,20 @@ fn draw_items(cx: Cx<'_>, layout: Layout<'_>, focus: bool, list: Rect, buf: &mut
         let place = Rect { y, height, ..list }.intersection(list);
         let lines = lines(cx, item, layout, listed);
         pane::lines(&lines, 0, place, buf);
+        if cx.model.is_item_marked(item.item) {
+            buf.set_stringn(list.x + 1, y, signs::MARKED, 1, cx.theme.key);
+        }
         if item.rank == cx.model.selection.item + 1 {
             pane::mark(focus, cx.theme, place, buf);
         }
+    }
+}
+
+/// How many items are marked.
+fn marked(cx: Cx<'_>) -> String {
+    match marked_words(cx.model.marked_counts()[1]).trim_start() {
+        "" => String::new(),
+        words => format!("{words}  "),
     }
 }
 

@@ -66,6 +66,10 @@ impl Screen for Compare {
         hints(model)
     }
 
+    fn query_list(&self, model: &Model, ui: &Ui) -> Option<Rect> {
+        Some(self.cx(model, ui).areas().queries)
+    }
+
     fn click(&mut self, model: &mut Model, ui: &Ui, at: (u16, u16)) {
         self.click_at(model, ui, at);
     }

@@ -120,6 +120,9 @@ fn items(cx: Cx<'_>, of: Column<'_>, list: Rect, buf: &mut Buffer) {
         let area = Rect::new(list.x, list.y + row as u16, list.width, 1);
         let line = line(cx, of, item as usize, at + 1, usize::from(list.width));
         buf.set_line(area.x, area.y, &line, area.width);
+        if cx.model.is_item_marked(item as usize) {
+            buf.set_stringn(area.x + 1, area.y, signs::MARKED, 1, cx.theme.key);
+        }
         if linked == Some(item as usize) {
             pane::mark(focus, cx.theme, area, buf);
         }

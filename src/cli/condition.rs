@@ -1,0 +1,70 @@
+//! A condition as a flag takes it: an expression, or the name of one that is kept.
+
+use std::ops::Deref;
+use std::str::FromStr;
+
+use super::config::Settings;
+use crate::error::Result;
+use crate::filter::{Mistake, named};
+use crate::session::StateFile;
+use crate::tui::model::memory::Memory;
+
+/// A condition.
+#[derive(Debug, Clone)]
+pub(super) struct Condition {
+    /// As it was typed.
+    typed: String,
+    expression: String,
+}
+
+impl FromStr for Condition {
+    type Err = String;
+
+    fn from_str(typed: &str) -> std::result::Result<Self, String> {
+        let known = match named::name(typed) {
+            Some(_) => known().map_err(|error| error.to_string())?,
+            None => Memory::default(),
+        };
+        let expression = named::expression(typed, known.filters());
+        Ok(Condition {
+            typed: typed.to_owned(),
+            expression: expression.map_err(|mistake| told(&mistake))?.to_owned(),
+        })
+    }
+}
+
+/// The expression.
+impl Deref for Condition {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.expression
+    }
+}
+
+impl Condition {
+    /// Its flag, with its name where it was named.
+    pub(super) fn flag(&self) -> String {
+        match named::name(&self.typed) {
+            Some(_) => format!("--where {}", self.typed.trim()),
+            None => "--where".to_owned(),
+        }
+    }
+}
+
+/// The conditions that are kept.
+fn known() -> Result<Memory> {
+    let settings = Settings::read()?;
+    let remembered = StateFile::of_user().map(|file| file.read());
+    Ok(Memory::new(
+        remembered.transpose()?.unwrap_or_default(),
+        settings.filters,
+    ))
+}
+
+/// A mistake in one line.
+fn told(mistake: &Mistake) -> String {
+    let advice = mistake.advice().into_iter().flatten();
+    let parts = std::iter::once(mistake.found()).chain(advice);
+    parts.collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,145 @@
+//! The file of what is remembered: read once, added to by as many explorers as are open.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::lock::{LockFile, Taken};
+use super::saver::replace;
+use super::{Entry, Remembered, place};
+use crate::error::{Error, Result};
+
+/// How often another explorer is waited for that writes at the same moment, and how long each time.
+const TRIES: usize = 50;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The file in which the explorer remembers.
+#[derive(Debug, Clone)]
+pub struct StateFile {
+    path: PathBuf,
+}
+
+impl StateFile {
+    /// The user's: `history.json` in the folder for the state of programs; `None` where nothing tells which
+    /// that is.
+    pub fn of_user() -> Option<Self> {
+        let path = place::state_folder()?.join("history.json");
+        Some(StateFile { path })
+    }
+
+    /// What it holds; nothing where there is no such file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is damaged. It is left as it is, and so nothing is added to it.
+    pub fn read(&self) -> Result<Remembered> {
+        read(&self.path)
+    }
+
+    /// Adds entries to what the file holds by then, whole or not at all.
+    ///
+    /// # Errors
+    /// A folder or a file that cannot be written, or a file that cannot be read.
+    pub fn add(&self, entries: &[Entry]) -> Result<()> {
+        let fail = |e: io::Error| Error::io(&self.path, &e);
+        if let Some(folder) = self.path.parent() {
+            fs::create_dir_all(folder).map_err(fail)?;
+        }
+        let lock = self.lock().map_err(fail)?;
+        let mut remembered = read(&self.path)?;
+        entries
+            .iter()
+            .cloned()
+            .for_each(|entry| remembered.add(entry));
+        let text = serde_json::to_string_pretty(&remembered).map_err(|e| fail(e.into()))?;
+        replace(&self.path, text.as_bytes()).map_err(fail)?;
+        drop(lock);
+        Ok(())
+    }
+
+    fn lock(&self) -> io::Result<LockFile> {
+        for _ in 0..TRIES {
+            if let Taken::Ours(lock) = LockFile::take(&self.path)? {
+                return Ok(lock);
+            }
+            sleep(PAUSE);
+        }
+        Err(io::ErrorKind::TimedOut.into())
+    }
+}
+
+fn read(path: &Path) -> Result<Remembered> {
+    let text = match fs::read(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Remembered::default()),
+        text => text.map_err(|e| Error::io(path, &e))?,
+    };
+    serde_json::from_slice(&text).map_err(|e| {
+        Error::new(
+            path.display(),
+            format!("not what the explorer remembers: {e}"),
+        )
+        .expected("the file as the explorer wrote it")
+        .mend("remove it: the explorer begins a new one")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Prompt;
+
+    fn file(folder: &Path) -> StateFile {
+        StateFile {
+            path: folder.join("below/history.json"),
+        }
+    }
+
+    fn typed(text: &str) -> Entry {
+        Entry::Typed(Prompt::Search, text.into())
+    }
+
+    #[test]
+    fn explorers_that_write_at_once_lose_nothing_of_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file(folder.path());
+        assert_eq!(file.read().unwrap(), Remembered::default());
+        std::thread::scope(|scope| {
+            for at in 0..8 {
+                let file = &file;
+                scope.spawn(move || file.add(&[typed(&at.to_string())]).unwrap());
+            }
+        });
+        let mut texts = file.read().unwrap().typed(Prompt::Search).to_vec();
+        texts.sort();
+        assert_eq!(texts, ["0", "1", "2", "3", "4", "5", "6", "7"]);
+        let left = fs::read_dir(folder.path().join("below")).unwrap().count();
+        assert_eq!(left, 1, "no lock and no unfinished file stays");
+    }
+
+    #[test]
+    fn a_damaged_file_is_told_and_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file(folder.path());
+        fs::create_dir(folder.path().join("below")).unwrap();
+        fs::write(&file.path, "{\"typed\": 3}").unwrap();
+        let error = file.read().unwrap_err().to_string();
+        assert!(
+            error.contains("history.json") && error.contains("remove it"),
+            "{error}"
+        );
+        assert!(file.add(&[typed("dog")]).is_err());
+        assert_eq!(fs::read_to_string(&file.path).unwrap(), "{\"typed\": 3}");
+    }
+
+    #[test]
+    fn what_a_later_version_adds_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = file(folder.path());
+        fs::create_dir(folder.path().join("below")).unwrap();
+        fs::write(&file.path, "{\"colour\": 3, \"typed\": {\"new\": [\"a\"]}}").unwrap();
+        file.add(&[typed("dog")]).unwrap();
+        let text = fs::read_to_string(&file.path).unwrap();
+        assert!(text.contains("colour") && text.contains("new"), "{text}");
+    }
+}

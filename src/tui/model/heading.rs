@@ -1,0 +1,81 @@
+//! Sorts by the name of a column that was clicked.
+
+use super::Model;
+use super::sort::Sort;
+use crate::data::index::ModelIx;
+use crate::filter::value_of_model;
+
+impl Model {
+    /// Sorts by the column whose name is at a place among the words of the list's first line; where queries
+    /// are sorted by it already, the other way round. Whether it is the name of a column.
+    pub(in crate::tui) fn sort_by_heading(&mut self, words: &[&str], at: usize) -> bool {
+        let Some([first, second]) = self.orders(words, at) else {
+            return false;
+        };
+        let is_so = self.selection.sort == first;
+        self.sort_by(if is_so { second } else { first });
+        true
+    }
+
+    fn orders(&self, words: &[&str], at: usize) -> Option<[Sort; 2]> {
+        let before = at.checked_sub(1).map(|at| words[at]);
+        match (words[at], before) {
+            ("rank", _) => Some([Sort::By("rank".into()), Sort::Latest]),
+            ("Δ", _) | ("AP@R", Some("Δ")) => Some([Sort::Difference, Sort::Gallery]),
+            ("AP@R", _) => Some([Sort::Worst, Sort::Best]),
+            (word, _) => self.model_orders(word).or_else(|| self.number_orders(word)),
+        }
+    }
+
+    /// By AP@R of one of the two models that are compared, whose name may be cut.
+    fn model_orders(&self, word: &str) -> Option<[Sort; 2]> {
+        let (start, end) = word.split_once('…').unwrap_or((word, ""));
+        let is_it = |model: &ModelIx| {
+            let name = &self.study.models[*model].name;
+            name == word || word.contains('…') && name.starts_with(start) && name.ends_with(end)
+        };
+        let model = self.two()?.into_iter().find(is_it)?;
+        let value = value_of_model(&self.study, model, "map_at_r");
+        Some([value.clone(), format!("-{value}")].map(|value| Sort::By(value.into())))
+    }
+
+    /// By the number that queries are sorted by now.
+    fn number_orders(&self, word: &str) -> Option<[Sort; 2]> {
+        let number = self.selection.sort.number()?;
+        let is_it = number.contains(word);
+        is_it.then(|| [number.into(), reversed(number).into()].map(Sort::By))
+    }
+}
+
+/// The same number the other way round.
+fn reversed(number: &str) -> String {
+    let is_plain = |text: &str| {
+        text.chars()
+            .all(|c| c.is_alphanumeric() || "._`".contains(c))
+    };
+    let inside = |text: &str| text.strip_prefix('(')?.strip_suffix(')').map(str::to_owned);
+    match number.strip_prefix('-') {
+        Some(rest) if is_plain(rest) => rest.to_owned(),
+        Some(rest) => inside(rest).unwrap_or_else(|| format!("-({number})")),
+        None if is_plain(number) => format!("-{number}"),
+        None => format!("-({number})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_turned_round_and_back() {
+        for (number, other) in [
+            ("rank", "-rank"),
+            ("-broad.rank", "broad.rank"),
+            ("a - b", "-(a - b)"),
+            ("-(a - b)", "a - b"),
+            ("-a + b", "-(-a + b)"),
+        ] {
+            assert_eq!(reversed(number), other);
+        }
+    }
+}

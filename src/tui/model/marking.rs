@@ -1,0 +1,82 @@
+//! Marks lines, and says which of them an action is about.
+
+use super::Model;
+use super::marked::Marked;
+use super::selection::{Item, Pane};
+use crate::data::Direction;
+
+impl Model {
+    /// What the items on screen are ranked for.
+    fn ranked_for(&self) -> Option<(Direction, u32)> {
+        let query = self.selection.query()? as u32;
+        Some((self.view.direction, query))
+    }
+
+    /// The number of marked queries, and of marked items of the selected query.
+    pub fn marked_counts(&self) -> [usize; 2] {
+        let queries = self.marked.queries(self.view.direction);
+        let items = self.ranked_for().and_then(|of| self.marked.items(of));
+        [queries, items].map(|marks| marks.map_or(0, std::collections::BTreeSet::len))
+    }
+
+    /// Whether a query is marked.
+    pub fn is_query_marked(&self, query: usize) -> bool {
+        let marks = self.marked.queries(self.view.direction);
+        marks.is_some_and(|marks| marks.contains(&(query as u32)))
+    }
+
+    /// Whether an item of the selected query is marked.
+    pub fn is_item_marked(&self, item: usize) -> bool {
+        let marks = self.ranked_for().and_then(|of| self.marked.items(of));
+        marks.is_some_and(|marks| marks.contains(&(item as u32)))
+    }
+
+    /// Marks the selected line of the list that keys go to, or removes its mark.
+    pub(in crate::tui) fn toggle_mark(&mut self) {
+        let is_marked = match self.selection.pane {
+            Pane::Queries => self
+                .selection
+                .query()
+                .map(|query| self.is_query_marked(query)),
+            Pane::Ranking => self.item().map(|item| self.is_item_marked(item.item)),
+        };
+        match is_marked {
+            Some(is_marked) => self.mark(!is_marked),
+            None => self.message = Some("nothing is selected".into()),
+        }
+    }
+
+    /// Marks the selected line, or removes its mark.
+    pub(in crate::tui) fn mark(&mut self, is_marked: bool) {
+        let Some(of) = self.ranked_for() else {
+            return;
+        };
+        match self.selection.pane {
+            Pane::Queries => self.marked.query(of.0, of.1, is_marked),
+            Pane::Ranking => {
+                let item = self.item().map(|item| item.item as u32);
+                let marked = &mut self.marked;
+                item.into_iter()
+                    .for_each(|item| marked.item(of, item, is_marked));
+            }
+        }
+    }
+
+    /// Removes all marks; whether there were any here.
+    pub(in crate::tui) fn clear_marks(&mut self) -> bool {
+        let were_any = self.marked_counts() != [0, 0];
+        self.marked = Marked::default();
+        were_any
+    }
+
+    /// The items that a verdict is about: those that are marked, else the selected one.
+    pub(in crate::tui) fn items_to_judge(&self) -> Vec<Item> {
+        let marks = self.ranked_for().and_then(|of| self.marked.items(of));
+        let (Some(marks), Some(ranking)) = (marks, self.ranking()) else {
+            return Vec::from_iter(self.item());
+        };
+        let is_marked = |&place: &usize| marks.contains(&ranking.order[place]);
+        let places = (0..ranking.order.len()).filter(is_marked);
+        places.filter_map(|place| self.item_at(place)).collect()
+    }
+}

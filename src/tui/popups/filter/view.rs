@@ -1,0 +1,118 @@
+//! Draws the filter's line and the conditions to choose from.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use tui_input::Input;
+use unicode_width::UnicodeWidthStr;
+
+use super::FilterMenu;
+use crate::data::text::{grouped, shown};
+use crate::truth::relevance::Relevance;
+use crate::tui::model::filter::Found;
+use crate::tui::theme::ThemeStyle;
+use crate::tui::ui::Context;
+use crate::tui::widgets::{pane, text};
+
+/// Rows above the list: the line, what is found of it, two for a mistake.
+const ABOVE: u16 = 4;
+/// What stands before a name that is typed.
+const NAME: &str = " name ";
+
+/// Draws the menu; gives the cursor's place.
+pub(super) fn draw(
+    menu: &FilterMenu,
+    cx: Context<'_>,
+    screen: Rect,
+    buf: &mut Buffer,
+) -> Option<(u16, u16)> {
+    let width = screen.width.saturating_sub(4).min(100);
+    let rows = u16::try_from(menu.choices.len()).unwrap_or(u16::MAX);
+    let height = rows.saturating_add(ABOVE + 2).min(screen.height);
+    let note = if menu.naming.is_some() {
+        "Enter keeps it, Esc goes back"
+    } else {
+        "Enter filters, Tab edits, Ctrl-s names it, Esc closes"
+    };
+    let inner = pane::popup("filter", note, (width, height), cx.theme, screen, buf);
+    if inner.height < ABOVE {
+        return None;
+    }
+    let columns = usize::from(inner.width);
+    let line = format!(" {}", shown(menu.line.text()));
+    buf.set_stringn(inner.x, inner.y, line, columns, cx.theme.base);
+    found(menu, cx, inner, buf);
+    list(menu, cx, inner, buf);
+    if let Some(name) = &menu.naming {
+        let line = format!("{NAME}@{}", shown(name.value()));
+        let line = text::pad(&line, columns);
+        buf.set_stringn(inner.x, inner.y + 3, line, columns, cx.theme.key);
+        return Some(cursor(name, NAME.len() + 1, (inner, 3)));
+    }
+    Some(cursor(&menu.line.input, 1, (inner, 0)))
+}
+
+/// The place of a line's cursor, so many columns from the start of a row.
+fn cursor(input: &Input, before: usize, (inner, row): (Rect, u16)) -> (u16, u16) {
+    let typed: String = input.value().chars().take(input.cursor()).collect();
+    let column = inner.x + (before + shown(&typed).width()) as u16;
+    (column.min(inner.right().saturating_sub(1)), inner.y + row)
+}
+
+/// The conditions to choose from, as far as there is room.
+fn list(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
+    let room = usize::from(inner.height - ABOVE);
+    let offset = menu.chosen.map_or(0, |at| (at + 1).saturating_sub(room));
+    for (row, choice) in menu.choices.iter().enumerate().skip(offset).take(room) {
+        let y = inner.y + ABOVE + (row - offset) as u16;
+        let line = Line::from(vec![
+            Span::styled(format!("  {}", text::pad(&choice.name, 24)), cx.theme.title),
+            Span::styled(choice.meaning.as_str(), cx.theme.dim),
+        ]);
+        buf.set_line(inner.x, y, &line, inner.width);
+        if menu.chosen == Some(row) {
+            pane::mark(true, cx.theme, Rect::new(inner.x, y, inner.width, 1), buf);
+        }
+    }
+}
+
+/// How many queries meet the condition, or what is wrong with it and where.
+fn found(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
+    let columns = usize::from(inner.width);
+    let mut put = |row: u16, words: String, style: ThemeStyle| {
+        buf.set_stringn(inner.x, inner.y + row, words, columns, style);
+    };
+    let judged = cx.model.truth().relevance[cx.model.view.direction].as_ref();
+    let of = judged.map_or(0, Relevance::len);
+    match &menu.found {
+        Err(mistake) if menu.chosen.is_none() => {
+            let before = " ".repeat(mistake.indent());
+            put(1, format!(" {before}^"), cx.theme.error);
+            let found = format!(" column {}: {}", mistake.column(), mistake.found());
+            put(2, found, cx.theme.error);
+            // The fix first: it is short.
+            let advice: Vec<&str> = mistake.advice().into_iter().rev().flatten().collect();
+            put(3, format!(" {}", advice.join("; ")), cx.theme.dim);
+        }
+        Err(mistake) => put(2, format!(" {}", mistake.found()), cx.theme.error),
+        Ok(Found::Met(met)) => {
+            let words = format!(" {} of {} queries", grouped(met.len()), grouped(of));
+            put(2, words, cx.theme.title);
+        }
+        Ok(_) if menu.text().trim().is_empty() => {
+            let words = " such as: r1 == 0 and rank <= 5 and words <= 12, or one of these:";
+            put(2, words.into(), cx.theme.dim);
+        }
+        Ok(_) => put(2, " counting …".into(), cx.theme.dim),
+    }
+    if menu.chosen.is_some() {
+        put(3, format!(" {}", menu.text()), cx.theme.key);
+    }
+    if let Some(told) = &menu.told {
+        put(
+            if menu.naming.is_some() { 2 } else { 3 },
+            text::pad(&format!(" {told}"), columns),
+            cx.theme.warning,
+        );
+    }
+}

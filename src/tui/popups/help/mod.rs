@@ -1,0 +1,213 @@
+//! Keys and signs, made from the tables that the program itself uses: first those of the screen, and what is
+//! typed is searched for.
+
+mod signs;
+mod view;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tui_input::Input;
+
+use super::sheet::{Piece, Sheet, Tone};
+use crate::engine::search;
+use crate::tui::action::{Action, Group};
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
+use crate::tui::model::Model;
+use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::ui::{Context, Ui};
+use crate::tui::widgets::text;
+
+/// Columns of keys and signs.
+const SIGN: usize = 24;
+
+/// The help.
+pub struct Help {
+    /// What is searched for.
+    input: Input,
+    rows: Vec<Row>,
+    /// The first line that is shown.
+    offset: usize,
+    /// Keys that close it while nothing is typed.
+    closes: Vec<Key>,
+}
+
+/// A row of the help.
+#[derive(Debug, Clone)]
+pub(super) enum Row {
+    /// A heading.
+    Heading(String),
+    /// A key or a sign, and what it stands for.
+    Entry(Entry),
+}
+
+/// A key or a sign, and what it stands for.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    /// How the sign looks.
+    tone: Tone,
+    /// The keys, or the sign.
+    sign: String,
+    /// The name of the action; empty for a sign.
+    name: &'static str,
+    words: String,
+}
+
+impl Help {
+    pub(in crate::tui) fn new(ui: &Ui) -> Self {
+        let mut rows = Vec::new();
+        here(ui, &mut rows);
+        for group in Group::ALL {
+            rows.push(Row::Heading(group.title().to_owned()));
+            let of_group = Action::ALL.iter().filter(|action| action.group() == group);
+            rows.extend(of_group.map(|&action| entry(ui, action, action.doc().to_owned())));
+        }
+        rows.extend(signs::rows());
+        Help {
+            input: Input::default(),
+            rows,
+            offset: 0,
+            closes: ui.keymap.keys(Action::Help).to_vec(),
+        }
+    }
+
+    /// The lines in so many columns: all of them, or what matches what is typed, best first.
+    fn lines(&self, columns: usize) -> Vec<Vec<Piece>> {
+        let mut lines = Vec::new();
+        for row in self.shown() {
+            match row {
+                Row::Heading(heading) => {
+                    if !lines.is_empty() {
+                        lines.push(Vec::new());
+                    }
+                    lines.push(vec![(Tone::Title, heading.clone())]);
+                }
+                Row::Entry(entry) => lines.extend(entry.lines(columns)),
+            }
+        }
+        if lines.is_empty() {
+            lines.push(vec![(Tone::Dim, "  nothing matches".to_owned())]);
+        }
+        lines
+    }
+
+    fn shown(&self) -> Vec<&Row> {
+        let wanted = self.input.value().trim();
+        if wanted.is_empty() {
+            return self.rows.iter().collect();
+        }
+        let mut found: Vec<(i64, &Row)> = Vec::new();
+        for row in &self.rows {
+            let Row::Entry(entry) = row else { continue };
+            let is_known =
+                |(_, known): &(i64, &Row)| matches!(known, Row::Entry(known) if known.is_as(entry));
+            if let Some(quality) = entry.quality(wanted)
+                && !found.iter().any(is_known)
+            {
+                found.push((quality, row));
+            }
+        }
+        found.sort_by_key(|(quality, _)| std::cmp::Reverse(*quality));
+        found.into_iter().map(|(_, row)| row).collect()
+    }
+}
+
+impl Entry {
+    /// A sign with its meaning.
+    fn sign(tone: Tone, sign: impl Into<String>, words: impl Into<String>) -> Row {
+        Row::Entry(Entry {
+            tone,
+            sign: sign.into(),
+            name: "",
+            words: words.into(),
+        })
+    }
+
+    /// Whether it is the same action, which stands on the screen's list and in its group.
+    fn is_as(&self, other: &Self) -> bool {
+        !self.name.is_empty() && self.name == other.name
+    }
+
+    /// How well it matches; a key itself goes first.
+    fn quality(&self, wanted: &str) -> Option<i64> {
+        if self.sign.split(' ').any(|key| key == wanted) {
+            return Some(i64::MAX);
+        }
+        let text = format!("{} {} {}", self.sign, self.name, self.words);
+        search::matches(&text, wanted)
+    }
+
+    fn lines(&self, columns: usize) -> Vec<Vec<Piece>> {
+        let words = text::wrap(&self.words, columns.saturating_sub(SIGN + 3));
+        let line = |(at, words): (usize, String)| {
+            let sign = if at == 0 { self.sign.as_str() } else { "" };
+            let sign = format!("  {} ", text::pad(sign, SIGN));
+            vec![(self.tone, sign), (Tone::Base, words)]
+        };
+        words.into_iter().enumerate().map(line).collect()
+    }
+}
+
+/// The keys that matter on the screen that is shown.
+fn here(ui: &Ui, rows: &mut Vec<Row>) {
+    let (title, hints) = &ui.here;
+    rows.push(Row::Heading(format!("on the screen {title}")));
+    for &(action, words) in hints {
+        let doc = action.doc();
+        let words = if doc.contains(words) {
+            doc.to_owned()
+        } else {
+            format!("{words}: {doc}")
+        };
+        rows.push(entry(ui, action, words));
+    }
+}
+
+fn entry(ui: &Ui, action: Action, words: String) -> Row {
+    let keys = ui.keymap.keys(action).iter().map(ToString::to_string);
+    Row::Entry(Entry {
+        tone: Tone::Key,
+        sign: keys.collect::<Vec<_>>().join(" "),
+        name: action.name(),
+        words,
+    })
+}
+
+impl Popup for Help {
+    fn opened_by(&self) -> Action {
+        Action::Help
+    }
+
+    fn key(&mut self, key: Key, _model: &mut Model) -> Answer {
+        let is_empty = self.input.value().is_empty();
+        if is_empty && self.closes.contains(&key) {
+            return Answer::Close;
+        }
+        match (key.code, key.ctrl) {
+            (Code::Named("Esc"), _) if !is_empty => self.input = Input::default(),
+            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
+            // Home and End are of the text below.
+            (Code::Named("Home" | "End"), _) => return Answer::Pass,
+            (Code::Char('u'), true) if is_empty => return Answer::Pass,
+            _ if edit(&mut self.input, key) => {}
+            _ => return Answer::Pass,
+        }
+        self.offset = 0;
+        Answer::Stay
+    }
+
+    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
+        self.offset = 0;
+        insert(&mut self.input, text).into()
+    }
+
+    fn scroll(&mut self, by: i32, _model: &Model, ui: &Ui) {
+        let (columns, rows) = view::room(ui.size);
+        let last = self.lines(columns).len().saturating_sub(rows);
+        self.offset = self.offset.saturating_add_signed(by as isize).min(last);
+    }
+
+    fn draw(&self, cx: Context<'_>, screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        view::draw(self, cx, screen, buf)
+    }
+}

@@ -1,0 +1,77 @@
+//! What the signs on the screens mean.
+
+use super::{Entry, Row};
+use crate::truth::standing::{Badge, Standing};
+use crate::truth::verdict::Verdict;
+use crate::tui::popups::sheet::Tone;
+use crate::tui::signs;
+
+/// Every sign, under its heading.
+pub(super) fn rows() -> Vec<Row> {
+    let mut rows = vec![Row::Heading(
+        "signs of a retrieved item, over all truths".into(),
+    )];
+    rows.extend(Badge::ALL.map(|badge| {
+        let sign = format!("{} {}", signs::badge(badge), badge.words());
+        Entry::sign(Tone::Badge(badge), sign, signs::meaning(badge))
+    }));
+    rows.push(Row::Heading("marks in the column of one truth".into()));
+    rows.extend(
+        [
+            (Standing::Positive, "listed as positive"),
+            (
+                Standing::Negative,
+                "the query is judged, the item not listed",
+            ),
+            (Standing::NotJudged, "the truth does not judge this query"),
+        ]
+        .map(|(standing, words)| Entry::sign(Tone::Base, signs::standing(standing), words)),
+    );
+    rows.push(Row::Heading("beside an item under several models".into()));
+    rows.extend(
+        [
+            (
+                "▲3 ▼12 =",
+                "its rank against the first model: higher, lower, the same",
+            ),
+            ("new", "the first model does not rank it"),
+            (signs::ONLY, "among the first 10 of this model alone"),
+        ]
+        .map(|(sign, words)| Entry::sign(Tone::Key, sign, words)),
+    );
+    rows.push(Row::Heading(
+        "your verdicts, beside the sign of the item".into(),
+    ));
+    rows.extend(Verdict::ALL.map(|verdict| {
+        let sign = format!("{} {}", signs::verdict(verdict), verdict.key());
+        Entry::sign(Tone::Key, sign, counts(verdict))
+    }));
+    rows.push(Row::Heading("beside a line".into()));
+    rows.extend(
+        [
+            (
+                signs::MARKED,
+                "marked: Space and verdicts are about all that are marked",
+            ),
+            ("★", "picked"),
+            (signs::NOTE, "a note"),
+        ]
+        .map(|(sign, words)| Entry::sign(Tone::Key, sign, words)),
+    );
+    rows.push(Row::Heading("the search".into()));
+    rows.push(Entry::sign(
+        Tone::Key,
+        "'",
+        "before a text asks for it as it stands; without, whole words are found first, then parts of words, \
+         then scattered letters",
+    ));
+    rows
+}
+
+fn counts(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Partial => "counts as positive in every ground truth, as half in nDCG",
+        _ if verdict.is_positive() => "counts as positive in every ground truth",
+        _ => "counts as not relevant in every ground truth",
+    }
+}

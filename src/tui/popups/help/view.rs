@@ -1,0 +1,54 @@
+//! Draws the help: the line of the search, and what matches.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::{Help, Sheet};
+use crate::data::text::shown;
+use crate::tui::popups::sheet::line;
+use crate::tui::ui::Context;
+use crate::tui::widgets::pane::{self, Scroll};
+
+/// What stands before what is typed.
+const LABEL: &str = " search: ";
+
+/// Columns and rows of the text on a terminal of this size.
+pub(super) fn room(size: (u16, u16)) -> (usize, usize) {
+    let outer = Sheet::outer(size);
+    let columns = usize::from(outer.0).saturating_sub(3);
+    (columns, usize::from(outer.1).saturating_sub(4))
+}
+
+/// Draws the help; gives the cursor's place.
+pub(super) fn draw(
+    help: &Help,
+    cx: Context<'_>,
+    screen: Rect,
+    buf: &mut Buffer,
+) -> Option<(u16, u16)> {
+    let size = (screen.width, screen.height);
+    let (note, (columns, rows)) = ("type to search, Esc closes", room(size));
+    let inner = pane::popup("help", note, Sheet::outer(size), cx.theme, screen, buf);
+    if inner.height < 3 {
+        return None;
+    }
+    let typed = format!("{LABEL}{}", shown(help.input.value()));
+    buf.set_stringn(inner.x, inner.y, typed, columns, cx.theme.key);
+    let list = Rect {
+        y: inner.y + 2,
+        height: inner.height - 2,
+        ..inner
+    };
+    let lines = help.lines(columns);
+    let styled: Vec<Line> = lines.iter().map(|pieces| line(pieces, cx.theme)).collect();
+    pane::lines(&styled, help.offset, list, buf);
+    let scroll = Scroll {
+        offset: help.offset,
+        shown: rows,
+        total: lines.len(),
+    };
+    pane::scrollbar(scroll, true, cx.theme, list, buf);
+    let column = inner.x + (LABEL.len() + help.input.visual_cursor()) as u16;
+    Some((column.min(inner.right().saturating_sub(1)), inner.y))
+}
