@@ -40,6 +40,9 @@ pub(super) struct ExploreArgs {
     /// where `NO_COLOR` is set]
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
     pictures: Option<ImageMode>,
+    /// Read files again that change, such as scores that a training writes [default: `reload` in config.toml]
+    #[arg(long, help_heading = EXPLORER)]
+    watch: bool,
     /// Leave the mouse to the terminal
     #[arg(long, help_heading = EXPLORER)]
     no_mouse: bool,
@@ -66,16 +69,18 @@ pub(super) fn run(args: &ExploreArgs) -> anyhow::Result<u8> {
     };
     let mut session = Session::open(&path)?;
     settings.open_with(&mut session.session.view);
-    let annotator = super::config::annotator(args.annotator.as_deref())?;
+    let annotator = settings.annotator(args.annotator.as_deref())?;
     let annotator = annotator.in_session(&session.session).to_owned();
     let files = args.input.files.iter();
     let options = Options {
         session,
         annotator,
         files: files.map(|path| path.display().to_string()).collect(),
+        inputs: args.input.inputs(true),
+        watch: args.watch || settings.reload.unwrap_or(false),
         keymap,
         theme,
-        pictures: super::pictures::image_mode(args.pictures.or(settings.pictures()))?,
+        pictures: super::pictures::image_mode(args.pictures, settings.pictures())?,
         colours: colours(),
         mouse: !args.no_mouse && settings.mouse.unwrap_or(true),
     };

@@ -100,7 +100,7 @@ actions! {
     Palette "palette" "every action by name" Program;
     Help "help" "keys and signs" Program;
     Theme "theme" "next theme" Program;
-    Redraw "redraw" "draw the screen anew" Program;
+    Redraw "redraw" "draw the screen anew; read files that changed again" Program;
     Suspend "suspend" "back to the shell; fg returns" Program;
     Quit "quit" "leave" Program;
 }

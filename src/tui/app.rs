@@ -18,7 +18,6 @@ use super::screen::{Call, Reply, Screen};
 use super::theme::Theme;
 use super::ui::{Context, Ui};
 use super::{popups, screens};
-use crate::error::Error;
 use crate::session::{Opened, Saver};
 use crate::study::Study;
 use crate::truth::verdict::Verdict;
@@ -35,8 +34,6 @@ pub struct App {
     shown: usize,
     /// What is open on top.
     pub popup: Option<Box<dyn Popup>>,
-    /// Why nothing else is shown any more: a file changed while it was open.
-    pub changed: Option<Error>,
 }
 
 impl App {
@@ -53,7 +50,6 @@ impl App {
             screens: screens::all(),
             shown: 0,
             popup: None,
-            changed: None,
         };
         app.settle();
         app
@@ -141,7 +137,10 @@ impl App {
         match action {
             Action::Quit => return Some(Effect::Quit(None)),
             Action::Suspend => return Some(Effect::Suspend),
-            Action::Redraw => return Some(Effect::Redraw),
+            Action::Redraw => {
+                self.model.reload();
+                return Some(Effect::Redraw);
+            }
             Action::Theme => {
                 let name = self.ui.next_theme();
                 self.model.message = Some(format!("theme {name}"));
@@ -289,6 +288,9 @@ impl App {
     pub(super) fn settle(&mut self) {
         let due = std::mem::take(&mut self.model.due);
         self.ask();
+        if due.study {
+            self.restart_screens();
+        }
         if due.popup {
             self.refresh_popup();
             self.ask();
@@ -300,6 +302,12 @@ impl App {
             let title = self.screen().title();
             self.model.turn_page(title);
         }
+    }
+
+    /// Begins all screens anew, which know models and truths by their places.
+    fn restart_screens(&mut self) {
+        self.screens = screens::all();
+        self.popup = None;
     }
 
     /// After a change of size or of what it tells, the open popup is made anew.

@@ -29,12 +29,11 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::data::mapped;
 use crate::data::text::shown;
 use crate::engine::{Draft, inject_panic};
 use crate::error::{Error, Result};
 use crate::session::Opened;
-use crate::study::Study;
+use crate::study::{Inputs, Study};
 use app::App;
 pub use backend::Backend;
 use batch::{Batch, Held};
@@ -64,6 +63,10 @@ pub struct Options {
     pub pictures: ImageMode,
     /// The files of the study, for the session.
     pub files: Vec<String>,
+    /// What the study was opened from.
+    pub inputs: Inputs,
+    /// Whether files that change are read again unasked.
+    pub watch: bool,
 }
 
 /// Runs the explorer until the user leaves; the value is the exit code.
@@ -76,6 +79,7 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     let mut terminal = Terminal::enter(options.colours, options.mouse).map_err(fail)?;
     let size = terminal.size().map_err(fail)?;
     let mut app = App::new(study.clone(), options.keymap, options.theme, size);
+    app.model.watch(options.inputs, options.watch);
     let saver = app.open_session(options.session, &options.annotator, options.files);
     terminal
         .draw(|area, buffer| draw(&app, area, buffer))
@@ -208,9 +212,7 @@ fn explore(
             }
             backend.ask(app);
         }
-        if let Some(error) = mapped::changed() {
-            app.take_changed(error);
-        }
+        app.model.look_for_overwritten();
         backend.report(app);
         if traces.are_left(app) {
             terminal.forget()?;

@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::app::App;
-use super::popups::changed;
 use super::screens::{footer, header};
 use super::ui::{Ui, plain};
 use super::widgets::text;
@@ -13,9 +12,6 @@ use super::widgets::text;
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let cursor = screen(app, area, buf);
     let cx = plain(&app.model, &app.ui);
-    if let Some(error) = &app.changed {
-        changed::draw(error, cx, area, buf);
-    }
     let popup = app.popup.as_ref();
     popup.and_then(|popup| popup.draw(cx, area, buf)).or(cursor)
 }

@@ -22,6 +22,7 @@ impl ModelJob for QueryRanking {
 
     fn take(model: &mut Model, _: (Stamp, Direction, usize), (key, ranking): Self::Output) {
         if Some(key) == model.wanted_ranking() {
+            model.selection.find_item(key.query, &ranking.order);
             let last = ranking.order.len().saturating_sub(1);
             model.selection.item = model.selection.item.min(last);
         }
@@ -45,6 +46,12 @@ impl Model {
     /// The ranking of the model looked at, where the screen shows it.
     pub fn wanted_ranking(&self) -> Option<RankingKey> {
         self.ranking_key(self.view.model)
+    }
+
+    /// Whether a ranking that the screen shows is being made.
+    pub(in crate::tui) fn awaits_ranking(&self) -> bool {
+        let is_made = self.wanted_ranking().is_some() && !self.files.is_overwritten();
+        is_made && self.ranking().is_none()
     }
 
     /// The rankings that the screen shows, that of the model looked at first.

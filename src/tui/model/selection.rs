@@ -35,9 +35,33 @@ pub struct Selection {
     pub(in crate::tui::model) listed: Option<Direction>,
     /// The query last selected in each direction.
     pub(in crate::tui::model) last: PerDirection<Option<u32>>,
+    /// The item that is to be selected once the ranking of a query is there.
+    pub(in crate::tui::model) wanted_item: Option<(usize, u32)>,
+    /// Whether the query that is to be selected may be gone: then the nearest one is.
+    pub(in crate::tui::model) wants_nearest: bool,
 }
 
 impl Selection {
+    /// The same before queries of another study are listed.
+    pub(in crate::tui::model) fn without_list(self) -> Self {
+        Selection {
+            queries: Vec::new(),
+            listed: None,
+            apart: None,
+            wants_nearest: true,
+            ..self
+        }
+    }
+
+    /// Selects the item that was to be selected in the ranking of a query.
+    pub(in crate::tui::model) fn find_item(&mut self, query: usize, order: &[u32]) {
+        if let Some((_, item)) = self.wanted_item.take_if(|(of, _)| *of == query)
+            && let Some(at) = order.iter().position(|&one| one == item)
+        {
+            self.item = at;
+        }
+    }
+
     /// Gallery index of the selected query.
     pub fn query(&self) -> Option<usize> {
         self.queries.get(self.selected).map(|&query| query as usize)

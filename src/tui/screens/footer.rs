@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use crate::tui::action::Action;
 use crate::tui::screen::Hint;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
@@ -29,8 +30,9 @@ pub(in crate::tui) fn draw(
         );
         return None;
     }
-    let mut spans = vec![Span::raw(" ")];
-    let mut used = 1;
+    let notice = notice(cx);
+    let mut used = 1 + text::width(&notice);
+    let mut spans = vec![Span::raw(" "), Span::styled(notice, cx.theme.warning)];
     for (action, words) in hints {
         let key = cx.ui.keymap.hint(action);
         let taken = text::width(&key) + words.len() + 3;
@@ -43,6 +45,13 @@ pub(in crate::tui) fn draw(
     }
     buf.set_line(area.x, area.y, &Line::from(spans), area.width);
     None
+}
+
+/// What is to say of the files of the study, for as long as it is so.
+fn notice(cx: Context<'_>) -> String {
+    let key = cx.ui.keymap.hint(Action::Redraw);
+    let notice = cx.model.files.notice(&key);
+    notice.map_or(String::new(), |words| format!("⚠ {words}  "))
 }
 
 fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {
