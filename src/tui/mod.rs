@@ -79,7 +79,8 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     let mut terminal = Terminal::enter(options.colours, options.mouse).map_err(fail)?;
     let size = terminal.size().map_err(fail)?;
     let mut app = App::new(study.clone(), options.keymap, options.theme, size);
-    app.model.watch(options.inputs, options.watch);
+    app.model.keep_inputs(options.inputs);
+    app.model.watch(options.watch);
     let saver = app.open_session(options.session, &options.annotator, options.files);
     terminal
         .draw(|area, buffer| draw(&app, area, buffer))

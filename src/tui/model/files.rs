@@ -9,8 +9,10 @@ use crate::study::Inputs;
 /// What became of the files, and what is done about it.
 #[derive(Debug, Default)]
 pub struct Files {
-    /// What the study is opened from; `None` where its files are not looked at.
+    /// What the study is opened from; `None` where it cannot be opened once more.
     pub(in crate::tui::model) inputs: Option<Arc<Inputs>>,
+    /// Whether they are looked at from time to time.
+    pub(in crate::tui::model) is_watched: bool,
     /// Whether files that changed are read again unasked.
     pub(in crate::tui::model) follows: bool,
     /// What changed since they were read.
@@ -24,15 +26,6 @@ pub struct Files {
 }
 
 impl Files {
-    /// Of a study opened from these, whose changed files are read again unasked or not.
-    pub(in crate::tui) fn new(inputs: Inputs, follows: bool) -> Self {
-        Files {
-            inputs: Some(Arc::new(inputs)),
-            follows,
-            ..Files::default()
-        }
-    }
-
     /// Whether nothing new is computed: a file was written over, and what is left of it is no study.
     pub fn is_overwritten(&self) -> bool {
         self.overwritten.is_some()

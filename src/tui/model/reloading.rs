@@ -1,6 +1,8 @@
 //! The study is read again from its files, and takes the place of the one that was open: what a person made and
 //! looks at stays.
 
+use std::sync::Arc;
+
 use super::Model;
 use super::files::Files;
 use super::job::ModelJob;
@@ -14,8 +16,8 @@ use crate::study::{Dials, Inputs, Renumbered, View};
 
 impl ModelJob for Watching {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let is_watched = model.files.inputs.is_some() && !model.base.files.is_empty();
-        is_watched.then(|| Wanted::one(model.opening, || model.base.files.clone()))
+        let is_wanted = model.files.is_watched && !model.base.files.is_empty();
+        is_wanted.then(|| Wanted::one(model.opening, || model.base.files.clone()))
     }
 
     fn take(model: &mut Model, _: Stamp, change: DiskChange) {
@@ -52,11 +54,17 @@ impl ModelJob for Reloading {
 }
 
 impl Model {
-    /// Looks after the files of the study from now on, and reads them again unasked or not.
-    pub(in crate::tui) fn watch(&mut self, mut inputs: Inputs, follows: bool) {
+    /// Keeps what the study was opened from, to open it once more.
+    pub fn keep_inputs(&mut self, mut inputs: Inputs) {
         // What was written when the study was opened is not written again.
         inputs.scores.save_scores = None;
-        self.files = Files::new(inputs, follows);
+        self.files.inputs = Some(Arc::new(inputs));
+    }
+
+    /// Looks at the files of the study from now on, and reads them again unasked or not.
+    pub(in crate::tui) fn watch(&mut self, follows: bool) {
+        self.files.is_watched = true;
+        self.files.follows = follows;
     }
 
     /// Reads files again that changed.
