@@ -35,10 +35,12 @@ pub(super) struct Settings {
     pub mouse: Option<bool>,
     /// Conditions by name.
     pub filters: BTreeMap<String, String>,
+    /// Whether files that change are read again.
+    pub reload: Option<bool>,
 }
 
 /// Every key, in the order of the documentation.
-const KEYS: [&str; 8] = [
+const KEYS: [&str; 9] = [
     "annotator",
     "theme",
     "keys",
@@ -47,6 +49,7 @@ const KEYS: [&str; 8] = [
     "pictures",
     "mouse",
     "filters",
+    "reload",
 ];
 
 /// `$XDG_CONFIG_HOME/itm-explore`, or where it is by default.
@@ -114,6 +117,30 @@ impl Settings {
         self.pictures.as_ref()?.parse().ok()
     }
 
+    /// Who gives verdicts; as [`annotator`].
+    ///
+    /// # Errors
+    /// A name without letters.
+    pub(super) fn annotator(&self, flag: Option<&str>) -> Result<Annotator> {
+        let chosen = |subject: &str, name: &str| {
+            Ok(Annotator {
+                name: checked(subject, name)?,
+                is_chosen: true,
+            })
+        };
+        match (flag, &self.annotator) {
+            (Some(name), _) => return chosen("--annotator", name),
+            (None, Some(name)) => return chosen("annotator in config.toml", name),
+            (None, None) => {}
+        }
+        let user = std::env::var("USER").ok();
+        let user = user.filter(|user| !user.trim().is_empty());
+        Ok(Annotator {
+            name: user.unwrap_or_else(|| NOBODY.to_owned()),
+            is_chosen: false,
+        })
+    }
+
     /// Adds what the explorer opens with to the view of a session that has none yet.
     pub(super) fn open_with(&self, view: &mut Map<String, Value>) {
         if !view.is_empty() {
@@ -147,22 +174,11 @@ fn unknown(file: &impl std::fmt::Display, text: &str, key: &str, at: usize) -> E
 /// # Errors
 /// A name without letters; a `config.toml` that cannot be read.
 pub(super) fn annotator(flag: Option<&str>) -> Result<Annotator> {
-    let chosen = |name: String| Annotator {
-        name,
-        is_chosen: true,
+    let settings = match flag {
+        Some(_) => Settings::default(),
+        None => Settings::read()?,
     };
-    if let Some(name) = flag {
-        return Ok(chosen(checked("--annotator", name)?));
-    }
-    if let Some(name) = Settings::read()?.annotator {
-        return Ok(chosen(checked("annotator in config.toml", &name)?));
-    }
-    let user = std::env::var("USER").ok();
-    let user = user.filter(|user| !user.trim().is_empty());
-    Ok(Annotator {
-        name: user.unwrap_or_else(|| NOBODY.to_owned()),
-        is_chosen: false,
-    })
+    settings.annotator(flag)
 }
 
 fn checked(subject: &str, name: &str) -> Result<String> {

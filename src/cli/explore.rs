@@ -47,6 +47,9 @@ pub(super) struct ExploreArgs {
     /// Begin with a tour of two minutes, on the demo
     #[arg(long, conflicts_with_all = ["files", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"], help_heading = EXPLORER)]
     tour: bool,
+    /// Read files again that change, such as scores that a training writes [default: `reload` in config.toml]
+    #[arg(long, help_heading = EXPLORER)]
+    watch: bool,
     /// Leave the mouse to the terminal
     #[arg(long, help_heading = EXPLORER)]
     no_mouse: bool,
@@ -86,7 +89,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     };
     let mut session = Session::open(&path)?;
     settings.open_with(&mut session.session.view);
-    let annotator = super::config::annotator(args.annotator.as_deref())?;
+    let annotator = settings.annotator(args.annotator.as_deref())?;
     let annotator = annotator.in_session(&session.session).to_owned();
     let files = args.input.files.iter();
     let mut memory = Memory::new(known, settings.filters.clone());
@@ -103,9 +106,11 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         session,
         annotator,
         files: files.map(|path| path.display().to_string()).collect(),
+        inputs: args.input.inputs(true),
+        watch: args.watch || settings.reload.unwrap_or(false),
         keymap,
         theme,
-        pictures: super::pictures::image_mode(args.pictures.or(settings.pictures()))?,
+        pictures: super::pictures::image_mode(args.pictures, settings.pictures())?,
         colours: colours(),
         mouse: !args.no_mouse && settings.mouse.unwrap_or(true),
     };

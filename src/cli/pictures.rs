@@ -6,8 +6,8 @@ use crate::tui::pictures::ImageMode;
 /// The variable that stands in for the flag.
 const VARIABLE: &str = "ITM_EXPLORE_PICTURES";
 
-/// The wish of a flag, or else of the variable; no pictures where no colours are wanted.
-pub(super) fn image_mode(flag: Option<ImageMode>) -> Result<ImageMode> {
+/// The wish of a flag, or else of the variable, or else of a setting; no pictures where no colours are wanted.
+pub(super) fn image_mode(flag: Option<ImageMode>, setting: Option<ImageMode>) -> Result<ImageMode> {
     if let Some(wish) = flag {
         return Ok(wish);
     }
@@ -16,8 +16,11 @@ pub(super) fn image_mode(flag: Option<ImageMode>) -> Result<ImageMode> {
             let wish = name.parse();
             wish.map_err(|why| Error::new(VARIABLE, format!("{name:?}: {why}")))
         }
-        _ if no_colour() => Ok(ImageMode::Off),
-        _ => Ok(ImageMode::Auto),
+        _ => Ok(setting.unwrap_or(if no_colour() {
+            ImageMode::Off
+        } else {
+            ImageMode::Auto
+        })),
     }
 }
 

@@ -4,7 +4,8 @@
 //! where it was written anew in place, old and new content stand side by side. Against the first, the
 //! signal is handled: zeros take the place of what is missing, so that the read ends. Against both,
 //! whoever is about to show or write something computed asks [`changed`] before. Nothing is paid
-//! while nothing happens: reads are as fast as those of any map.
+//! while nothing happens: reads are as fast as those of any map. Who reads a file again, and shows nothing more of
+//! what it was, [forgets](forget_before) the old map.
 //!
 //! A file that another one replaces under its name, as careful programs save, is whole as long as it is
 //! mapped: that is no change.
@@ -13,8 +14,8 @@ use std::fs::{File, Metadata};
 use std::ops::Deref;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
-use std::sync::{Mutex, Once, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use memmap2::Mmap;
 
@@ -39,11 +40,12 @@ impl Mapped {
         let region = Region::add(&map);
         if let Some(path) = path {
             let checked = Watched {
+                number: COUNT.fetch_add(1, Ordering::Relaxed),
                 path: path.to_owned(),
                 facts,
                 region,
             };
-            checked_files().push(checked);
+            locked(&WATCHED).push(checked);
         }
         Ok(Mapped { map, region })
     }
@@ -60,35 +62,87 @@ impl Deref for Mapped {
 impl Drop for Mapped {
     /// What was read of it may be shown later: it is looked at once more.
     fn drop(&mut self) {
-        let mut all = checked_files();
-        if let Some(at) = all
-            .iter()
-            .position(|one| std::ptr::eq(one.region, self.region))
-            && let Some(error) = all.swap_remove(at).changed()
+        if let Some(gone) = unwatched(self.region)
+            && let Some(error) = gone.changed()
         {
-            LOST.get_or_init(|| error);
+            locked(&LOST).get_or_insert((gone.number, error));
         }
         self.region.end.store(0, Ordering::Release);
     }
 }
 
-/// Why nothing may be shown or written any more: a mapped file is not what it was when it was opened.
-/// Asked after what was read of it, it tells of all changes before.
-pub fn changed() -> Option<Error> {
-    let lost = LOST.get().cloned();
-    lost.or_else(|| checked_files().iter().find_map(Watched::changed))
+/// A point in the order in which files are mapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark(u64);
+
+impl Mark {
+    /// Between the files mapped so far and those to come.
+    pub fn now() -> Self {
+        Mark(COUNT.load(Ordering::Relaxed))
+    }
 }
 
-/// A file that changed and is no longer mapped.
-static LOST: OnceLock<Error> = OnceLock::new();
-static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
+/// Why nothing may be shown or written any more: a mapped file is not what it was when it was opened.
+/// Asked after what was read of it, it tells of all changes before. What was told once is told again.
+pub fn changed() -> Option<Error> {
+    let mut lost = locked(&LOST);
+    if lost.is_none() {
+        let told = |file: &Watched| Some((file.number, file.changed()?));
+        *lost = locked(&WATCHED).iter().find_map(told);
+    }
+    lost.as_ref().map(|(_, error)| error.clone())
+}
 
-fn checked_files() -> std::sync::MutexGuard<'static, Vec<Watched>> {
-    WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
+/// Why nothing may be taken of files mapped since; as [`changed`] tells of all.
+pub fn changed_since(mark: Mark) -> Option<Error> {
+    let lost = locked(&LOST).clone();
+    let lost = lost.filter(|(number, _)| *number >= mark.0);
+    let mapped = || {
+        let all = locked(&WATCHED);
+        let mut since = all.iter().filter(|file| file.number >= mark.0);
+        since.find_map(Watched::changed)
+    };
+    lost.map(|(_, error)| error).or_else(mapped)
+}
+
+/// Tells no more of files mapped before this: nothing that was read of them is shown or written later.
+pub fn forget_before(mark: Mark) {
+    forget(|number| number < mark.0);
+}
+
+/// Tells no more of files mapped since: what was read of them came to nothing.
+pub fn forget_since(mark: Mark) {
+    forget(|number| number >= mark.0);
+}
+
+fn forget(is_over: impl Fn(u64) -> bool) {
+    locked(&LOST).take_if(|(number, _)| is_over(*number));
+    locked(&WATCHED).retain(|file| !is_over(file.number));
+}
+
+/// A file that changed, by its number: it is told again though it may be mapped no longer.
+static LOST: Mutex<Option<(u64, Error)>> = Mutex::new(None);
+static WATCHED: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
+/// The number of the next file that is mapped.
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes the file of a region out of those that are watched.
+fn unwatched(region: &Region) -> Option<Watched> {
+    let mut all = locked(&WATCHED);
+    let at = all
+        .iter()
+        .position(|one| std::ptr::eq(one.region, region))?;
+    Some(all.swap_remove(at))
 }
 
 /// A file, and how it was when it was mapped.
 struct Watched {
+    /// Its place in the order in which files were mapped.
+    number: u64,
     path: PathBuf,
     facts: FileFacts,
     region: &'static Region,
@@ -286,6 +340,7 @@ mod tests {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         let map = mapped(&mut file);
         let checked = Watched {
+            number: 0,
             path: file.path().to_owned(),
             facts: FileFacts::of(&file.as_file().metadata().unwrap()),
             region: map.region,

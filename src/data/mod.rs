@@ -20,6 +20,7 @@ pub mod matrix_json;
 pub mod near;
 pub mod npy;
 pub mod npz;
+pub mod opened;
 mod outline;
 pub mod output;
 mod pipe;

@@ -213,6 +213,26 @@ fn integer(raw: &[u8], big_endian: bool) -> u64 {
     }
 }
 
+/// Bytes of a file within which its header ends.
+pub(super) const LONGEST_START: usize = LONGEST_HEADER + 12;
+
+/// Whether a file is as long as its header says: its first bytes, and how long it is. What is no `.npy` file
+/// says nothing.
+pub(super) fn is_whole(start: &[u8], len: u64) -> bool {
+    if !start.starts_with(&MAGIC[..start.len().min(MAGIC.len())]) {
+        return true;
+    }
+    let claimed = || {
+        let (header, data_at) = header_in(start).ok()?;
+        let Header { descr, shape, .. } = Header::parse(header)?;
+        let cell = element_of(descr?)?.size() as u64;
+        let mut sides = shape.iter().map(|&side| side as u64);
+        let bytes = sides.try_fold(cell, u64::checked_mul)?;
+        bytes.checked_add(data_at as u64)
+    };
+    claimed() == Some(len)
+}
+
 fn header_text(source: &Source) -> Result<(&str, usize)> {
     header_in(source.bytes()).map_err(|found| {
         Error::new(source.display(), found)
@@ -255,26 +275,32 @@ fn element(source: &Source, descr: Option<&str>) -> Result<(Element, bool)> {
     let Some(descr) = descr else {
         return Err(refuse("a structured array (named fields)".into()));
     };
-    let size = descr
-        .get(2..)
-        .and_then(|n| n.parse::<usize>().ok())
-        .filter(|&n| n < LONGEST_HEADER);
-    let element = match (descr.as_bytes().get(1), size) {
-        (Some(b'O'), _) => return Err(pickled(source)),
-        (Some(b'f'), Some(bytes @ (2 | 4 | 8))) => Element::Float(bytes),
-        (Some(b'i'), Some(bytes @ (1 | 2 | 4 | 8))) => Element::Int {
+    if descr.as_bytes().get(1) == Some(&b'O') {
+        return Err(pickled(source));
+    }
+    let element = element_of(descr);
+    let element = element.ok_or_else(|| refuse(format!("elements of type {descr:?}")))?;
+    Ok((element, descr.starts_with('>')))
+}
+
+/// The element type of a description such as `<f4`.
+fn element_of(descr: &str) -> Option<Element> {
+    let size = descr.get(2..)?.parse::<usize>().ok();
+    let size = size.filter(|&n| n < LONGEST_HEADER)?;
+    Some(match (descr.as_bytes().get(1)?, size) {
+        (b'f', bytes @ (2 | 4 | 8)) => Element::Float(bytes),
+        (b'i', bytes @ (1 | 2 | 4 | 8)) => Element::Int {
             bytes,
             signed: true,
         },
-        (Some(b'u'), Some(bytes @ (1 | 2 | 4 | 8))) => Element::Int {
+        (b'u', bytes @ (1 | 2 | 4 | 8)) => Element::Int {
             bytes,
             signed: false,
         },
-        (Some(b'U'), Some(chars)) => Element::Unicode(chars),
-        (Some(b'S'), Some(bytes)) => Element::Bytes(bytes),
-        _ => return Err(refuse(format!("elements of type {descr:?}"))),
-    };
-    Ok((element, descr.starts_with('>')))
+        (b'U', chars) => Element::Unicode(chars),
+        (b'S', bytes) => Element::Bytes(bytes),
+        _ => return None,
+    })
 }
 
 fn pickled(source: &Source) -> Error {

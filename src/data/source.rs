@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::mapped::{self, FileFacts, Mapped};
+use super::opened;
 use crate::error::{Error, Result};
 use flate2::read::MultiGzDecoder;
 
@@ -60,8 +61,8 @@ impl Source {
         } else {
             let mut read = Vec::new();
             file.read_to_end(&mut read).map_err(fail)?;
-            let [before, now] =
-                [facts, file.metadata().map_err(fail)?].map(|of| FileFacts::of(&of));
+            let now = FileFacts::of(&file.metadata().map_err(fail)?);
+            let before = FileFacts::of(&facts);
             if is_file && before != now {
                 return Err(mapped::difference(path, before, now));
             }
@@ -71,6 +72,11 @@ impl Source {
             path: path.to_owned(),
             bytes,
         };
+        opened::record(
+            path,
+            is_file.then(|| FileFacts::of(&facts)),
+            source.all_bytes(),
+        );
         if !source.bytes().starts_with(GZIP) {
             return Ok(source);
         }

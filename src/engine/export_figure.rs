@@ -31,6 +31,8 @@ pub struct ExportFigure;
 
 impl Job for ExportFigure {
     const NAME: &'static str = "exports";
+    /// What is written over meanwhile is found before the file is there.
+    const READS_SCORES: bool = false;
     const IS_LONG: bool = false;
     /// What is written is written.
     type Key = ();

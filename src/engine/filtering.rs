@@ -41,6 +41,7 @@ pub struct Filtering;
 
 impl Job for Filtering {
     const NAME: &'static str = "filter";
+    const READS_SCORES: bool = false;
     const IS_LONG: bool = false;
     /// The number of the question.
     type Key = Stamp;

@@ -12,6 +12,8 @@ pub trait Job: Send + 'static {
     /// Whether the part under way is finished when other parts of the same key are asked for: it may be
     /// wanted again.
     const FINISHES_PART: bool = false;
+    /// Whether it reads scores: then it answers nothing more once their file was written over.
+    const READS_SCORES: bool = true;
     /// What makes its answers stale: they hold as long as the key is the same.
     type Key: Clone + PartialEq + Send + Sync + 'static;
     /// What is asked for at once, in the order in which it is done; `()` where that is one thing.

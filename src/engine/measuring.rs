@@ -23,6 +23,7 @@ pub struct Unmeasured {
 
 impl Job for Measuring {
     const NAME: &'static str = "measuring";
+    const READS_SCORES: bool = false;
     /// What is measured stays so.
     type Key = ();
     type Part = Unmeasured;

@@ -68,6 +68,7 @@ struct Copy {
 
 impl<P: Paint> Job for PaintPictures<P> {
     const NAME: &'static str = "pictures";
+    const READS_SCORES: bool = false;
     const IS_LONG: bool = false;
     /// Pictures stay as they are.
     type Key = ();

@@ -9,6 +9,7 @@ pub struct SaveSession(pub Saver);
 
 impl Job for SaveSession {
     const NAME: &'static str = "saving";
+    const READS_SCORES: bool = false;
     const IS_LONG: bool = false;
     /// What is saved is saved.
     type Key = ();

@@ -32,6 +32,7 @@ pub struct Searching {
 
 impl Job for Searching {
     const NAME: &'static str = "search";
+    const READS_SCORES: bool = false;
     const IS_LONG: bool = false;
     /// The direction whose queries are searched, and what for.
     type Key = (Direction, String);

@@ -13,6 +13,7 @@ use super::{
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
 use crate::data::gallery::Gallery;
+use crate::data::opened::Recording;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
 use crate::truth::relevance::in_words;
@@ -29,11 +30,14 @@ pub fn open(inputs: &Inputs) -> Result<Study> {
 
 /// The study, and the lists of its truths as the files have them, every direction known.
 pub(super) fn build(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
+    let recording = Recording::start();
     let inputs = description::expanded(inputs)?;
     let built = inputs
         .load()
         .and_then(|loaded| put_together(loaded, &inputs));
-    built.map_err(|error| keys::located(error, &inputs.named))
+    let (mut study, listed) = built.map_err(|error| keys::located(error, &inputs.named))?;
+    study.files = recording.files().into();
+    Ok((study, listed))
 }
 
 fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {

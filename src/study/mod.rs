@@ -28,6 +28,7 @@ mod pictured;
 mod pool;
 mod recognise;
 mod renamed;
+mod renumbered;
 mod resolve;
 mod runs;
 mod score_inputs;
@@ -47,6 +48,7 @@ pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
 pub use pool::{NamedPool, Pool, PoolFiles, Random};
 pub use recognise::SESSION;
+pub use renumbered::Renumbered;
 pub use score_inputs::{Neighbours, ScoreInputs};
 pub use view::View;
 pub use written::write_truths;
@@ -57,6 +59,7 @@ use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
+use crate::data::opened::OpenedFile;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::{brief, grouped};
@@ -94,6 +97,8 @@ pub struct Study {
     pub notes: Vec<Note>,
     /// What must always be seen beside its numbers: that it is the demo, or that its pairing is assumed.
     pub caveat: Option<String>,
+    /// The files that it was read from, as they were then.
+    pub files: Arc<[OpenedFile]>,
 }
 
 /// One line about an input.

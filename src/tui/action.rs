@@ -115,7 +115,7 @@ actions! {
     Help "help" "keys and signs; what is typed is searched for" Program;
     Tour "tour" "a tour of two minutes, on the demo" Program;
     Theme "theme" "next theme" Program;
-    Redraw "redraw" "draw the screen anew" Program;
+    Redraw "redraw" "draw the screen anew; read files that changed again" Program;
     Suspend "suspend" "back to the shell; fg returns" Program;
     Quit "quit" "leave" Program;
 }

@@ -19,7 +19,6 @@ use super::theme::Theme;
 use super::tour::Tour;
 use super::ui::{Context, Ui};
 use super::{popups, screens};
-use crate::error::Error;
 use crate::session::{Entry, Opened, Saver};
 use crate::study::Study;
 
@@ -44,8 +43,6 @@ pub struct App {
     shown: usize,
     /// What is open on top.
     pub popup: Option<Box<dyn Popup>>,
-    /// Why nothing else is shown any more: a file changed while it was open.
-    pub changed: Option<Error>,
     /// The tour, while it is under way.
     pub tour: Option<Tour>,
     /// The action that the event at hand was, for the tour.
@@ -66,7 +63,6 @@ impl App {
             screens: screens::all(),
             shown: 0,
             popup: None,
-            changed: None,
             tour: None,
             did: None,
         };
@@ -160,7 +156,10 @@ impl App {
         match action {
             Action::Quit => return Some(Effect::Quit(None)),
             Action::Suspend => return Some(Effect::Suspend),
-            Action::Redraw => return Some(Effect::Redraw),
+            Action::Redraw => {
+                self.model.reload();
+                return Some(Effect::Redraw);
+            }
             Action::Theme => {
                 let name = self.ui.next_theme();
                 self.model.message = Some(format!("theme {name}"));
@@ -341,6 +340,9 @@ impl App {
     pub(super) fn settle(&mut self) {
         let due = std::mem::take(&mut self.model.due);
         self.ask();
+        if due.study {
+            self.restart_screens();
+        }
         if due.popup {
             self.refresh_popup();
             self.ask();
@@ -352,6 +354,12 @@ impl App {
             let title = self.screen().title();
             self.model.turn_page(title);
         }
+    }
+
+    /// Begins all screens anew, which know models and truths by their places.
+    fn restart_screens(&mut self) {
+        self.screens = screens::all();
+        self.popup = None;
     }
 
     /// After a change of size or of what it tells, the open popup is made anew.

@@ -8,7 +8,7 @@ use super::app::App;
 use super::event::Event;
 use super::model::job::ModelJob;
 use super::pictures::ImageBackend;
-use crate::engine::{self, Job, Outcome, Runner, Wanted};
+use crate::engine::{self, Job, Outcome, Runner, Stamp, Wanted};
 use crate::error::Result;
 use crate::session::{Saver, StateFile};
 
@@ -55,7 +55,7 @@ impl<J: ModelJob> AppJob for J {
 }
 
 /// Every job, one line each; what saves the session comes with its file.
-fn jobs(send: &Emit) -> Vec<Box<dyn AnyRunner>> {
+fn jobs(send: &Answers) -> Vec<Box<dyn AnyRunner>> {
     vec![
         runner(engine::QueryRanking, send),
         runner(engine::Counting::default(), send),
@@ -73,23 +73,35 @@ fn jobs(send: &Emit) -> Vec<Box<dyn AnyRunner>> {
         runner(engine::ErrorAnalysis::default(), send),
         runner(engine::Rescaling, send),
         runner(engine::Checking, send),
+        runner(engine::Watching, send),
+        runner(engine::Reloading, send),
     ]
 }
 
-fn runner<J: AppJob>(job: J, send: &Emit) -> Box<dyn AnyRunner> {
-    let send = send.clone();
-    let answer = move |key, outcome| send(Event::Answered(Answered::new::<J>(key, outcome)));
+fn runner<J: AppJob>(job: J, answers: &Answers) -> Box<dyn AnyRunner> {
+    let Answers { of, send } = answers.clone();
+    let answer = move |key, outcome| send(Event::Answered(Answered::new::<J>(of, key, outcome)));
     Box::new(Runner::new(job, answer))
+}
+
+/// Where answers go, and the opening of the study that they are of.
+#[derive(Clone)]
+struct Answers {
+    of: Stamp,
+    send: Emit,
 }
 
 /// An answer of a job, for the state.
 pub struct Answered(Box<dyn FnOnce(&mut App) + Send>);
 
 impl Answered {
-    /// What a job answered under a key, or what its panic said. What the state does not want any more,
-    /// or wants otherwise, comes to nothing: here, for all jobs.
-    pub fn new<J: AppJob>(key: J::Key, outcome: Outcome<J>) -> Self {
+    /// What a job answered under a key, or what its panic said, of an opening of the study. What the state does
+    /// not want any more, or wants otherwise, comes to nothing, as does what was read of a file that was written
+    /// over: here, for all jobs.
+    pub fn new<J: AppJob>(of: Stamp, key: J::Key, outcome: Outcome<J>) -> Self {
         Answered(Box::new(move |app| match outcome {
+            Ok(_) if of != app.model.opening && !J::MUST_FINISH => {}
+            Ok(_) if J::READS_SCORES && app.model.look_for_overwritten() => {}
             Ok(output) if J::wanted(app).is_some_and(|wanted| wanted.key == key) => {
                 J::take(app, key, output);
             }
@@ -119,12 +131,14 @@ trait AnyRunner {
     fn report(&self, app: &mut App);
     fn wait_idle(&self);
     fn must_finish(&self) -> bool;
+    fn name(&self) -> &'static str;
     fn end(self: Box<Self>);
 }
 
 impl<J: AppJob> AnyRunner for Runner<J> {
     fn ask(&mut self, app: &App) {
-        self.ask(J::wanted(app));
+        let can = !(J::READS_SCORES && app.model.files.is_overwritten());
+        self.ask(J::wanted(app).filter(|_| can));
     }
 
     fn report(&self, app: &mut App) {
@@ -139,43 +153,66 @@ impl<J: AppJob> AnyRunner for Runner<J> {
         J::MUST_FINISH
     }
 
+    fn name(&self) -> &'static str {
+        J::NAME
+    }
+
     fn end(self: Box<Self>) {
         Runner::end(*self);
     }
 }
 
-/// All jobs, each on its thread: they stay as long as the explorer does.
+/// All jobs, each on its thread: they stay as long as the study does. When it is opened once more, others take
+/// their place, which know nothing of the one before; what must be finished goes on.
 pub struct Backend {
     runners: Vec<Box<dyn AnyRunner>>,
-    send: Emit,
+    answers: Answers,
 }
 
 impl Backend {
     /// Nothing asked for yet.
     pub fn new(send: Emit) -> Self {
+        let of = Stamp::default();
+        let answers = Answers { of, send };
         Backend {
-            runners: jobs(&send),
-            send,
+            runners: Vec::new(),
+            answers,
         }
     }
 
     /// Saves the session from now on.
     pub fn keep(&mut self, saver: Saver) {
         self.runners
-            .push(runner(engine::SaveSession(saver), &self.send));
+            .push(runner(engine::SaveSession(saver), &self.answers));
     }
 
     /// Remembers in a file from now on.
     pub fn remember(&mut self, file: StateFile) {
         self.runners
-            .push(runner(engine::SaveRemembered::new(file), &self.send));
+            .push(runner(engine::SaveRemembered::new(file), &self.answers));
     }
 
     /// Asks for what the state wants and was not asked for yet.
     pub fn ask(&mut self, app: &App) {
+        if self.answers.of != app.model.opening {
+            self.begin_anew(app.model.opening);
+        }
         for runner in &mut self.runners {
             runner.ask(app);
         }
+    }
+
+    /// Has other jobs take the place of those that are of the study before.
+    fn begin_anew(&mut self, of: Stamp) {
+        self.answers.of = of;
+        let (kept, _) = std::mem::take(&mut self.runners)
+            .into_iter()
+            .partition(|runner| runner.must_finish());
+        self.runners = kept;
+        let names: Vec<&str> = self.runners.iter().map(|runner| runner.name()).collect();
+        let fresh = jobs(&self.answers).into_iter();
+        let fresh: Vec<_> = fresh.filter(|one| !names.contains(&one.name())).collect();
+        self.runners.extend(fresh);
     }
 
     /// Tells the state how far jobs are.

@@ -111,7 +111,7 @@ impl<'a> Batch<'a> {
         if let Ok(event) = self.events.try_recv() {
             return Some(event);
         }
-        if app.model.wanted_ranking().is_none() || app.model.ranking().is_some() {
+        if !app.model.awaits_ranking() {
             return None;
         }
         let until = *self.until.get_or_insert_with(|| Instant::now() + PATIENCE);
@@ -126,6 +126,6 @@ impl App {
     fn awaits_ranking(&self) -> bool {
         let model = &self.model;
         let to_ranking = model.selection.pane == Pane::Ranking && self.popup.is_none();
-        to_ranking && model.wanted_ranking().is_some() && model.ranking().is_none()
+        to_ranking && model.awaits_ranking()
     }
 }

@@ -37,7 +37,6 @@ impl App {
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),
             Event::Paste(text) => self.paste(&text),
-            Event::Click(..) | Event::Wheel(..) | Event::Drag(_) if self.changed.is_some() => {}
             Event::Click(x, y) if self.popup.is_none() => return self.click(x, y),
             Event::Wheel(x, y, by) if self.popup.is_none() => self.wheel(x, y, by),
             Event::Wheel(_, _, by) => self.scroll_popup(by as i32),
@@ -69,9 +68,6 @@ impl App {
 
     /// Takes a key that no popup takes.
     fn unasked_key(&mut self, key: Key) -> Option<Effect> {
-        if self.changed.is_some() {
-            return self.changed_key(key);
-        }
         if self.model.search.is_typing() {
             return self.search_key(key);
         }
@@ -83,15 +79,6 @@ impl App {
             self.model.message = Some(format!("{key} is not bound; {help} shows the keys"));
         }
         None
-    }
-
-    /// Takes a key while nothing else is shown than that a file changed.
-    fn changed_key(&mut self, key: Key) -> Option<Effect> {
-        let leaves = matches!(
-            (key.code, key.ctrl),
-            (Code::Char('q') | Code::Named("Enter"), false) | (Code::Char('c'), true)
-        );
-        leaves.then(|| Effect::Quit(self.changed.clone()))
     }
 
     /// Opens the line of the search, where what it finds is listed.
@@ -200,15 +187,6 @@ impl App {
     fn scroll_popup(&mut self, by: i32) {
         if let Some(popup) = &mut self.popup {
             popup.scroll(by, &self.model, &self.ui);
-        }
-    }
-
-    /// Shows nothing but this: a file is not what it was when it was opened.
-    pub(super) fn take_changed(&mut self, error: Error) {
-        if self.changed.is_none() {
-            self.popup = None;
-            self.changed = Some(error);
-            self.settle();
         }
     }
 

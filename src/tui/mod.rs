@@ -33,12 +33,11 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::data::mapped;
 use crate::data::text::shown;
 use crate::engine::{Draft, inject_panic};
 use crate::error::{Error, Result};
 use crate::session::{Opened, StateFile};
-use crate::study::Study;
+use crate::study::{Inputs, Study};
 use app::App;
 pub use backend::Backend;
 use batch::{Batch, Held};
@@ -77,6 +76,10 @@ pub struct Options {
     pub warning: Option<String>,
     /// Whether it begins with the tour.
     pub tour: bool,
+    /// What the study was opened from.
+    pub inputs: Inputs,
+    /// Whether files that change are read again unasked.
+    pub watch: bool,
 }
 
 /// Runs the explorer until the user leaves; the value is the exit code.
@@ -90,6 +93,8 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     let size = terminal.size().map_err(fail)?;
     let mut app = App::new(study.clone(), options.keymap, options.theme, size);
     app.model.memory = options.memory;
+    app.model.keep_inputs(options.inputs);
+    app.model.watch(options.watch);
     let saver = app.open_session(options.session, &options.annotator, options.files);
     app.model.message = options.warning.or(app.model.message.take());
     if options.tour {
@@ -229,9 +234,7 @@ fn explore(
             }
             backend.ask(app);
         }
-        if let Some(error) = mapped::changed() {
-            app.take_changed(error);
-        }
+        app.model.look_for_overwritten();
         backend.report(app);
         if traces.are_left(app) {
             terminal.forget()?;

@@ -6,7 +6,6 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
 use super::app::App;
-use super::popups::changed;
 use super::screens::{footer, header, judging};
 use super::tour;
 use super::ui::{Ui, plain};
@@ -16,9 +15,6 @@ use super::widgets::text;
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     let cursor = screen(app, area, buf);
     let cx = plain(&app.model, &app.ui);
-    if let Some(error) = &app.changed {
-        changed::draw(error, cx, area, buf);
-    }
     let popup = app.popup.as_ref();
     let cursor = popup.and_then(|popup| popup.draw(cx, area, buf)).or(cursor);
     if let Some(tour) = app.tour.as_ref().filter(|_| !app.ui.frame().is_too_small()) {

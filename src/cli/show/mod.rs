@@ -98,7 +98,7 @@ fn style(args: &ShowArgs) -> Result<print::Style> {
     let is_seen = stdout().is_terminal() && !args.plain;
     let is_wanted = args.pictures.is_some_and(|wish| wish != ImageMode::Off);
     let coloured = is_seen && (!super::pictures::no_colour() || is_wanted);
-    let wish = super::pictures::image_mode(args.pictures)?;
+    let wish = super::pictures::image_mode(args.pictures, None)?;
     if !coloured {
         return Ok(print::Style::PLAIN);
     }

@@ -9,17 +9,21 @@ use crate::study::View;
 impl Model {
     /// The one path on which anything changes that can be undone.
     pub(in crate::tui) fn make(&mut self, change: Change) {
+        if matches!(change, Change::Dials { .. }) && self.lacks_files() {
+            return;
+        }
         let name = self.name_of(&change);
         self.history.push(name, change);
         self.revisit(self.history.present + 1);
     }
 
     pub(in crate::tui) fn undo(&mut self) {
-        match self.history.present.checked_sub(1) {
+        match self.history.last_to_undo() {
             Some(to) => {
                 let name = self.history.steps[to + 1].name.clone();
-                self.revisit(to);
-                self.message = Some(format!("undone: {name}"));
+                if self.revisit(to) {
+                    self.message = Some(format!("undone: {name}"));
+                }
             }
             None => self.message = Some("nothing to undo".into()),
         }
@@ -29,15 +33,21 @@ impl Model {
         let to = self.history.present + 1;
         match self.history.steps.get(to) {
             Some(step) => {
-                self.message = Some(format!("redone: {}", step.name));
-                self.revisit(to);
+                let name = step.name.clone();
+                if self.revisit(to) {
+                    self.message = Some(format!("redone: {name}"));
+                }
             }
             None => self.message = Some("nothing to redo".into()),
         }
     }
 
-    /// Goes to a step, through all those between.
-    pub(in crate::tui) fn revisit(&mut self, to: usize) {
+    /// Goes to a step, through all those between; whether it could.
+    pub(in crate::tui) fn revisit(&mut self, to: usize) -> bool {
+        if self.history.turns_dials_to(to) && self.lacks_files() {
+            return false;
+        }
+        let to = self.history.back_to(to);
         self.history.visits += 1;
         while self.history.present != to {
             let forward = self.history.present < to;
@@ -48,6 +58,7 @@ impl Model {
                 self.apply(&change, forward);
             }
         }
+        true
     }
 
     fn apply(&mut self, change: &Change, forward: bool) {

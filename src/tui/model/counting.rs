@@ -32,8 +32,11 @@ impl ModelJob for Counting {
 }
 
 impl Model {
-    /// The models not counted yet, the one looked at first.
+    /// The models not counted yet, the one looked at first; none while nothing can be counted.
     pub fn wanted_counts(&self) -> Vec<ModelIx> {
+        if self.files.is_overwritten() {
+            return Vec::new();
+        }
         let waiting = |&model: &ModelIx| {
             let numbers = &self.numbers[model];
             matches!(numbers, Numbers::Waiting | Numbers::Stale(_))

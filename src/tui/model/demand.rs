@@ -55,4 +55,6 @@ pub struct Due {
     pub popup: bool,
     /// What a session keeps of what is looked at.
     pub page: bool,
+    /// What models and truths there are: places among them mean others now.
+    pub study: bool,
 }

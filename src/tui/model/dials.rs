@@ -125,7 +125,7 @@ impl Model {
     }
 
     /// Dials that cannot be turned so go back to where they stood, and their step goes.
-    fn refuse_dials(&mut self, dials: Dials, error: &Error) {
+    pub(in crate::tui::model) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
         self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
         self.awaited_model = None;
         self.drag = None;

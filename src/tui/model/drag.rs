@@ -12,7 +12,7 @@ impl Model {
 
     /// Moves alpha to so many hundredths, while a drag is under way.
     pub(in crate::tui) fn drag_to(&mut self, percent: u32) {
-        let Some(before) = self.drag else {
+        let Some(before) = self.drag.filter(|_| !self.lacks_files()) else {
             return;
         };
         let mut after = self.dials;

@@ -28,6 +28,9 @@ impl Model {
 
     /// Has a figure written.
     pub(in crate::tui) fn export(&mut self, export: Export) {
+        if self.lacks_files() {
+            return;
+        }
         let path = shown(&export.path.display().to_string());
         self.message = Some(format!("writing {path} …"));
         self.exporting = Some(Arc::new(export));

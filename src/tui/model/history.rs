@@ -3,7 +3,7 @@
 use super::sort::Sort;
 use crate::metric::Summary;
 use crate::session::{Note, Pick};
-use crate::study::{Dials, View};
+use crate::study::{Dials, Renumbered, View};
 use crate::truth::response::Response;
 use crate::truth::verdict::Pair;
 
@@ -80,6 +80,28 @@ pub enum Change {
 }
 
 impl Change {
+    /// Gives models, truths and pools the indices that another study has for them.
+    fn renumber(&mut self, renumbered: Renumbered<'_>) {
+        match self {
+            Change::View { before, after } => {
+                for view in [before, after] {
+                    *view = renumbered.view(*view);
+                }
+            }
+            Change::List { before, after } => {
+                for (view, _) in [before, after] {
+                    *view = renumbered.view(*view);
+                }
+            }
+            Change::Dials { before, after } => {
+                for dials in [before, after] {
+                    *dials = renumbered.dials(*dials);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Whether it is what a person said about what is listed.
     pub(in crate::tui::model) fn is_of_person(&self) -> bool {
         match self {
@@ -165,6 +187,57 @@ impl History {
             numbers: None,
             change: Some(change),
         });
+    }
+
+    /// Adds a step that cannot be undone, and makes it the present one; those that were undone are gone.
+    pub(in crate::tui::model) fn add(&mut self, name: String) {
+        self.steps.truncate(self.present + 1);
+        self.steps.push(Step {
+            name,
+            numbers: None,
+            change: None,
+        });
+        self.present += 1;
+        self.visits += 1;
+    }
+
+    /// Gives models, truths and pools the indices that another study has for them.
+    pub(in crate::tui::model) fn renumber(&mut self, renumbered: Renumbered<'_>) {
+        let changes = self
+            .steps
+            .iter_mut()
+            .filter_map(|step| step.change.as_mut());
+        changes.for_each(|change| change.renumber(renumbered));
+    }
+
+    /// The step to go back to for the state of an earlier one. What cannot be undone and came after that one
+    /// stays: it stands behind it from now on, before all that is undone.
+    pub(in crate::tui::model) fn back_to(&mut self, to: usize) -> usize {
+        let later = self
+            .steps
+            .get_mut(to + 1..=self.present)
+            .unwrap_or_default();
+        let stays = later.iter().filter(|step| step.change.is_none()).count();
+        if stays > 0 {
+            later.sort_by_key(|step| step.change.is_some());
+            later.iter_mut().for_each(|step| step.numbers = None);
+        }
+        to + stays
+    }
+
+    /// The step before the last one up to the present that can be undone.
+    pub(in crate::tui::model) fn last_to_undo(&self) -> Option<usize> {
+        let done = &self.steps[..=self.present];
+        done.iter()
+            .rposition(|step| step.change.is_some())?
+            .checked_sub(1)
+    }
+
+    /// Whether dials are turned between the present step and another.
+    pub(in crate::tui::model) fn turns_dials_to(&self, to: usize) -> bool {
+        let (from, to) = (self.present.min(to), self.present.max(to));
+        let mut between = self.steps[from + 1..=to].iter();
+        between.any(|step| matches!(step.change, Some(Change::Dials { .. })))
     }
 
     /// Notes the numbers of the present step.

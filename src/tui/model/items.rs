@@ -30,6 +30,11 @@ impl Model {
         self.item_at(self.selection.item).filter(|_| is_ranked)
     }
 
+    /// The selected query, and the item that is selected in its ranking.
+    pub(in crate::tui) fn selected_item(&self) -> Option<(usize, u32)> {
+        Some((self.selection.query()?, self.item()?.item as u32))
+    }
+
     /// The ranks of a query under a truth, with verdicts.
     pub fn ranks_of(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { truth, ..self.view }, query)

@@ -56,12 +56,27 @@ impl Model {
         selection.listed = Some(direction);
         let wanted = selection.last[direction];
         let at = wanted.and_then(|query| selection.queries.iter().position(|&q| q == query));
-        selection.selected = at.unwrap_or(0);
+        let nearest = |query: u32| {
+            let listed = selection.queries.iter().enumerate();
+            let nearest = listed.min_by_key(|(_, listed)| listed.abs_diff(query));
+            nearest.map(|(at, _)| at)
+        };
+        let wants_nearest = std::mem::take(&mut selection.wants_nearest);
+        let near = wanted.filter(|_| at.is_none() && wants_nearest);
+        let near = near.and_then(|query| Some((query, nearest(query)?)));
+        selection.selected = at.or(near.map(|(_, at)| at)).unwrap_or(0);
         let selected = selection.queries.get(selection.selected).copied();
         if selected != wanted {
             selection.item = 0;
+            selection.sought = None;
         }
         selection.last[direction] = selected.or(wanted);
+        if let Some((query, _)) = near {
+            let id = &self.study.gallery.queries(direction)[query as usize];
+            self.message = Some(format!(
+                "query {id} is not listed here: this is the nearest"
+            ));
+        }
         self.due.scroll = true;
     }
 

@@ -18,6 +18,7 @@ mod disagreement;
 mod drag;
 pub mod exports;
 pub mod figure;
+pub mod files;
 pub mod filter;
 mod filtering;
 mod findings;
@@ -51,6 +52,7 @@ pub mod pools;
 mod ranked;
 pub mod rankings;
 pub mod recall;
+mod reloading;
 mod remembering;
 mod saving;
 pub mod search;
@@ -78,6 +80,7 @@ use analysis::AnalysisState;
 use curve::Traced;
 use demand::{Demand, Due};
 use figure::Shape;
+use files::Files;
 use filter::ActiveFilter;
 use history::History;
 use intervals::Intervals;
@@ -106,6 +109,10 @@ pub struct Model {
     pub drag: Option<Dials>,
     /// A mixture that is to be looked at once it is made.
     awaited_model: Option<ModelIx>,
+    /// The opening of the study from its files: once more, it is another one.
+    pub opening: Stamp,
+    /// What became of its files.
+    pub files: Files,
     /// The state of the study: what is told of another one comes too late.
     pub study_stamp: Stamp,
     /// What is looked at.
@@ -186,6 +193,8 @@ impl Model {
             study_dials: Dials::default(),
             drag: None,
             awaited_model: None,
+            opening: Stamp::fresh(),
+            files: Files::default(),
             study_stamp: Stamp::fresh(),
             selection: Selection::default(),
             pool_cache: PoolCache::default(),

@@ -51,6 +51,12 @@ impl Model {
         self.ranking_key(self.view.model)
     }
 
+    /// Whether a ranking that the screen shows is being made.
+    pub(in crate::tui) fn awaits_ranking(&self) -> bool {
+        let is_made = self.wanted_ranking().is_some() && !self.files.is_overwritten();
+        is_made && self.ranking().is_none()
+    }
+
     /// The rankings that the screen shows, that of the model looked at first.
     pub fn wanted_rankings(&self) -> Vec<RankingKey> {
         let models = self.shown_models().into_iter();

@@ -38,9 +38,22 @@ pub struct Selection {
     pub(in crate::tui::model) listed: Option<Direction>,
     /// The query last selected in each direction.
     pub(in crate::tui::model) last: PerDirection<Option<u32>>,
+    /// Whether the query that is to be selected may be gone: then the nearest one is.
+    pub(in crate::tui::model) wants_nearest: bool,
 }
 
 impl Selection {
+    /// The same before queries of another study are listed.
+    pub(in crate::tui::model) fn without_list(self) -> Self {
+        Selection {
+            queries: Vec::new(),
+            listed: None,
+            apart: None,
+            wants_nearest: true,
+            ..self
+        }
+    }
+
     /// Gallery index of the selected query.
     pub fn query(&self) -> Option<usize> {
         self.queries.get(self.selected).map(|&query| query as usize)

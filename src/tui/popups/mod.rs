@@ -1,7 +1,6 @@
 //! What opens on top of a screen. A popup is one file here, and one line in `POPUPS` where an action
 //! opens it from everywhere.
 
-pub mod changed;
 pub mod curve;
 pub mod define;
 pub mod detail;

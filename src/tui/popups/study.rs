@@ -17,6 +17,9 @@ pub(in crate::tui) fn sheet(cx: Context<'_>) -> Sheet {
         add(&mut sheet, finding);
     }
     sheet.gap();
+    if let Some(error) = cx.model.files.failure() {
+        sheet.paragraph(Tone::Warning, 0, &format!("not reloaded: {error}"));
+    }
     session(&mut sheet, cx);
     for note in &cx.model.study.notes {
         let tone = match (note.warning, &cx.model.findings) {

@@ -31,8 +31,10 @@ pub(in crate::tui) fn draw(
         );
         return None;
     }
-    let mut spans = vec![Span::raw(" ")];
-    for (_, key, words) in fitting(cx, hints, width) {
+    let notice = notice(cx);
+    let used = 1 + text::width(&notice);
+    let mut spans = vec![Span::raw(" "), Span::styled(notice, cx.theme.warning)];
+    for (_, key, words) in fitting(cx, hints, (used, width)) {
         spans.push(Span::styled(key, cx.theme.key));
         spans.push(Span::styled(words, cx.theme.dim));
     }
@@ -41,8 +43,11 @@ pub(in crate::tui) fn draw(
 }
 
 /// The hints that fit, each as its key and its words with the blanks around.
-fn fitting(cx: Context<'_>, hints: Vec<Hint>, width: usize) -> Vec<(Action, String, String)> {
-    let mut used = 1;
+fn fitting(
+    cx: Context<'_>,
+    hints: Vec<Hint>,
+    (mut used, width): (usize, usize),
+) -> Vec<(Action, String, String)> {
     let mut fitting = Vec::new();
     for (action, words) in hints {
         let (key, words) = (cx.ui.keymap.hint(action), format!(" {words}  "));
@@ -61,8 +66,9 @@ pub(in crate::tui) fn targets(cx: Context<'_>, hints: Vec<Hint>) -> Vec<Target> 
     if cx.model.search.is_typing() || cx.model.message.is_some() {
         return Vec::new();
     }
-    let mut x = area.x + 1;
-    let fitting = fitting(cx, hints, usize::from(area.width)).into_iter();
+    let used = 1 + text::width(&notice(cx));
+    let mut x = area.x + used as u16;
+    let fitting = fitting(cx, hints, (used, area.width.into())).into_iter();
     let target = |(action, key, words): (Action, String, String)| {
         let width = (text::width(&key) + text::width(&words)) as u16;
         // The blanks between two hints are of neither.
@@ -71,6 +77,13 @@ pub(in crate::tui) fn targets(cx: Context<'_>, hints: Vec<Hint>) -> Vec<Target> 
         Target { area, action }
     };
     fitting.map(target).collect()
+}
+
+/// What is to say of the files of the study, for as long as it is so.
+fn notice(cx: Context<'_>) -> String {
+    let key = cx.ui.keymap.hint(Action::Redraw);
+    let notice = cx.model.files.notice(&key);
+    notice.map_or(String::new(), |words| format!("⚠ {words}  "))
 }
 
 fn search_line(cx: Context<'_>, area: Rect, buf: &mut Buffer) -> (u16, u16) {

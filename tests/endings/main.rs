@@ -1,166 +1,19 @@
 //! How the explorer ends, and what is never lost: the real binary in a real terminal.
 
-#[path = "common/terminal.rs"]
+#[path = "../common/mod.rs"]
+mod common;
+mod kept;
+mod large;
+mod reloading;
+#[path = "../common/terminal.rs"]
 mod terminal;
 
-use std::fmt::Write;
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::fs;
 use std::process::Command;
 
+use large::Large;
 use nix::libc;
 use terminal::{BIN, Tui};
-
-/// A study whose matrix is large enough to be mapped: 1,000 images x 5,000 captions, each image nearest to
-/// its own captions.
-struct Large {
-    folder: tempfile::TempDir,
-}
-
-const IMAGES: usize = 1_000;
-
-impl Large {
-    fn new() -> Self {
-        let large = Large {
-            folder: tempfile::tempdir().unwrap(),
-        };
-        let (mut of_images, mut of_captions) = (String::new(), String::new());
-        for image in 0..IMAGES {
-            let own: Vec<usize> = (5 * image..5 * image + 5).map(|c| c + 10_000).collect();
-            write!(of_images, "\"{image}\": {own:?}, ").unwrap();
-            for caption in own {
-                write!(of_captions, "\"{caption}\": [{image}], ").unwrap();
-            }
-        }
-        for (side, pairs) in [
-            ("image_to_caption", of_images),
-            ("caption_to_image", of_captions),
-        ] {
-            let pairs = pairs.trim_end_matches(", ");
-            fs::write(
-                large.path(&format!("original_{side}.json")),
-                format!("{{{pairs}}}"),
-            )
-            .unwrap();
-        }
-        let ids: Vec<String> = (10_000..15_000).map(|id| id.to_string()).collect();
-        fs::write(large.path("ids.txt"), ids.join("\n")).unwrap();
-        Large::save(&large.matrix(), 0.0);
-        large
-    }
-
-    /// The files, as a command takes them.
-    fn args(&self) -> Vec<String> {
-        let of_images = self.path("original_image_to_caption.json");
-        let of_captions = self.path("original_caption_to_image.json");
-        let files = [
-            self.matrix(),
-            of_images,
-            of_captions,
-            "--caption-ids".into(),
-            self.path("ids.txt"),
-        ];
-        files.map(|path| path.display().to_string()).into()
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn matrix(&self) -> PathBuf {
-        self.path("sims.npy")
-    }
-
-    /// Leaves the first page of the matrix.
-    fn cut(&self) {
-        let file = File::options().write(true).open(self.matrix()).unwrap();
-        file.set_len(4_096).unwrap();
-    }
-
-    /// The matrix, its diagonal `shift` higher.
-    fn save(path: &Path, shift: f32) {
-        let header =
-            format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({IMAGES}, 5000), }}\n");
-        let mut file = b"\x93NUMPY\x01\x00".to_vec();
-        file.extend((header.len() as u16).to_le_bytes());
-        file.extend(header.as_bytes());
-        for image in 0..IMAGES {
-            for caption in 0..5 * IMAGES {
-                let noise = (image * 7 + caption * 13) % 101;
-                let own = if caption / 5 == image {
-                    90.0 + shift
-                } else {
-                    0.0
-                };
-                file.extend((noise as f32 + own).to_le_bytes());
-            }
-        }
-        // Over what is there: cut in between, it would be told as that.
-        let mut options = File::options();
-        let mut out = options
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .unwrap();
-        std::io::Write::write_all(&mut out, &file).unwrap();
-    }
-
-    fn explore(&self) -> Tui {
-        let args = self.args();
-        let command: Vec<&str> = std::iter::once(BIN)
-            .chain(args.iter().map(String::as_str))
-            .collect();
-        let tui = Tui::start(&command, 24, 100, &[]);
-        tui.wait("numbers", |screen| {
-            let text = screen.contents();
-            text.contains("queries 1/5,000")
-                && !text.contains("counting")
-                && !text.contains("ranking …")
-        });
-        tui
-    }
-}
-
-/// Says that a file changed, shows nothing else, and leaves with that error.
-fn assert_told(mut tui: Tui, what: &str) {
-    tui.send("j");
-    tui.wait_text("a file changed while it was open");
-    tui.wait_text(what);
-    assert!(!tui.text().contains("queries"), "{}", tui.text());
-    tui.send("jyd");
-    tui.send("q");
-    let text = tui.assert_ends(1);
-    assert!(text.contains("sims.npy"), "{text}");
-}
-
-#[test]
-fn a_matrix_that_shrinks_is_told_and_the_terminal_given_back() {
-    let large = Large::new();
-    let tui = large.explore();
-    large.cut();
-    assert_told(tui, "now 4,096");
-}
-
-#[test]
-fn a_matrix_that_is_written_anew_in_place_is_never_mixed_with_the_old_one() {
-    let large = Large::new();
-    let tui = large.explore();
-    Large::save(&large.matrix(), -80.0);
-    assert_told(tui, "written anew");
-}
-
-#[test]
-fn a_matrix_that_another_replaces_is_whole_as_long_as_it_is_open() {
-    let large = Large::new();
-    let mut tui = large.explore();
-    Large::save(&large.path("new"), -80.0);
-    fs::rename(large.path("new"), large.matrix()).unwrap();
-    tui.send("jj");
-    tui.wait_text("queries 3/5,000");
-    tui.send("q");
-    tui.assert_ends(0);
-}
 
 /// Cut at any moment, a command ends with its numbers or with the error, never with a signal.
 #[test]

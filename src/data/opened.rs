@@ -1,0 +1,229 @@
+//! The files that something was read from, as they were then: what became of them since is seen by size, time,
+//! number of the file, and some of its bytes.
+
+use std::fs::File;
+use std::hash::{DefaultHasher, Hasher};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::mapped::FileFacts;
+use super::npy;
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenedFile {
+    /// Its path, as it was named.
+    pub path: PathBuf,
+    /// What it was then; `None` for a pipe.
+    pub state: Option<FileState>,
+}
+
+/// What tells one state of a file from another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileState {
+    facts: FileFacts,
+    /// A hash of some of its bytes.
+    sample: u64,
+}
+
+impl FileState {
+    /// Of a file as it is now; `None` where there is none, or none that can be read.
+    pub fn now(path: &Path) -> Option<Self> {
+        let facts = std::fs::metadata(path)
+            .ok()
+            .filter(std::fs::Metadata::is_file)?;
+        let file = File::open(path).ok()?;
+        let read = |at: u64, part: &mut [u8]| file.read_exact_at(part, at);
+        Some(FileState {
+            sample: sample(facts.len(), read),
+            facts: FileFacts::of(&facts),
+        })
+    }
+}
+
+impl OpenedFile {
+    /// Whether it is a file that is no longer as it was read, or gone.
+    pub fn has_changed(&self) -> bool {
+        self.state.is_some() && FileState::now(&self.path) != self.state
+    }
+
+    /// The name of the file without its folder, safe for a terminal.
+    pub fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
+        super::text::shown(&name.to_string_lossy())
+    }
+}
+
+/// Whether a file is as long as its header says, where that is a matter of its header: one that is still
+/// written is not. A file that is gone is not whole either.
+pub fn is_whole(path: &Path) -> bool {
+    let (Ok(file), Ok(facts)) = (File::open(path), std::fs::metadata(path)) else {
+        return false;
+    };
+    let mut start = vec![0; (facts.len() as usize).min(npy::LONGEST_START)];
+    file.read_exact_at(&mut start, 0).is_ok() && npy::is_whole(&start, facts.len())
+}
+
+/// Places of a file of which bytes are compared, its start and its end among them.
+const PLACES: u64 = 8;
+/// Bytes of each.
+const BYTES: usize = 64;
+
+/// A hash of bytes at some places of a file. What cannot be read is as if it were zeros: then its size has
+/// changed, too.
+fn sample(len: u64, read: impl Fn(u64, &mut [u8]) -> io::Result<()>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let last = len.saturating_sub(BYTES as u64);
+    for place in 0..PLACES {
+        let mut part = vec![0; BYTES.min(len as usize)];
+        if read(last / (PLACES - 1) * place, &mut part).is_ok() {
+            hasher.write(&part);
+        }
+    }
+    let mut end = vec![0; BYTES.min(len as usize)];
+    if read(last, &mut end).is_ok() {
+        hasher.write(&end);
+    }
+    hasher.finish()
+}
+
+/// Notes the files that are read from its start to its end.
+pub struct Recording(usize);
+
+/// What is being recorded, by number.
+static RECORDINGS: Mutex<Vec<(usize, Vec<OpenedFile>)>> = Mutex::new(Vec::new());
+
+fn recordings() -> MutexGuard<'static, Vec<(usize, Vec<OpenedFile>)>> {
+    RECORDINGS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Recording {
+    /// Begins.
+    pub fn start() -> Self {
+        let mut all = recordings();
+        let number = all.last().map_or(0, |(number, _)| number + 1);
+        all.push((number, Vec::new()));
+        Recording(number)
+    }
+
+    /// The files read since, by any thread, each once.
+    pub fn files(&self) -> Vec<OpenedFile> {
+        let all = recordings();
+        let own = all.iter().find(|(number, _)| *number == self.0);
+        let mut files = own.map_or_else(Vec::new, |(_, files)| files.clone());
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        files.dedup_by(|one, other| one.path == other.path);
+        files
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        recordings().retain(|(number, _)| *number != self.0);
+    }
+}
+
+/// Notes a file that is read, its facts unless it is a pipe, and its bytes.
+pub(super) fn record(path: &Path, facts: Option<FileFacts>, bytes: &[u8]) {
+    let mut all = recordings();
+    if all.is_empty() {
+        return;
+    }
+    let read = |at: u64, part: &mut [u8]| {
+        let there = bytes.get(at as usize..at as usize + part.len());
+        there.map_or(Err(io::ErrorKind::UnexpectedEof.into()), |there| {
+            part.copy_from_slice(there);
+            Ok(())
+        })
+    };
+    let file = OpenedFile {
+        path: path.to_owned(),
+        state: facts.map(|facts| FileState {
+            facts,
+            sample: sample(bytes.len() as u64, read),
+        }),
+    };
+    for (_, files) in all.iter_mut() {
+        files.push(file.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::data::source::Source;
+
+    /// A file of so many bytes, and how it was read.
+    fn opened(folder: &Path, len: usize) -> OpenedFile {
+        let path = folder.join("a.bin");
+        fs::write(&path, vec![7; len]).unwrap();
+        let recording = Recording::start();
+        Source::open(&path).unwrap();
+        let files = recording.files();
+        files.into_iter().find(|file| file.path == path).unwrap()
+    }
+
+    #[test]
+    fn every_kind_of_change_is_seen() {
+        for len in [0, 10, 5_000, 20 << 20] {
+            let folder = tempfile::tempdir().unwrap();
+            let file = opened(folder.path(), len);
+            assert!(!file.has_changed(), "{len}");
+            assert_eq!(file.name(), "a.bin");
+            // Its time put back, its bytes tell.
+            let time = fs::metadata(&file.path).unwrap().modified().unwrap();
+            if len > 0 {
+                fs::write(&file.path, vec![8; len]).unwrap();
+                File::options()
+                    .write(true)
+                    .open(&file.path)
+                    .unwrap()
+                    .set_modified(time)
+                    .unwrap();
+                assert!(file.has_changed(), "{len}");
+            }
+            fs::write(folder.path().join("b"), vec![7; len]).unwrap();
+            fs::rename(folder.path().join("b"), &file.path).unwrap();
+            assert!(file.has_changed(), "replaced, {len}");
+            fs::remove_file(&file.path).unwrap();
+            assert!(file.has_changed(), "gone, {len}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_noted_after_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("late.txt");
+        fs::write(&path, "1").unwrap();
+        let recording = Recording::start();
+        let before = recording.files();
+        assert!(before.iter().all(|file| file.path != path));
+        drop(recording);
+        Source::open(&path).unwrap();
+        let again = Recording::start().files();
+        assert!(again.iter().all(|file| file.path != path));
+    }
+
+    #[test]
+    fn a_matrix_is_whole_when_its_header_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sims.npy");
+        let demo = fs::read(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/fixtures/demo/broad.npy"
+        ));
+        let demo = demo.unwrap();
+        for (len, whole) in [(demo.len(), true), (demo.len() - 1, false), (9, false)] {
+            fs::write(&path, &demo[..len]).unwrap();
+            assert_eq!(is_whole(&path), whole, "{len}");
+        }
+        fs::write(&path, "{\"1\": [2]}").unwrap();
+        assert!(is_whole(&path), "no header, nothing to say");
+        fs::remove_file(&path).unwrap();
+        assert!(!is_whole(&path));
+    }
+}

@@ -1,0 +1,97 @@
+//! Opens a study once more from its files, and counts it: what takes the place of the one that is open is ready
+//! to be shown.
+
+use std::sync::Arc;
+
+use super::job::{Job, Run};
+use super::{ModelScores, Stamp};
+use crate::data::mapped::{self, Mark};
+use crate::error::{Error, Result};
+use crate::rank::counter::Counter;
+use crate::rank::pass::CancelToken;
+use crate::study::{self, Dials, Inputs, Renumbered, Study, Turner};
+
+/// The job that opens a study once more.
+#[derive(Default)]
+pub struct Reloading;
+
+/// A study that was opened once more.
+pub struct Reloaded {
+    /// As its files have it now.
+    pub base: Arc<Study>,
+    /// The same with its dials turned.
+    pub study: Arc<Study>,
+    /// How these stand.
+    pub dials: Dials,
+    /// The numbers of each of its models, or why there are none.
+    pub numbers: Vec<Result<Arc<ModelScores>>>,
+    /// Files mapped before this are of the study that was open.
+    pub mark: Mark,
+}
+
+impl Job for Reloading {
+    const NAME: &'static str = "reloading";
+    /// Its own files are no others' affair.
+    const READS_SCORES: bool = false;
+    /// The number of the request, and how the dials stand.
+    type Key = (Stamp, Dials);
+    type Part = ();
+    /// What the study is opened from, and the one that is open.
+    type Input = (Arc<Inputs>, Arc<Study>);
+    /// The study, or why it cannot take the place of the one that is open.
+    type Output = Result<Reloaded>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let mark = Mark::now();
+        let reloaded = reload(run, mark);
+        if !matches!(reloaded, Ok(Some(_))) {
+            mapped::forget_since(mark);
+        }
+        if let Some(reloaded) = reloaded.transpose() {
+            run.send(reloaded);
+        }
+    }
+}
+
+/// `None` when it was cancelled.
+fn reload(run: &Run<'_, Reloading>, mark: Mark) -> Result<Option<Reloaded>> {
+    let (inputs, open) = run.input;
+    let (_, dials) = *run.key;
+    if let Some(pipe) = open.files.iter().find(|file| file.state.is_none()) {
+        let error = Error::new(pipe.path.display(), "a pipe, which can be read once");
+        return Err(error.mend("start again, or write it to a file"));
+    }
+    let base = study::open(inputs)?;
+    base.require_models_and_truths()?;
+    let dials = Renumbered::new(open, &base)?.dials(dials);
+    let study = Turner::default().turned(&base, dials)?;
+    let Some(numbers) = numbers(&study, run.token) else {
+        return Ok(None);
+    };
+    // Without a model that has numbers there is nothing to show.
+    if let Some(Err(error)) = numbers.iter().find(|of| of.is_err())
+        && numbers.iter().all(Result::is_err)
+    {
+        return Err(error.clone());
+    }
+    match mapped::changed_since(mark) {
+        Some(error) => Err(error),
+        None => Ok(Some(Reloaded {
+            base: Arc::new(base),
+            study: Arc::new(study),
+            dials,
+            numbers,
+            mark,
+        })),
+    }
+}
+
+/// The numbers of all models; `None` when it was cancelled.
+fn numbers(study: &Study, token: &CancelToken) -> Option<Vec<Result<Arc<ModelScores>>>> {
+    let counter = Counter::new(&study.truths, &study.gallery, study.mask.as_ref());
+    let of = |model| match counter.ranks(model, token) {
+        Ok(ranks) => Some(Ok(Arc::new(ModelScores::new(study, &ranks?, token)?))),
+        Err(error) => Some(Err(error)),
+    };
+    study.models.iter().map(of).collect()
+}

@@ -1,0 +1,111 @@
+//! Looks at the files of a study from time to time, and says which are no longer what was read.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Stamp;
+use super::job::{Job, Run};
+use crate::data::opened::{FileState, OpenedFile, is_whole};
+use crate::rank::pass::CancelToken;
+
+/// How long a file is left alone between two looks.
+const PERIOD: Duration = Duration::from_millis(750);
+/// How soon a run ends that is cancelled meanwhile.
+const GLANCE: Duration = Duration::from_millis(150);
+
+/// The job that looks at files.
+#[derive(Default)]
+pub struct Watching;
+
+/// The files that are not what was read of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DiskChange {
+    /// Names of those that are others now.
+    pub changed: Vec<String>,
+    /// Names of those that are gone.
+    pub gone: Vec<String>,
+    /// Whether they stayed the same between two looks, and are whole: then they are worth reading.
+    pub is_settled: bool,
+}
+
+impl Job for Watching {
+    const NAME: &'static str = "watching";
+    const IS_LONG: bool = false;
+    const READS_SCORES: bool = false;
+    /// The study.
+    type Key = Stamp;
+    type Part = ();
+    /// Its files, as they were read.
+    type Input = Arc<[OpenedFile]>;
+    /// What changed since; sent when that is something else than before.
+    type Output = DiskChange;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let mut last = Vec::new();
+        let mut sent = (Vec::new(), DiskChange::default());
+        while wait(run.token) {
+            let now: Vec<Option<FileState>> = states(run.input);
+            let change = difference(run.input, &now, now == last);
+            let is_new = change != sent.1 || now != sent.0 && !change.is_empty();
+            if is_new {
+                run.send(change.clone());
+                sent = (now.clone(), change);
+            }
+            last = now;
+        }
+    }
+}
+
+impl DiskChange {
+    /// What is not as it was when it was read, by a look at the files now.
+    pub fn now(files: &[OpenedFile]) -> Self {
+        difference(files, &states(files), false)
+    }
+
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.changed.is_empty() && self.gone.is_empty()
+    }
+
+    /// The files in words, at most one by name.
+    pub fn names(&self) -> String {
+        let mut names = self.changed.iter().chain(&self.gone);
+        let first = names.next().cloned().unwrap_or_default();
+        match names.count() {
+            0 => first,
+            1 => format!("{first} and 1 other file"),
+            others => format!("{first} and {others} other files"),
+        }
+    }
+}
+
+/// Lets the period pass; whether nobody cancelled meanwhile.
+fn wait(token: &CancelToken) -> bool {
+    let glances = PERIOD.as_millis() / GLANCE.as_millis();
+    for _ in 0..glances {
+        if token.is_cancelled() {
+            return false;
+        }
+        std::thread::sleep(GLANCE);
+    }
+    !token.is_cancelled()
+}
+
+/// How files are now; a pipe is as it was.
+fn states(files: &[OpenedFile]) -> Vec<Option<FileState>> {
+    let now = |file: &OpenedFile| file.state.as_ref().and_then(|_| FileState::now(&file.path));
+    files.iter().map(now).collect()
+}
+
+fn difference(files: &[OpenedFile], now: &[Option<FileState>], is_same: bool) -> DiskChange {
+    let pairs = files.iter().zip(now);
+    let others = pairs.filter(|(file, now)| file.state != **now);
+    let (changed, gone): (Vec<_>, Vec<_>) = others.partition(|(_, now)| now.is_some());
+    let names = |of: &[(&OpenedFile, _)]| of.iter().map(|(file, _)| file.name()).collect();
+    let is_whole = || changed.iter().all(|(file, _)| is_whole(&file.path));
+    DiskChange {
+        is_settled: is_same && gone.is_empty() && !changed.is_empty() && is_whole(),
+        changed: names(&changed),
+        gone: names(&gone),
+    }
+}

@@ -1,0 +1,168 @@
+//! One study after another over the same gallery: what was looked at in the first, in the second.
+
+use super::{Dials, Mix, Pool, Study, View};
+use crate::data::Direction;
+use crate::data::index::{ModelIx, TruthIx};
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+
+/// The models, truths and pools of a study in another one of the same gallery: found by name.
+#[derive(Debug, Clone, Copy)]
+pub struct Renumbered<'a> {
+    from: &'a Study,
+    to: &'a Study,
+}
+
+impl<'a> Renumbered<'a> {
+    /// From one study to another, both as their files have them.
+    ///
+    /// # Errors
+    /// They are of different galleries.
+    pub fn new(from: &'a Study, to: &'a Study) -> Result<Self> {
+        let ids = |study: &Study| {
+            let gallery = &study.gallery;
+            [&gallery.images, &gallery.captions].map(|ids| (ids.len(), ids.fingerprint()))
+        };
+        let [before, now] = [from, to].map(ids);
+        if before == now {
+            return Ok(Renumbered { from, to });
+        }
+        let size = |[images, captions]: [(usize, u64); 2]| {
+            format!(
+                "{} images x {} captions",
+                grouped(images.0),
+                grouped(captions.0)
+            )
+        };
+        let found = match (size(before), size(now)) {
+            (before, now) if before != now => format!("another gallery: {now}, open is {before}"),
+            (_, now) => format!("another gallery: {now} as before, with other ids"),
+        };
+        let error = Error::new("reloaded files", found);
+        Err(error
+            .expected("the gallery that is open")
+            .mend("start again to open another gallery"))
+    }
+
+    /// Whether indices mean the same in both.
+    pub fn is_same(self) -> bool {
+        let names = |study: &'a Study| {
+            let models = study.models.iter().map(|model| &*model.name);
+            let truths = study.truths.iter().map(|truth| &*truth.name);
+            let pools = study.pools.iter().map(|pool| &*pool.name);
+            let [models, truths, pools] = [models.collect(), truths.collect(), pools.collect()];
+            [models, truths, pools] as [Vec<&str>; 3]
+        };
+        names(self.from) == names(self.to)
+    }
+
+    fn model(self, model: ModelIx) -> Option<ModelIx> {
+        let name = &self.from.models.get(model.get())?.name;
+        ModelIx::find(&self.to.models, |one| one.name == *name)
+    }
+
+    fn truth(self, truth: TruthIx) -> Option<TruthIx> {
+        let name = &self.from.truths[truth].name;
+        TruthIx::find(&self.to.truths, |one| one.name == *name)
+    }
+
+    /// What is looked at, as far as it is there: the model that stands behind all others is the mixture.
+    pub fn view(self, view: View) -> View {
+        let is_mixture = view.model.get() == self.from.models.len();
+        let mixture = is_mixture.then(|| ModelIx::new(self.to.models.len()));
+        let truth = self.truth(view.truth).or_else(|| self.to.richest());
+        let truth = truth.unwrap_or_default();
+        let has = |direction: &Direction| {
+            let truth = self.to.truths.get(truth.get());
+            truth.is_some_and(|truth| truth.relevance[*direction].is_some())
+        };
+        let mut both = [view.direction, view.direction.flipped()].into_iter();
+        View {
+            model: mixture
+                .or_else(|| self.model(view.model))
+                .unwrap_or_default(),
+            truth,
+            direction: both.find(has).unwrap_or(view.direction),
+        }
+    }
+
+    /// The dials, as far as what they turn is there.
+    pub fn dials(self, dials: Dials) -> Dials {
+        let pool = match dials.pool {
+            Pool::Named(at) => {
+                let name = &self.from.pools[at].name;
+                let at = self.to.pools.iter().position(|pool| pool.name == *name);
+                at.map_or(Pool::All, Pool::Named)
+            }
+            pool => pool,
+        };
+        let mix = dials.mix.and_then(|mix| {
+            let [one, other] = mix.models.map(|model| self.model(model));
+            let models = [one?, other?];
+            Some(Mix { models, ..mix })
+        });
+        Dials { mix, pool, ..dials }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::id::{Id, IdList};
+    use crate::data::scores::Scaling;
+    use crate::study::demo;
+
+    #[test]
+    fn models_and_truths_are_found_by_name() {
+        let from = demo::open().unwrap();
+        let mut to = from.clone();
+        assert!(Renumbered::new(&from, &to).unwrap().is_same());
+        to.models.swap(0, 2);
+        to.truths.remove(0);
+        let renumbered = Renumbered::new(&from, &to).unwrap();
+        assert!(!renumbered.is_same());
+        let view = |model, truth| View {
+            model: ModelIx::new(model),
+            truth: TruthIx::new(truth),
+            direction: Direction::T2i,
+        };
+        assert_eq!(renumbered.view(view(0, 1)), view(2, 0));
+        assert_eq!(renumbered.view(view(3, 2)), view(3, 1), "the mixture");
+        assert_eq!(
+            renumbered.view(view(1, 0)),
+            view(1, 0),
+            "the richest instead"
+        );
+        let mix = |models: [usize; 2]| {
+            let models = models.map(ModelIx::new);
+            let scaling = Scaling::default();
+            Dials {
+                mix: Some(Mix {
+                    models,
+                    percent: 30,
+                    scaling,
+                }),
+                ..Dials::default()
+            }
+        };
+        assert_eq!(renumbered.dials(mix([0, 1])), mix([2, 1]));
+        to.models.pop();
+        let fewer = Renumbered::new(&from, &to).unwrap();
+        assert_eq!(fewer.dials(mix([0, 1])), Dials::default());
+    }
+
+    #[test]
+    fn another_gallery_is_refused_with_both_sizes() {
+        let from = demo::open().unwrap();
+        let mut to = from.clone();
+        to.gallery.images = IdList::counted(60);
+        let error = Renumbered::new(&from, &to).unwrap_err().to_string();
+        assert!(error.contains("with other ids"), "{error}");
+        to.gallery.images = IdList::new(vec![Id::Number(1)]).unwrap();
+        let error = Renumbered::new(&from, &to).unwrap_err().to_string();
+        assert!(
+            error.contains("1 images x 300 captions, open is 60 images"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! The files of the study: what became of them since they were read.
+
+use std::sync::Arc;
+
+use crate::engine::{DiskChange, Stamp};
+use crate::error::Error;
+use crate::study::Inputs;
+
+/// What became of the files, and what is done about it.
+#[derive(Debug, Default)]
+pub struct Files {
+    /// What the study is opened from; `None` where it cannot be opened once more.
+    pub(in crate::tui::model) inputs: Option<Arc<Inputs>>,
+    /// Whether they are looked at from time to time.
+    pub(in crate::tui::model) is_watched: bool,
+    /// Whether files that changed are read again unasked.
+    pub(in crate::tui::model) follows: bool,
+    /// What changed since they were read.
+    pub(in crate::tui::model) change: DiskChange,
+    /// Why nothing new is computed: a file that is read from was written over.
+    pub(in crate::tui::model) overwritten: Option<Error>,
+    /// The request to read them again, while that is under way.
+    pub(in crate::tui::model) requested: Option<Stamp>,
+    /// Why they could not be read again.
+    pub(in crate::tui::model) failure: Option<Error>,
+}
+
+impl Files {
+    /// Whether nothing new is computed: a file was written over, and what is left of it is no study.
+    pub fn is_overwritten(&self) -> bool {
+        self.overwritten.is_some()
+    }
+
+    /// Why the files could not be read again.
+    pub fn failure(&self) -> Option<&Error> {
+        self.failure.as_ref()
+    }
+
+    /// What is to say of them, in one line; a key reads them again.
+    pub fn notice(&self, key: &str) -> Option<String> {
+        let names = self.change.names();
+        if self.requested.is_some() {
+            return Some(format!("reloading {names} …"));
+        }
+        if let Some(error) = &self.failure {
+            return Some(format!(
+                "not reloaded: {}: {}",
+                error.subject(),
+                error.found()
+            ));
+        }
+        if let Some(error) = &self.overwritten {
+            let file = self.change.changed.first();
+            let file = file.map_or(error.subject(), String::as_str);
+            return Some(format!(
+                "{file} was written over: nothing new is counted; {key} reloads"
+            ));
+        }
+        match (&*self.change.changed, &*self.change.gone) {
+            ([], []) => None,
+            ([], _) => Some(format!("{names} gone from the disk: what was read stays")),
+            _ if self.follows => Some(format!("{names} changed on disk: read once it is whole")),
+            _ => Some(format!("{names} changed on disk: {key} reloads")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_says_what_matters_most() {
+        let mut files = Files::default();
+        assert_eq!(files.notice("Ctrl-l"), None);
+        files.change.gone = vec!["b.npy".into()];
+        let said = |files: &Files| files.notice("Ctrl-l").unwrap();
+        assert!(said(&files).starts_with("b.npy gone"));
+        files.change.changed = vec!["a.npy".into()];
+        assert_eq!(
+            said(&files),
+            "a.npy and 1 other file changed on disk: Ctrl-l reloads"
+        );
+        files.overwritten = Some(Error::new("/x/a.npy", "changed"));
+        assert!(said(&files).contains("a.npy was written over: nothing new"));
+        files.failure = Some(Error::new("a.npy", "half"));
+        assert_eq!(said(&files), "not reloaded: a.npy: half");
+        files.requested = Some(Stamp::fresh());
+        assert!(said(&files).starts_with("reloading a.npy"));
+    }
+}

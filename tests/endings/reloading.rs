@@ -1,0 +1,216 @@
+//! Files change while the explorer is open, by whoever writes them and however: it neither ends nor mixes the
+//! old with the new, says so, and reads them again when it is told to.
+
+use std::fs::{self, File};
+use std::io::Write;
+
+use super::large::Large;
+use super::terminal::Tui;
+
+const RELOAD: &str = "\x0c";
+
+/// What becomes of a file.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    Shrinks,
+    Grows,
+    IsReplaced,
+    IsGone,
+    IsWrittenOver,
+}
+
+impl Change {
+    const ALL: [Change; 5] = [
+        Change::Shrinks,
+        Change::Grows,
+        Change::IsReplaced,
+        Change::IsGone,
+        Change::IsWrittenOver,
+    ];
+
+    fn happens(self, large: &Large) {
+        let matrix = large.matrix();
+        match self {
+            Change::Shrinks => large.cut(),
+            Change::Grows => {
+                let mut file = File::options().append(true).open(matrix).unwrap();
+                file.write_all(&[0; 4_096]).unwrap();
+            }
+            Change::IsReplaced => replace(large, -80.0),
+            Change::IsGone => fs::remove_file(matrix).unwrap(),
+            Change::IsWrittenOver => Large::save(&matrix, -80.0),
+        }
+    }
+
+    /// What the screen says of it, without a key.
+    fn notice(self) -> &'static str {
+        match self {
+            Change::Shrinks | Change::Grows | Change::IsWrittenOver => {
+                "sims.npy was written over: nothing new is counted; Ctrl-l reloads"
+            }
+            Change::IsReplaced => "sims.npy changed on disk: Ctrl-l reloads",
+            Change::IsGone => "sims.npy gone from the disk",
+        }
+    }
+
+    /// Why it cannot be read again, where it cannot.
+    fn refusal(self) -> Option<&'static str> {
+        match self {
+            Change::Shrinks | Change::Grows => Some("the header claims"),
+            Change::IsGone => Some("no such file"),
+            Change::IsReplaced | Change::IsWrittenOver => None,
+        }
+    }
+}
+
+/// Puts another matrix in the place of the file, as careful programs save.
+fn replace(large: &Large, shift: f32) {
+    Large::save(&large.path("new"), shift);
+    fs::rename(large.path("new"), large.matrix()).unwrap();
+}
+
+fn shows(tui: &Tui, number: &str) {
+    tui.wait(number, |screen| {
+        let text = screen.contents();
+        text.contains(number) && !text.contains("ranking …")
+    });
+}
+
+#[test]
+fn whatever_happens_to_a_matrix_while_it_is_browsed_is_said_and_the_old_numbers_stay() {
+    for change in Change::ALL {
+        let large = Large::new();
+        let mut tui = large.explore(&[]);
+        let before = large.r1();
+        tui.send("jj");
+        tui.wait_text("queries 3/5,000");
+        shows(&tui, &before);
+        change.happens(&large);
+        tui.wait_text(change.notice());
+        shows(&tui, &before);
+        // What was loaded is whole only where the file itself was left alone.
+        tui.send("j");
+        tui.wait_text("queries 4/5,000");
+        if matches!(change, Change::IsReplaced | Change::IsGone) {
+            tui.wait_text("item at rank 1");
+        } else {
+            tui.wait_text("not ranked: its file was written over");
+        }
+        if let Some(refusal) = change.refusal() {
+            tui.send(RELOAD);
+            tui.wait_text("not reloaded");
+            tui.wait_text(refusal);
+            shows(&tui, &before);
+            replace(&large, -80.0);
+            tui.wait("news", |screen| !screen.contents().contains("not reloaded"));
+        }
+        tui.send(RELOAD);
+        let after = large.r1();
+        assert_ne!(before, after);
+        shows(&tui, &after);
+        tui.wait_text("queries 4/5,000");
+        tui.wait_text("item at rank 1");
+        assert!(
+            !tui.text().contains("sims.npy"),
+            "{change:?} {}",
+            tui.text()
+        );
+        tui.send("H");
+        tui.wait_text("reloaded sims.npy");
+        tui.send("Hq");
+        tui.assert_ends(0);
+    }
+}
+
+#[test]
+fn whatever_happens_while_a_matrix_is_counted_ends_in_a_notice() {
+    for change in Change::ALL {
+        let large = Large::new();
+        let mut tui = large.start(&[]);
+        tui.wait_text("queries 1/5,000");
+        change.happens(&large);
+        // It may have been counted before that, or not.
+        tui.wait("a notice", |screen| {
+            let text = screen.contents();
+            text.contains("sims.npy was written over") || text.contains(change.notice())
+        });
+        tui.send("jj");
+        tui.wait_text("queries 3/5,000");
+        replace(&large, -60.0);
+        tui.wait_text("Ctrl-l reloads");
+        tui.send(RELOAD);
+        shows(&tui, &large.r1());
+        tui.wait_text("queries 3/5,000");
+        tui.send("q");
+        tui.assert_ends(0);
+    }
+}
+
+#[test]
+fn watched_files_are_read_again_as_often_as_they_are_written() {
+    let large = Large::new();
+    let tui = large.explore(&["--watch"]);
+    shows(&tui, &large.r1());
+    for (shift, in_place) in [(-80.0, false), (-60.0, true), (-70.0, false)] {
+        if in_place {
+            // Half of it first: what is not whole is not read.
+            large.cut();
+            tui.wait_text("sims.npy was written over");
+            Large::save(&large.matrix(), shift);
+        } else {
+            replace(&large, shift);
+        }
+        shows(&tui, &large.r1());
+        tui.wait("no notice", |screen| {
+            !screen.contents().contains("sims.npy")
+        });
+    }
+    let mut tui = tui;
+    tui.send("H");
+    tui.wait("three steps", |screen| {
+        screen.contents().matches("reloaded sims.npy").count() == 3
+    });
+    tui.send("Hq");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn a_ground_truth_that_is_edited_is_read_again() {
+    let large = Large::new();
+    let mut tui = large.explore(&[]);
+    let truth = large.path("original_caption_to_image.json");
+    let before = large.r1();
+    let text = fs::read_to_string(&truth).unwrap();
+    // The first caption is said to be of the second image.
+    fs::write(&truth, text.replacen("[0]", "[1]", 1)).unwrap();
+    tui.wait_text("original_caption_to_image.json changed on disk: Ctrl-l reloads");
+    shows(&tui, &before);
+    tui.send(RELOAD);
+    let after = large.r1();
+    assert_ne!(before, after);
+    shows(&tui, &after);
+    // Half of it is no ground truth: the one that was read stays.
+    fs::write(&truth, &text[..text.len() / 2]).unwrap();
+    tui.wait_text("changed on disk");
+    tui.send(RELOAD);
+    tui.wait_text("not reloaded");
+    tui.wait_text("broken JSON");
+    shows(&tui, &after);
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+#[test]
+fn another_gallery_is_refused() {
+    let large = Large::new();
+    let mut tui = large.explore(&[]);
+    let ids: Vec<String> = (20_000..25_000).map(|id| id.to_string()).collect();
+    fs::write(large.path("ids.txt"), ids.join("\n")).unwrap();
+    tui.wait_text("ids.txt changed on disk");
+    tui.send(RELOAD);
+    tui.wait_text("not reloaded");
+    tui.send("j");
+    tui.wait_text("queries 2/5,000");
+    tui.send("q");
+    tui.assert_ends(0);
+}
