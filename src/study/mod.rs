@@ -31,6 +31,7 @@ mod renamed;
 mod resolve;
 mod runs;
 mod score_inputs;
+mod standing;
 mod tables;
 mod texts;
 mod trec;
