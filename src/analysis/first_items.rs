@@ -8,9 +8,8 @@ use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
-use crate::truth::standing::Standing;
-use crate::truth::verdict::{Pair, Verdict, Verdicts};
-use crate::truth::{Kind, Truth};
+use crate::truth::standing::Badge;
+use crate::truth::verdict::{Pair, Verdicts};
 
 /// Which of the first items are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,96 +33,14 @@ impl Which {
         ("judged-no", Which::JudgedNo),
     ];
 
-    fn takes(self, known: Known) -> bool {
+    fn takes(self, badge: Badge) -> bool {
         match self {
             Which::All => true,
-            Which::Positive => {
-                matches!(known, Known::Original | Known::Extra | Known::Positive)
-            }
-            Which::Extra => known == Known::Extra,
-            Which::JudgedNo => known == Known::JudgedNo,
+            Which::Positive => badge.is_positive(),
+            Which::Extra => badge == Badge::Extra,
+            Which::JudgedNo => badge == Badge::NotRelevant,
         }
     }
-}
-
-/// What is known of a pair. That no ground truth lists it is no judgement of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
-    /// The original annotation lists it.
-    Original,
-    /// A richer ground truth or a person says yes, the original annotation does not list it.
-    Extra,
-    /// A ground truth or a person says yes; there is no original annotation.
-    Positive,
-    /// Only a rule says yes.
-    Plausible,
-    /// A person said no, or rated it below the threshold.
-    JudgedNo,
-    /// A ground truth that judges the query does not list it.
-    NotListed,
-    /// No ground truth that looks further than the original annotation judges the query.
-    NotJudged,
-}
-
-impl Known {
-    /// Its word for programs and people.
-    pub fn key(self) -> &'static str {
-        match self {
-            Known::Original => "original",
-            Known::Extra => "extra",
-            Known::Positive => "positive",
-            Known::Plausible => "plausible",
-            Known::JudgedNo => "judged-no",
-            Known::NotListed => "not-listed",
-            Known::NotJudged => "not-judged",
-        }
-    }
-
-    /// What is known of a query and an item.
-    pub fn of(
-        study: &Study,
-        verdicts: &Verdicts,
-        direction: Direction,
-        (query, item): (usize, usize),
-    ) -> Self {
-        let says = |kind: Kind, standing: Standing| {
-            let mut of_kind = study.truths.iter().filter(|truth| truth.kind == kind);
-            of_kind.any(|truth| truth.standing(direction, query.into(), item.into()) == standing)
-        };
-        let has = |kind: Kind| study.truths.iter().any(|truth| truth.kind == kind);
-        let verdict = verdicts.get(Pair::of(direction, query.into(), item.into()));
-        let said = verdict.map(Verdict::is_positive);
-        let is_extra = said == Some(true) || says(Kind::Rich, Standing::Positive);
-        if said == Some(false) {
-            Known::JudgedNo
-        } else if says(Kind::Original, Standing::Positive) {
-            Known::Original
-        } else if is_extra && has(Kind::Original) {
-            Known::Extra
-        } else if is_extra {
-            Known::Positive
-        } else if says(Kind::Loose, Standing::Positive) {
-            Known::Plausible
-        } else if is_rated_low(study, direction, query, item) {
-            Known::JudgedNo
-        } else if says(Kind::Rich, Standing::Negative)
-            || !has(Kind::Rich) && says(Kind::Original, Standing::Negative)
-        {
-            Known::NotListed
-        } else {
-            Known::NotJudged
-        }
-    }
-}
-
-/// Whether somebody rated a pair, and a ground truth made of ratings has it for no positive.
-fn is_rated_low(study: &Study, direction: Direction, query: usize, item: usize) -> bool {
-    let is_negative = |truth: &Truth| {
-        study.is_rated(truth)
-            && truth.standing(direction, query.into(), item.into()) == Standing::Negative
-    };
-    study.truths.iter().any(is_negative)
-        && study.rating(direction, query.into(), item.into()).is_some()
 }
 
 /// One of the first items of a query.
@@ -140,7 +57,7 @@ pub struct FirstItem {
     /// The model's score; NaN where it tells none.
     pub score: f64,
     /// What is known of the pair.
-    pub known: Known,
+    pub badge: Badge,
 }
 
 /// What is asked.
@@ -174,17 +91,18 @@ pub fn first_items(
     let of_query = |(at, &query): (usize, &u32)| {
         let items = retrieved.head(query).iter();
         let of_item = move |(rank, &item): (u32, &u32)| {
-            let pair = (query as usize, item as usize);
-            let known = Known::of(study, asked.verdicts, view.direction, pair);
+            let pair = Pair::of(view.direction, query.into(), item.into());
+            let verdict = asked.verdicts.get(pair);
+            let badge = study.badge(verdict, view.direction, query.into(), item.into());
             let one = FirstItem {
                 at,
                 query,
                 item,
                 rank,
                 score: f64::NAN,
-                known,
+                badge,
             };
-            asked.which.takes(known).then_some(one)
+            asked.which.takes(badge).then_some(one)
         };
         (1..).zip(items).filter_map(of_item).collect::<Vec<_>>()
     };

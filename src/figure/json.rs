@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use super::{Figure, Format, Output};
 use crate::data::json_text;
-use crate::truth::standing::Standing;
 
 /// The value of `format` in files of this version.
 const NAME: &str = "itm-explore-figure/1";
@@ -58,11 +57,6 @@ fn row(row: &ModelRanking) -> Value {
 }
 
 fn item(item: &FigureItem) -> Value {
-    let right = match item.standing {
-        Standing::Positive => Some(true),
-        Standing::Negative => Some(false),
-        Standing::NotJudged => None,
-    };
     let mut value = subject(&item.subject);
     value["rank"] = json!(item.rank);
     // JSON has neither NaN nor infinities.
@@ -73,7 +67,7 @@ fn item(item: &FigureItem) -> Value {
         value["verdict"] = json!(verdict.key());
     }
     value["standing"] = json!(item.badge.key());
-    value["right"] = json!(right);
+    value["right"] = json!(item.standing.is_right());
     value
 }
 

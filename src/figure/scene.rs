@@ -243,7 +243,7 @@ fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> ModelRanking {
         ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
     }
     let query = QueryIx::new(query);
-    let standing = |item: u32| truth.standing(direction, query, item.into());
+    let standing = |item: u32| study.standing(truth, direction, query, item.into());
     let is_right = |item: &u32| standing(*item) == Standing::Positive;
     let first = ranking.order.iter().position(is_right);
     let item = |(rank, &item): (u32, &u32)| FigureItem {
@@ -252,7 +252,7 @@ fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> ModelRanking {
         is_scored: true,
         verdict: None,
         subject: subject(study, direction == Direction::T2i, item as usize),
-        badge: Badge::of(&study.truths, direction, query, item.into()),
+        badge: study.badge(None, direction, query, item.into()),
         standing: standing(item),
     };
     let best = (1..=wanted.depth).zip(&ranking.order);

@@ -36,7 +36,7 @@ pub fn frame(badge: Badge) -> Frame {
         double: false,
     };
     match badge {
-        Badge::Original => whole("#009e73", 1.6),
+        Badge::Original | Badge::Positive => whole("#009e73", 1.6),
         Badge::Extra => Frame {
             double: true,
             ..whole("#0072b2", 1.2)
@@ -45,10 +45,11 @@ pub fn frame(badge: Badge) -> Frame {
             dashes: &[0.9, 1.8],
             ..whole("#aa4a83", 1.2)
         },
-        Badge::Wrong => Frame {
+        Badge::NotRelevant => Frame {
             dashes: &[4.0, 2.2],
             ..whole("#d55e00", 1.2)
         },
+        Badge::NotListed => whole("#595959", 1.0),
         Badge::NotJudged => whole("#808080", 0.6),
     }
 }
@@ -61,10 +62,11 @@ pub const FRAMED: f32 = 3.2;
 pub fn sign(badge: Badge) -> (&'static str, bool) {
     const DISC: &str = "M-.75 0A.75 .75 0 1 1 .75 0A.75 .75 0 1 1 -.75 0Z";
     match badge {
-        Badge::Original => (DISC, true),
+        Badge::Original | Badge::Positive => (DISC, true),
         Badge::Extra => (DISC, false),
         Badge::Loose => ("M0 -.85L.7 0L0 .85L-.7 0Z", false),
-        Badge::Wrong => ("M-.65 -.7L.65 .7M.65 -.7L-.65 .7", false),
+        Badge::NotRelevant => ("M-.65 -.7L.65 .7M.65 -.7L-.65 .7", false),
+        Badge::NotListed => ("M-.6 0L.6 0", false),
         Badge::NotJudged => (
             "M-.48 -.42A.48 .46 0 1 1 .22 .02Q0 .14 0 .42M0 .8L0 .82",
             false,
@@ -82,7 +84,8 @@ mod tests {
     #[test]
     fn each_of_hue_frame_and_sign_tells_the_standing() {
         for one in Badge::ALL {
-            for other in Badge::ALL.into_iter().filter(|other| *other != one) {
+            let others = Badge::ALL.into_iter();
+            for other in others.filter(|other| other.glyph() != one.glyph()) {
                 let (a, b) = (frame(one), frame(other));
                 assert_ne!(a.colour, b.colour);
                 assert_ne!(

@@ -152,8 +152,7 @@ fn compare_extra(
         standing != Standing::NotJudged
     });
     for k in [1, 5, 40] {
-        let badge =
-            |item: &&u32| Badge::of(&study.truths, direction, query.into(), (**item).into());
+        let badge = |item: &&u32| study.badge(None, direction, query.into(), (**item).into());
         let extra = order[..k].iter().filter(|item| badge(item) == Badge::Extra);
         let text = format!("extra_in_top({}, {k})", study.models[model].name);
         let wanted = judged.then(|| extra.count() as f64);

@@ -12,7 +12,7 @@ use crate::filter::FilterMatches;
 use crate::session::QuerySample;
 use crate::study::Study;
 use crate::truth::Truth;
-use crate::truth::standing::Standing;
+use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::{Pair, Verdicts};
 
 /// What was asked, and what was found.
@@ -106,10 +106,14 @@ impl Items<'_> {
             direction,
             Cell::Id(gallery.queries(direction)[query].to_string()),
             Cell::Id(gallery.items(direction)[item].to_string()),
-            one.known.key(),
+            word(one.badge),
         ];
-        let mark =
-            |truth: &Truth| word(truth.standing(direction, query.into(), item.into())).into();
+        let mark = |truth: &Truth| {
+            self.study
+                .standing(truth, direction, query.into(), item.into())
+                .key()
+                .into()
+        };
         cells.extend(self.study.truths.iter().map(mark));
         cells.extend(self.verdicts.map(|verdicts| {
             let verdict = verdicts.get(pair);
@@ -154,12 +158,12 @@ impl Items<'_> {
     }
 }
 
-/// What a truth says of a pair, in a word: that it does not list one is no judgement.
-fn word(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Positive => "positive",
-        Standing::Negative => "not-listed",
-        Standing::NotJudged => "not-judged",
+/// How a pair stands, in a word.
+fn word(badge: Badge) -> &'static str {
+    match badge {
+        Badge::Loose => "plausible",
+        Badge::NotRelevant => Standing::NotRelevant.key(),
+        other => other.key(),
     }
 }
 

@@ -155,20 +155,16 @@ fn table(ranked: &Ranked) -> Table<'_> {
 
 fn ranked(ranked: &Ranked) -> Value {
     let item = |item: &RankedItem| {
-        let standings = item.standings.iter().map(|(truth, standing)| {
-            let is_right = match standing {
-                Standing::Positive => json!(true),
-                Standing::Negative => json!(false),
-                Standing::NotJudged => Value::Null,
-            };
-            (shown(truth), is_right)
-        });
+        let standings = || item.standings.iter();
+        let right = standings().map(|(truth, of)| (shown(truth), json!(of.is_right())));
+        let words = standings().map(|(truth, of)| (shown(truth), json!(of.key())));
         json!({
             "rank": item.rank,
             "score": finite(item.score),
             "badge": item.badge.words(),
             "item": entry(&item.entry),
-            "truths": standings.collect::<serde_json::Map<_, _>>(),
+            "truths": right.collect::<serde_json::Map<_, _>>(),
+            "standings": words.collect::<serde_json::Map<_, _>>(),
         })
     };
     json!({

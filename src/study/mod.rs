@@ -32,6 +32,7 @@ mod renumbered;
 mod resolve;
 mod runs;
 mod score_inputs;
+mod standing;
 mod tables;
 mod texts;
 mod trec;

@@ -178,7 +178,29 @@ impl Serialize for Directions<'_> {
         if let Some(grades) = GradesFile::of(self.0) {
             map.serialize_entry("grades", &grades)?;
         }
+        let nonrelevant = NonrelevantFile::of(self.0);
+        if nonrelevant.i2t.is_some() || nonrelevant.t2i.is_some() {
+            map.serialize_entry("nonrelevant", &nonrelevant)?;
+        }
         map.end()
+    }
+}
+
+/// Pairs of a truth that somebody judged not relevant; optional.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NonrelevantFile {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    i2t: Option<Pairs>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    t2i: Option<Pairs>,
+}
+
+impl NonrelevantFile {
+    fn of(directions: &PerDirection<Option<Pairs>>) -> Self {
+        let nonrelevant = |direction| directions[direction].as_ref()?.nonrelevant().cloned();
+        let [i2t, t2i] = Direction::BOTH.map(nonrelevant);
+        NonrelevantFile { i2t, t2i }
     }
 }
 
@@ -188,10 +210,11 @@ struct OneTruth {
     i2t: Option<Pairs>,
     t2i: Option<Pairs>,
     grades: Option<GradesFile>,
+    nonrelevant: Option<NonrelevantFile>,
 }
 
 impl OneTruth {
-    /// Its lists, with the grades beside them.
+    /// Its lists, with the grades and what was judged not relevant beside them.
     fn directions(self) -> PerDirection<Option<Pairs>> {
         let grades = self.grades.unwrap_or_default();
         let from = grades.relevant_from.max(1);
@@ -199,9 +222,14 @@ impl OneTruth {
             Some(by_id) => Some(pairs.unwrap_or_default().graded_by(by_id, from)),
             None => pairs,
         };
+        let nonrelevant = self.nonrelevant.unwrap_or_default();
+        let beside = |pairs: Option<Pairs>, nonrelevant: Option<Pairs>| match nonrelevant {
+            Some(nonrelevant) => Some(pairs.unwrap_or_default().beside(nonrelevant)),
+            None => pairs,
+        };
         PerDirection {
-            i2t: graded(self.i2t, grades.i2t),
-            t2i: graded(self.t2i, grades.t2i),
+            i2t: beside(graded(self.i2t, grades.i2t), nonrelevant.i2t),
+            t2i: beside(graded(self.t2i, grades.t2i), nonrelevant.t2i),
         }
     }
 }

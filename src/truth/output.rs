@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::pairs::Pairs;
+use super::qrels::NO_ITEM;
 use crate::data::id::Id;
 use crate::data::{Direction, json_text};
 
@@ -56,16 +57,21 @@ fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
 }
 
 /// A query without positives has one line of an item that is no positive, or nobody would know that it
-/// is judged.
+/// is judged. Pairs judged not relevant follow, with 0.
 fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     for (at, (query, items)) in pairs.iter().enumerate() {
         if items.len() == 0 {
-            writeln!(out, "{} 0 - 0", word(query)?)?;
+            writeln!(out, "{} 0 {NO_ITEM} 0", word(query)?)?;
         }
         let grades = pairs.grades(at);
         for (nth, item) in items.enumerate() {
             let grade = grades.map_or(1, |grades| grades[nth]);
             writeln!(out, "{} 0 {} {grade}", word(query)?, word(item)?)?;
+        }
+    }
+    for (query, items) in pairs.nonrelevant().into_iter().flat_map(Pairs::iter) {
+        for item in items {
+            writeln!(out, "{} 0 {} 0", word(query)?, word(item)?)?;
         }
     }
     Ok(())
@@ -114,6 +120,17 @@ mod tests {
         let mut bytes = Vec::new();
         OUTPUTS[1].write(&mut bytes, &pairs).unwrap();
         assert_eq!(String::from_utf8(bytes).unwrap(), "9 0 3 2\n9 0 1 1\n");
+    }
+
+    #[test]
+    fn judgements_of_nonrelevant_stand_in_qrels() {
+        let judged = pairs().beside(serde_json::from_str(r#"{"9":[4],"7":[2]}"#).unwrap());
+        let mut bytes = Vec::new();
+        OUTPUTS[1].write(&mut bytes, &judged).unwrap();
+        let source = Source::in_memory("mine_t2i.qrels", bytes);
+        let format = FORMATS.iter().find(|format| format.accepts(&source, None));
+        let parts = format.unwrap().read(&source).unwrap();
+        assert_eq!(parts.truths[0].pairs, judged);
     }
 
     #[test]

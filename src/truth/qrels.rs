@@ -2,7 +2,7 @@
 //!
 //! A pair is positive where rel is above 0, or reaches a threshold that is asked for; where any rel is above
 //! 1, they are kept as grades. A query with any line is judged, also where none of its
-//! items is right, as `trec_eval` has it.
+//! items is right, as `trec_eval` has it. Pairs of rel 0 are kept as judged not relevant.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -57,6 +57,9 @@ impl Format for Qrels {
     }
 }
 
+/// What stands for an item where a query is judged and has none: see [`super::output`].
+pub(super) const NO_ITEM: &str = "-";
+
 /// The greatest grade that is told from others.
 const GREATEST: i64 = 1 << 30;
 
@@ -74,6 +77,7 @@ fn judged(line: &str) -> Option<(&str, &str, i64)> {
 fn pairs(source: &Source) -> Result<Pairs> {
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     let mut queries: Vec<(&str, Vec<(&str, u32)>)> = Vec::new();
+    let mut zeros: Vec<(usize, &str)> = Vec::new();
     let mut seen = FxHashSet::default();
     for (at, line) in (1..).zip(source.bytes().split(|&b| b == b'\n')) {
         let wrong = || {
@@ -96,8 +100,11 @@ fn pairs(source: &Source) -> Result<Pairs> {
         });
         if grade > 0 {
             queries[place].1.push((item, grade));
+        } else {
+            zeros.push((place, item));
         }
     }
+    let nonrelevant = nonrelevant(&queries, zeros);
     let is_graded = queries
         .iter()
         .any(|(_, items)| items.iter().any(|(_, grade)| *grade > 1));
@@ -107,13 +114,26 @@ fn pairs(source: &Source) -> Result<Pairs> {
             .map(|(item, grade)| (Id::parse(item), grade));
         (Id::parse(query), items)
     });
-    Ok(if is_graded {
+    let pairs: Pairs = if is_graded {
         Pairs::with_grades(parsed.map(|(query, items)| (query, items.collect())), 1)
     } else {
         parsed
             .map(|(query, items)| (query, items.map(|(item, _)| item)))
             .collect()
-    })
+    };
+    Ok(pairs.beside(nonrelevant))
+}
+
+/// The pairs of rel 0 or less, by query; [`NO_ITEM`] is none.
+fn nonrelevant<T>(queries: &[(&str, T)], mut zeros: Vec<(usize, &str)>) -> Pairs {
+    zeros.retain(|(_, item)| *item != NO_ITEM);
+    zeros.sort_by_key(|(place, _)| *place);
+    let of_query = zeros.chunk_by(|one, other| one.0 == other.0);
+    let list = |of: &[(usize, &str)]| {
+        let items: Vec<Id> = of.iter().map(|(_, item)| Id::parse(item)).collect();
+        (Id::parse(queries[of[0].0].0), items)
+    };
+    of_query.map(list).collect()
 }
 
 #[cfg(test)]
@@ -140,6 +160,8 @@ mod tests {
         let text = serde_json::to_string(&listed.pairs).unwrap();
         assert_eq!(text, r#"{"7":[3,4],"9":[]}"#);
         assert_eq!(listed.pairs.grades(0), Some(&[1, 2][..]));
+        let nonrelevant = serde_json::to_string(listed.pairs.nonrelevant().unwrap()).unwrap();
+        assert_eq!(nonrelevant, r#"{"7":[5],"9":["x.jpg"]}"#);
         let plain = Qrels.read(&source("7 0 3 1\n7 0 4 0\n")).unwrap();
         assert_eq!(plain.truths[0].pairs.greatest(), None);
     }

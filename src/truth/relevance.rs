@@ -1,10 +1,14 @@
 //! The positives of one truth in one direction, over the gallery's indices.
 
+mod grading;
+mod nonrelevant;
+
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
+use self::grading::Graded;
 use super::conventions::Conventions;
 use super::grades::{Grades, WHOLE};
 use super::pairs::Pairs;
@@ -23,6 +27,8 @@ const NOT_COVERED: u32 = u32::MAX;
 pub struct Relevance {
     lists: Arc<Lists>,
     conventions: Conventions,
+    /// Pairs of query and item that somebody judged not relevant.
+    nonrelevant: Arc<FxHashSet<(u32, u32)>>,
 }
 
 #[derive(Debug, Default)]
@@ -87,7 +93,9 @@ impl Relevance {
             builder.push_any(index, &mut found, outside.len() as u32);
             graded.end();
         }
-        (builder.finish_with(graded.grades), unresolved)
+        let relevance = builder.finish_with(graded.grades);
+        let nonrelevant = pairs.nonrelevant_in(&relevance, queries, items);
+        (relevance.with_nonrelevant(nonrelevant), unresolved)
     }
 
     /// The same over part of the gallery, `queries` in number: what a query and, of its positives, an
@@ -122,7 +130,12 @@ impl Relevance {
                 grades.push(&graded, all.outside(place));
             }
         }
-        builder.finish_with(grades).under(self.conventions)
+        let name = |&(query, item): &(u32, u32)| {
+            Some((query_name(query)?, item_name(query.into(), item)?))
+        };
+        let nonrelevant = self.nonrelevant.iter().filter_map(name).collect();
+        let relevance = builder.finish_with(grades).under(self.conventions);
+        relevance.with_nonrelevant(nonrelevant)
     }
 
     /// The same lists, scored at the edges in this way.
@@ -287,49 +300,7 @@ impl Builder {
         Relevance {
             lists: Arc::new(self.lists),
             conventions: Conventions::default(),
-        }
-    }
-}
-
-/// Grades while ids are looked up.
-struct Graded<'a> {
-    pairs: &'a Pairs,
-    grades: Option<Grades>,
-    /// Of the query at hand: items with their grades, and grades of items outside the gallery.
-    items: Vec<(u32, u32)>,
-    outside: Vec<u32>,
-}
-
-impl<'a> Graded<'a> {
-    fn of(pairs: &'a Pairs) -> Self {
-        let grades = pairs.greatest();
-        Graded {
-            pairs,
-            grades: grades.map(|greatest| Grades::new(greatest, pairs.relevant_from())),
-            items: Vec::new(),
-            outside: Vec::new(),
-        }
-    }
-
-    /// Whether the nth item of a query is a positive; its grade is kept.
-    fn is_positive(&mut self, query: usize, nth: usize, item: Option<u32>) -> bool {
-        let Some(grades) = self.pairs.grades(query) else {
-            return true;
-        };
-        match item {
-            Some(item) => self.items.push((item, grades[nth])),
-            None => self.outside.push(grades[nth]),
-        }
-        grades[nth] >= self.pairs.relevant_from()
-    }
-
-    /// Ends a query.
-    fn end(&mut self) {
-        if let Some(grades) = &mut self.grades {
-            self.items.sort_unstable();
-            grades.push(&self.items, &self.outside);
-            self.items.clear();
-            self.outside.clear();
+            nonrelevant: Arc::default(),
         }
     }
 }

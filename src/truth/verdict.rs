@@ -220,7 +220,8 @@ impl Relevance {
             }
             builder.push(query, &positives, positives.len() as u32 + outside);
         }
-        builder.finish_with(grades).under(self.conventions())
+        let changed = builder.finish_with(grades).under(self.conventions());
+        changed.with_nonrelevant_of(self)
     }
 }
 

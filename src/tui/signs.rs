@@ -26,8 +26,12 @@ pub fn meaning(badge: Badge) -> &'static str {
     match badge {
         Badge::Original => "positive in the original annotation",
         Badge::Extra => "positive, though the original annotation does not list it",
+        Badge::Positive => "positive; no original annotation is loaded",
         Badge::Loose => "positive by a rule only: the same objects",
-        Badge::Wrong => "a ground truth judges this query and does not list the item",
+        Badge::NotRelevant => "somebody looked and said no: a verdict, a low rating, a grade of 0",
+        Badge::NotListed => {
+            "a ground truth that judges this query does not list it; nobody said no"
+        }
         Badge::NotJudged => "no richer ground truth judges this query",
     }
 }
@@ -36,7 +40,8 @@ pub fn meaning(badge: Badge) -> &'static str {
 pub fn standing(standing: Standing) -> &'static str {
     match standing {
         Standing::Positive => "✔",
-        Standing::Negative => "·",
+        Standing::NotRelevant => "✗",
+        Standing::NotListed => "·",
         Standing::NotJudged => "?",
     }
 }
@@ -69,7 +74,8 @@ pub fn response(response: Response) -> &'static str {
 pub fn standing_words(standing: Standing) -> &'static str {
     match standing {
         Standing::Positive => "positive",
-        Standing::Negative => "not listed",
+        Standing::NotRelevant => "judged not relevant",
+        Standing::NotListed => "not listed",
         Standing::NotJudged => "not judged",
     }
 }
@@ -112,8 +118,8 @@ mod tests {
     fn a_rating_stands_for_the_mark() {
         use super::{Standing, mark};
         assert_eq!(mark(Standing::Positive, None), "✔");
-        assert_eq!(mark(Standing::Negative, Some(Some(2.975))), "2.98");
-        assert_eq!(mark(Standing::Negative, Some(None)), "-");
+        assert_eq!(mark(Standing::NotListed, Some(Some(2.975))), "2.98");
+        assert_eq!(mark(Standing::NotListed, Some(None)), "-");
         assert_eq!(mark(Standing::Positive, Some(None)), "✔");
     }
 

@@ -50,8 +50,10 @@ pub struct Theme {
     pub extra: ThemeStyle,
     /// Plausible only.
     pub loose: ThemeStyle,
-    /// Judged and not listed.
+    /// Judged not relevant.
     pub wrong: ThemeStyle,
+    /// Not listed by a truth that judges the query.
+    pub not_listed: ThemeStyle,
     /// Not judged.
     pub not_judged: ThemeStyle,
     /// The history of R@1.
@@ -179,10 +181,11 @@ impl Theme {
     /// The style of a badge.
     pub fn badge(&self, badge: Badge) -> Style {
         match badge {
-            Badge::Original => self.original,
+            Badge::Original | Badge::Positive => self.original,
             Badge::Extra => self.extra,
             Badge::Loose => self.loose,
-            Badge::Wrong => self.wrong,
+            Badge::NotRelevant => self.wrong,
+            Badge::NotListed => self.not_listed,
             Badge::NotJudged => self.not_judged,
         }
         .into()
@@ -217,18 +220,19 @@ mod tests {
         }
     }
 
-    /// Badges differ by style as well as by glyph, in every theme that has colours.
+    /// Badges differ by style as well as by glyph, in every theme that has colours; positives look as
+    /// original ones, which no study has beside them.
     #[test]
     fn badges_are_told_apart() {
         for (name, text) in BUNDLED.iter().filter(|(name, _)| *name != "plain") {
             let theme = Theme::parse(name, text).unwrap();
-            let styles = Badge::ALL.map(|badge| theme.badge(badge));
-            for (at, style) in styles.iter().enumerate() {
-                assert!(
-                    !styles[..at].contains(style),
-                    "{name}: {:?}",
-                    Badge::ALL[at]
-                );
+            let mut seen = Vec::new();
+            for badge in Badge::ALL {
+                let look = (badge.glyph(), theme.badge(badge));
+                let is_alike =
+                    |(glyph, style): &(&str, Style)| (*glyph == look.0) == (*style == look.1);
+                assert!(seen.iter().all(is_alike), "{name}: {badge:?}");
+                seen.push(look);
             }
         }
     }

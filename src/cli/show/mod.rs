@@ -19,7 +19,6 @@ use crate::rank::ranking::{self, Ranking};
 use crate::report::shown::{Entry, Ranked, RankedItem, Shown};
 use crate::study::{Study, View};
 use crate::truth::Truth;
-use crate::truth::standing::Badge;
 use crate::tui::pictures::ImageMode;
 use crate::tui::signs;
 
@@ -226,9 +225,9 @@ fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {
 fn item(study: &Study, view: View, query: QueryIx, ranked: (usize, ItemIx, f64)) -> RankedItem {
     let (rank, item, score) = ranked;
     let direction = view.direction;
-    let badge = Badge::of(&study.truths, direction, query, item);
+    let badge = study.badge(None, direction, query, item);
     let standing = |truth: &Truth| {
-        let standing = truth.standing(direction, query, item);
+        let standing = study.standing(truth, direction, query, item);
         (truth.name.clone(), standing)
     };
     RankedItem {

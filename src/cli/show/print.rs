@@ -96,12 +96,12 @@ fn write(lines: &[Vec<(Tone, String)>], style: Style) -> std::io::Result<()> {
 fn sgr(tone: Tone) -> Option<&'static str> {
     match tone {
         Tone::Plain => None,
-        Tone::Dim | Tone::Badge(Badge::NotJudged) => Some("2"),
+        Tone::Dim | Tone::Badge(Badge::NotListed | Badge::NotJudged) => Some("2"),
         Tone::Strong => Some("1"),
-        Tone::Badge(Badge::Original) => Some("32"),
+        Tone::Badge(Badge::Original | Badge::Positive) => Some("32"),
         Tone::Badge(Badge::Extra) => Some("33"),
         Tone::Badge(Badge::Loose) => Some("35"),
-        Tone::Badge(Badge::Wrong) => Some("31"),
+        Tone::Badge(Badge::NotRelevant) => Some("31"),
     }
 }
 

@@ -154,10 +154,13 @@ fn defined(badge: Badge) -> String {
 /// The sign of a standing, as high as a small letter.
 fn sign(badge: Badge) -> String {
     let shape = match badge {
-        Badge::Original => "\\fill (0,0) circle (.3em);",
+        Badge::Original | Badge::Positive => "\\fill (0,0) circle (.3em);",
         Badge::Extra => "\\draw (0,0) circle (.28em);",
         Badge::Loose => "\\draw (0,-.34em) -- (.28em,0) -- (0,.34em) -- (-.28em,0) -- cycle;",
-        Badge::Wrong => "\\draw (-.25em,-.27em) -- (.25em,.27em) (-.25em,.27em) -- (.25em,-.27em);",
+        Badge::NotRelevant => {
+            "\\draw (-.25em,-.27em) -- (.25em,.27em) (-.25em,.27em) -- (.25em,-.27em);"
+        }
+        Badge::NotListed => "\\draw (-.26em,0) -- (.26em,0);",
         Badge::NotJudged => "\\node[inner sep=0pt] {\\textbf{?}};",
     };
     let key = badge.key();

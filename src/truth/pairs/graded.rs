@@ -65,10 +65,15 @@ impl Pairs {
                 .into_iter()
                 .map(|(key, items)| (key, items.into_iter().collect())),
         );
+        let zeros = lists.iter().map(|(key, list)| {
+            let zeros = list.iter().filter(|(_, grade)| *grade == 0);
+            (key.clone(), zeros.map(|(id, _)| id.clone()))
+        });
+        let zeros: Pairs = zeros.collect();
         for (_, list) in &mut lists {
             list.retain(|(_, grade)| *grade > 0);
         }
-        Pairs::with_grades(lists, from)
+        Pairs::with_grades(lists, from).beside(zeros)
     }
 
     /// The greatest grade; `None` where pairs have none.

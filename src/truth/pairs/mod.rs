@@ -4,6 +4,7 @@ mod builder;
 mod codes;
 mod graded;
 mod json;
+mod nonrelevant;
 
 pub use graded::ById;
 use rustc_hash::FxHashSet;
@@ -26,6 +27,8 @@ pub struct Pairs {
     values: Vec<Id>,
     /// One for each positive, where the file has any.
     graded: Option<Box<graded::Graded>>,
+    /// Items that somebody judged not relevant, by query; `None` where the file tells none.
+    nonrelevant: Option<Box<Pairs>>,
 }
 
 /// Collects each query with its positives.
@@ -57,7 +60,8 @@ impl Pairs {
     #[must_use]
     pub fn with(&self, changed: &Relevance, queries: &IdList, items: &IdList) -> Pairs {
         if let Some(grades) = changed.grades() {
-            return self.with_grades_of(changed, grades, queries, items);
+            let graded = self.with_grades_of(changed, grades, queries, items);
+            return graded.keeping(self);
         }
         let found: Vec<Option<u32>> = self.values.iter().map(|id| items.find(id)).collect();
         let list = |(query, codes): (&Id, _)| {
@@ -66,7 +70,7 @@ impl Pairs {
             let positives = place.map(|place| changed.positives(place));
             (query.clone(), self.changed(codes, &found, positives, items))
         };
-        self.coded().map(list).collect()
+        self.coded().map(list).collect::<Pairs>().keeping(self)
     }
 
     fn changed(

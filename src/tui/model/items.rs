@@ -4,6 +4,7 @@ use super::Model;
 use super::selection::Item;
 use crate::data::Direction;
 use crate::data::index::TruthIx;
+use crate::engine::PlaceKey;
 use crate::rank::QueryRanks;
 use crate::study::View;
 use crate::truth::standing::Badge;
@@ -30,11 +31,6 @@ impl Model {
         self.item_at(self.selection.item).filter(|_| is_ranked)
     }
 
-    /// The selected query, and the item that is selected in its ranking.
-    pub(in crate::tui) fn selected_item(&self) -> Option<(usize, u32)> {
-        Some((self.selection.query()?, self.item()?.item as u32))
-    }
-
     /// The ranks of a query under a truth, with verdicts.
     pub fn ranks_of(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         self.ranks_at(View { truth, ..self.view }, query)
@@ -57,10 +53,21 @@ impl Model {
         relevance?.place(query)
     }
 
-    /// The badge of the item that comes first for a query: its ranks tell it without a ranking.
-    /// `None` where nothing is ranked.
+    /// What all truths and the verdict of this session say of an item of a query.
+    pub fn badge(&self, query: usize, item: usize) -> Badge {
+        let verdict = self.verdict(query, item);
+        let direction = self.view.direction;
+        self.study
+            .badge(verdict, direction, query.into(), item.into())
+    }
+
+    /// The badge of the item that comes first for a query. Where it is not known which one that is, ranks
+    /// tell whether it is a positive; `None` where nothing is ranked.
     pub fn first_badge(&self, query: usize) -> Option<Badge> {
         self.scored()?;
+        if let Some(item) = self.first_item(query) {
+            return Some(self.badge(query, item as usize));
+        }
         let ranks = self.counted_ranks(self.view.truth, query);
         if ranks.is_some_and(|ranks| ranks.depth == Some(0)) {
             return None;
@@ -70,20 +77,42 @@ impl Model {
             let mut truths = TruthIx::each(&self.study.truths).filter(of_kind);
             truths.any(|(at, _)| self.counted_ranks(at, query).and_then(|r| r.first()) == Some(1))
         };
+        let has = |kind: Kind| self.study.truths.iter().any(|truth| truth.kind == kind);
         let judged = |truth: &Truth| {
             let relevance = truth.relevance[self.view.direction].as_ref();
-            truth.kind == Kind::Rich && relevance.is_some_and(|r| r.place(query).is_some())
+            let looks_further = truth.kind == Kind::Rich || !has(Kind::Rich);
+            looks_further && relevance.is_some_and(|r| r.place(query).is_some())
         };
         Some(if first_is(Kind::Original) {
             Badge::Original
-        } else if first_is(Kind::Rich) {
+        } else if first_is(Kind::Rich) && has(Kind::Original) {
             Badge::Extra
+        } else if first_is(Kind::Rich) {
+            Badge::Positive
         } else if first_is(Kind::Loose) {
             Badge::Loose
         } else if self.study.truths.iter().any(judged) {
-            Badge::Wrong
+            Badge::NotListed
         } else {
             Badge::NotJudged
+        })
+    }
+
+    /// The item that comes first for a query, where the first items of all queries are known or a verdict
+    /// is about it.
+    fn first_item(&self, query: usize) -> Option<u32> {
+        let (model, direction) = (self.view.model, self.view.direction);
+        let found = self.top_k_of(model, direction);
+        let found = found.and_then(|of| of.retrieved.first(query as u32));
+        found.or_else(|| {
+            let verdicts = self.judgements.verdicts.iter();
+            let mut asked = verdicts.filter_map(|(pair, _)| {
+                let (of, item) = pair.asked(direction);
+                let key = PlaceKey::of(model, direction, pair);
+                let is_first = || self.judgements.ranks.get(&key) == Some(&Some(1));
+                (of.get() == query && is_first()).then_some(item.raw())
+            });
+            asked.next()
         })
     }
 
@@ -115,13 +144,7 @@ impl Model {
     ) -> Option<usize> {
         let right = |&place: &usize| {
             let item = order[place] as usize;
-            let badge = Badge::of(
-                &self.study.truths,
-                self.view.direction,
-                query.into(),
-                item.into(),
-            );
-            matches!(badge, Badge::Original | Badge::Extra)
+            self.badge(query, item).is_positive()
         };
         if forward {
             (here + 1..order.len()).find(right)

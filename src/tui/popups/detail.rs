@@ -5,7 +5,7 @@ use super::sheet::{Sheet, Tone};
 use crate::data::Direction;
 use crate::data::ratings::BEST;
 use crate::truth::Truth;
-use crate::truth::standing::{Badge, Standing};
+use crate::truth::standing::Standing;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::popup::Popup;
@@ -39,12 +39,7 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
         sheet.paragraph(Tone::Key, 2, &format!("{} {note}", signs::NOTE));
     }
     if let Some(item) = cx.model.item() {
-        let badge = Badge::of(
-            &cx.model.study.truths,
-            direction,
-            query.into(),
-            item.item.into(),
-        );
+        let badge = cx.model.badge(query, item.item);
         sheet.gap();
         if cx.model.is_blind() {
             sheet.heading("item");
@@ -69,7 +64,8 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
         sheet.gap();
         sheet.heading("this pair in each truth");
         for truth in &cx.model.study.truths {
-            let standing = truth.standing(direction, query.into(), item.item.into());
+            let study = &cx.model.study;
+            let standing = study.standing(truth, direction, query.into(), item.item.into());
             sheet.line(vec![
                 (Tone::Base, format!("  {} ", signs::standing(standing))),
                 (Tone::Base, text::pad(&truth.name, 12)),

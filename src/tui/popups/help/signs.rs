@@ -20,8 +20,12 @@ pub(super) fn rows() -> Vec<Row> {
         [
             (Standing::Positive, "listed as positive"),
             (
-                Standing::Negative,
-                "the query is judged, the item not listed",
+                Standing::NotRelevant,
+                "judged not relevant: somebody said no",
+            ),
+            (
+                Standing::NotListed,
+                "the query is judged, the item not listed: nobody said no",
             ),
             (Standing::NotJudged, "the truth does not judge this query"),
         ]

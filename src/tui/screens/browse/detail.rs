@@ -12,7 +12,6 @@ use crate::data::text::grouped;
 use crate::metric::{Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::truth::Kind;
-use crate::truth::standing::Badge;
 use crate::tui::signs;
 use crate::tui::widgets::{pane, text};
 
@@ -32,12 +31,7 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let (Some(item), Some(query)) = (item, cx.model.selection.query()) else {
         return;
     };
-    let badge = Badge::of(
-        &cx.model.study.truths,
-        cx.model.view.direction,
-        query.into(),
-        item.item.into(),
-    );
+    let badge = cx.model.badge(query, item.item);
     let sign = format!(" {} {}  ", signs::badge(badge), badge.words());
     let room = usize::from(inner.width).saturating_sub(text::width(&sign) + 1);
     let meaning = text::fit(signs::meaning(badge), room);

@@ -247,20 +247,14 @@ fn line(
 ) -> Line<'static> {
     let query = cx.model.selection.query().unwrap_or_default();
     let direction = cx.model.view.direction;
-    let badge = Badge::of(
-        &cx.model.study.truths,
-        direction,
-        query.into(),
-        item.item.into(),
-    );
+    let badge = cx.model.badge(query, item.item);
     let blind = cx.model.is_blind();
     let style = if blind {
         Style::default()
     } else {
         cx.theme.badge(badge)
     };
-    let right = matches!(badge, Badge::Original | Badge::Extra);
-    let words: Style = if right || blind {
+    let words: Style = if badge.is_positive() || blind {
         Style::default()
     } else {
         cx.theme.dim.into()
@@ -280,9 +274,11 @@ fn line(
     spans.push(Span::raw(" ".repeat(layout.gap)));
     spans.push(Span::styled(text::pad(label, layout.room), words));
     for (truth, columns) in layout.truths {
-        let standing = truth.standing(direction, query.into(), item.item.into());
+        let study = &cx.model.study;
+        let standing = study.standing(truth, direction, query.into(), item.item.into());
         let style = match standing {
             Standing::Positive => style,
+            Standing::NotRelevant => cx.theme.badge(Badge::NotRelevant),
             _ => cx.theme.dim.into(),
         };
         let rating = cx.model.study.is_rated(truth);

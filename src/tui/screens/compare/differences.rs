@@ -7,7 +7,6 @@ use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
 use crate::metric::{Spec, hit};
-use crate::truth::standing::Badge;
 use crate::tui::model::compared::FIRST;
 use crate::tui::model::rankings::Ranked;
 
@@ -82,16 +81,7 @@ impl Cx<'_> {
     fn first_items(self, query: usize, names: [&str; 2], ranked: [&Ranked; 2]) -> Option<String> {
         let [one, other] = ranked.map(|ranked| ranked.ranking.order.first().copied());
         let (one, other) = (one?, other?);
-        let badge = |item: u32| {
-            let item = item as usize;
-            Badge::of(
-                &self.model.study.truths,
-                self.model.view.direction,
-                query.into(),
-                item.into(),
-            )
-            .words()
-        };
+        let badge = |item: u32| self.model.badge(query, item as usize).words();
         Some(if one == other {
             format!("both put the same item first: {}", badge(one))
         } else if badge(one) == badge(other) {

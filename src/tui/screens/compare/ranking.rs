@@ -8,7 +8,6 @@ use ratatui::text::{Line, Span};
 use super::{Cx, NAMES};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::truth::standing::Badge;
 use crate::tui::model::moved::Moved;
 use crate::tui::model::numbers::Numbers;
 use crate::tui::model::rankings::Ranked;
@@ -132,9 +131,8 @@ fn items(cx: Cx<'_>, of: Column<'_>, list: Rect, buf: &mut Buffer) {
 fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> Line<'static> {
     let query = cx.model.selection.query().unwrap_or_default();
     let direction = cx.model.view.direction;
-    let badge = Badge::of(&cx.model.study.truths, direction, query.into(), item.into());
-    let is_right = matches!(badge, Badge::Original | Badge::Extra);
-    let words: Style = if is_right {
+    let badge = cx.model.badge(query, item);
+    let words: Style = if badge.is_positive() {
         Style::default()
     } else {
         cx.theme.dim.into()

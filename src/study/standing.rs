@@ -1,0 +1,202 @@
+//! How a pair stands in a study: ratings and a person's verdict are judgements too.
+
+use super::Study;
+use crate::data::Direction;
+use crate::data::index::{ItemIx, QueryIx};
+use crate::truth::rule;
+use crate::truth::standing::{Badge, Standing};
+use crate::truth::verdict::Verdict;
+use crate::truth::{Kind, Truth};
+
+impl Study {
+    /// What a truth says of a pair; where it is made of ratings, one below the threshold is a no.
+    pub fn standing(
+        &self,
+        truth: &Truth,
+        direction: Direction,
+        query: QueryIx,
+        item: ItemIx,
+    ) -> Standing {
+        match truth.standing(direction, query, item) {
+            Standing::NotListed | Standing::NotJudged
+                if self.is_rated_low(truth, direction, query, item) =>
+            {
+                Standing::NotRelevant
+            }
+            standing => standing,
+        }
+    }
+
+    fn is_rated_low(
+        &self,
+        truth: &Truth,
+        direction: Direction,
+        query: QueryIx,
+        item: ItemIx,
+    ) -> bool {
+        let Some(rule) = rule::named(&truth.name).filter(|_| self.is_rated(truth)) else {
+            return false;
+        };
+        let least = self.rules.numbers[rule.name()].unwrap_or(rule.number().default);
+        let rating = self.rating(direction, query, item);
+        rating.is_some_and(|rating| rating < least)
+    }
+
+    /// What all truths and a person's verdict together say of a pair: the one definition of its sign.
+    pub fn badge(
+        &self,
+        verdict: Option<Verdict>,
+        direction: Direction,
+        query: QueryIx,
+        item: ItemIx,
+    ) -> Badge {
+        let said = |kind: Option<Kind>, wanted: Standing| {
+            let mut of_kind = self
+                .truths
+                .iter()
+                .filter(|truth| kind.is_none_or(|kind| truth.kind == kind));
+            of_kind.any(|truth| self.standing(truth, direction, query, item) == wanted)
+        };
+        let has = |kind: Kind| self.truths.iter().any(|truth| truth.kind == kind);
+        let accepted = verdict.map(Verdict::is_positive);
+        let is_judged = if has(Kind::Rich) {
+            Some(Kind::Rich)
+        } else {
+            None
+        };
+        if accepted == Some(false) {
+            Badge::NotRelevant
+        } else if said(Some(Kind::Original), Standing::Positive) {
+            Badge::Original
+        } else if accepted == Some(true) || said(Some(Kind::Rich), Standing::Positive) {
+            if has(Kind::Original) {
+                Badge::Extra
+            } else {
+                Badge::Positive
+            }
+        } else if said(Some(Kind::Loose), Standing::Positive) {
+            Badge::Loose
+        } else if said(None, Standing::NotRelevant) {
+            Badge::NotRelevant
+        } else if said(is_judged, Standing::NotListed) {
+            Badge::NotListed
+        } else {
+            Badge::NotJudged
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::gallery::Gallery;
+    use crate::data::id::{Id, IdList};
+    use crate::data::source::Source;
+    use crate::truth::pairs::Pairs;
+    use crate::truth::qrels::Qrels;
+    use crate::truth::{Format, Listed};
+
+    fn gallery() -> Gallery {
+        Gallery {
+            images: IdList::counted(3),
+            captions: IdList::counted(6),
+            ..Gallery::default()
+        }
+    }
+
+    fn truth(name: &str, positives: &[(i64, &[i64])]) -> Truth {
+        let of_query = |&(query, items): &(i64, &[i64])| {
+            let items: Vec<Id> = items.iter().map(|&i| Id::Number(i)).collect();
+            (Id::Number(query), items)
+        };
+        let pairs: Pairs = positives.iter().map(of_query).collect();
+        added(Listed {
+            name: name.into(),
+            direction: Some(Direction::I2t),
+            pairs,
+            file: "t".into(),
+        })
+    }
+
+    fn added(listed: Listed) -> Truth {
+        let mut truth = Truth::new(&listed.name);
+        truth.add(&listed, &gallery()).unwrap();
+        truth
+    }
+
+    fn study(truths: Vec<Truth>) -> Study {
+        Study {
+            gallery: gallery(),
+            truths,
+            ..Study::default()
+        }
+    }
+
+    fn badge(study: &Study, verdict: Option<Verdict>, query: u32, item: u32) -> Badge {
+        study.badge(verdict, Direction::I2t, query.into(), item.into())
+    }
+
+    #[test]
+    fn the_strongest_claim_gives_the_badge() {
+        let study = study(vec![
+            truth("original", &[(0, &[0]), (1, &[1])]),
+            truth("eccv", &[(0, &[0, 2])]),
+            truth("pm", &[(0, &[0, 2, 3]), (1, &[4])]),
+        ]);
+        let of = |query, item| badge(&study, None, query, item);
+        assert_eq!(of(0, 0), Badge::Original);
+        assert_eq!(of(0, 2), Badge::Extra);
+        assert_eq!(of(0, 3), Badge::Loose);
+        assert_eq!(of(0, 5), Badge::NotListed);
+        assert_eq!(of(1, 4), Badge::Loose);
+        assert_eq!(of(1, 5), Badge::NotJudged);
+        assert_eq!(of(2, 0), Badge::NotJudged);
+    }
+
+    #[test]
+    fn a_verdict_is_the_strongest_claim() {
+        let study = study(vec![
+            truth("original", &[(0, &[0])]),
+            truth("eccv", &[(0, &[0, 2])]),
+        ]);
+        for (verdict, item, wanted) in [
+            (Verdict::No, 0, Badge::NotRelevant),
+            (Verdict::MostlyNo, 5, Badge::NotRelevant),
+            (Verdict::Yes, 0, Badge::Original),
+            (Verdict::Partial, 5, Badge::Extra),
+        ] {
+            assert_eq!(badge(&study, Some(verdict), 0, item), wanted, "{verdict}");
+        }
+    }
+
+    /// Nothing is extra beside no original pairing, and what one truth does not list is not listed.
+    #[test]
+    fn a_single_truth_has_positives_and_what_it_does_not_list() {
+        for (name, positive) in [
+            ("original", Badge::Original),
+            ("eccv", Badge::Positive),
+            ("pm", Badge::Loose),
+        ] {
+            let study = study(vec![truth(name, &[(0, &[0])])]);
+            let of = |query, item| badge(&study, None, query, item);
+            let wanted = [positive, Badge::NotListed, Badge::NotJudged];
+            assert_eq!([of(0, 0), of(0, 1), of(1, 1)], wanted, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_grade_of_zero_is_a_judgement() {
+        let lines = b"0 0 0 2\n0 0 1 0\n0 0 2 1\n1 0 3 0\n".to_vec();
+        let read = Qrels
+            .read(&Source::in_memory("graded_i2t.qrels", lines))
+            .unwrap();
+        let mut listed = read.truths.into_iter().next().unwrap();
+        listed.pairs.set_relevant_from(2);
+        let study = study(vec![truth("original", &[(0, &[4])]), added(listed)]);
+        let of = |query, item| badge(&study, None, query, item);
+        assert_eq!([of(0, 0), of(0, 4)], [Badge::Extra, Badge::Original]);
+        // Zero; a grade below that of a positive; zero of a query without positives.
+        assert_eq!([of(0, 1), of(0, 2), of(1, 3)], [Badge::NotRelevant; 3]);
+        assert_eq!([of(0, 5), of(1, 5)], [Badge::NotListed; 2]);
+    }
+}

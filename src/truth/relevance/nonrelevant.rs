@@ -1,0 +1,38 @@
+//! Pairs that somebody judged not relevant: more than that a list does not have them.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::Relevance;
+use crate::data::index::{ItemIx, QueryIx};
+
+impl Relevance {
+    /// Whether somebody judged `item` not relevant for `query`: by a grade of 0, or one below that of a
+    /// positive. Of an item that is only not listed nobody said so.
+    pub fn is_nonrelevant(&self, query: QueryIx, item: ItemIx) -> bool {
+        let graded_low = || {
+            let (grades, place) = (self.grades()?, self.place(query.get())?);
+            Some((1..grades.from()).contains(&grades.of(place, item.raw())))
+        };
+        self.nonrelevant.contains(&(query.raw(), item.raw())) || graded_low() == Some(true)
+    }
+
+    /// The same, of which these pairs of query and item are judged not relevant.
+    pub(super) fn with_nonrelevant(self, nonrelevant: FxHashSet<(u32, u32)>) -> Self {
+        Relevance {
+            nonrelevant: Arc::new(nonrelevant),
+            ..self
+        }
+    }
+
+    /// The same, of which the pairs of another one over the same gallery are judged not relevant, but for
+    /// those that are positives here.
+    #[must_use]
+    pub(in crate::truth) fn with_nonrelevant_of(self, other: &Relevance) -> Self {
+        let is_left =
+            |&(query, item): &(u32, u32)| self.contains(query.into(), item.into()) != Some(true);
+        let left = other.nonrelevant.iter().copied().filter(is_left).collect();
+        self.with_nonrelevant(left)
+    }
+}
