@@ -52,6 +52,6 @@ impl Export {
         }
         let scene = Scene::of(&self.study, &self.wanted)?;
         let figure = Figure::new(&self.study, scene, self.options.clone())?;
-        figure::export(&figure, self.format, &self.path)
+        figure::export(&[figure], self.format, &self.path)
     }
 }
