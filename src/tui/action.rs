@@ -67,6 +67,7 @@ actions! {
     Search "search" "search captions and ids" View;
     Filter "filter" "list queries that meet a condition" View;
     Close "close" "close what is open, end the search or the filter" View;
+    Zoom "zoom" "the focused pane on the whole screen; again: all panes, the selected line centred" View;
     VerdictYes "verdict-yes" "the selected item is relevant" Judgements;
     VerdictPartial "verdict-partial" "partly relevant" Judgements;
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judgements;
@@ -95,8 +96,13 @@ actions! {
     Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Info;
     WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info;
     Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info;
-    Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R; the figure as text or as a picture" Info;
+    Plot "plot" "contact sheet of the ranking; elsewhere the next chart, or the figure as text or as a picture" Info;
     Copy "copy" "copy the selected line" Info;
+    CopyId "copy-id" "copy the id of the selected query or item" Info;
+    CopyCaption "copy-caption" "copy its caption, or the captions of an image" Info;
+    CopyPath "copy-path" "copy the path of the selected pair's picture" Info;
+    CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info;
+    OpenPicture "open-picture" "open the selected pair's picture in the system's viewer" Info;
     Palette "palette" "every action by name" Program;
     Help "help" "keys and signs" Program;
     Theme "theme" "next theme" Program;
@@ -109,11 +115,22 @@ impl Action {
     /// Whether it is about the selected query or item: on a screen without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
         use Action::{
-            Note, Pick, VerdictClear, VerdictMostlyNo, VerdictNo, VerdictPartial, VerdictYes,
+            CopyCaption, CopyId, CopyPath, CopyRow, Note, OpenPicture, Pick, VerdictClear,
+            VerdictMostlyNo, VerdictNo, VerdictPartial, VerdictYes,
         };
         matches!(
             self,
-            Pick | Note | VerdictYes | VerdictPartial | VerdictMostlyNo | VerdictNo | VerdictClear
+            Pick | Note
+                | VerdictYes
+                | VerdictPartial
+                | VerdictMostlyNo
+                | VerdictNo
+                | VerdictClear
+                | CopyId
+                | CopyCaption
+                | CopyPath
+                | CopyRow
+                | OpenPicture
         )
     }
 }

@@ -147,20 +147,26 @@ impl App {
                 self.model.message = Some(format!("theme {name}"));
             }
             Action::Pictures => self.toggle_pictures(),
+            Action::Zoom => self.toggle_zoom(),
             Action::Search => self.start_search(),
+            own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
             Action::Close => self.model.close(),
             Action::Direction => self.model.flip_direction(),
             Action::NextTruth => self.model.step_truth(1),
             Action::PreviousTruth => self.model.step_truth(-1),
             Action::NextModel => self.model.step_model(1),
             Action::PreviousModel => self.model.step_model(-1),
-            own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
             of_item if of_item.is_of_item() && self.lacks_items() => {}
             Action::VerdictYes => self.model.judge(Some(Verdict::Yes)),
             Action::VerdictPartial => self.model.judge(Some(Verdict::Partial)),
             Action::VerdictMostlyNo => self.model.judge(Some(Verdict::MostlyNo)),
             Action::VerdictNo => self.model.judge(Some(Verdict::No)),
             Action::VerdictClear => self.model.judge(None),
+            Action::CopyId
+            | Action::CopyCaption
+            | Action::CopyPath
+            | Action::CopyRow
+            | Action::OpenPicture => return self.pass_on(action),
             Action::Pool => self.model.next_pool(),
             Action::RandomPool => self.model.random_pool(),
             Action::Mix => self.model.toggle_mix(),
@@ -223,6 +229,7 @@ impl App {
     pub(super) fn show(&mut self, at: usize) {
         if self.shown != at {
             self.shown = at;
+            self.ui.is_zoomed = false;
             self.ask();
             self.model.refresh_judged();
             self.follow();
@@ -248,6 +255,15 @@ impl App {
             None => "pictures are off: --pictures auto shows them".into(),
         });
         self.follow();
+    }
+
+    /// Gives the pane that keys go to the whole screen, or all panes their places, with what is selected in
+    /// the middle of its list.
+    fn toggle_zoom(&mut self) {
+        self.ui.is_zoomed = !self.ui.is_zoomed;
+        self.ui.centres = !self.ui.is_zoomed;
+        self.follow();
+        self.ui.centres = false;
     }
 
     /// Whether this screen lacks what a person could judge, which is then said.
