@@ -512,10 +512,10 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
     assert_error(
         1,
         &[&args[..], &[&refused]].concat(),
-        &["mm high", "--split", "which fit"],
+        &["mm high", "--pages", "which fit"],
     );
     let split = |name: &str| {
-        let output = run(&[&args[..], &[&out(name), "--split"]].concat());
+        let output = run(&[&args[..], &[&out(name), "--pages"]].concat());
         assert!(output.status.success(), "{}", stderr(&output));
         stderr(&output)
     };
@@ -538,14 +538,14 @@ fn a_high_figure_is_split_where_that_is_asked_for() {
     let pdf = std::fs::read(out("figure.pdf")).unwrap();
     assert!(pdf.starts_with(b"%PDF-"));
     // What is no higher than a page is one file, and standard output takes no more than one.
-    let one = ["figure", "--demo", "-q", "--query", "55293", "--split"];
+    let one = ["figure", "--demo", "-q", "--query", "55293", "--pages"];
     assert!(stdout(&run(&one)).contains("<svg"));
     assert_error(
         1,
         &[
-            "figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "--split",
+            "figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "--pages",
         ],
-        &["--split", "standard output", "-o FILE.svg"],
+        &["--pages", "standard output", "-o FILE.svg"],
     );
 }
 

@@ -225,7 +225,7 @@ fn a_zoomed_pane_has_the_whole_screen() {
         "1",
         "1<Tab>",
         "2",
-        "2<Tab><Tab>",
+        "2<Tab>",
         "3",
         "3<Tab>",
         "4",

@@ -137,7 +137,7 @@ impl Figure {
         Err(match fits {
             Some(fits) => error
                 .expected(format!("the first {fits} of these {count} queries, which fit, or fewer items (--k)"))
-                .mend("--split for several pages, -o FOLDER for a figure of each query, --width or --text-size, or --max-height MM for another page"),
+                .mend("--pages to split it, -o FOLDER for a figure of each query, --width or --text-size, or --max-height MM for another page"),
             None => error.mend("fewer items (--k), --width or --text-size, or --max-height MM for another page"),
         })
     }

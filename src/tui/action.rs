@@ -67,7 +67,7 @@ actions! {
     Search "search" "search captions and ids" View;
     Filter "filter" "list queries that meet a condition" View;
     Close "close" "close what is open, end the search or the filter" View;
-    Zoom "zoom" "the focused pane on the whole screen; again: all panes, the selected line centred" View;
+    Zoom "zoom" "focused pane alone on the screen; again: back, line centred" View;
     VerdictYes "verdict-yes" "the selected item is relevant" Judgements;
     VerdictPartial "verdict-partial" "partly relevant" Judgements;
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judgements;
@@ -96,7 +96,7 @@ actions! {
     Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Info;
     WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info;
     Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info;
-    Plot "plot" "contact sheet of the ranking; elsewhere the next chart, or the figure as text or as a picture" Info;
+    Plot "plot" "contact sheet; elsewhere the next chart, figure as text or picture" Info;
     Copy "copy" "copy the selected line" Info;
     CopyId "copy-id" "copy the id of the selected query or item" Info;
     CopyCaption "copy-caption" "copy its caption, or the captions of an image" Info;

@@ -44,7 +44,7 @@ impl Drawer<'_> {
             return Ok(vec![figure]);
         };
         let first = figure.fitting(most);
-        match first.filter(|_| self.args.split) {
+        match first.filter(|_| self.args.pages) {
             Some(first) if first < wanted.len() => {
                 let mut figures = vec![self.figure(&wanted[..first])?];
                 figures.extend(self.figures(&wanted[first..])?);
@@ -59,7 +59,7 @@ impl Drawer<'_> {
         let figures = self.figures(wanted)?;
         let [figure] = figures.as_slice() else {
             let found = format!("{} figures for standard output", figures.len());
-            return Err(Error::new("--split", found)
+            return Err(Error::new("--pages", found)
                 .expected("a file to number")
                 .mend(format!("-o FILE.{}", self.format.key)));
         };

@@ -87,7 +87,7 @@ pub(super) struct FigureArgs {
     max_height: Option<f32>,
     /// Write a figure that is higher than that as several: pages of a .pdf, numbered files of another format
     #[arg(long, help_heading = DRAWN)]
-    split: bool,
+    pages: bool,
     /// Size of the text in points [default: that of --columns]
     #[arg(long, value_name = "PT", help_heading = DRAWN)]
     text_size: Option<f32>,

@@ -250,6 +250,9 @@ fn draw(sheet: &Sheet, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
 
 /// The actions that are done while it stays open, on the frame below the text: as many as there is room for.
 fn draw_offers(sheet: &Sheet, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
+    if !buf.area.contains((inner.x + 1, inner.bottom()).into()) {
+        return;
+    }
     let room = usize::from(inner.width).saturating_sub(2);
     let mut spans = Vec::new();
     for (action, words) in &sheet.offers {

@@ -127,14 +127,22 @@ fn lines(model: &Model, item: usize, columns: usize, most: usize) -> Vec<String>
                 .collect()
         }
     };
-    let wrapped = texts.iter().flat_map(|text| text::wrap(text, columns));
-    let mut lines: Vec<String> = wrapped.take(most + 1).collect();
+    let wrapped = texts.iter().flat_map(|text| {
+        let lines = text::wrap(text, columns).into_iter().enumerate();
+        lines.map(|(at, line)| (line, at == 0))
+    });
+    let mut lines: Vec<(String, bool)> = wrapped.take(most + 1).collect();
     if lines.len() > most {
-        let rest = lines.pop().unwrap_or_default();
-        if let Some(last) = lines.last_mut() {
-            // More than there is room for, so that it is cut.
-            *last = text::fit(&format!("{last} {rest} …"), columns);
+        let (rest, is_other) = lines.pop().unwrap_or_default();
+        if let Some((last, _)) = lines.last_mut() {
+            // What goes on is cut; another caption is not begun.
+            let rest = if is_other {
+                String::new()
+            } else {
+                format!(" {rest}")
+            };
+            *last = text::fit(&format!("{last}{rest} …"), columns);
         }
     }
-    lines
+    lines.into_iter().map(|(line, _)| line).collect()
 }

@@ -83,10 +83,9 @@ impl Cards {
 
     /// One row of cards with pictures as high as an area.
     pub fn strip(area: Rect) -> Self {
-        let columns = fit(
-            area.width,
-            columns(area.height.saturating_sub(FRAME)) + FRAME,
-        );
+        let rows = area.height.saturating_sub(FRAME);
+        let columns = (rows * COLUMNS_A_ROW.0).div_ceil(COLUMNS_A_ROW.1);
+        let columns = fit(area.width, columns + FRAME);
         Cards {
             area,
             columns,
