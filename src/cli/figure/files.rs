@@ -39,19 +39,15 @@ impl Drawer<'_> {
 
     /// The figure; where it may be split, one of as many queries as fit a page, and so on.
     fn figures(&self, wanted: &[Wanted]) -> Result<Vec<Figure>> {
-        let mut figure = self.figure(wanted)?;
-        let Some(most) = self.most() else {
-            return Ok(vec![figure]);
+        let most = self.most();
+        let mut figures = match most.filter(|_| self.args.pages) {
+            Some(most) => figure::in_pages(wanted, most, |wanted| self.figure(wanted))?,
+            None => vec![self.figure(wanted)?],
         };
-        let first = figure.fitting(most);
-        match first.filter(|_| self.args.pages) {
-            Some(first) if first < wanted.len() => {
-                let mut figures = vec![self.figure(&wanted[..first])?];
-                figures.extend(self.figures(&wanted[first..])?);
-                Ok(figures)
-            }
-            _ => figure.check_height(most).map(|()| vec![figure]),
+        for figure in &mut figures {
+            most.map_or(Ok(()), |most| figure.check_height(most))?;
         }
+        Ok(figures)
     }
 
     /// Writes the figure of all queries to standard output.
