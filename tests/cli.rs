@@ -81,6 +81,31 @@ fn every_format() {
     }
 }
 
+/// In small letters below the numbers, so that the table is no wider than one without them.
+#[test]
+fn intervals_of_a_paper_s_table_stand_below_the_numbers() {
+    let args = [
+        "eval",
+        "--demo",
+        "-q",
+        "--metrics",
+        "r1,map_at_r,rsum",
+        "--truth",
+        "rich",
+    ];
+    let table = |more: &[&str]| stdout(&run(&[&args[..], &["--format", "latex"], more].concat()));
+    let (plain, with) = (table(&[]), table(&["--ci"]));
+    insta::assert_snapshot!("latex_with_intervals", with);
+    let is_kept = |line: &&str| !line.starts_with([' ', '{', '}', '%']) || line.contains("multi");
+    let kept = |text: &str| {
+        text.lines()
+            .filter(is_kept)
+            .map(String::from)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(kept(&with), kept(&plain));
+}
+
 #[test]
 fn the_json_contract() {
     let result = json(&["eval", "--demo", "-q", "--format", "json"]);

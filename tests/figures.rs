@@ -314,7 +314,12 @@ fn signs_of_a_format_are_text_in_it() {
             let figure = figure(&study, direction, options);
             let write = |key: &str| {
                 let path = folder.path().join(format!("{word}-{direction}.{key}"));
-                let warnings = export(&figure, format_named(key).unwrap(), &path).unwrap();
+                let warnings = export(
+                    std::slice::from_ref(&figure),
+                    format_named(key).unwrap(),
+                    &path,
+                )
+                .unwrap();
                 (std::fs::read_to_string(path).unwrap(), warnings)
             };
             let (text, warnings) = write("svg");
@@ -493,6 +498,55 @@ fn a_folder_gets_a_figure_for_each_query() {
     for name in ["i2t-629.svg", "i2t-702.svg"] {
         assert!(folder.path().join(name).is_file(), "{name}");
     }
+}
+
+/// A figure higher than a page is refused, or becomes as many as it takes, none of which is higher.
+#[test]
+fn a_high_figure_is_split_where_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let args = [
+        "figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "-o",
+    ];
+    let refused = out("whole.svg");
+    assert_error(
+        1,
+        &[&args[..], &[&refused]].concat(),
+        &["mm high", "--pages", "which fit"],
+    );
+    let split = |name: &str| {
+        let output = run(&[&args[..], &[&out(name), "--pages"]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let told = split("figure.svg");
+    let count = told.matches("wrote ").count();
+    assert!(count > 1, "{told}");
+    let mut queries = 0;
+    for at in 1..=count {
+        let text = std::fs::read_to_string(out(&format!("figure-{at}.svg"))).unwrap();
+        let document = Document::parse(&text).unwrap();
+        let height = document.root_element().attribute("height").unwrap();
+        let points: f32 = height.trim_end_matches("pt").parse().unwrap();
+        assert!(points * 25.4 / 72.0 <= 193.0, "{at}: {height}");
+        let title = document.root_element().first_element_child().unwrap();
+        queries += title.text().unwrap().split("; ").count();
+    }
+    assert_eq!(queries, 9, "every query is on one of them");
+    assert!(!folder.path().join("figure.svg").exists());
+    assert!(split("figure.pdf").contains(&format!("figure.pdf, {count} pages")));
+    let pdf = std::fs::read(out("figure.pdf")).unwrap();
+    assert!(pdf.starts_with(b"%PDF-"));
+    // What is no higher than a page is one file, and standard output takes no more than one.
+    let one = ["figure", "--demo", "-q", "--query", "55293", "--pages"];
+    assert!(stdout(&run(&one)).contains("<svg"));
+    assert_error(
+        1,
+        &[
+            "figure", "--demo", "-q", "--where", "r1 == 1", "--pick", "9", "--pages",
+        ],
+        &["--pages", "standard output", "-o FILE.svg"],
+    );
 }
 
 #[test]

@@ -462,6 +462,24 @@ fn runs_of_a_model_are_one_model() {
             .abs()
             < 1e-12
     );
+    let latex = run(&[
+        &["eval", "-q", "--metrics", "r1", "--format", "latex"],
+        &files[..],
+    ]
+    .concat());
+    let text = String::from_utf8(latex.stdout).unwrap();
+    let mut lines = text
+        .lines()
+        .skip_while(|line| !line.starts_with("ours (2 runs) & "));
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .contains(&format!(" & {:.1} ", mean * 100.0)),
+        "{text}"
+    );
+    let below = format!("{{\\scriptsize $\\pm$ {:.1}}}", deviation * 100.0);
+    assert!(lines.next().unwrap().contains(&below), "{text}");
     // By their own names they are two models.
     let apart = parsed(
         &[

@@ -2,11 +2,12 @@
 
 mod common;
 
-use common::{PICK, demo_file, run, stderr, stdout};
+use common::{Harness, PICK, demo_file, run, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::study::demo;
-use serde_json::{Value, json};
+use itm_explore::tui::effect::Effect;
+use serde_json::{Map, Value, json};
 
 fn listed(args: &[&str]) -> (String, String) {
     let output = run(&[&["find", "--demo", "-q", "--items"], args].concat());
@@ -50,6 +51,35 @@ fn the_first_items_are_those_of_whole_rankings() {
                 (&json!(at % 3 + 1), &json!(ranking.scores[place]))
             );
         }
+    }
+}
+
+/// The explorer's copy of a row has the keys and values of a line of `find --items`, in the same order.
+#[test]
+fn a_copied_row_is_a_line_of_items() {
+    for (keys, direction) in [("<Tab>j<Alt-j>", "t2i"), ("djj<Tab><Alt-j>", "i2t")] {
+        let copied = match Harness::demo(120, 40).keys(keys).effect {
+            Some(Effect::Copy(text)) => text,
+            other => panic!("{other:?}"),
+        };
+        let mut row: Map<String, Value> = serde_json::from_str(&copied).unwrap();
+        assert_eq!(
+            row.shift_remove("verdict"),
+            Some(json!(null)),
+            "no session, no verdict"
+        );
+        let args = [
+            "--model",
+            "careful",
+            "--truth",
+            "rich",
+            "--direction",
+            direction,
+        ];
+        let all = items(&args);
+        let is_it = |one: &&Value| ["query", "rank"].iter().all(|key| one[*key] == row[*key]);
+        let line = all.iter().find(is_it).unwrap().as_object().unwrap();
+        assert!(line.iter().eq(&row), "{line:?} {row:?}");
     }
 }
 

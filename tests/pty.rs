@@ -407,6 +407,51 @@ fn show_prints_pictures_into_the_scrollback() {
     assert!(!plain.assert_ends(0).contains('▄'));
 }
 
+/// The picture's path is one argument of the system's opener, whatever it begins with; without an opener the
+/// footer tells the path.
+#[test]
+fn a_picture_opens_in_the_system_s_viewer() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = folder.path().join("-of pictures; exit");
+    std::fs::create_dir(&pictures).unwrap();
+    let picture = pictures.join("demo_003478.png");
+    std::fs::write(&picture, "").unwrap();
+    let opener = folder.path().join("xdg-open");
+    let opened = folder.path().join("opened");
+    std::fs::write(
+        &opener,
+        "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$1\" >\"$OPENED\"\n",
+    )
+    .unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let start = format!(
+        "cd '{}' && exec {BIN} '--images=-of pictures; exit'",
+        folder.path().display()
+    );
+    let path = folder.path().to_str().unwrap();
+    let env = [("PATH", path), ("OPENED", opened.to_str().unwrap())];
+    let mut tui = Tui::start(&["/bin/sh", "-c", &start], 24, 200, &env);
+    tui.wait_text("queries 1/120");
+    tui.send("\t\x1bo");
+    tui.wait_text("opened: ");
+    let told = std::fs::read_to_string(&opened).unwrap();
+    let same = |path: &str| std::fs::canonicalize(path).unwrap() == picture.canonicalize().unwrap();
+    let (count, file) = told.trim_end().split_once('\n').unwrap();
+    assert!(
+        count == "1" && file.starts_with('/') && same(file),
+        "{told}"
+    );
+    std::fs::write(&opener, "#!/bin/sh\nexit 3\n").unwrap();
+    tui.send("\x1bo");
+    tui.wait_text("not opened, xdg-open: exit status: 3");
+    std::fs::remove_file(&opener).unwrap();
+    tui.send("k\x1bo");
+    tui.wait_text("demo_003478.png: not opened, xdg-open: No such file");
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
 /// A terminal that answers nothing is not waited for long, and every key pressed meanwhile counts.
 #[test]
 fn a_silent_terminal_loses_no_key() {

@@ -10,6 +10,7 @@ use itm_explore::data::index::ModelIx;
 use itm_explore::study::demo;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
+use itm_explore::tui::screens::browse::Browse;
 use itm_explore::tui::theme::BUNDLED;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
@@ -210,9 +211,132 @@ fn keys_that_leave_copy_and_suspend_have_their_effect() {
 fn an_unbound_key_says_where_the_keys_are() {
     assert!(
         Harness::demo(100, 30)
-            .keys("z")
+            .keys("~")
             .screen()
-            .contains("z is not bound; ? shows the keys")
+            .contains("~ is not bound; ? shows the keys")
+    );
+}
+
+/// On every screen one pane has all rows between header and footer, and then all panes are as before.
+#[test]
+fn a_zoomed_pane_has_the_whole_screen() {
+    let panes = |harness: &Harness| harness.screen().matches('╭').count();
+    for screen in [
+        "1",
+        "1<Tab>",
+        "2",
+        "2<Tab>",
+        "3",
+        "3<Tab>",
+        "4",
+        "4<Tab><Tab>",
+        "5",
+        "5<Tab>",
+    ] {
+        let before = Harness::demo(120, 40).keys(" ").keys(screen);
+        let (first, many) = (before.buffer(), panes(&before));
+        let zoomed = before.keys("z");
+        assert!(
+            many > 1 && panes(&zoomed) == 1,
+            "{screen}: {}",
+            zoomed.screen()
+        );
+        assert!(zoomed.screen().contains("z all panes"), "{screen}");
+        let after = zoomed.keys("z");
+        assert!(after.buffer() == first, "{screen}: {}", after.screen());
+    }
+    let elsewhere = Harness::demo(120, 40).keys("z2");
+    assert!(panes(&elsewhere) > 1, "another screen has all panes");
+    insta::assert_snapshot!("zoomed", Harness::demo(80, 24).keys("<Tab>jz").screen());
+}
+
+/// As in less and vim.
+#[test]
+fn zz_puts_the_selected_line_in_the_middle() {
+    let down = "j".repeat(40);
+    let harness = Harness::demo(80, 24).keys(&down).keys("zz");
+    let selection = &harness.app.model.selection;
+    assert_eq!((selection.selected, selection.offset), (40, 35));
+    let items = Harness::demo(80, 24).keys("<Tab>").keys(&down).keys("zz");
+    assert_eq!(items.app.on::<Browse>().state.item_offset, 35);
+}
+
+#[test]
+fn a_contact_sheet_without_pictures_is_cards_of_text() {
+    insta::assert_snapshot!("cards_small", Harness::demo(80, 24).keys("jjjv").screen());
+    insta::assert_snapshot!("cards", Harness::demo(120, 40).keys("jjjvl").screen());
+    insta::assert_snapshot!(
+        "cards_of_captions",
+        Harness::demo(120, 40).keys("dv").screen()
+    );
+}
+
+/// Down and up go to the card below and above, left and right to the one beside; the mouse selects.
+#[test]
+fn keys_move_over_the_cards() {
+    let item = |harness: &Harness| harness.app.model.selection.item;
+    let mut harness = Harness::demo(120, 40).keys("v");
+    let places = ["l", "j", "k", "k", "h", "h", "<PageDown>", ">", "<"].map(|key| {
+        harness = std::mem::replace(&mut harness, Harness::demo(40, 8)).keys(key);
+        item(&harness)
+    });
+    assert_eq!(places, [1, 4, 1, 1, 0, 0, 15, 59, 0]);
+    harness.app.handle(Event::Click(80, 12));
+    assert_eq!(item(&harness), 4);
+    harness.app.handle(Event::Wheel(80, 12, 3));
+    assert_eq!(item(&harness), 7);
+    let details = harness.keys("<Enter>");
+    assert!(
+        details.screen().contains("item at rank 8"),
+        "{}",
+        details.screen()
+    );
+    for back in ["v", "<Esc>"] {
+        let list = Harness::demo(120, 40).keys("v").keys(back);
+        assert!(!list.app.on::<Browse>().state.as_cards, "{back}");
+        assert!(list.effect.is_none());
+    }
+    let search = Harness::demo(120, 40).keys("/dog<Enter>v<Esc>");
+    assert_eq!(
+        search.app.model.search.text(),
+        "dog",
+        "the contact sheet closes first"
+    );
+}
+
+#[test]
+fn ids_and_captions_are_copied_from_lists_and_details() {
+    let copied = |keys: &str| match Harness::demo(120, 40).keys(keys).effect {
+        Some(Effect::Copy(text)) => text,
+        other => panic!("{keys}: {other:?}"),
+    };
+    assert_eq!(copied("<Alt-i>"), "55293");
+    assert_eq!(copied("<Tab><Alt-i>"), "3478");
+    assert_eq!(
+        copied("<Enter><Alt-i>"),
+        "3478",
+        "the details are of the item"
+    );
+    assert_eq!(
+        copied("<Alt-c>"),
+        "A black cat sits very straight on the sill."
+    );
+    assert_eq!(copied("<Tab><Alt-c>").lines().count(), 5);
+    assert_eq!(copied("2<Tab><Alt-i>"), "3478", "the linked item");
+    let open = Harness::demo(120, 40).keys("<Enter><Alt-i>");
+    assert!(open.app.popup.is_some(), "the details stay open");
+    assert!(
+        open.screen().contains("Alt-o open picture"),
+        "{}",
+        open.screen()
+    );
+    let nothing = Harness::demo(120, 40).keys("3<Alt-i>");
+    assert!(nothing.effect.is_none() && nothing.screen().contains("1 shows Browse"));
+    let inside = Harness::demo(120, 40).keys("<Tab><Alt-p>");
+    assert!(
+        inside.screen().contains("part of the program"),
+        "{}",
+        inside.screen()
     );
 }
 

@@ -31,6 +31,7 @@ pub mod listing;
 pub mod mcnemar;
 mod normal;
 pub mod overlap;
+pub mod pair_row;
 pub mod paired;
 pub mod per_query;
 pub mod published;

@@ -17,6 +17,8 @@ pub struct Export {
     pub wanted: Vec<Wanted>,
     /// How they are drawn.
     pub options: Options,
+    /// The height of a page, in millimetres: a format that has pages begins another one there.
+    pub page_height: f32,
     /// What is written.
     pub format: &'static Format,
     /// The file.
@@ -52,8 +54,15 @@ impl Export {
             return Err(Error::new(self.path.display(), "file exists by now")
                 .expected("a name that no file has"));
         }
-        let scene = Scene::of(&self.study, &self.wanted)?;
-        let figure = Figure::new(&self.study, scene, self.options.clone())?;
-        figure::export(&figure, self.format, &self.path)
+        let figures = match self.format.pages {
+            Some(_) => figure::in_pages(&self.wanted, self.page_height, |some| self.figure(some))?,
+            None => vec![self.figure(&self.wanted)?],
+        };
+        figure::export(&figures, self.format, &self.path)
+    }
+
+    fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
+        let scene = Scene::of(&self.study, wanted)?;
+        Figure::new(&self.study, scene, self.options.clone())
     }
 }

@@ -36,18 +36,18 @@ pub fn format_of(path: &Path) -> Result<&'static Format> {
     })
 }
 
-/// Writes a figure to a file, which appears whole or not at all, and what it refers to in a folder
+/// Writes a figure, or the pages of one in a format that has pages, to a file, which appears whole or not at all, and what it refers to in a folder
 /// beside it; gives what could not be shown as it is, a line each.
 ///
 /// # Errors
-/// As [`Figure::write`]; when a file or a folder cannot be written.
-pub fn export(figure: &Figure, format: &Format, path: &Path) -> Result<Vec<String>> {
+/// As [`Figure::write`]; several pages of a format that has none; when a file or a folder cannot be written.
+pub fn export(figures: &[Figure], format: &Format, path: &Path) -> Result<Vec<String>> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let Output {
         bytes,
         beside,
         warnings,
-    } = figure.write(format, &name)?;
+    } = super::write(figures, format, &name)?;
     // Before anything beside it is written.
     check_writable(path)?;
     for (file, bytes) in &beside {

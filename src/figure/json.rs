@@ -14,6 +14,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "what the figure shows, for other programs",
     is_text: true,
     is_paper: false,
+    pages: None,
     write: |figure, _| Ok(Output::text(json_text::pretty(&scene(figure)), Vec::new())),
 };
 

@@ -13,6 +13,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "Markdown: a table for each query, pictures in a folder beside the file",
     is_text: true,
     is_paper: false,
+    pages: None,
     write: |figure, name| {
         let mut beside = Beside::new(figure, name);
         let text = text(figure, &mut beside);

@@ -22,6 +22,7 @@ mod latex;
 mod markdown;
 pub mod options;
 pub mod page;
+mod pages;
 mod pdf;
 mod pictures;
 mod png;
@@ -36,6 +37,7 @@ pub mod wrap;
 pub use export::{export, format_named, format_of};
 pub use options::{Layout, Options, Preset, page_height};
 pub use page::Page;
+pub use pages::in_pages;
 pub use png::picture;
 pub use preview::preview;
 pub use scene::{Scene, Wanted, models_named, query_named};
@@ -73,6 +75,8 @@ pub struct Format {
     pub is_text: bool,
     /// Whether it stands on a page of paper as a whole.
     pub is_paper: bool,
+    /// Writes several figures as the pages of one file; `None` where a file is one page.
+    pub pages: Option<fn(&[Figure]) -> Result<Output>>,
     write: fn(&Figure, &str) -> Result<Output>,
 }
 
@@ -124,22 +128,31 @@ impl Figure {
     /// # Errors
     /// Its height, and how many of its queries fit.
     pub fn check_height(&mut self, most: f32) -> Result<()> {
-        let height = self.page.height / POINTS_PER_MM;
-        if height <= most {
+        let count = self.scene.queries.len();
+        let fits = self.fitting(most);
+        if fits == Some(count) {
             return Ok(());
         }
-        let count = self.scene.queries.len();
-        let fits = (1..count)
-            .rev()
-            .find(|&first| self.height_of(first) <= most);
+        let height = self.page.height / POINTS_PER_MM;
         let found = format!("{height:.0} mm high, a page has {most:.0} mm");
         let error = Error::new("figure", found);
         Err(match fits {
             Some(fits) => error
                 .expected(format!("the first {fits} of these {count} queries, which fit, or fewer items (--k)"))
-                .mend("-o FOLDER for a figure of each query, --width or --text-size, or --max-height MM for another page"),
+                .mend("--pages to split it, -o FOLDER for a figure of each query, --width or --text-size, or --max-height MM for another page"),
             None => error.mend("fewer items (--k), --width or --text-size, or --max-height MM for another page"),
         })
+    }
+
+    /// How many of its queries, from the first on, make a figure no higher than so many millimetres; `None`
+    /// where the first alone is higher.
+    pub fn fitting(&mut self, most: f32) -> Option<usize> {
+        let count = self.scene.queries.len();
+        if self.page.height / POINTS_PER_MM <= most {
+            return Some(count);
+        }
+        let mut fewer = (1..count).rev();
+        fewer.find(|&first| self.height_of(first) <= most)
     }
 
     /// The height of a figure of the first queries alone, in millimetres.
@@ -161,6 +174,24 @@ impl Figure {
         let mut output = (format.write)(self, name)?;
         output.warnings.extend(self.lacking.clone());
         Ok(output)
+    }
+}
+
+/// One figure in a format, or several as its pages.
+fn write(figures: &[Figure], format: &Format, name: &str) -> Result<Output> {
+    match (figures, format.pages) {
+        ([figure], _) => figure.write(format, name),
+        (pages, Some(write)) => {
+            let mut output = write(pages)?;
+            output
+                .warnings
+                .extend(pages.iter().filter_map(|page| page.lacking.clone()));
+            Ok(output)
+        }
+        (pages, None) => {
+            let found = format!("{} pages of .{}", pages.len(), format.key);
+            Err(Error::new("figure", found).expected("one"))
+        }
     }
 }
 

@@ -14,6 +14,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "vectors; text stays text, pictures are inside",
     is_text: true,
     is_paper: true,
+    pages: None,
     write: |figure, _| {
         let warnings = figure.page.warnings.clone();
         Ok(Output::text(svg(figure, true), warnings))

@@ -37,6 +37,8 @@ pub enum Cell {
     Difference(f64, Unit),
     /// The ends of an interval.
     Interval(Box<[Cell; 2]>),
+    /// What stands in small letters below a number, such as its interval: words of it.
+    Small(String),
     /// A p-value.
     P(f64),
     /// A corrected p-value by which a hypothesis is rejected.
@@ -85,7 +87,7 @@ impl Cell {
         match self {
             Cell::Empty => String::new(),
             Cell::Undefined => "-".into(),
-            Cell::Text(text) | Cell::Id(text) => text.clone(),
+            Cell::Text(text) | Cell::Id(text) | Cell::Small(text) => text.clone(),
             Cell::List(texts) => texts.join(" "),
             Cell::Count(count) => grouped(*count as usize),
             Cell::Exact(value) => value.to_string(),
@@ -119,7 +121,7 @@ impl Cell {
     pub fn json(&self) -> Value {
         match self {
             Cell::Empty | Cell::Undefined => Value::Null,
-            Cell::Text(text) => json!(text),
+            Cell::Text(text) | Cell::Small(text) => json!(text),
             Cell::List(texts) => json!(texts),
             Cell::Id(text) => id(text),
             Cell::Count(count) => json!(count),
@@ -275,6 +277,12 @@ mod tests {
                 "-50.00 to +50.00",
                 "-0.5 to 0.5",
                 json!([-0.5, 0.5]),
+            ),
+            (
+                Cell::Small("[1, 2]".into()),
+                "[1, 2]",
+                "[1, 2]",
+                json!("[1, 2]"),
             ),
             (Cell::P(1e-9), "<0.0001", "0.000000001", json!(1e-9)),
             (Cell::Significant(0.01), "*0.0100", "0.01", json!(0.01)),

@@ -12,7 +12,6 @@ use crate::filter::FilterMatches;
 use crate::session::QuerySample;
 use crate::study::Study;
 use crate::truth::Truth;
-use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::{Pair, Verdicts};
 
 /// What was asked, and what was found.
@@ -106,7 +105,7 @@ impl Items<'_> {
             direction,
             Cell::Id(gallery.queries(direction)[query].to_string()),
             Cell::Id(gallery.items(direction)[item].to_string()),
-            word(one.badge),
+            one.badge.in_lists(),
         ];
         let mark = |truth: &Truth| {
             self.study
@@ -155,15 +154,6 @@ impl Items<'_> {
             "queries": asked.collect::<Map<_, _>>(),
             "items": self.table().records().collect::<Value>(),
         })
-    }
-}
-
-/// How a pair stands, in a word.
-fn word(badge: Badge) -> &'static str {
-    match badge {
-        Badge::Loose => "plausible",
-        Badge::NotRelevant => Standing::NotRelevant.key(),
-        other => other.key(),
     }
 }
 

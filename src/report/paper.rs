@@ -15,6 +15,8 @@ pub(super) struct Column {
     head: String,
     /// A cell for each model.
     pub cells: Vec<Cell>,
+    /// What stands in small letters below each; nothing where nothing does.
+    below: Vec<Cell>,
 }
 
 impl Column {
@@ -33,7 +35,13 @@ impl Column {
             direction,
             head,
             cells,
+            below: Vec::new(),
         }
+    }
+
+    /// The same over cells in small letters.
+    pub(super) fn over(self, below: Vec<Cell>) -> Self {
+        Column { below, ..self }
     }
 }
 
@@ -58,17 +66,29 @@ fn table<'a>(models: &[String], mut columns: Vec<Column>) -> Table<'a> {
     let title = columns[0].of.clone();
     let head = columns.iter().map(|column| column.head.clone());
     let head = std::iter::once("Model".to_owned()).chain(head);
-    let row = |(at, model): (usize, &String)| {
-        let cells = columns.iter().map(|column| column.cells[at].clone());
-        std::iter::once(model.as_str().into())
-            .chain(cells)
-            .collect()
-    };
-    let rows: Vec<Vec<Cell>> = models.iter().enumerate().map(row).collect();
+    let rows = models.iter().enumerate();
+    let rows: Vec<Vec<Cell>> = rows
+        .flat_map(|(at, model)| lines(at, model, &columns))
+        .collect();
     Table {
         over: over(&columns),
         ..Table::new(title, head, 1, rows)
     }
+}
+
+/// A model's cells, and below them those in small letters, if there are any.
+fn lines(at: usize, model: &str, columns: &[Column]) -> Vec<Vec<Cell>> {
+    let line = |first: Cell, cells: &dyn Fn(&Column) -> Cell| {
+        std::iter::once(first)
+            .chain(columns.iter().map(cells))
+            .collect()
+    };
+    let below = |column: &Column| column.below.get(at).cloned().unwrap_or(Cell::Empty);
+    let mut lines = vec![line(model.into(), &|column| column.cells[at].clone())];
+    if columns.iter().any(|column| below(column) != Cell::Empty) {
+        lines.push(line(Cell::Empty, &below));
+    }
+    lines
 }
 
 /// What stands over the heads: nothing over the models, then the directions.

@@ -116,6 +116,15 @@ impl Badge {
         }
     }
 
+    /// One word for lists of items.
+    pub fn in_lists(self) -> &'static str {
+        match self {
+            Badge::Loose => "plausible",
+            Badge::NotRelevant => Standing::NotRelevant.key(),
+            other => other.key(),
+        }
+    }
+
     /// The badge in words, for legends.
     pub fn words(self) -> &'static str {
         match self {

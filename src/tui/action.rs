@@ -75,6 +75,7 @@ actions! {
     MarkDown "mark-down" "mark, go one line down and mark that too" View;
     MarkUp "mark-up" "mark, go one line up and mark that too" View;
     Close "close" "close what is open, end the judging, remove marks, end the search or the filter" View;
+    Zoom "zoom" "focused pane alone on the screen; again: back, line centred" View;
     Judge "judge" "begin or end the judging mode, in which one key answers" Judgements;
     VerdictClear "verdict-clear" "delete the verdict; among picks, remove the pick" Judgements;
     Pick "pick" "pick the query, or remove the pick" Judgements;
@@ -109,8 +110,13 @@ actions! {
     Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Info;
     WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info;
     Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info;
-    Plot "plot" "the next chart: AP@R of queries, R@1 against mAP@R; the figure as text or as a picture" Info;
+    Plot "plot" "contact sheet; elsewhere the next chart, figure as text or picture" Info;
     Copy "copy" "copy the selected line" Info;
+    CopyId "copy-id" "copy the id of the selected query or item" Info;
+    CopyCaption "copy-caption" "copy its caption, or the captions of an image" Info;
+    CopyPath "copy-path" "copy the path of the selected pair's picture" Info;
+    CopyRow "copy-row" "copy the selected query and item as JSON, a row of find --items" Info;
+    OpenPicture "open-picture" "open the selected pair's picture in the system's viewer" Info;
     Palette "palette" "every action by name" Program;
     Help "help" "keys and signs; what is typed is searched for" Program;
     Tour "tour" "a tour of two minutes, on the demo" Program;
@@ -123,8 +129,21 @@ actions! {
 impl Action {
     /// Whether it is about the selected query or item: on a screen without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
-        use Action::{NextMatch, Note, Pick, PreviousMatch};
-        let is_here = matches!(self, Pick | Note | NextMatch | PreviousMatch);
+        use Action::{
+            CopyCaption, CopyId, CopyPath, CopyRow, NextMatch, Note, OpenPicture, Pick,
+            PreviousMatch,
+        };
+        let is_here = matches!(
+            self,
+            Pick | Note
+                | NextMatch
+                | PreviousMatch
+                | CopyId
+                | CopyCaption
+                | CopyPath
+                | CopyRow
+                | OpenPicture
+        );
         is_here || self.is_of_judging()
     }
 

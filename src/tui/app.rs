@@ -167,7 +167,9 @@ impl App {
             }
             Action::Tour => self.start_tour(),
             Action::Pictures => self.toggle_pictures(),
+            Action::Zoom => self.toggle_zoom(),
             Action::Search => self.start_search(),
+            own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
             Action::Close if self.model.judging.is_on => self.model.end_judging(),
             Action::Close => self.model.close(),
             Action::Mark | Action::MarkDown | Action::MarkUp if self.lacks_items() => {}
@@ -179,7 +181,6 @@ impl App {
             Action::PreviousTruth => self.model.step_truth(-1),
             Action::NextModel => self.model.step_model(1),
             Action::PreviousModel => self.model.step_model(-1),
-            own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
             Action::Judge => self.toggle_judging(),
             of_item if of_item.is_of_item() && self.lacks_items() => {}
             of_mode if of_mode.is_of_judging() && self.lacks_mode() => {}
@@ -190,6 +191,11 @@ impl App {
             Action::Blind => self.toggle_blind(),
             Action::JudgeDeeper => self.model.deepen_judging(true),
             Action::JudgeShallower => self.model.deepen_judging(false),
+            Action::CopyId
+            | Action::CopyCaption
+            | Action::CopyPath
+            | Action::CopyRow
+            | Action::OpenPicture => return self.pass_on(action),
             Action::Pool => self.model.next_pool(),
             Action::RandomPool => self.model.random_pool(),
             Action::Mix => self.model.toggle_mix(),
@@ -267,6 +273,7 @@ impl App {
     pub(super) fn show(&mut self, at: usize) {
         if self.shown != at {
             self.shown = at;
+            self.ui.is_zoomed = false;
             self.ask();
             self.model.refresh_judged();
             self.follow();
@@ -299,6 +306,15 @@ impl App {
             None => "pictures are off: --pictures auto shows them".into(),
         });
         self.follow();
+    }
+
+    /// Gives the pane that keys go to the whole screen, or all panes their places, with what is selected in
+    /// the middle of its list.
+    fn toggle_zoom(&mut self) {
+        self.ui.is_zoomed = !self.ui.is_zoomed;
+        self.ui.centres = !self.ui.is_zoomed;
+        self.follow();
+        self.ui.centres = false;
     }
 
     /// Whether this screen lacks what a person could judge, which is then said.

@@ -75,6 +75,7 @@ fn jobs(send: &Answers) -> Vec<Box<dyn AnyRunner>> {
         runner(engine::Checking, send),
         runner(engine::Watching, send),
         runner(engine::Reloading, send),
+        runner(engine::PassPicture, send),
     ]
 }
 

@@ -28,11 +28,12 @@ impl App {
             Event::Key(key) => return self.key(key),
             Event::Answered(answer) => {
                 answer.taken(self);
-                return self
+                let ended = self
                     .model
                     .ended
                     .take()
                     .map(|error| Effect::Quit(Some(error)));
+                return ended.or_else(|| self.model.to_copy.take().map(Effect::Copy));
             }
             Event::Signal(libc::SIGTSTP) => return Some(Effect::Suspend),
             Event::Signal(libc::SIGCONT) => return Some(Effect::Redraw),

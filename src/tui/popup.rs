@@ -81,6 +81,9 @@ pub enum Answer {
     Effect(Effect),
 }
 
+/// A key that matters somewhere, and what it does there.
+pub type Hint = (Action, &'static str);
+
 /// What became of pasted text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pasted {

@@ -11,6 +11,7 @@ use super::model::Model;
 use super::model::demand::Demand;
 use super::model::picks::Sighted;
 use super::pictures::Place;
+pub use super::popup::Hint;
 use super::popup::Popup;
 use super::popups::define;
 use super::ui::Ui;
@@ -78,9 +79,6 @@ pub trait Screen: Any {
     }
 }
 
-/// A key that matters on a screen, and what it does there.
-pub type Hint = (Action, &'static str);
-
 /// What an action does that shows a screen from everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
@@ -108,7 +106,7 @@ impl Reply {
         let Some(line) = line else {
             return Reply::Done;
         };
-        model.message = Some(format!("copied: {}", line.replace('\t', "  ")));
+        model.message = Some(format!("copied: {}", line.replace(['\t', '\n'], "  ")));
         Reply::Effect(Effect::Copy(line))
     }
 

@@ -1,12 +1,15 @@
 //! What the model is shown with: keys, theme, the size of the terminal, pictures.
 
+use ratatui::layout::Rect;
+
 use super::action::Action;
 use super::keymap::Keymap;
 use super::model::Model;
 use super::pictures::{ImageBackend, Pictures, Way};
-use super::screens::layout::{Frame, frame};
+use super::screens::layout::{Frame, follow, frame};
 use super::theme::{self, Theme};
 use crate::data::Direction;
+use crate::picture::Why;
 
 /// What the model is shown with.
 pub struct Ui {
@@ -24,6 +27,10 @@ pub struct Ui {
     pub is_covered: bool,
     /// The name of the screen that the help was opened on, and the keys that act there, with what they do.
     pub here: (&'static str, Vec<(Action, &'static str)>),
+    /// Whether the pane that keys go to has the whole screen.
+    pub is_zoomed: bool,
+    /// Whether lists scroll what is selected into their middle: right after a zoom ended.
+    pub(super) centres: bool,
 }
 
 impl Ui {
@@ -37,12 +44,38 @@ impl Ui {
             pictures: Pictures::default(),
             is_covered: false,
             here: ("", Vec::new()),
+            is_zoomed: false,
+            centres: false,
         }
     }
 
     /// The parts that all screens have, at the present size.
     pub fn frame(&self) -> Frame {
         frame(self.size)
+    }
+
+    /// While zoomed, the part at the place `focused` takes all between header and footer, the others nothing.
+    pub fn zoom<'a>(&self, parts: impl IntoIterator<Item = &'a mut Rect>, focused: usize) {
+        if self.is_zoomed {
+            for (at, part) in parts.into_iter().enumerate() {
+                *part = if at == focused {
+                    self.frame().body
+                } else {
+                    Rect::default()
+                };
+            }
+        }
+    }
+
+    /// Where a list of so many rows begins so that what is selected is in sight: scrolled as little as can
+    /// be, or so that it is in the middle.
+    pub fn follow(&self, offset: usize, selected: usize, rows: usize) -> usize {
+        let offset = if self.centres {
+            selected.saturating_sub(rows / 2)
+        } else {
+            offset
+        };
+        follow(offset, selected, rows)
     }
 
     /// The way in which pictures are shown; `None` where none are.
@@ -54,6 +87,11 @@ impl Ui {
     /// Whether there are pictures of what a query of a direction ranks.
     pub fn ranks_pictures(&self, direction: Direction) -> bool {
         self.picture_way().is_some() && direction == Direction::T2i
+    }
+
+    /// Why the picture of an image is not shown where pictures are.
+    pub fn lacking(&self, image: Option<usize>) -> Option<&Why> {
+        self.picture_way().and_then(|_| self.pictures.lacks(image?))
     }
 
     /// Whether a terminal would draw pictures of the screen over what is open on top of it.

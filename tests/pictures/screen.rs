@@ -58,6 +58,55 @@ fn the_query_s_picture_where_images_ask() {
 }
 
 #[test]
+fn a_contact_sheet_of_the_ranking() {
+    let sheet = pictured(120, 40).keys("jjjvl");
+    insta::assert_snapshot!("contact_sheet", shown(&sheet.buffer()));
+    insta::assert_snapshot!("contact_sheet_zoomed", shown(&sheet.keys("z").buffer()));
+    insta::assert_snapshot!(
+        "contact_sheet_small",
+        shown(&pictured(80, 24).keys("jjjv").buffer())
+    );
+}
+
+/// A row of pictures for each model above the lists, where there is room; an item of one is marked in all.
+#[test]
+fn pictures_of_models_side_by_side() {
+    let harness = pictured(120, 40).keys("jjj2<Tab>j");
+    insta::assert_snapshot!("compared", shown(&harness.buffer()));
+    assert_eq!(strays(&harness), 0);
+    let mut harness = pictured(160, 50).keys("jjj2");
+    insta::assert_snapshot!("compared_large", shown(&harness.buffer()));
+    let linked = |harness: &Harness| harness.app.model.item().unwrap().item;
+    let places = harness.app.picture_places();
+    let other = places
+        .iter()
+        .find(|place| place.image != linked(&harness))
+        .unwrap();
+    harness.app.handle(Event::Click(other.area.x, other.area.y));
+    assert_eq!(linked(&harness), other.image);
+    let low = pictured(80, 24).keys("2");
+    assert_eq!(low.app.picture_places(), []);
+    let captions = pictured(160, 50).keys("d2");
+    assert_eq!(
+        captions.app.picture_places(),
+        [],
+        "captions have no pictures"
+    );
+}
+
+/// Half of the pictures are missing: their cards and lines are text throughout.
+#[test]
+fn text_takes_the_place_of_missing_pictures() {
+    let (_folder, study) = hostile();
+    let list = Harness::new(study.clone(), 120, 40)
+        .with_pictures()
+        .keys("<Tab>");
+    insta::assert_snapshot!("missing_in_the_list", shown(&list.buffer()));
+    let sheet = Harness::new(study, 120, 40).with_pictures().keys("v");
+    insta::assert_snapshot!("missing_in_the_contact_sheet", shown(&sheet.buffer()));
+}
+
+#[test]
 fn a_large_view_with_everything_about_the_pair() {
     insta::assert_snapshot!("large", shown(&pictured(120, 40).keys("<Enter>").buffer()));
     insta::assert_snapshot!(
@@ -81,6 +130,9 @@ fn nothing_is_left_behind() {
         ("3", "1"),
         ("d", "d"),
         ("i", "i"),
+        ("v", "v"),
+        ("v", "<Esc>"),
+        ("z", "z"),
     ] {
         harness = harness.keys(away);
         assert_eq!(strays(&harness), 0, "after {away}");
@@ -202,7 +254,11 @@ fn a_folder_of_broken_pictures_breaks_nothing() {
         said += &harness.screen();
         harness = harness.keys("<PageDown>");
     }
-    for reason in ["cut off", "too large", "no picture", "missing"] {
+    assert!(
+        said.contains("A brown dog runs for the ball"),
+        "captions take the place"
+    );
+    for reason in ["cut off", "too large", "not a picture", "no such picture"] {
         assert!(said.contains(reason), "{reason} is not said");
     }
     let mut harness = harness.keys("d<Tab>");

@@ -19,6 +19,7 @@ pub(super) const FORMAT: Format = Format {
     doc: "LaTeX: a figure of text and TikZ frames, pictures in a folder beside the file",
     is_text: true,
     is_paper: true,
+    pages: None,
     write: |figure, name| Ok(latex(figure, name)),
 };
 

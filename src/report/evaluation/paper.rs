@@ -1,41 +1,86 @@
 //! An evaluation as papers print it.
 
 use super::{Evaluated, is_best, number};
+use crate::analysis::runs::{Runs, Spread};
+use crate::data::Direction;
+use crate::data::index::ModelIx;
 use crate::evaluate::Value;
+use crate::evaluate::plan::Line;
 use crate::report::Table;
 use crate::report::cell::Cell;
 use crate::report::paper::{self, Column};
 
 impl Evaluated<'_> {
-    /// A table for each ground truth, a row for each model: shares in percent with one decimal. None where
-    /// intervals or runs are told, which need more room.
+    /// A table for each ground truth, a row for each model: shares in percent with one decimal, intervals and
+    /// deviations in small letters below.
     pub(super) fn papers(&self) -> Vec<Table<'_>> {
-        if self.intervals.is_some() || !self.runs().is_empty() {
-            return Vec::new();
-        }
-        let columns = self.columns();
-        let names: Vec<String> = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let runs = self.runs();
+        let names = self.columns().into_iter().map(|(name, _)| name.to_owned());
+        let of_runs = |of: &Runs| format!("{} ({} runs)", of.name, of.models.len());
+        let names: Vec<String> = names.chain(runs.iter().map(of_runs)).collect();
         let mut papers = Vec::new();
-        for (at, line) in self.evaluation.lines.iter().enumerate() {
-            let values: Vec<Value> = columns.iter().map(|(_, values)| values[at]).collect();
-            let models = &values[..self.evaluation.models.len()];
-            let is_sum = values.iter().any(|value| matches!(value, Value::Both(_)));
+        for at in 0..self.evaluation.lines.len() {
+            let is_sum = self
+                .columns()
+                .iter()
+                .any(|(_, of)| matches!(of[at], Value::Both(_)));
             let directions = if is_sum { 1 } else { self.directions.len() };
             for &direction in self.directions.iter().take(directions) {
-                let cell = |(column, value): (usize, &Value)| {
-                    let is_rival = models.len() > 1 && column < models.len();
-                    let is_best = is_rival && is_best(*value, models, direction, line.unit());
-                    let shown = number(*value, direction);
-                    let shown = shown.map(|value| Cell::Decimal(value, line.unit()));
-                    shown.map_or(Cell::Undefined, |cell| cell.marked(is_best))
-                };
-                let cells: Vec<Cell> = values.iter().enumerate().map(cell).collect();
-                if cells.iter().any(|cell| *cell != Cell::Undefined) {
-                    let direction = (!is_sum).then_some(direction);
-                    papers.push(Column::new(line, direction, cells));
+                let column = self.paper_column(at, direction, is_sum, &runs);
+                if column.cells.iter().any(|cell| *cell != Cell::Undefined) {
+                    papers.push(column);
                 }
             }
         }
         paper::tables(&names, papers)
     }
+
+    /// A line in a direction: the models, the ceiling, and the means of runs.
+    fn paper_column(&self, at: usize, direction: Direction, is_sum: bool, runs: &[Runs]) -> Column {
+        let line = &self.evaluation.lines[at];
+        let columns = self.columns();
+        let values: Vec<Value> = columns.iter().map(|(_, values)| values[at]).collect();
+        let models = &values[..self.evaluation.models.len()];
+        let cell = |(column, value): (usize, &Value)| {
+            let is_rival = models.len() > 1 && column < models.len();
+            let is_best = is_rival && is_best(*value, models, direction, line.unit());
+            let shown = number(*value, direction);
+            let shown = shown.map(|value| Cell::Decimal(value, line.unit()));
+            shown.map_or(Cell::Undefined, |cell| cell.marked(is_best))
+        };
+        let spreads = runs.iter().map(|of| self.spread(of, at, direction));
+        let spreads: Vec<Option<Spread>> = spreads.collect();
+        let mean = |of: &Option<Spread>| {
+            of.as_ref()
+                .map_or(Cell::Undefined, |of| Cell::Decimal(of.mean, line.unit()))
+        };
+        let cells = values
+            .iter()
+            .enumerate()
+            .map(cell)
+            .chain(spreads.iter().map(mean));
+        let below = (0..values.len()).map(|column| self.small_interval(column, at, direction));
+        let below = below.chain(spreads.iter().map(|of| small_deviation(of.as_ref(), line)));
+        let direction = (!is_sum).then_some(direction);
+        Column::new(line, direction, cells.collect()).over(below.collect())
+    }
+
+    fn small_interval(&self, column: usize, at: usize, direction: Direction) -> Cell {
+        let unit = self.evaluation.lines[at].unit();
+        let ends = self.interval(ModelIx::new(column), at, direction);
+        ends.map_or(Cell::Empty, |ends| {
+            let [low, high] = ends.map(|end| Cell::Decimal(end, unit).shown());
+            Cell::Small(format!("[{low}, {high}]"))
+        })
+    }
+}
+
+fn small_deviation(of: Option<&Spread>, line: &Line) -> Cell {
+    let deviation = of.and_then(|of| of.deviation);
+    deviation.map_or(Cell::Empty, |deviation| {
+        Cell::Small(format!(
+            "± {}",
+            Cell::Decimal(deviation, line.unit()).shown()
+        ))
+    })
 }

@@ -16,6 +16,9 @@ pub(super) const FORMAT: Format = Format {
 /// What tables need.
 const NEEDS: &str = "needs \\usepackage{booktabs}";
 
+/// Around a table whose intervals need the room between columns to fit a page.
+const NARROW: (&str, &str) = ("{\\setlength{\\tabcolsep}{3pt}%\n", "}\n");
+
 fn text(report: Report<'_>) -> String {
     let notes = report.notes_with("bold:");
     let notes: String = notes.iter().map(|note| comment(note)).collect();
@@ -40,9 +43,15 @@ fn table(table: Table<'_>) -> String {
     };
     let columns: String = (0..table.head.len()).map(side).collect();
     let head = over(&table.over) + &line(table.head.iter().map(|cell| escaped(cell)));
-    let rows: String = table.rows.map(|row| line(row.iter().map(cell))).collect();
+    let rows: Vec<Vec<Cell>> = table.rows.collect();
+    let is_small = rows
+        .iter()
+        .flatten()
+        .any(|cell| matches!(cell, Cell::Small(_)));
+    let (before, after) = if is_small { NARROW } else { ("", "") };
+    let rows: String = rows.iter().map(|row| line(row.iter().map(cell))).collect();
     format!(
-        "{title}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}\n"
+        "{title}{before}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}\n{after}"
     )
 }
 
@@ -89,6 +98,7 @@ fn cell(cell: &Cell) -> String {
                 escaped(letters)
             )
         }
+        Cell::Small(_) => format!("{{\\scriptsize {text}}}"),
         Cell::Best(_) => format!("\\textbf{{{text}}}"),
         _ => text,
     }

@@ -44,6 +44,7 @@ pub mod numbers;
 mod pace;
 mod page;
 mod paired_tests;
+mod passing;
 pub mod picked;
 pub mod picks;
 pub mod places;
@@ -72,7 +73,7 @@ use rustc_hash::FxHashMap;
 use crate::analysis::overlap::Overlaps;
 use crate::data::index::ModelIx;
 use crate::doctor::Finding;
-use crate::engine::{Export, PairKey, Stamp, Tested};
+use crate::engine::{Export, PairKey, Passing, Stamp, Tested};
 use crate::error::Error;
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
@@ -161,6 +162,10 @@ pub struct Model {
     pub figure: Shape,
     /// The figure that is being written to a file.
     pub exporting: Option<Arc<Export>>,
+    /// The picture whose file is being passed on.
+    passing: Option<Passing>,
+    /// What a job found for the clipboard.
+    pub to_copy: Option<String>,
     /// Why the last figure could not be written.
     pub lost_figure: Option<Error>,
     /// Where the session was saved instead of in its own file.
@@ -217,6 +222,8 @@ impl Model {
             pick: 0,
             figure: Shape::default(),
             exporting: None,
+            passing: None,
+            to_copy: None,
             lost_figure: None,
             saved_to: None,
             message: None,

@@ -2,6 +2,7 @@
 
 mod image_backend;
 use ratatui::layout::Rect;
+use rustc_hash::FxHashMap;
 
 use crate::engine::PictureKey;
 use crate::picture::{Bounded, Why};
@@ -27,6 +28,8 @@ pub struct Pictures {
     pub(super) is_on: bool,
     backend: Option<ImageBackend>,
     kept: Bounded<PictureKey, Result<Painted, Why>>,
+    /// Images whose pictures are not there, or cannot be shown, and why.
+    lacking: FxHashMap<usize, Why>,
 }
 
 impl Default for Pictures {
@@ -36,6 +39,7 @@ impl Default for Pictures {
             is_on: true,
             backend: None,
             kept: Bounded::new(KEPT),
+            lacking: FxHashMap::default(),
         }
     }
 }
@@ -61,6 +65,9 @@ impl Pictures {
 
     /// Keeps a picture that was painted, or why it could not be.
     pub(super) fn keep(&mut self, key: PictureKey, made: Result<Painted, Why>) {
+        if let Err(why) = &made {
+            self.lacking.insert(key.image, why.clone());
+        }
         let bytes = made.as_ref().map_or(OF_REASON, |painted| painted.bytes);
         self.kept.insert(key, made, bytes);
     }
@@ -68,11 +75,17 @@ impl Pictures {
     /// Forgets all that was painted: the terminal lost it.
     pub(super) fn forget(&mut self) {
         self.kept.clear();
+        self.lacking.clear();
     }
 
     /// What paints them; `None` where none are shown.
     pub(super) fn backend(&self) -> Option<&ImageBackend> {
         self.backend.as_ref()
+    }
+
+    /// Why an image has no picture; `None` where it has one, or where that is not known yet.
+    pub fn lacks(&self, image: usize) -> Option<&Why> {
+        self.lacking.get(&image)
     }
 
     /// What is to be drawn in a place: the picture, or why there is none. Until it is there, the same

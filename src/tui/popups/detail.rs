@@ -8,7 +8,7 @@ use crate::truth::Truth;
 use crate::truth::standing::Standing;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::popup::Popup;
+use crate::tui::popup::{Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui, plain};
 use crate::tui::widgets::text;
@@ -24,15 +24,24 @@ pub(in crate::tui) fn opened(model: &Model, ui: &Ui, action: Action) -> Option<B
     sheet.map(|sheet| Box::new(sheet) as Box<dyn Popup>)
 }
 
+/// What is done about the selected item while its details are open.
+const OFFERS: &[Hint] = &[
+    (Action::OpenPicture, "open picture"),
+    (Action::CopyId, "copy id"),
+    (Action::CopyCaption, "caption"),
+    (Action::CopyPath, "path"),
+    (Action::CopyRow, "JSON"),
+];
+
 /// `None` without a query.
 fn sheet(cx: Context<'_>) -> Option<Sheet> {
     let query = cx.model.selection.query()?;
     let direction = cx.model.view.direction;
-    let picture = cx
-        .model
-        .selected_image()
-        .filter(|_| cx.ui.picture_way().is_some());
-    let mut sheet = Sheet::beside(picture, Action::Detail, "detail", cx.ui.size);
+    let image = cx.model.selected_image();
+    let why = cx.ui.lacking(image);
+    let picture = image.filter(|_| cx.ui.picture_way().is_some() && why.is_none());
+    let sheet = Sheet::beside(picture, Action::Detail, "detail", cx.ui.size);
+    let mut sheet = sheet.with_offers(OFFERS);
     sheet.heading("query");
     about(&mut sheet, cx, direction, query);
     if let Some(note) = cx.model.note_words(direction, query) {
@@ -61,6 +70,9 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
             ),
         ]);
         about(&mut sheet, cx, direction.flipped(), item.item);
+        if let Some(why) = why {
+            sheet.paragraph(Tone::Dim, 2, &format!("picture: {why}"));
+        }
         sheet.gap();
         sheet.heading("this pair in each truth");
         for truth in &cx.model.study.truths {

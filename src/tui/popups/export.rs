@@ -9,7 +9,7 @@ use tui_input::Input;
 
 use crate::data::text::grouped;
 use crate::engine::Export;
-use crate::figure::{FORMATS, Format, format_of};
+use crate::figure::{FORMATS, Format, format_of, page_height};
 use crate::session::ENDING;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
@@ -169,6 +169,7 @@ impl ExportForm {
             study: model.study.clone(),
             wanted,
             options: model.figure.options(),
+            page_height: page_height(model.figure.columns),
             format,
             path,
             replaces,

@@ -10,7 +10,7 @@ use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::pictures::Place;
-use crate::tui::popup::Popup;
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::theme::Theme;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
@@ -49,6 +49,8 @@ pub struct Sheet {
     /// Gallery index of the image whose picture stands beside the text.
     picture: Option<usize>,
     columns: usize,
+    /// Actions that are done while it stays open, and what they do; shown at its foot.
+    offers: Vec<Hint>,
 }
 
 /// Where the parts of a sheet are on the screen.
@@ -88,9 +90,17 @@ impl Sheet {
             offset: 0,
             picture,
             columns: 1,
+            offers: Vec::new(),
         };
         sheet.columns = usize::from(sheet.parts(size).text.0).max(1);
         sheet
+    }
+
+    /// The same with actions that are done while it stays open.
+    #[must_use]
+    pub fn with_offers(mut self, offers: &[Hint]) -> Self {
+        self.offers = offers.to_vec();
+        self
     }
 
     /// Where its parts are on a terminal of this size.
@@ -184,6 +194,15 @@ impl Popup for Sheet {
         self.opened_by
     }
 
+    fn act(&mut self, action: Action, _model: &mut Model) -> Answer {
+        let is_offered = self.offers.iter().any(|(offered, _)| *offered == action);
+        if is_offered {
+            Answer::Below(action)
+        } else {
+            Answer::Pass
+        }
+    }
+
     fn scroll(&mut self, by: i32, _model: &Model, ui: &Ui) {
         self.scroll_by(by, ui.size);
     }
@@ -223,9 +242,31 @@ fn draw(sheet: &Sheet, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     };
     let inner = pane::popup(&sheet.title, note, (width, height), theme, screen, buf);
     draw_text(sheet, parts.text, theme, inner, buf);
+    draw_offers(sheet, cx, inner, buf);
     if let Some(place) = place {
         picture::draw(cx.ui.pictures.get(place), theme, place.area, buf);
     }
+}
+
+/// The actions that are done while it stays open, on the frame below the text: as many as there is room for.
+fn draw_offers(sheet: &Sheet, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
+    if !buf.area.contains((inner.x + 1, inner.bottom()).into()) {
+        return;
+    }
+    let room = usize::from(inner.width).saturating_sub(2);
+    let mut spans = Vec::new();
+    for (action, words) in &sheet.offers {
+        let key = cx.ui.keymap.hint(*action);
+        let more = [
+            Span::styled(format!(" {key}"), cx.theme.key),
+            Span::styled(format!(" {words} "), cx.theme.dim),
+        ];
+        let taken: usize = spans.iter().chain(&more).map(Span::width).sum();
+        if !key.is_empty() && taken <= room {
+            spans.extend(more);
+        }
+    }
+    buf.set_line(inner.x + 1, inner.bottom(), &Line::from(spans), inner.width);
 }
 
 /// The text of a sheet in so many columns and rows: at the right of its picture, or below it.

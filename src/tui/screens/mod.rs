@@ -2,6 +2,8 @@
 //! and `view`, which draws. Header, footer and whatever opens on top are the same on all of them.
 
 pub mod browse;
+mod card_view;
+mod cards;
 pub mod compare;
 pub mod errors;
 pub mod footer;

@@ -50,6 +50,9 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ]));
     }
     let width = usize::from(inner.width).saturating_sub(4);
+    if let Some(why) = cx.ui.lacking(cx.model.selected_image()) {
+        lines.push(Line::styled(format!("  picture: {why}"), cx.theme.dim));
+    }
     match cx.model.view.direction {
         Direction::I2t => lines.extend(caption(cx, item.item, width)),
         Direction::T2i => lines.extend(image(cx, item.item, width)),

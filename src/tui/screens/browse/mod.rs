@@ -1,5 +1,6 @@
 //! The browse screen: every query, its ranking, and how each item stands.
 
+mod cards_view;
 mod detail;
 pub mod layout;
 mod page;
@@ -19,6 +20,8 @@ const NAMES: u16 = 1;
 pub struct Browse {
     /// Place of the first item of the ranking that is shown.
     pub item_offset: usize,
+    /// Whether the ranking is shown as cards.
+    pub as_cards: bool,
 }
 
 /// What the screen is drawn from.

@@ -14,8 +14,13 @@ use crate::tui::pictures::Place;
 use crate::tui::popup::Popup;
 use crate::tui::popups::detail;
 use crate::tui::screen::{Hint, Reply, Screen, list_hints};
-use crate::tui::screens::layout::{follow, rows};
+use crate::tui::screens::layout::rows;
 use crate::tui::ui::Ui;
+
+/// Where the hint of the contact sheet stands: at its place among the first while it is open, before so many
+/// of the last ones while it is not.
+const SHEET: usize = 2;
+const LAST: usize = 4;
 
 impl Screen for Browse {
     fn shown_by(&self) -> Action {
@@ -34,15 +39,22 @@ impl Screen for Browse {
     }
 
     fn update(&mut self, model: &mut Model, ui: &Ui, action: Action) -> Reply {
-        let page = self.cx(model, ui).page_lines();
+        let cx = self.cx(model, ui);
+        let (line, page) = (cx.line_items(), cx.page_items());
         match action {
             Action::Copy => {
                 let line = copied(model);
                 return Reply::copy(model, line);
             }
-            Action::Beside | Action::Plot => return Reply::Act(Action::Metrics),
-            Action::Down => step(model, 1),
-            Action::Up => step(model, -1),
+            Action::Beside => return Reply::Act(Action::Metrics),
+            Action::Plot => self.toggle_cards(model),
+            Action::Close => self.as_cards = false,
+            Action::Left if self.has_keys(model) => step(model, -1),
+            Action::Right if self.has_keys(model) => step(model, 1),
+            Action::Down => step(model, line),
+            // Above the first cards there are none.
+            Action::Up if self.has_keys(model) && model.selection.item < line.unsigned_abs() => {}
+            Action::Up => step(model, -line),
             Action::PageDown => step(model, page),
             Action::PageUp => step(model, -page),
             Action::First => step(model, isize::MIN / 2),
@@ -62,8 +74,25 @@ impl Screen for Browse {
         Reply::Done
     }
 
+    /// The contact sheet closes.
+    fn takes(&self, model: &Model, _ui: &Ui, action: Action) -> bool {
+        action == Action::Close && self.has_keys(model)
+    }
+
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
-        hints(model, ui)
+        let mut hints = hints(model, ui);
+        let words = if self.as_cards {
+            "list"
+        } else {
+            "contact sheet"
+        };
+        let at = if self.as_cards {
+            SHEET
+        } else {
+            hints.len().saturating_sub(LAST)
+        };
+        hints.insert(at, (Action::Plot, words));
+        hints
     }
 
     fn query_list(&self, model: &Model, ui: &Ui) -> Option<Rect> {
@@ -81,11 +110,12 @@ impl Screen for Browse {
     /// Scrolls both lists.
     fn follow(&mut self, model: &mut Model, ui: &Ui) {
         let cx = self.cx(model, ui);
-        let (areas, items) = (cx.areas(), cx.items_in_sight());
+        let (areas, items, line) = (cx.areas(), cx.items_in_sight(), cx.items_a_line());
         let selection = &mut model.selection;
         let shown = rows(areas.queries, NAMES);
-        selection.offset = follow(selection.offset, selection.selected, shown);
-        self.item_offset = follow(self.item_offset, selection.item, items);
+        selection.offset = ui.follow(selection.offset, selection.selected, shown);
+        let (offset, selected) = (self.item_offset / line, selection.item / line);
+        self.item_offset = ui.follow(offset, selected, items / line) * line;
     }
 
     fn draw(&self, model: &Model, ui: &Ui, _body: Rect, buf: &mut Buffer) {
@@ -102,6 +132,19 @@ impl Screen for Browse {
 
     fn pictures(&self, model: &Model, ui: &Ui) -> Vec<Place> {
         self.cx(model, ui).pictures()
+    }
+}
+
+impl Browse {
+    /// Whether keys go to cards.
+    pub(super) fn has_keys(&self, model: &Model) -> bool {
+        self.as_cards && model.selection.pane == Pane::Ranking
+    }
+
+    /// Shows the ranking as cards, or as a list again.
+    fn toggle_cards(&mut self, model: &mut Model) {
+        self.as_cards = !self.as_cards;
+        model.selection.pane = Pane::Ranking;
     }
 }
 

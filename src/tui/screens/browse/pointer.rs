@@ -20,17 +20,25 @@ impl Browse {
             if place < model.selection.queries.len() {
                 model.select_query(place);
             }
+        } else if let Some(cards) = self.cx(model, ui).cards() {
+            if let Some(at) = cards.at(x, y) {
+                self.select_item(model, at);
+            }
         } else if let Some(row) = row_at(areas.ranking, NAMES, x, y) {
-            model.selection.pane = Pane::Ranking;
             let at = row / usize::from(self.cx(model, ui).item_rows());
-            // Rows below the last item that has room.
-            if at >= self.cx(model, ui).items_in_sight() {
-                return;
+            // Below the last item that has room there are rows.
+            if at < self.cx(model, ui).items_in_sight() {
+                self.select_item(model, at);
             }
-            let place = self.item_offset + at;
-            if model.item_at(place).is_some() {
-                model.selection.item = place;
-            }
+        }
+    }
+
+    /// Selects the n-th item in sight, if there are so many.
+    fn select_item(&self, model: &mut Model, at: usize) {
+        model.selection.pane = Pane::Ranking;
+        let place = self.item_offset + at;
+        if model.item_at(place).is_some() {
+            model.selection.item = place;
         }
     }
 
@@ -43,8 +51,15 @@ impl Browse {
         } else if over(areas.ranking) {
             model.selection.pane = Pane::Ranking;
         }
-        let is_tall = model.selection.pane == Pane::Ranking && self.cx(model, ui).item_rows() > 1;
-        step(model, if is_tall { by.signum() } else { by });
+        let cx = self.cx(model, ui);
+        let is_tall =
+            model.selection.pane == Pane::Ranking && (cx.item_rows() > 1 || self.as_cards);
+        let by = if is_tall {
+            by.signum() * cx.line_items()
+        } else {
+            by
+        };
+        step(model, by);
         self.follow(model, ui);
     }
 }

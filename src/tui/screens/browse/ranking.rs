@@ -72,12 +72,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         height: inner.height.saturating_sub(1),
         ..inner
     };
-    let Some(ranking) = cx.model.ranking() else {
-        note(waiting(cx), cx, list, buf);
-        return;
-    };
-    if ranking.order.is_empty() {
-        note("this model ranks nothing for this query", cx, list, buf);
+    if let Some(words) = nothing(cx) {
+        note(words, cx, list, buf);
         return;
     }
     let scores = width >= WITH_SCORES;
@@ -92,7 +88,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let scroll = Scroll {
         offset: cx.state.item_offset,
         shown: cx.items_in_sight(),
-        total: ranking.order.len(),
+        total: cx.model.ranking().map_or(0, |ranking| ranking.order.len()),
     };
     pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
@@ -108,6 +104,7 @@ fn draw_items(cx: Cx<'_>, layout: Layout<'_>, focus: bool, list: Rect, buf: &mut
         };
         let y = list.y + at as u16 * cx.item_rows();
         let place = Rect { y, height, ..list }.intersection(list);
+        let layout = layout.of(cx, item);
         let lines = lines(cx, item, layout, listed);
         pane::lines(&lines, 0, place, buf);
         if cx.model.is_item_marked(item.item) {
@@ -127,7 +124,7 @@ fn marked(cx: Cx<'_>) -> String {
     }
 }
 
-fn title(cx: Cx<'_>) -> String {
+pub(super) fn title(cx: Cx<'_>) -> String {
     let Some(query) = cx.model.selection.query() else {
         return "ranking".into();
     };
@@ -138,7 +135,7 @@ fn title(cx: Cx<'_>) -> String {
 }
 
 /// How much of the gallery is ranked, where it is not all of it.
-fn ranked(cx: Cx<'_>) -> String {
+pub(super) fn ranked(cx: Cx<'_>) -> String {
     let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
     match cx.model.ranking().map(|ranking| ranking.order.len()) {
         Some(count) if count < items => {
@@ -204,6 +201,20 @@ struct Layout<'a> {
     mine: usize,
 }
 
+impl Layout<'_> {
+    /// The text of an item without a picture has the picture's columns, too.
+    fn of(self, cx: Cx<'_>, item: Item) -> Self {
+        match cx.ui.pictures.lacks(item.item) {
+            Some(_) => Layout {
+                gap: 0,
+                room: self.room + self.gap,
+                ..self
+            },
+            None => self,
+        }
+    }
+}
+
 /// The bar marks the first R items: those that AP@R and R-Precision look at.
 fn bar(cx: Cx<'_>, item: Item, listed: Option<u32>) -> Span<'static> {
     let within = listed.is_some_and(|r| item.rank <= r as usize);
@@ -216,7 +227,7 @@ fn lines(cx: Cx<'_>, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Vec
         Direction::I2t => cx.model.study.gallery.caption(item.item),
         Direction::T2i => image_label(cx.model, item.item),
     };
-    if layout.gap == 0 {
+    if cx.thumb_rows() == 0 {
         return vec![line(cx, item, layout, listed, &label)];
     }
     let gallery = &cx.model.study.gallery;
@@ -295,6 +306,17 @@ fn line(
     Line::from(spans)
 }
 
+/// Why there are no items; `None` where there are some.
+pub(super) fn nothing(cx: Cx<'_>) -> Option<&'static str> {
+    match cx.model.ranking() {
+        None => Some(waiting(cx)),
+        Some(ranking) if ranking.order.is_empty() => {
+            Some("this model ranks nothing for this query")
+        }
+        Some(_) => None,
+    }
+}
+
 /// Why there is no ranking yet.
 fn waiting(cx: Cx<'_>) -> &'static str {
     match (
@@ -309,7 +331,7 @@ fn waiting(cx: Cx<'_>) -> &'static str {
 }
 
 /// Words in the place of the list.
-fn note(words: &str, cx: Cx<'_>, list: Rect, buf: &mut Buffer) {
+pub(super) fn note(words: &str, cx: Cx<'_>, list: Rect, buf: &mut Buffer) {
     let width = usize::from(list.width.saturating_sub(2));
     if list.height > 0 {
         buf.set_stringn(list.x + 2, list.y, words, width, cx.theme.dim);

@@ -5,22 +5,16 @@ use ratatui::layout::Rect;
 use super::{Cx, NAMES, ranking};
 use crate::tui::model::selection::Pane;
 use crate::tui::pictures::{Place, Way};
+use crate::tui::screens::card_view;
+use crate::tui::screens::cards::columns;
 use crate::tui::screens::layout::rows;
 
 /// Narrower lists have no pictures.
 const LEAST_COLUMNS: u16 = 44;
 /// Rows of a picture at most.
 const MOST_ROWS: u16 = 8;
-/// Most pictures are four units wide and three high; a cell is twice as high as wide.
-const COLUMNS_A_ROW: (u16, u16) = (8, 3);
-
 /// Free rows between two pictures.
 const GAP: u16 = 1;
-
-/// Columns of a picture with so many rows.
-fn columns(rows: u16) -> u16 {
-    rows * COLUMNS_A_ROW.0 / COLUMNS_A_ROW.1
-}
 
 impl Cx<'_> {
     /// Rows of the pictures in the ranking; 0 where there are none.
@@ -55,6 +49,9 @@ impl Cx<'_> {
 
     /// Items of the ranking in sight.
     pub(super) fn items_in_sight(self) -> usize {
+        if let Some(cards) = self.cards() {
+            return cards.count();
+        }
         let room = rows(self.areas().ranking, NAMES);
         match usize::from(self.thumb_rows()) {
             0 => room.max(1),
@@ -86,7 +83,9 @@ impl Cx<'_> {
         let area = self.areas().detail;
         let (width, rows) = (area.width.saturating_sub(2), area.height.saturating_sub(2));
         let columns = columns(rows).min(width / 2);
-        if self.ui.picture_way().is_none() || rows < 4 || width < LEAST_COLUMNS / 2 {
+        let lacks = self.ui.lacking(self.model.selected_image()).is_some();
+        let is_low = rows < 4 || width < LEAST_COLUMNS / 2;
+        if self.ui.picture_way().is_none() || lacks || is_low {
             return Rect::default();
         }
         Rect {
@@ -108,23 +107,47 @@ impl Cx<'_> {
         if let Some(image) = self.model.selected_image().filter(|_| area.area() > 0) {
             places.push(Place { area, image });
         }
-        if self.thumb_columns() == 0 {
+        if self.thumb_columns() == 0 && self.cards().is_none() {
             return places;
         }
         let offset = self.state.item_offset;
         let mut seen: Vec<usize> = (0..self.items_in_sight()).collect();
         seen.sort_by_key(|at| (offset + at).abs_diff(self.model.selection.item));
         places.extend(seen.into_iter().filter_map(|at| {
-            Some(Place {
-                area: self.thumb(at),
-                image: self.model.item_at(offset + at)?.item,
-            })
+            let item = self.model.item_at(offset + at)?.item;
+            self.picture_of(at, item)
         }));
         places
     }
 
-    /// The list that keys go to moves by so many lines a page.
-    pub(super) fn page_lines(self) -> isize {
+    /// Where the picture of an item is, the n-th in sight; `None` where it has none.
+    fn picture_of(self, at: usize, image: usize) -> Option<Place> {
+        if let Some(cards) = self.cards() {
+            return card_view::place(self, image, cards.card(at));
+        }
+        let area = self.thumb(at);
+        self.ui
+            .pictures
+            .lacks(image)
+            .is_none()
+            .then_some(Place { area, image })
+    }
+
+    /// Items from one line of the ranking to the next.
+    pub(super) fn items_a_line(self) -> usize {
+        self.cards().map_or(1, |cards| usize::from(cards.columns))
+    }
+
+    /// The list that keys go to moves by so many items a line.
+    pub(super) fn line_items(self) -> isize {
+        match self.model.selection.pane {
+            Pane::Queries => 1,
+            Pane::Ranking => self.items_a_line() as isize,
+        }
+    }
+
+    /// The list that keys go to moves by so many items a page.
+    pub(super) fn page_items(self) -> isize {
         let lines = match self.model.selection.pane {
             Pane::Queries => rows(self.areas().queries, NAMES).max(1),
             Pane::Ranking => self.items_in_sight(),

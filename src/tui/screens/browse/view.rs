@@ -2,14 +2,17 @@
 
 use ratatui::buffer::Buffer;
 
-use super::{Cx, detail, queries, ranking};
+use super::{Cx, cards_view, detail, queries, ranking};
 use crate::tui::widgets::picture;
 
 /// Draws the screen's four parts.
 pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
     let areas = cx.areas();
     queries::draw(cx, areas.queries, buf);
-    ranking::draw(cx, areas.ranking, buf);
+    match cx.cards() {
+        Some(cards) => cards_view::draw(cx, cards, areas.ranking, buf),
+        None => ranking::draw(cx, areas.ranking, buf),
+    }
     detail::draw_item(cx, areas.detail, buf);
     detail::draw_standing(cx, areas.standing, buf);
     for place in cx.pictures() {

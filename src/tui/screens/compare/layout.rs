@@ -13,6 +13,9 @@ pub struct Areas {
     pub queries: Rect,
     /// A ranking each, with its frame: those of the first models, as many as there is room for.
     pub columns: Vec<Rect>,
+    /// A row of pictures each, with the model's name above: those of the first rankings, where there are
+    /// pictures and room.
+    pub strips: Vec<Rect>,
     /// The selected query by every model.
     pub table: Rect,
     /// What there is to say of it.
@@ -30,6 +33,11 @@ const HIGH_TABLE: u16 = 9;
 const HIGH: u16 = 30;
 /// The list of queries is not made narrower for the sake of rankings.
 const LEAST_QUERIES: u16 = 30;
+/// Rows of pictures have at most this share of the rankings' rows; each so many rows at least and at most,
+/// with the model's name.
+const STRIPS: (u16, u16) = (3, 5);
+const LEAST_STRIP: u16 = 8;
+const HIGHEST_STRIP: u16 = 12;
 /// Columns that a ranking needs, and those that the list of queries leaves to it.
 const LEAST: u16 = 24;
 const WANTED: u16 = 28;
@@ -64,8 +72,36 @@ pub fn areas(size: (u16, u16), pane: Pane, models: usize) -> Areas {
     Areas {
         queries,
         columns: columns(rankings, models),
+        strips: Vec::new(),
         table,
         told,
+    }
+}
+
+/// Gives the upper part of the rankings to rows of pictures, one a model; to none where there is no room for
+/// two, or for lists below.
+fn add_strips(areas: &mut Areas) {
+    let room = areas.ranking().height * STRIPS.0 / STRIPS.1;
+    let count = (areas.columns.len() as u16).min(room / LEAST_STRIP);
+    let (Some(first), Some(last)) = (areas.columns.first(), areas.columns.last()) else {
+        return;
+    };
+    if count < 2 {
+        return;
+    }
+    let height = (room / count).min(HIGHEST_STRIP);
+    let strip = |at: u16| {
+        Rect::new(
+            first.x,
+            first.y + at * height,
+            last.right() - first.x,
+            height,
+        )
+    };
+    areas.strips = (0..count).map(strip).collect();
+    for column in &mut areas.columns {
+        column.y += count * height;
+        column.height -= count * height;
     }
 }
 
@@ -89,19 +125,41 @@ impl Areas {
     pub fn list(&self, pane: Pane) -> Rect {
         match pane {
             Pane::Queries => self.queries,
-            Pane::Ranking => self.columns.first().copied().unwrap_or_default(),
+            Pane::Ranking => self.ranking(),
         }
+    }
+
+    /// A ranking: all of them are equally high, but where one has the whole screen.
+    pub fn ranking(&self) -> Rect {
+        let columns = self.columns.iter().copied();
+        columns
+            .max_by_key(|column| column.height)
+            .unwrap_or_default()
+    }
+
+    /// All of them: the list, the rankings, what is told.
+    fn parts(&mut self) -> impl Iterator<Item = &mut Rect> {
+        let lists = [&mut self.queries].into_iter().chain(&mut self.columns);
+        let told = [&mut self.table, &mut self.told];
+        lists.chain(told).chain(&mut self.strips)
     }
 }
 
 impl Cx<'_> {
     /// The parts of the compare screen at the present size.
     pub fn areas(self) -> Areas {
-        areas(
-            self.ui.size,
-            self.model.selection.pane,
-            self.model.compared().len(),
-        )
+        let pane = self.model.selection.pane;
+        let mut areas = areas(self.ui.size, pane, self.model.compared().len());
+        if self.ui.ranks_pictures(self.model.view.direction) {
+            add_strips(&mut areas);
+        }
+        let last = areas.columns.len().saturating_sub(1);
+        let focused = match pane {
+            Pane::Queries => 0,
+            Pane::Ranking => 1 + self.state.column.min(last),
+        };
+        self.ui.zoom(areas.parts(), focused);
+        areas
     }
 }
 
@@ -115,10 +173,13 @@ mod tests {
         for width in [40, 71, 72, 80, 120, 140, 200, 500] {
             for height in [8, 12, 18, 24, 40, 60] {
                 for (pane, models) in [(Pane::Queries, 2), (Pane::Ranking, 3), (Pane::Ranking, 4)] {
-                    let areas = areas((width, height), pane, models);
+                    let mut areas = areas((width, height), pane, models);
+                    if models < 4 {
+                        add_strips(&mut areas);
+                    }
                     let body = frame((width, height)).body;
                     let mut parts = vec![areas.queries, areas.table, areas.told];
-                    parts.extend(&areas.columns);
+                    parts.extend(areas.columns.iter().chain(&areas.strips));
                     let covered: u32 = parts.iter().map(|part| part.area()).sum();
                     assert_eq!(covered, body.area(), "{width}x{height}, {models} models");
                     for (at, part) in parts.iter().enumerate() {
@@ -132,5 +193,18 @@ mod tests {
         assert_eq!(areas((140, 40), Pane::Queries, 3).columns.len(), 3);
         assert_eq!(areas((140, 40), Pane::Queries, 4).columns.len(), 4);
         assert_eq!(areas((39, 50), Pane::Queries, 2), Areas::default());
+        let strips = |size, models| {
+            let mut areas = areas(size, Pane::Queries, models);
+            add_strips(&mut areas);
+            areas.strips.len()
+        };
+        assert_eq!(
+            [
+                strips((80, 24), 2),
+                strips((120, 40), 2),
+                strips((160, 50), 3)
+            ],
+            [0, 2, 2]
+        );
     }
 }

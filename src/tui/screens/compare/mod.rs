@@ -7,6 +7,8 @@ mod page;
 mod pointer;
 mod queries;
 mod ranking;
+mod strip_view;
+mod strips;
 mod view;
 use crate::tui::model::Model;
 use crate::tui::ui::{Context, Ui};

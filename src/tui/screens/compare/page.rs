@@ -13,10 +13,11 @@ use crate::tui::model::items::NO_FURTHER;
 use crate::tui::model::picks::Sighted;
 use crate::tui::model::selection::Pane;
 use crate::tui::model::sort::Sort;
+use crate::tui::pictures::Place;
 use crate::tui::popup::Popup;
 use crate::tui::popups::detail;
 use crate::tui::screen::{Hint, Reply, Screen, list_hints};
-use crate::tui::screens::layout::{follow, rows};
+use crate::tui::screens::layout::rows;
 use crate::tui::ui::Ui;
 
 impl Screen for Compare {
@@ -84,11 +85,11 @@ impl Screen for Compare {
         let (areas, place) = (cx.areas(), cx.cursor().map(|(_, place)| place));
         let selection = &mut model.selection;
         let shown = rows(areas.queries, NAMES);
-        selection.offset = follow(selection.offset, selection.selected, shown);
+        selection.offset = ui.follow(selection.offset, selection.selected, shown);
         // A ranking that is not there yet is gone back to where it was.
         if let Some(place) = place {
-            let shown = areas.columns.first().map_or(0, |area| rows(*area, NAMES));
-            self.offset = follow(self.offset, place, shown);
+            let shown = rows(areas.ranking(), NAMES);
+            self.offset = ui.follow(self.offset, place, shown);
         }
     }
 
@@ -102,6 +103,10 @@ impl Screen for Compare {
 
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
         model.sighted()
+    }
+
+    fn pictures(&self, model: &Model, ui: &Ui) -> Vec<Place> {
+        self.cx(model, ui).pictures()
     }
 }
 

@@ -20,16 +20,26 @@ impl Compare {
             }
             return;
         }
+        if let Some((column, item)) = self.cx(model, ui).card_at(x, y) {
+            self.select(model, ui, column, Some(item));
+            return;
+        }
         let hit = |(column, area)| Some((column, row_at(area, NAMES, x, y)?));
         let Some((column, row)) = areas.columns.iter().copied().enumerate().find_map(hit) else {
             return;
         };
-        model.selection.pane = Pane::Ranking;
-        self.column = column;
         let place = self.offset + row;
         let compared = model.compared().get(column).copied();
         let ranked = compared.and_then(|of| model.ranked_by(of));
-        if let Some(&item) = ranked.and_then(|ranked| ranked.ranking.order.get(place)) {
+        let item = ranked.and_then(|ranked| ranked.ranking.order.get(place).copied());
+        self.select(model, ui, column, item);
+    }
+
+    /// Gives keys to a ranking, and links an item of it.
+    fn select(&mut self, model: &mut Model, ui: &Ui, column: usize, item: Option<u32>) {
+        model.selection.pane = Pane::Ranking;
+        self.column = column;
+        if let Some(item) = item {
             model.link(item);
         }
         self.follow(model, ui);

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Cx, detail, queries, ranking};
+use super::{Cx, detail, queries, ranking, strip_view};
 use crate::tui::widgets::pane;
 
 /// Draws the list of queries, the rankings, and what is told of the selected query.
@@ -18,8 +18,11 @@ pub(super) fn draw(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
     let areas = cx.areas();
     queries::draw(cx, areas.queries, buf);
     for (column, area) in areas.columns.iter().enumerate() {
-        ranking::draw(cx, column, *area, buf);
+        if area.area() > 0 {
+            ranking::draw(cx, column, *area, buf);
+        }
     }
+    strip_view::draw(cx, buf);
     detail::draw_table(cx, areas.table, buf);
     detail::draw_told(cx, areas.told, buf);
 }

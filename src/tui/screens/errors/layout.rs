@@ -78,7 +78,10 @@ impl Cx<'_> {
     /// The parts of the errors screen at the present size.
     pub fn areas(self) -> Areas {
         let beside = self.state.beside.unwrap_or(Pane::Hubs);
-        areas(self.ui.size, self.state.pane, beside)
+        let mut areas = areas(self.ui.size, self.state.pane, beside);
+        let parts = areas.panes.iter_mut().chain([&mut areas.example]);
+        self.ui.zoom(parts, self.state.pane as usize);
+        areas
     }
 }
 

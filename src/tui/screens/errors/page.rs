@@ -12,7 +12,7 @@ use crate::tui::model::demand::Demand;
 use crate::tui::model::picks::Sighted;
 use crate::tui::popup::Popup;
 use crate::tui::screen::{Call, Hint, Reply, Screen};
-use crate::tui::screens::layout::{follow, row_at, rows};
+use crate::tui::screens::layout::{row_at, rows};
 use crate::tui::ui::Ui;
 
 impl Screen for Errors {
@@ -136,7 +136,7 @@ impl Screen for Errors {
             // A list that is not there yet is gone back to where it was.
             let selected = place.selected.min(count.saturating_sub(1));
             if count > 0 {
-                place.offset = follow(place.offset, selected, shown);
+                place.offset = ui.follow(place.offset, selected, shown);
             }
         }
     }

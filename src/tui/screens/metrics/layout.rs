@@ -56,7 +56,10 @@ impl Cx<'_> {
     pub(super) fn areas(self) -> Areas {
         let placed = self.model.placed_models().count() as u16;
         let wanted = Grid::wanted_width(self, self.ui.size.0.saturating_sub(CHART));
-        areas(self.ui.size, self.state.pane, wanted, placed)
+        let mut areas = areas(self.ui.size, self.state.pane, wanted, placed);
+        let parts = [&mut areas.table, &mut areas.chart, &mut areas.detail];
+        self.ui.zoom(parts, self.state.pane as usize);
+        areas
     }
 }
 

@@ -13,7 +13,6 @@ use crate::tui::model::measures::{Cell, Column};
 use crate::tui::popup::Popup;
 use crate::tui::popups::define;
 use crate::tui::screen::{Hint, Reply, Screen};
-use crate::tui::screens::layout::follow;
 use crate::tui::ui::Ui;
 
 impl Screen for Metrics {
@@ -127,7 +126,7 @@ impl Screen for Metrics {
         let line = grid.line_of(self.row);
         let is_first = line > 0 && matches!(grid.lines[line - 1], grid::Line::Truth(_));
         let shown = grid::shown(area);
-        let offset = follow(self.offset, line, shown);
+        let offset = ui.follow(self.offset, line, shown);
         let heading = line - usize::from(is_first && shown > 1);
         self.offset = offset.min(heading);
     }

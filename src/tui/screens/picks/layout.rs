@@ -52,7 +52,10 @@ pub fn areas(size: (u16, u16), pane: Pane) -> Areas {
 impl Cx<'_> {
     /// The parts of the screen of picks at the present size.
     pub fn areas(self) -> Areas {
-        areas(self.ui.size, self.state.pane)
+        let mut areas = areas(self.ui.size, self.state.pane);
+        let parts = [&mut areas.list, &mut areas.figure];
+        self.ui.zoom(parts, self.state.pane as usize);
+        areas
     }
 }
 

@@ -11,7 +11,7 @@ use crate::tui::model::picked::PickField;
 use crate::tui::popups::export::ExportForm;
 use crate::tui::popups::pick::PickLine;
 use crate::tui::screen::{Call, Hint, Reply, Screen};
-use crate::tui::screens::layout::{follow, row_at, rows};
+use crate::tui::screens::layout::{row_at, rows};
 use crate::tui::ui::Ui;
 
 impl Screen for Picks {
@@ -111,8 +111,8 @@ impl Screen for Picks {
         if let Some(at) = lines.iter().position(|row| *row == Row::Query(here)) {
             let is_first = at == 1 || matches!(lines[at - 1], Row::Heading(_));
             let first = at - usize::from(is_first);
-            let last = follow(self.offset, at + 1, shown);
-            self.offset = follow(last, first, shown);
+            let last = ui.follow(self.offset, at + 1, shown);
+            self.offset = ui.follow(last, first, shown);
         }
         let most = self.cx(model, ui).figure_lines().len();
         let room = rows(self.cx(model, ui).areas().figure, 0);

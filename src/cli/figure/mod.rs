@@ -5,19 +5,20 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, builder::PossibleValuesParser};
 
+mod files;
+
+use files::Drawer;
+
 use super::InputArgs;
 use super::condition::Condition;
 use super::draw::DrawArgs;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::ModelIx;
-use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::figure::chosen::Chosen;
 use crate::figure::scene::DEPTH;
-use crate::figure::{
-    self, FORMATS, Figure, Format, Hidden, Layout, Options, Preset, Scene, Wanted,
-};
+use crate::figure::{self, FORMATS, Format, Layout, Options, Preset, Wanted};
 use crate::filter::{self, Filter, Marks, MatchedQuery, Question};
 use crate::rank::pass::CancelToken;
 use crate::rank::ranking;
@@ -85,6 +86,9 @@ pub(super) struct FigureArgs {
     /// The most that a figure for paper is high, in millimetres [default: 193, a page of one column; 225.4 of two]
     #[arg(long, value_name = "MM", help_heading = DRAWN)]
     max_height: Option<f32>,
+    /// Write a figure that is higher than that as several: pages of a .pdf, numbered files of another format
+    #[arg(long, help_heading = DRAWN)]
+    pages: bool,
     /// Size of the text in points [default: that of --columns]
     #[arg(long, value_name = "PT", help_heading = DRAWN)]
     text_size: Option<f32>,
@@ -133,12 +137,7 @@ pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
     match &args.output {
         Some(folder) if folder.is_dir() => drawer.each(&wanted, folder)?,
         Some(file) => drawer.write(&wanted, file)?,
-        None => {
-            let figure = drawer.figure(&wanted)?;
-            let output = figure.write(format, "")?;
-            warn(&output.warnings);
-            super::say::put(&output.bytes)?;
-        }
+        None => drawer.print(&wanted)?,
     }
     Ok(0)
 }
@@ -289,55 +288,6 @@ fn verdicts(args: &FigureArgs, study: &Study) -> Result<Verdicts> {
     let matched = session.verdicts(&study.gallery, annotator.in_session(&session));
     warn(&matched.notes);
     Ok(matched.verdicts)
-}
-
-/// What every figure of a run has in common.
-struct Drawer<'a> {
-    args: &'a FigureArgs,
-    study: &'a Study,
-    verdicts: Verdicts,
-    options: Options,
-    format: &'static Format,
-}
-
-impl Drawer<'_> {
-    fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
-        let hidden = Hidden {
-            scores: self.args.no_scores,
-            ids: self.args.no_ids,
-            notes: self.args.no_note,
-        };
-        let scene = Scene::of(self.study, wanted)?;
-        let scene = scene.without(hidden).with(&self.verdicts);
-        let mut figure = Figure::new(self.study, scene, self.options.clone())?;
-        if self.format.is_paper {
-            let page = figure::page_height(self.args.columns);
-            figure.check_height(self.args.max_height.unwrap_or(page))?;
-        }
-        Ok(figure)
-    }
-
-    /// A figure for each query, named after it.
-    fn each(&self, wanted: &[Wanted], folder: &Path) -> Result<()> {
-        let file = |one: &Wanted| {
-            let id = self.study.gallery.queries(one.direction)[one.query].to_string();
-            let plain = |c: char| if c.is_alphanumeric() { c } else { '-' };
-            let id: String = id.chars().map(plain).collect();
-            folder.join(format!("{}-{id}.{}", one.direction.key(), self.format.key))
-        };
-        let files: Vec<PathBuf> = wanted.iter().map(file).collect();
-        let inputs = self.args.input.inputs(true);
-        files.iter().try_for_each(|file| inputs.spare(file))?;
-        let mut both = wanted.chunks(1).zip(&files);
-        both.try_for_each(|(one, file)| self.write(one, file))
-    }
-
-    fn write(&self, wanted: &[Wanted], file: &Path) -> Result<()> {
-        let figure = self.figure(wanted)?;
-        warn(&figure::export(&figure, self.format, file)?);
-        say!("wrote {}", shown(&file.display().to_string()));
-        Ok(())
-    }
 }
 
 fn warn(lines: &[String]) {

@@ -1,0 +1,76 @@
+//! A pair of a query and an item as a row for programs: that of `find --items`.
+
+use serde_json::{Map, Value, json};
+
+use crate::data::Direction;
+use crate::data::id::Id;
+use crate::study::Study;
+use crate::truth::verdict::{Pair, Verdict, Verdicts};
+
+/// An item of a query's ranking.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RankedPair {
+    /// Direction of retrieval.
+    pub direction: Direction,
+    /// Gallery index of the query.
+    pub query: usize,
+    /// Gallery index of the item.
+    pub item: usize,
+    /// Rank, from 1.
+    pub rank: usize,
+    /// The model's score; what is not finite is `null`.
+    pub score: f64,
+}
+
+/// Ids, what every ground truth says, the verdict, rank and score, the rating where there are ratings, file
+/// name and caption: keys and values are those of `find --items --session`, in this order.
+pub fn pair_row(study: &Study, verdicts: &Verdicts, one: RankedPair) -> Value {
+    let RankedPair {
+        direction,
+        query,
+        item,
+        ..
+    } = one;
+    let pair = Pair::of(direction, query.into(), item.into());
+    let gallery = &study.gallery;
+    let mut row = Map::new();
+    let mut put = |key: &str, value: Value| row.insert(key.to_owned(), value);
+    put("direction", json!(direction.key()));
+    put("query", id(&gallery.queries(direction)[query].to_string()));
+    put("item", id(&gallery.items(direction)[item].to_string()));
+    let verdict = verdicts.get(pair);
+    let badge = study.badge(verdict, direction, query.into(), item.into());
+    put("standing", json!(badge.in_lists()));
+    for truth in &study.truths {
+        let standing = study.standing(truth, direction, query.into(), item.into());
+        put(&truth.name, json!(standing.key()));
+    }
+    put("verdict", json!(verdict.map(Verdict::key)));
+    put("rank", json!(one.rank));
+    put(
+        "score",
+        json!(Some(one.score).filter(|score| score.is_finite())),
+    );
+    if study.truths.iter().any(|truth| study.is_rated(truth)) {
+        put(
+            "rating",
+            json!(study.rating(direction, query.into(), item.into())),
+        );
+    }
+    let name = gallery.file_names.get(pair.image.get());
+    put("file_name", json!(name.map(|name| name.shown())));
+    let caption = gallery.texts.get(pair.caption.get());
+    put(
+        "caption",
+        json!(caption.map_or("", |caption| caption.shown())),
+    );
+    Value::Object(row)
+}
+
+/// An id that is a number is a number in JSON too.
+fn id(id: &str) -> Value {
+    match Id::parse(id) {
+        Id::Number(number) => json!(number),
+        Id::Text(text) => json!(text),
+    }
+}

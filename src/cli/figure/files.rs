@@ -1,0 +1,113 @@
+//! Figures as files: one of all queries, of a page each, or of a query each.
+
+use std::path::{Path, PathBuf};
+
+use super::{FigureArgs, warn};
+use crate::data::text::shown;
+use crate::error::{Error, Result};
+use crate::figure::{self, Figure, Format, Hidden, Options, Scene, Wanted};
+use crate::study::Study;
+use crate::truth::verdict::Verdicts;
+
+/// What every figure of a run has in common.
+pub(super) struct Drawer<'a> {
+    pub args: &'a FigureArgs,
+    pub study: &'a Study,
+    pub verdicts: Verdicts,
+    pub options: Options,
+    pub format: &'static Format,
+}
+
+impl Drawer<'_> {
+    fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
+        let hidden = Hidden {
+            scores: self.args.no_scores,
+            ids: self.args.no_ids,
+            notes: self.args.no_note,
+        };
+        let scene = Scene::of(self.study, wanted)?;
+        let scene = scene.without(hidden).with(&self.verdicts);
+        Figure::new(self.study, scene, self.options.clone())
+    }
+
+    /// The most that a figure is high, in millimetres; `None` where it stands on no paper.
+    fn most(&self) -> Option<f32> {
+        let page = figure::page_height(self.args.columns);
+        let most = self.args.max_height.unwrap_or(page);
+        self.format.is_paper.then_some(most)
+    }
+
+    /// The figure; where it may be split, one of as many queries as fit a page, and so on.
+    fn figures(&self, wanted: &[Wanted]) -> Result<Vec<Figure>> {
+        let most = self.most();
+        let mut figures = match most.filter(|_| self.args.pages) {
+            Some(most) => figure::in_pages(wanted, most, |wanted| self.figure(wanted))?,
+            None => vec![self.figure(wanted)?],
+        };
+        for figure in &mut figures {
+            most.map_or(Ok(()), |most| figure.check_height(most))?;
+        }
+        Ok(figures)
+    }
+
+    /// Writes the figure of all queries to standard output.
+    pub fn print(&self, wanted: &[Wanted]) -> Result<()> {
+        let figures = self.figures(wanted)?;
+        let [figure] = figures.as_slice() else {
+            let found = format!("{} figures for standard output", figures.len());
+            return Err(Error::new("--pages", found)
+                .expected("a file to number")
+                .mend(format!("-o FILE.{}", self.format.key)));
+        };
+        let output = figure.write(self.format, "")?;
+        warn(&output.warnings);
+        super::super::say::put(&output.bytes)
+    }
+
+    /// A figure for each query, named after it.
+    pub fn each(&self, wanted: &[Wanted], folder: &Path) -> Result<()> {
+        let file = |one: &Wanted| {
+            let id = self.study.gallery.queries(one.direction)[one.query].to_string();
+            let plain = |c: char| if c.is_alphanumeric() { c } else { '-' };
+            let id: String = id.chars().map(plain).collect();
+            folder.join(format!("{}-{id}.{}", one.direction.key(), self.format.key))
+        };
+        let files: Vec<PathBuf> = wanted.iter().map(file).collect();
+        let inputs = self.args.input.inputs(true);
+        files.iter().try_for_each(|file| inputs.spare(file))?;
+        let mut both = wanted.chunks(1).zip(&files);
+        both.try_for_each(|(one, file)| self.write(one, file))
+    }
+
+    /// The figure of all queries: one file, or where it is split and the format has no pages, numbered ones.
+    pub fn write(&self, wanted: &[Wanted], file: &Path) -> Result<()> {
+        let figures = self.figures(wanted)?;
+        let of_file = self.format.pages.map_or(1, |_| figures.len());
+        let files = numbered(file, figures.len() / of_file);
+        let inputs = self.args.input.inputs(true);
+        files.iter().try_for_each(|file| inputs.spare(file))?;
+        for (figures, file) in figures.chunks(of_file).zip(&files) {
+            warn(&figure::export(figures, self.format, file)?);
+            let pages = match figures.len() {
+                1 => String::new(),
+                count => format!(", {count} pages"),
+            };
+            say!("wrote {}{pages}", shown(&file.display().to_string()));
+        }
+        Ok(())
+    }
+}
+
+/// The file; of several, `figure.svg` becomes `figure-1.svg` and so on.
+fn numbered(file: &Path, count: usize) -> Vec<PathBuf> {
+    if count == 1 {
+        return vec![file.to_owned()];
+    }
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = file
+        .extension()
+        .map(|ending| format!(".{}", ending.to_string_lossy()));
+    let ending = ending.unwrap_or_default();
+    let one = |at: usize| file.with_file_name(format!("{name}-{at}{ending}"));
+    (1..=count).map(one).collect()
+}

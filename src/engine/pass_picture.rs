@@ -1,0 +1,118 @@
+//! Hands the file of a picture to the system's viewer, or tells where it is.
+
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::job::{Job, Run};
+use crate::error::{Error, Result};
+use crate::picture::Source;
+use crate::rank::pass::CancelToken;
+use crate::study::Study;
+
+/// What becomes of the file of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PassTo {
+    /// The system's viewer opens it.
+    Viewer,
+    /// Its path is told.
+    Path,
+}
+
+/// A picture whose file is to be passed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Passing {
+    /// Gallery index of the image.
+    pub image: usize,
+    /// Where to.
+    pub to: PassTo,
+}
+
+/// The job that passes on the files of pictures: the first search for one walks a folder, and a viewer takes
+/// a moment to fail.
+#[derive(Default)]
+pub struct PassPicture;
+
+impl Job for PassPicture {
+    const NAME: &'static str = "viewer";
+    const IS_LONG: bool = false;
+    /// What is opened is opened.
+    type Key = ();
+    type Part = Passing;
+    type Input = Arc<Study>;
+    /// The path, absolute.
+    type Output = (Passing, Result<PathBuf>);
+
+    fn run(&mut self, &passing: &Passing, run: &Run<'_, Self>) {
+        let path = path(run.input, passing.image);
+        let passed = path.and_then(|path| match passing.to {
+            PassTo::Path => Ok(path),
+            PassTo::Viewer => open(&path, run.token).map(|()| path),
+        });
+        run.send((passing, passed));
+    }
+}
+
+/// The file of an image's picture; absolute, so that none begins with a dash.
+fn path(study: &Study, image: usize) -> Result<PathBuf> {
+    let name = study.gallery.image(image);
+    if study.pictures.is_none() {
+        return Err(Error::new(name, "no pictures are known").mend("--images names their folder"));
+    }
+    match study.picture(image) {
+        Ok(Source::File(path)) => std::path::absolute(&path).map_err(|e| Error::io(&path, &e)),
+        Ok(Source::BuiltIn(_)) => Err(Error::new(name, "part of the program, not a file")),
+        Err(why) => Err(Error::new(name, why)),
+    }
+}
+
+/// The program that opens a file as a click on it would.
+const OPENER: &str = if cfg!(target_os = "macos") {
+    "open"
+} else {
+    "xdg-open"
+};
+
+/// How long it has to fail; some openers end only with the viewer.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How often it is asked whether it ended.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Opens a file in the system's viewer, which is no part of the terminal's group of processes: Ctrl-C here is
+/// nothing to it.
+fn open(path: &Path, token: &CancelToken) -> Result<()> {
+    let mut command = Command::new(OPENER);
+    command.arg(path).process_group(0);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let why = match command.spawn() {
+        Ok(child) => failure(child, token),
+        Err(error) => Some(error.to_string()),
+    };
+    why.map_or(Ok(()), |why| {
+        Err(Error::new(
+            path.display(),
+            format!("not opened, {OPENER}: {why}"),
+        ))
+    })
+}
+
+/// How it ended in the first moments, if it failed; where it goes on, a thread waits for its end.
+fn failure(mut child: Child, token: &CancelToken) -> Option<String> {
+    let start = Instant::now();
+    while start.elapsed() < PATIENCE && !token.is_cancelled() {
+        match child.try_wait() {
+            Ok(None) => thread::sleep(PAUSE),
+            Ok(Some(status)) => return (!status.success()).then(|| status.to_string()),
+            Err(error) => return Some(error.to_string()),
+        }
+    }
+    thread::spawn(move || child.wait());
+    None
+}

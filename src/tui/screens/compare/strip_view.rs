@@ -1,0 +1,71 @@
+//! Rows of pictures above the rankings, one a model.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::strips::Sighted;
+use super::{Cx, ranking};
+use crate::data::index::ModelIx;
+use crate::tui::model::selection::Pane;
+use crate::tui::screens::card_view::{self, Card};
+use crate::tui::signs;
+use crate::tui::widgets::{picture, text};
+
+pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
+    let rows = cx.model.compared().into_iter().zip(cx.areas().strips);
+    for (column, (model, strip)) in rows.enumerate() {
+        if strip.area() == 0 {
+            continue;
+        }
+        name(cx, (column, model), strip, buf);
+        for one in cx.in_strip(model, strip) {
+            card_view::draw(cx, &card(cx, (column, model), one), one.card, buf);
+        }
+    }
+    for place in cx.pictures() {
+        picture::draw(cx.ui.pictures.get(place), cx.theme, place.area, buf);
+    }
+}
+
+/// Whether keys go to a ranking.
+fn has_keys(cx: Cx<'_>, column: usize) -> bool {
+    cx.model.selection.pane == Pane::Ranking && cx.column() == column
+}
+
+fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Buffer) {
+    let look = if has_keys(cx, column) {
+        cx.theme.focus
+    } else {
+        cx.theme.title
+    };
+    let name = &cx.model.study.models[model].name;
+    let name = text::fit_middle(name, usize::from(strip.width).saturating_sub(4));
+    let mut spans = vec![Span::styled(format!(" {name} "), Style::from(look))];
+    let query = cx.model.selection.query();
+    if let Some(ranks) = query.and_then(|query| cx.model.ranks_by(model, query)) {
+        let first = signs::first_rank(ranks);
+        spans.push(Span::styled(
+            format!(" first positive {first}"),
+            cx.theme.dim,
+        ));
+    }
+    buf.set_line(strip.x, strip.y, &Line::from(spans), strip.width);
+}
+
+fn card(cx: Cx<'_>, (column, model): (usize, ModelIx), one: Sighted) -> Card {
+    let change = (column > 0).then(|| cx.model.change_of(one.item, one.rank));
+    let (change, look) = ranking::change(change.flatten(), cx.theme);
+    let only = if cx.model.is_only(model, one.item) {
+        signs::ONLY
+    } else {
+        ""
+    };
+    Card {
+        item: one.item,
+        rank: one.rank,
+        beside: (format!("{change}{only}"), look),
+        marked: (cx.model.linked() == Some(one.item)).then(|| has_keys(cx, column)),
+    }
+}
