@@ -60,6 +60,7 @@ impl Model {
         let selected = selection.queries.get(selection.selected).copied();
         if selected != wanted {
             selection.item = 0;
+            selection.sought = None;
         }
         selection.last[direction] = selected.or(wanted);
         self.due.scroll = true;
