@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::app::App;
 use super::popups::changed;
-use super::screens::{footer, header, judging};
+use super::screens::{footer, header, judging_view};
 use super::ui::{Ui, plain};
 use super::widgets::text;
 
@@ -32,7 +32,7 @@ fn screen(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     header::draw(plain(model, ui), app.tabs(), frame.header, buf);
     app.screen().draw(model, ui, frame.body, buf);
     let hints = if model.judging.is_on {
-        judging::hints()
+        judging_view::hints()
     } else {
         app.screen().hints(model, ui)
     };

@@ -173,7 +173,7 @@ impl Popup for VerdictTable {
 }
 
 /// Columns of the answer with its sign, of the time, and of the annotator.
-const RESPONSE: usize = 14;
+const RESPONSE: usize = 15;
 const WHEN: usize = 18;
 const BY: usize = 10;
 /// Columns of the year with its hyphen, and of a time to the minute; narrower tables leave the year out.
@@ -189,9 +189,10 @@ fn draw(
     screen: Rect,
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
+    let lines = u16::try_from(table.rows.len()).unwrap_or(u16::MAX);
     let size = (
         screen.width.saturating_sub(4),
-        screen.height.saturating_sub(2),
+        lines.saturating_add(4).min(screen.height.saturating_sub(2)),
     );
     let (listed, all) = (table.listed.len(), table.rows.len());
     let title = format!("verdicts {} of {}", grouped(listed), grouped(all));
