@@ -65,6 +65,14 @@ fn frame(criterion: &mut Criterion) {
             }
         });
     });
+    app.handle(Event::Key("J".parse().expect("a key")));
+    criterion.bench_function("an answer, and taken back", |bencher| {
+        bencher.iter(|| {
+            for key in Key::sequence("yu").expect("keys that exist") {
+                app.handle(Event::Key(key));
+            }
+        });
+    });
 }
 
 criterion_group!(benches, frame);

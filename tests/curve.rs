@@ -125,7 +125,7 @@ fn keys_turn_alpha_while_it_is_open_and_others_close_it() {
 fn what_was_computed_stays_until_something_else_is_asked() {
     let mut harness = Harness::demo(120, 40).keys("aC<Esc>");
     assert_eq!(harness.app.model.wanted_curve(), None);
-    for (key, kept) in [("C", 21), ("d", 21), ("g", 0)] {
+    for (key, kept) in [("C", 21), ("d", 21), ("r", 0)] {
         harness
             .app
             .handle(itm_explore::tui::event::Event::Key(key.parse().unwrap()));

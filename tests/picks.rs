@@ -75,7 +75,7 @@ fn without_picks_it_says_how_to_pick() {
         for (key, said) in [
             (" ", "no query is picked"),
             ("e", "there is nothing to write"),
-            ("J", "no query is picked"),
+            ("<Alt-Down>", "no query is picked"),
             ("O", "no query is picked"),
             ("y", "no query is in sight"),
         ] {
@@ -426,7 +426,7 @@ fn the_mouse_selects_and_scrolls() {
 #[test]
 fn from_every_screen_to_picks() {
     for screen in ["1", "2", "3", "4"] {
-        for key in ["e", "J", "K", "b", "B", "O", "V", "L", "W"] {
+        for key in ["e", "<Alt-Down>", "<Alt-Up>", "b", "B", "O", "V", "L", "W"] {
             let harness = Harness::demo(120, 40).keys(" ").keys(screen).keys(key);
             assert_eq!(harness.app.shown(), Action::Picks, "{screen}{key}");
             assert_eq!(harness.app.popup.is_some(), key == "e");

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use super::action::Action;
 use super::app::App;
-use super::screens::{footer, header, judging};
+use super::screens::{footer, header, judging_view};
 use super::tour;
 use super::ui::{Ui, plain};
 use super::widgets::text;
@@ -62,7 +62,7 @@ fn screen(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     header::draw(plain(model, ui), app.tabs(), frame.header, buf);
     app.screen().draw(model, ui, frame.body, buf);
     let mut hints = if model.judging.is_on {
-        judging::hints()
+        judging_view::hints()
     } else {
         app.screen().hints(model, ui)
     };

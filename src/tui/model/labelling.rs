@@ -63,14 +63,12 @@ impl Model {
         let pair = self.history.pair();
         self.undo();
         if let Some(pair) = pair.filter(|_| self.judging.is_on) {
-            let said = self.message.take();
             self.look_at_pair(pair);
-            self.message = said.or(self.message.take());
         }
     }
 
-    /// Selects a pair in the present direction; whether its query is listed, which is said where it is not.
-    pub(in crate::tui) fn look_at_pair(&mut self, pair: Pair) -> bool {
+    /// Selects a pair in the present direction, if its query is listed.
+    fn look_at_pair(&mut self, pair: Pair) {
         let (query, item) = pair.asked(self.view.direction);
         let mut listed = self.selection.queries.iter();
         let place = listed.position(|&listed| listed == query.raw());
@@ -78,10 +76,7 @@ impl Model {
             self.select_query(place);
             self.selection.pane = Pane::Ranking;
             self.seek(Sought::Item(item));
-        } else {
-            self.message = Some("its query is not listed here".into());
         }
-        place.is_some()
     }
 
     /// Goes to the next item without an answer: further down the ranking, from its top again, in the next

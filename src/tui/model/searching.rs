@@ -54,9 +54,10 @@ impl Model {
         let places = listed.filter(|(_, query)| matched.contains(query));
         let places: Vec<usize> = places.map(|(place, _)| place).collect();
         let here = self.selection.selected;
-        let next = match forward {
-            true => places.iter().position(|&place| place > here),
-            false => places.iter().rposition(|&place| place < here),
+        let next = if forward {
+            places.iter().position(|&place| place > here)
+        } else {
+            places.iter().rposition(|&place| place < here)
         };
         let end = if forward {
             0

@@ -173,9 +173,13 @@ impl Popup for VerdictTable {
 }
 
 /// Columns of the answer with its sign, of the time, and of the annotator.
-const RESPONSE: usize = 14;
+const RESPONSE: usize = 15;
 const WHEN: usize = 18;
-const BY: usize = 9;
+const BY: usize = 10;
+/// Columns of the year with its hyphen, and of a time to the minute; narrower tables leave the year out.
+const YEAR: usize = 5;
+const MINUTES: usize = 16;
+const WITH_YEAR: usize = 90;
 /// Rows above the list: names of the columns.
 const ABOVE: u16 = 1;
 
@@ -185,9 +189,10 @@ fn draw(
     screen: Rect,
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
+    let lines = u16::try_from(table.rows.len()).unwrap_or(u16::MAX);
     let size = (
         screen.width.saturating_sub(4),
-        screen.height.saturating_sub(2),
+        lines.saturating_add(4).min(screen.height.saturating_sub(2)),
     );
     let (listed, all) = (table.listed.len(), table.rows.len());
     let title = format!("verdicts {} of {}", grouped(listed), grouped(all));
@@ -203,8 +208,10 @@ fn draw(
         ..inner
     };
     let width = usize::from(inner.width);
-    buf.set_stringn(inner.x, inner.y, head(cx, width), width, cx.theme.dim);
-    rows(table, cx, list, buf);
+    let columns = Columns::of(table, width);
+    let head = head(cx, columns);
+    buf.set_stringn(inner.x, inner.y, head, width, cx.theme.dim);
+    rows(table, cx, columns, list, buf);
     typed(
         table,
         cx,
@@ -213,12 +220,12 @@ fn draw(
     )
 }
 
-fn rows(table: &VerdictTable, cx: Context<'_>, list: Rect, buf: &mut Buffer) {
+fn rows(table: &VerdictTable, cx: Context<'_>, columns: Columns, list: Rect, buf: &mut Buffer) {
     let shown = usize::from(list.height);
     let offset = (table.selected + 1).saturating_sub(shown);
     let places = table.listed.iter().enumerate().skip(offset);
     for ((at, &place), y) in places.zip(list.top()..list.bottom()) {
-        let line = line(cx, &table.rows[place], usize::from(list.width));
+        let line = line(cx, &table.rows[place], columns);
         buf.set_line(list.x, y, &line, list.width);
         if at == table.selected {
             pane::mark(true, cx.theme, Rect::new(list.x, y, list.width, 1), buf);
@@ -251,31 +258,48 @@ fn typed(
     table.is_typed.then_some((x.min(area.right() - 1), area.y))
 }
 
-/// Columns of query and item.
-fn room(width: usize) -> [usize; 2] {
-    let room = width.saturating_sub(RESPONSE + WHEN + BY + 2);
-    [room / 2, room - room / 2]
+/// Columns of what a row has room for.
+#[derive(Clone, Copy)]
+struct Columns {
+    when: usize,
+    by: usize,
+    query: usize,
+    item: usize,
 }
 
-fn head(cx: Context<'_>, width: usize) -> String {
+impl Columns {
+    /// The year is told where there is room, the annotator where there are several.
+    fn of(table: &VerdictTable, width: usize) -> Self {
+        let when = if width < WITH_YEAR { WHEN - YEAR } else { WHEN };
+        let is_shared = table.rows.iter().any(|row| !row.is_mine);
+        let by = if is_shared { BY } else { 0 };
+        let room = width.saturating_sub(RESPONSE + when + by + 1);
+        Columns {
+            when,
+            by,
+            query: room / 2,
+            item: room - room / 2,
+        }
+    }
+}
+
+fn head(cx: Context<'_>, columns: Columns) -> String {
     let [query, item] = match cx.model.view.direction {
         Direction::I2t => ["image", "caption"],
         Direction::T2i => ["caption", "image"],
     };
-    let [of_query, of_item] = room(width);
-    let columns = [
-        ("  answer", RESPONSE),
-        ("when (UTC)", WHEN),
-        ("by", BY),
-        (query, of_query),
-        (item, of_item),
+    let names = [
+        ("   answer", RESPONSE),
+        ("when, UTC", columns.when),
+        ("by", columns.by),
+        (query, columns.query),
+        (item, columns.item),
     ];
-    let names = columns.map(|(name, columns)| text::pad(name, columns));
+    let names = names.map(|(name, columns)| text::pad(name, columns));
     names.concat()
 }
 
-fn line(cx: Context<'_>, row: &Answered, width: usize) -> Line<'static> {
-    let [of_query, of_item] = room(width);
+fn line(cx: Context<'_>, row: &Answered, columns: Columns) -> Line<'static> {
     let [query, item] = texts(row, cx.model);
     let (response, style) = match row.response {
         Some(response) => (
@@ -284,20 +308,19 @@ fn line(cx: Context<'_>, row: &Answered, width: usize) -> Line<'static> {
         ),
         None => ("   deleted".into(), cx.theme.dim.into()),
     };
+    // To the minute.
     let when = row.at.to_string().replace('T', " ");
-    let when = when.get(..16).unwrap_or(&when);
+    let from = if columns.when < WHEN { YEAR } else { 0 };
+    let when = when.get(from..MINUTES).unwrap_or(&when);
+    let cell = |words: &str, columns: usize| {
+        text::pad(&text::fit(words, columns.saturating_sub(2)), columns)
+    };
     Line::from(vec![
         Span::styled(text::pad(&response, RESPONSE), style),
-        Span::styled(text::pad(when, WHEN), cx.theme.dim),
-        Span::styled(
-            text::pad(&text::fit(&shown(&row.by), BY - 1), BY),
-            cx.theme.dim,
-        ),
-        Span::raw(text::pad(
-            &text::fit(&query, of_query.saturating_sub(2)),
-            of_query,
-        )),
-        Span::raw(text::fit(&item, of_item)),
+        Span::styled(text::pad(when, columns.when), cx.theme.dim),
+        Span::styled(cell(&shown(&row.by), columns.by), cx.theme.dim),
+        Span::raw(cell(&query, columns.query)),
+        Span::raw(text::fit(&item, columns.item)),
     ])
 }
 

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::headline::{FIXED, Headline, Shown as Looked};
-use super::judging;
+use super::judging_view;
 use super::tabs::{NUMBERS, Tabs};
 use super::target::Target;
 use crate::doctor;
@@ -22,8 +22,8 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
     buf.set_style(area, cx.theme.header);
     let style = style(cx, area);
     let width = usize::from(area.width);
-    let strip = judging::strip(cx, width.saturating_sub(NUMBERS));
-    let room = width - strip.width();
+    let strip = judging_view::strip(cx, width.saturating_sub(NUMBERS).max(judging_view::LEAST));
+    let room = width.saturating_sub(strip.width());
     let room = tabs.as_ref().map_or(room, Tabs::before);
     let numbers = numbers(cx, room);
     if area.height > 1 {

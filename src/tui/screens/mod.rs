@@ -9,7 +9,7 @@ pub mod errors;
 pub mod footer;
 pub mod header;
 pub mod headline;
-pub(in crate::tui) mod judging;
+pub(in crate::tui) mod judging_view;
 pub mod layout;
 pub mod metrics;
 pub mod picks;

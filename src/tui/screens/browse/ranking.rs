@@ -19,7 +19,8 @@ use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
-/// Columns of the bar and the rank, of the score, and of the badge.
+/// Columns of the bar, of the bar and the rank, of the score, and of the badge.
+const BAR: usize = 1;
 const RANK: usize = 7;
 const SCORE: usize = 9;
 const SIGN: usize = 3;
@@ -32,9 +33,13 @@ const WITH_SCORES: usize = 56;
 /// The text is not made narrower than this for the truths' columns.
 const LEAST_TEXT: usize = 20;
 
-/// Columns before the text.
-pub(super) fn before(width: usize) -> usize {
-    RANK + SIGN + if width < WITH_SCORES { 0 } else { SCORE }
+/// Columns before the text, in a list of so many columns.
+pub(super) fn before(cx: Cx<'_>, width: usize) -> usize {
+    match width {
+        _ if cx.model.is_blind() => BAR + SIGN,
+        ..WITH_SCORES => RANK + SIGN,
+        _ => RANK + SIGN + SCORE,
+    }
 }
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
@@ -51,7 +56,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let thumb = usize::from(cx.thumb_columns());
     // A blank after the picture.
     let gap = thumb + usize::from(thumb > 0);
-    let room = width.saturating_sub(before(width) + gap + taken + mine);
+    let room = width.saturating_sub(before(cx, width) + gap + taken + mine);
     let names = if cx.model.is_blind() {
         ""
     } else if width < WITH_SCORES {
@@ -59,7 +64,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     } else {
         "      #    score"
     };
-    let mut head = text::pad(names, before(width) + gap + room);
+    let mut head = text::pad(names, before(cx, width) + gap + room);
     for (truth, columns) in &truths {
         head += &text::pad_left(&truth.name, *columns);
     }
@@ -76,7 +81,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         note(words, cx, list, buf);
         return;
     }
-    let scores = width >= WITH_SCORES;
+    let scores = width >= WITH_SCORES && !cx.model.is_blind();
     let layout = Layout {
         truths: &truths,
         gap,
@@ -165,7 +170,7 @@ fn columns(cx: Cx<'_>, width: usize) -> Vec<(&Truth, usize)> {
         };
         text::width(&truth.name).clamp(least, widest) + 1
     };
-    let mut room = width.saturating_sub(before(width) + LEAST_TEXT);
+    let mut room = width.saturating_sub(before(cx, width) + LEAST_TEXT);
     room = room.saturating_sub(wanted(cx.model.truth()));
     let mut columns = Vec::new();
     for (at, truth) in TruthIx::each(&cx.model.study.truths) {
@@ -237,7 +242,8 @@ fn lines(cx: Cx<'_>, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Vec
     let mut words = texts.flat_map(|text| text::wrap(&text, layout.room));
     let first = words.next().unwrap_or_default();
     let mut lines = vec![line(cx, item, layout, listed, &first)];
-    let width = before(usize::from(cx.areas().ranking.width.saturating_sub(2))) - 1 + layout.gap;
+    let width =
+        before(cx, usize::from(cx.areas().ranking.width.saturating_sub(2))) - 1 + layout.gap;
     for _ in 1..cx.thumb_rows() {
         let more = words.next().unwrap_or_default();
         lines.push(Line::from(vec![
@@ -270,11 +276,13 @@ fn line(
     } else {
         cx.theme.dim.into()
     };
-    let shown = |words: String| if blind { String::new() } else { words };
-    let rank = text::pad_left(&shown(item.rank.to_string()), RANK - 1);
-    let mut spans = vec![bar(cx, item, listed), Span::styled(rank, cx.theme.dim)];
+    let mut spans = vec![bar(cx, item, listed)];
+    if !blind {
+        let rank = text::pad_left(&item.rank.to_string(), RANK - BAR);
+        spans.push(Span::styled(rank, cx.theme.dim));
+    }
     if layout.scores {
-        let score = text::pad_left(&shown(signs::score(item.score)), SCORE);
+        let score = text::pad_left(&signs::score(item.score), SCORE);
         spans.push(Span::styled(score, cx.theme.dim));
     }
     let said = cx.model.response(query, item.item);

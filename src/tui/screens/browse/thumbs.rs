@@ -70,7 +70,7 @@ impl Cx<'_> {
         let list = self.areas().ranking;
         let width = usize::from(list.width.saturating_sub(2));
         Rect {
-            x: list.x + 1 + ranking::before(width) as u16,
+            x: list.x + 1 + ranking::before(self, width) as u16,
             y: list.y + 1 + NAMES + at as u16 * self.item_rows(),
             width: self.thumb_columns(),
             height: self.thumb_rows(),

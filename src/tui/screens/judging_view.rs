@@ -12,6 +12,9 @@ use crate::tui::widgets::text;
 /// The longest name of an annotator.
 const NAME: usize = 12;
 
+/// Columns in which the mode is named at least.
+pub(super) const LEAST: usize = 14;
+
 /// What the header says of the mode in so many columns; empty where the mode is off.
 pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {
     if !cx.model.judging.is_on {
@@ -20,12 +23,12 @@ pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {
     let style = Style::from(cx.theme.warning).add_modifier(Modifier::REVERSED | Modifier::BOLD);
     let name = text::fit(&shown(cx.model.session.by()), NAME);
     let mut line = Line::from(vec![
-        Span::styled(text::fit(&format!(" JUDGING {name}"), room), style),
+        Span::styled(text::fit(&format!(" JUDGING {name}"), room - 1), style),
         Span::styled(" ", style),
     ]);
     for words in counts(cx) {
         if line.width() + text::width(&words) + 2 <= room {
-            line.push_span(Span::styled(format!(" {words} "), cx.theme.base));
+            line.push_span(Span::raw(format!(" {words} ")));
         }
     }
     line
@@ -57,6 +60,7 @@ pub(in crate::tui) fn hints() -> Vec<Hint> {
         (Action::Blind, "blind"),
         (Action::Undo, "undo"),
         (Action::VerdictClear, "clear"),
+        (Action::Verdicts, "table"),
         (Action::JudgeDeeper, "deeper"),
         (Action::Help, "help"),
     ]
