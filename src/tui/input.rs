@@ -207,24 +207,18 @@ impl App {
             Answer::Below(action) => return Some(action),
             _ => return None,
         }
-        let page = i32::from(self.ui.size.1) / 2;
-        let by = match action {
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => page,
-            Action::PageUp => -page,
-            Action::First => i32::MIN / 2,
-            Action::Last => i32::MAX / 2,
-            Action::Theme | Action::Redraw | Action::Suspend => return Some(action),
-            other => {
-                let closed = self.popup.take();
-                let opened_by = closed.map(|popup| popup.opened_by());
-                let is_done = matches!(other, Action::Close | Action::Quit);
-                return (!is_done && opened_by != Some(other)).then_some(other);
-            }
-        };
-        self.scroll_popup(by);
-        None
+        if let Some(by) = action.lines(self.ui.size.1 as isize / 2) {
+            let most = i32::MAX as isize / 2;
+            self.scroll_popup(by.clamp(-most, most) as i32);
+            return None;
+        }
+        if matches!(action, Action::Theme | Action::Redraw | Action::Suspend) {
+            return Some(action);
+        }
+        let closed = self.popup.take();
+        let opened_by = closed.map(|popup| popup.opened_by());
+        let is_done = matches!(action, Action::Close | Action::Quit);
+        (!is_done && opened_by != Some(action)).then_some(action)
     }
 
     /// Scrolls what is open on top.

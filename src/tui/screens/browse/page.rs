@@ -41,12 +41,6 @@ impl Screen for Browse {
                 return Reply::copy(model, line);
             }
             Action::Beside | Action::Plot => return Reply::Act(Action::Metrics),
-            Action::Down => step(model, 1),
-            Action::Up => step(model, -1),
-            Action::PageDown => step(model, page),
-            Action::PageUp => step(model, -page),
-            Action::First => step(model, isize::MIN / 2),
-            Action::Last => step(model, isize::MAX / 2),
             Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
                 model.selection.pane = match model.selection.pane {
                     Pane::Queries => Pane::Ranking,
@@ -56,7 +50,11 @@ impl Screen for Browse {
             Action::NextPositive => positive(model, true),
             Action::PreviousPositive => positive(model, false),
             Action::Sort => model.sort_by(model.selection.sort.next()),
-            _ => {}
+            movement => {
+                if let Some(by) = movement.lines(page) {
+                    step(model, by);
+                }
+            }
         }
         self.follow(model, ui);
         Reply::Done

@@ -176,17 +176,15 @@ impl Errors {
         let pane = self.pane;
         let page = rows(self.cx(model, ui).areas().of(pane), names(pane)).max(1) as isize;
         match action {
-            Action::Down => self.move_error(model, ui, 1),
-            Action::Up => self.move_error(model, ui, -1),
-            Action::PageDown => self.move_error(model, ui, page),
-            Action::PageUp => self.move_error(model, ui, -page),
-            Action::First => self.move_error(model, ui, isize::MIN / 2),
-            Action::Last => self.move_error(model, ui, isize::MAX / 2),
             Action::Left if pane == Pane::Kinds => self.move_error_column(model, ui, -1),
             Action::Right if pane == Pane::Kinds => self.move_error_column(model, ui, 1),
             Action::Left => self.go_to(pane.stepped(-1)),
             Action::Right => self.go_to(pane.stepped(1)),
-            _ => {}
+            movement => {
+                if let Some(by) = movement.lines(page) {
+                    self.move_error(model, ui, by);
+                }
+            }
         }
     }
 

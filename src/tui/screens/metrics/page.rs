@@ -152,15 +152,13 @@ impl Metrics {
     fn step(&mut self, model: &Model, ui: &Ui, action: Action) {
         let page = grid::shown(self.cx(model, ui).areas().table).max(1) as isize;
         match action {
-            Action::Down => self.move_row(model, 1),
-            Action::Up => self.move_row(model, -1),
-            Action::PageDown => self.move_row(model, page),
-            Action::PageUp => self.move_row(model, -page),
-            Action::First => self.move_row(model, isize::MIN / 2),
-            Action::Last => self.move_row(model, isize::MAX / 2),
             Action::Left => self.move_column(model, ui, -1),
             Action::Right => self.move_column(model, ui, 1),
-            _ => {}
+            movement => {
+                if let Some(by) = movement.lines(page) {
+                    self.move_row(model, by);
+                }
+            }
         }
     }
 
