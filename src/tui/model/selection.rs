@@ -29,6 +29,9 @@ pub struct Selection {
     pub pane: Pane,
     /// The order of the queries.
     pub sort: Sort,
+    /// The numbers that queries are sorted by, in the order of `queries`; empty where these are sorted by no
+    /// expression.
+    pub(in crate::tui::model) values: Vec<Option<f64>>,
     /// A selected item that the model looked at does not rank.
     pub(in crate::tui::model) apart: Option<Apart>,
     /// The direction whose queries are listed.

@@ -1,5 +1,6 @@
 //! The browse screen: every query, its ranking, and how each item stands.
 
+mod columns;
 mod detail;
 pub mod layout;
 mod page;
