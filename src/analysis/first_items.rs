@@ -23,18 +23,22 @@ pub enum Which {
     Extra,
     /// Those of which somebody said no.
     JudgedNo,
+    /// Those that no ground truth lists, though one judges the query, and of which nobody said no.
+    NotListed,
 }
 
 impl Which {
     /// Each with its word.
-    pub const ALL: [(&'static str, Which); 4] = [
+    pub const ALL: [(&'static str, Which); 5] = [
         ("all", Which::All),
         ("positive", Which::Positive),
         ("extra", Which::Extra),
         ("judged-no", Which::JudgedNo),
+        ("not-listed", Which::NotListed),
     ];
 
-    fn takes(self, known: Known) -> bool {
+    /// Whether it takes a pair of which this is known.
+    pub fn takes(self, known: Known) -> bool {
         match self {
             Which::All => true,
             Which::Positive => {
@@ -42,6 +46,7 @@ impl Which {
             }
             Which::Extra => known == Known::Extra,
             Which::JudgedNo => known == Known::JudgedNo,
+            Which::NotListed => known == Known::NotListed,
         }
     }
 }

@@ -66,6 +66,8 @@ actions! {
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View;
     Search "search" "search captions and ids" View;
     Filter "filter" "list queries that meet a condition" View;
+    Jump "jump" "go to an image or a caption by its id or file name" View;
+    Items "items" "the first items of the queries listed: extra, positive, not listed" View;
     Close "close" "close what is open, end the search or the filter" View;
     VerdictYes "verdict-yes" "the selected item is relevant" Judgements;
     VerdictPartial "verdict-partial" "partly relevant" Judgements;

@@ -73,6 +73,7 @@ fn jobs(send: &Emit) -> Vec<Box<dyn AnyRunner>> {
         runner(engine::ErrorAnalysis::default(), send),
         runner(engine::Rescaling, send),
         runner(engine::Checking, send),
+        runner(engine::ListingItems, send),
     ]
 }
 

@@ -25,8 +25,11 @@ pub mod intervals;
 pub mod items;
 pub mod job;
 pub mod judgements;
+mod jumping;
 mod kept;
+pub mod listed_items;
 mod listing;
+mod listing_items;
 mod looked_at;
 pub mod measures;
 pub mod moved;
@@ -72,6 +75,7 @@ use filter::ActiveFilter;
 use history::History;
 use intervals::Intervals;
 use judgements::Judgements;
+use listed_items::ItemsState;
 use numbers::Numbers;
 use pools::PoolCache;
 use rankings::Rankings;
@@ -121,6 +125,8 @@ pub struct Model {
     pub typed_met: Option<(Stamp, Vec<u32>)>,
     /// The outcomes of paired tests, by the stamp of what was tested.
     pub tested: Option<(Stamp, Vec<Tested>)>,
+    /// The list of items, and where it was left.
+    pub items: ItemsState,
     /// Verdicts, and the numbers as they change them.
     pub judgements: Judgements,
     /// The session.
@@ -179,6 +185,7 @@ impl Model {
             filter: ActiveFilter::default(),
             typed_met: None,
             tested: None,
+            items: ItemsState::default(),
             judgements: Judgements::default(),
             session: SessionState::default(),
             history: History::default(),

@@ -136,6 +136,7 @@ fn hints(model: &Model, ui: &Ui) -> Vec<Hint> {
         (Action::Search, "search"),
         (Action::Filter, "filter"),
         (Action::Sort, "sort"),
+        (Action::Items, "items"),
     ]);
     if model.selection.pane == Pane::Ranking {
         hints.push((Action::NextPositive, "next positive"));

@@ -41,6 +41,7 @@ impl Screen for Errors {
             Action::Sort => self.next_order(model, ui),
             Action::Copy => reply = self.copy(model, ui),
             Action::Detail => reply = self.open_list(model, ui),
+            Action::Items => reply = self.open_items(model, ui),
             Action::Pick => {
                 let sighted = self.sighted(model, ui);
                 model.message = model.toggle_pick(sighted).or(model.message.take());
@@ -55,9 +56,11 @@ impl Screen for Errors {
         reply
     }
 
-    /// The example can be picked, though nothing else is done to it.
+    /// The example can be picked, though nothing else is done to it, and items are those of the error type.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
-        action == Action::Pick && self.cx(model, ui).query().is_some()
+        let has_example = || self.cx(model, ui).query().is_some();
+        action == Action::Pick && has_example()
+            || action == Action::Items && self.pane == Pane::Kinds
     }
 
     fn is_called_by(&self, action: Action) -> Option<Call> {
@@ -74,6 +77,7 @@ impl Screen for Errors {
         hints.extend(match self.pane {
             Pane::Kinds => vec![
                 (Action::Detail, "list queries"),
+                (Action::Items, "list items"),
                 (Action::NextPositive, "next example"),
                 (Action::Pick, "pick"),
             ],

@@ -12,6 +12,7 @@ use crate::tui::model::history::Change;
 use crate::tui::model::measures::{Cell, Column};
 use crate::tui::popup::Popup;
 use crate::tui::popups::define;
+use crate::tui::popups::items::ItemList;
 use crate::tui::screen::{Hint, Reply, Screen};
 use crate::tui::screens::layout::follow;
 use crate::tui::ui::Ui;
@@ -53,12 +54,18 @@ impl Screen for Metrics {
                 reply = Reply::copy(model, line);
             }
             (Action::Detail, Pane::Table) => reply = self.open_cell(model, ui),
+            (Action::Items, Pane::Table) => reply = self.open_items(model, ui),
             (Action::Detail, Pane::Chart) => reply = self.open_quadrant(model, ui),
             (movement, Pane::Table) => self.step(model, ui, movement),
             (movement, Pane::Chart) => self.move_quadrant(movement),
         }
         self.follow(model, ui);
         reply
+    }
+
+    /// Items are those of the cell under the cursor.
+    fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
+        action == Action::Items && self.pane == Pane::Table
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
@@ -205,6 +212,23 @@ impl Metrics {
         let is_so = self.order == order;
         self.column = Some(self.cx(model, ui).column());
         self.order = order.filter(|_| !is_so);
+    }
+
+    /// Lists the first items of all queries that the cell under the cursor is of.
+    fn open_items(&self, model: &mut Model, ui: &Ui) -> Reply {
+        let cx = self.cx(model, ui);
+        let view = cx.row().map(|row| row.view(cx.column()));
+        let Some((view, queries)) = view.and_then(|view| Some((view, model.judged_queries(view)?)))
+        else {
+            model.message = Some("there is nothing to look at".into());
+            return Reply::Done;
+        };
+        Reply::Open(Box::new(ItemList::new(
+            model,
+            view,
+            &queries,
+            String::new(),
+        )))
     }
 
     /// Looks at what the cell under the cursor is of, and shows its queries.
