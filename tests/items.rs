@@ -279,7 +279,7 @@ fn the_list_holds_for_what_is_listed() {
     let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>E");
     let wanted = found(&["--where", "r1 == 0", "--which", "extra"]);
     let screen = filtered.screen();
-    assert!(screen.contains("(filter r1 == 0)"), "{screen}");
+    assert!(screen.contains("truth rich; filter r1 == 0"), "{screen}");
     assert!(
         screen.contains(&format!(" extra {} ", wanted.len())),
         "{screen}"
@@ -287,7 +287,9 @@ fn the_list_holds_for_what_is_listed() {
     // A count of an error type, under the model and the truth of its column.
     let errors = Harness::demo(120, 40).keys("4E");
     assert!(
-        errors.screen().contains("(failure), careful t2i"),
+        errors
+            .screen()
+            .contains("careful t2i, truth rich; error type failure"),
         "{}",
         errors.screen()
     );

@@ -372,56 +372,70 @@ fn the_sorted_column_follows_verdicts() {
     assert_eq!(first(&judged.keys("u")), "0");
 }
 
+/// A query that is judged, by its place in the list.
+fn listed(harness: &Harness, place: usize) -> usize {
+    harness.app.model.selection.queries[place] as usize
+}
+
 #[test]
 fn an_id_is_gone_to_in_either_direction() {
     let open = Harness::demo(120, 40);
     let gallery = open.app.model.study.gallery.clone();
-    let caption = gallery.captions[40].to_string();
+    let query = listed(&open, 40);
+    let caption = gallery.captions[query].to_string();
     let jumped = open.keys(&format!("#{caption}<Enter>"));
-    assert_eq!(jumped.app.model.selection.query(), Some(40));
+    assert_eq!(jumped.app.model.selection.query(), Some(query));
     assert!(jumped.screen().contains(&format!(" caption {caption}")));
     // A filter that hides it is lifted, and comes back.
-    let hidden = jumped.keys(&format!("fid != {caption}<Enter>#{caption}<Enter>"));
-    assert_eq!(hidden.app.model.selection.query(), Some(40));
-    assert!(
-        hidden.screen().contains("the filter is lifted"),
-        "{}",
-        hidden.screen()
-    );
-    let again = hidden.keys("u");
-    assert!(!again.app.model.filter.text.is_empty());
+    let hidden = jumped.keys(&format!("fid != {caption}<Enter>"));
+    assert_ne!(hidden.app.model.selection.query(), Some(query));
+    let lifted = hidden.keys(&format!("#{caption}<Enter>"));
+    assert_eq!(lifted.app.model.selection.query(), Some(query));
+    let screen = lifted.screen();
+    assert!(screen.contains("the filter is lifted"), "{screen}");
+    let again = lifted.keys("u");
+    assert_eq!(again.app.model.filter.text, format!("id != {caption}"));
     // The name of a file is an image's: image-to-text retrieval, said below.
-    let name = gallery.image(7);
-    let image = again.keys(&format!("f<Ctrl-u><Enter>#{name}<Enter>"));
+    let at = listed(&Harness::demo(120, 40).keys("d"), 7);
+    let image = again.keys(&format!("#{}<Enter>", gallery.image(at)));
     assert_eq!(image.app.model.view.direction, Direction::I2t);
-    assert_eq!(image.app.model.selection.query(), Some(7));
+    assert_eq!(image.app.model.selection.query(), Some(at));
+    let screen = image.screen();
     assert!(
-        image.screen().contains("direction i2t"),
-        "{}",
-        image.screen()
+        screen.contains("direction i2t, the filter is lifted"),
+        "{screen}"
     );
     // Where keys go to the ranking, an item of it is selected.
     let item = image.keys(&format!("<Tab>#{caption}<Enter>"));
     assert_eq!(item.app.model.view.direction, Direction::I2t);
-    assert_eq!(item.app.model.item().unwrap().item, 40);
+    assert_eq!(item.app.model.item().unwrap().item, query);
     // On a screen without queries it shows Browse.
     let from_metrics = item.keys(&format!("3#{caption}<Enter>"));
     assert_eq!(from_metrics.app.shown(), Action::Browse);
+    assert_eq!(from_metrics.app.model.selection.query(), Some(query));
 }
 
 #[test]
-fn a_wrong_id_is_told_with_near_ones() {
+fn an_id_that_cannot_be_gone_to_is_told_with_near_ones() {
+    let at = listed(&Harness::demo(80, 24).keys("d"), 3);
     let open = Harness::demo(80, 24);
-    let id = open.app.model.study.gallery.images[3].to_string();
+    let gallery = open.app.model.study.gallery.clone();
+    let id = gallery.images[at].to_string();
     let wrong = open.keys(&format!("#{id}x<Enter>"));
     let screen = wrong.screen();
-    assert!(
-        screen.contains(&format!("no id \"{id}x\"; near: image {id}")),
-        "{screen}"
-    );
+    let told = format!("no id \"{id}x\"; near: image {id}");
+    assert!(screen.contains(&told), "{screen}");
     // The line stays open to be mended.
     let mended = wrong.keys("<Backspace><Enter>");
     assert_eq!(mended.app.model.view.direction, Direction::I2t);
-    assert_eq!(mended.app.model.selection.query(), Some(3));
-    assert_eq!(mended.keys("#<Esc>").app.model.selection.query(), Some(3));
+    assert_eq!(mended.app.model.selection.query(), Some(at));
+    // Nobody looked for the positives of most images: who did is said.
+    let judged = &mended.app.model.selection.queries;
+    let other = (0..gallery.images.len()).find(|at| !judged.contains(&(*at as u32)));
+    let id = gallery.images[other.unwrap()].to_string();
+    let refused = mended.keys(&format!("#{id}<Enter>"));
+    let screen = refused.screen();
+    let told = format!("rich does not judge image {id}; original");
+    assert!(screen.contains(&told), "{screen}");
+    assert_eq!(refused.keys("<Esc>").app.model.selection.query(), Some(at));
 }

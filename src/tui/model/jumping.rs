@@ -79,29 +79,32 @@ impl Model {
                 self.truth().name
             ));
         }
-        let before = (
-            self.view.direction,
-            self.filter.text.is_empty(),
-            self.search.text().is_empty(),
-        );
         let view = View {
             direction,
             ..self.view
         };
-        self.look_for(view, query);
-        let changes = [
-            (before.0 != direction).then(|| format!("direction {direction}")),
-            (!before.1 && self.filter.text.is_empty()).then(|| "the filter is lifted".into()),
-            (!before.2 && self.search.text().is_empty()).then(|| "the search is ended".into()),
-        ];
-        let changes = changes.into_iter().flatten();
-        self.message = Some(
-            std::iter::once(what)
-                .chain(changes)
-                .collect::<Vec<_>>()
-                .join(", "),
-        );
+        let changes = self.look_for_told(view, query);
+        let told = std::iter::once(what).chain(changes);
+        self.message = Some(told.collect::<Vec<_>>().join(", "));
         Ok(())
+    }
+
+    /// Looks at a query, and gives in words what else changed by that.
+    pub(in crate::tui) fn look_for_told(&mut self, view: View, query: usize) -> Vec<String> {
+        let direction = self.view.direction;
+        let [had_filter, had_search] = self.has_filter_and_search();
+        self.look_for(view, query);
+        let [has_filter, has_search] = self.has_filter_and_search();
+        let changes = [
+            (direction != view.direction).then(|| format!("direction {}", view.direction)),
+            (had_filter && !has_filter).then(|| "the filter is lifted".into()),
+            (had_search && !has_search).then(|| "the search is ended".into()),
+        ];
+        changes.into_iter().flatten().collect()
+    }
+
+    fn has_filter_and_search(&self) -> [bool; 2] {
+        [!self.filter.text.is_empty(), !self.search.text().is_empty()]
     }
 
     /// An image or a caption with its id.

@@ -60,7 +60,10 @@ impl Model {
 
     /// Looks at a query and selects an item of its ranking.
     pub(in crate::tui) fn look_at_item(&mut self, view: View, item: FirstItem) {
-        self.look_for(view, item.query as usize);
+        let changes = self.look_for_told(view, item.query as usize);
+        if !changes.is_empty() {
+            self.message = Some(changes.join(", "));
+        }
         self.selection.pane = Pane::Ranking;
         self.selection.item = item.rank as usize - 1;
         self.due.scroll = true;

@@ -10,7 +10,7 @@ use crate::tui::widgets::text;
 
 /// How much a column tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Told {
+pub enum Shown {
     /// The truth's name, and ratings where there are any.
     Names,
     /// As much of the name as tells it from others, and ratings.
@@ -37,30 +37,30 @@ const NAME: std::ops::RangeInclusive<usize> = 3..=9;
 
 impl<'a> Mark<'a> {
     /// The columns of the truths of a direction, and of the one looked at.
-    pub fn all(study: &'a Study, direction: Direction, here: TruthIx, told: Told) -> Vec<Self> {
+    pub fn all(study: &'a Study, direction: Direction, here: TruthIx, how: Shown) -> Vec<Self> {
         let is_shown =
             |(at, truth): &(TruthIx, &Truth)| *at == here || truth.relevance[direction].is_some();
         let truths = TruthIx::each(&study.truths).filter(is_shown);
         let shown: Vec<&Truth> = truths.map(|(_, truth)| truth).collect();
         let names: Vec<&str> = shown.iter().map(|truth| truth.name.as_str()).collect();
-        let headings = match told {
-            Told::Names => names
+        let headings = match how {
+            Shown::Names => names
                 .iter()
                 .map(|name| text::fit(name, *NAME.end()))
                 .collect(),
-            Told::Letters | Told::Marks => short_names(&names),
+            Shown::Letters | Shown::Marks => short_names(&names),
         };
         let all = shown.into_iter().zip(headings);
-        all.map(|(truth, heading)| Mark::new(study, truth, heading, told))
+        all.map(|(truth, heading)| Mark::new(study, truth, heading, how))
             .collect()
     }
 
-    fn new(study: &Study, truth: &'a Truth, heading: String, told: Told) -> Self {
-        let has_ratings = study.is_rated(truth) && told < Told::Marks;
-        let least = match told {
+    fn new(study: &Study, truth: &'a Truth, heading: String, how: Shown) -> Self {
+        let has_ratings = study.is_rated(truth) && how < Shown::Marks;
+        let least = match how {
             _ if has_ratings => RATING,
-            Told::Names => *NAME.start(),
-            Told::Letters | Told::Marks => 0,
+            Shown::Names => *NAME.start(),
+            Shown::Letters | Shown::Marks => 0,
         };
         let columns = text::width(&heading).max(least) + 1;
         Mark {

@@ -7,7 +7,7 @@ pub use crate::data::text::score;
 use crate::rank::QueryRanks;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
-pub use marks::{Mark, Told};
+pub use marks::{Mark, Shown};
 
 /// The glyph of a badge; it tells as much as its colour.
 pub fn badge(badge: Badge) -> &'static str {

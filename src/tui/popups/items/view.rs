@@ -13,7 +13,7 @@ use crate::study::View;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Pair;
 use crate::tui::model::listed_items::CHOICES;
-use crate::tui::signs::{self, Mark, Told};
+use crate::tui::signs::{self, Mark, Shown};
 use crate::tui::ui::Context;
 use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::pane::{self, Scroll};
@@ -39,14 +39,14 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
         ..inner
     };
     match cx.model.items_of(&list.key) {
-        None => told("ranking …", cx.theme.dim.into(), below, buf),
-        Some(Err(error)) => told(&error.to_string(), cx.theme.error.into(), below, buf),
+        None => in_place("ranking …", cx.theme.dim.into(), below, buf),
+        Some(Err(error)) => in_place(&error.to_string(), cx.theme.error.into(), below, buf),
         Some(Ok(found)) => draw_lines(list, found, cx, below, buf),
     }
 }
 
 /// Words in the place of the list.
-fn told(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
+fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
     let width = usize::from(area.width.saturating_sub(4));
     for (line, y) in text::wrap(words, width)
         .iter()
@@ -66,10 +66,10 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
     let study = &cx.model.study;
     let condition = match &*list.condition {
         "" => String::new(),
-        words => format!(" ({words})"),
+        words => format!("; {words}"),
     };
     format!(
-        "top {} of {} queries{condition}, {} {direction}, truth {}",
+        "top {} of {} queries, {} {direction}, truth {}{condition}",
         list.key.depth,
         grouped(list.key.queries.len()),
         study.models[model].name,
@@ -108,8 +108,8 @@ struct Columns<'a> {
 /// As many numbers and marks as leave most of the line to both texts.
 fn columns<'a>(view: View, cx: Context<'a>, width: usize) -> Columns<'a> {
     let study = &cx.model.study;
-    let at = |(told, score): (Told, usize)| {
-        let marks = Mark::all(study, view.direction, view.truth, told);
+    let at = |(shown, score): (Shown, usize)| {
+        let marks = Mark::all(study, view.direction, view.truth, shown);
         let taken = marks.iter().map(|mark| mark.columns).sum::<usize>() + RANK + score + SIGN;
         // A blank before the query's text and one after it.
         let room = width.saturating_sub(taken + 2);
@@ -121,10 +121,10 @@ fn columns<'a>(view: View, cx: Context<'a>, width: usize) -> Columns<'a> {
         }
     };
     let layouts = [
-        (Told::Names, SCORE),
-        (Told::Letters, SCORE),
-        (Told::Letters, 0),
-        (Told::Marks, 0),
+        (Shown::Names, SCORE),
+        (Shown::Letters, SCORE),
+        (Shown::Letters, 0),
+        (Shown::Marks, 0),
     ];
     let text = |layout| at(layout).texts.iter().sum();
     at(fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[3]))
@@ -148,7 +148,7 @@ fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect,
     let which = cx.model.items.which;
     let total = found.count(which);
     if total == 0 {
-        return told("no item is of this kind", cx.theme.dim.into(), area, buf);
+        return in_place("no item is of this kind", cx.theme.dim.into(), area, buf);
     }
     let view = list.key.view;
     let columns = columns(view, cx, usize::from(area.width));

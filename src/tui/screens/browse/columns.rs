@@ -3,7 +3,7 @@
 use super::{Cx, NAMES};
 use crate::truth::Truth;
 use crate::tui::screens::layout::rows;
-use crate::tui::signs::{self, Mark, Told};
+use crate::tui::signs::{self, Mark, Shown};
 use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::text;
 
@@ -51,11 +51,11 @@ const LEVELS: [Level; 5] = [
 ];
 
 impl Level {
-    fn told(self) -> Told {
+    fn shown(self) -> Shown {
         match self {
-            Level::Whole | Level::WithoutVerdicts => Told::Names,
-            Level::ShortNames | Level::WithoutScores => Told::Letters,
-            Level::WithoutRatings => Told::Marks,
+            Level::Whole | Level::WithoutVerdicts => Shown::Names,
+            Level::ShortNames | Level::WithoutScores => Shown::Letters,
+            Level::WithoutRatings => Shown::Marks,
         }
     }
 }
@@ -113,7 +113,7 @@ impl<'a> Cx<'a> {
             },
             picture: 0,
             text: 0,
-            marks: Mark::all(&self.model.study, view.direction, view.truth, level.told()),
+            marks: Mark::all(&self.model.study, view.direction, view.truth, level.shown()),
             mine: if judged && level == Level::Whole {
                 MINE
             } else {

@@ -16,7 +16,7 @@ use crate::tui::widgets::{change, pane, text};
 
 /// Columns of a model's AP@R and of the difference: with two decimals, and with one.
 const AP: [usize; 2] = [8, 6];
-const DELTA: [usize; 2] = [8, 6];
+const DELTA: [usize; 2] = [8, 7];
 /// Columns of a bookmark.
 const PICKED: usize = 2;
 

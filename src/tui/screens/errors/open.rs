@@ -119,7 +119,7 @@ impl Errors {
             model.message = Some("these queries are not known (yet)".into());
             return Reply::Done;
         };
-        let words = cx.kind().name.to_owned();
+        let words = format!("error type {}", cx.kind().name);
         let list = ItemList::new(model, cx.view(), &of_kind.queries, words);
         Reply::Open(Box::new(list))
     }
