@@ -6,7 +6,7 @@ use super::selection::Pane;
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};
 use crate::data::near::nearest;
-use crate::data::text::shown;
+use crate::data::text::{Text, shown};
 use crate::study::View;
 use crate::truth::Truth;
 
@@ -123,7 +123,7 @@ impl Model {
             let ids: Vec<String> = ids.as_slice().iter().map(ToString::to_string).collect();
             nearest(name, ids.iter().map(String::as_str)).map(str::to_owned)
         };
-        let files = gallery.file_names.iter().map(|file| file.shown());
+        let files = gallery.file_names.iter().map(Text::shown);
         let near = [
             near(&gallery.images).map(|id| format!("image {id}")),
             near(&gallery.captions).map(|id| format!("caption {id}")),

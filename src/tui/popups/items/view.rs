@@ -94,7 +94,7 @@ fn choices(list: &ItemList, cx: Context<'_>) -> Line<'static> {
             Span::styled(format!(" {name} {count} "), style),
         ]
     });
-    Line::from_iter(all)
+    all.collect()
 }
 
 /// What a line has room for.
@@ -106,7 +106,7 @@ struct Columns<'a> {
 }
 
 /// As many numbers and marks as leave most of the line to both texts.
-fn columns<'a>(view: View, cx: Context<'a>, width: usize) -> Columns<'a> {
+fn columns(view: View, cx: Context<'_>, width: usize) -> Columns<'_> {
     let study = &cx.model.study;
     let at = |(shown, score): (Shown, usize)| {
         let marks = Mark::all(study, view.direction, view.truth, shown);
