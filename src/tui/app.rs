@@ -2,6 +2,7 @@
 //! makes of them. Nothing here draws or waits.
 
 use std::any::Any;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -145,9 +146,9 @@ impl App {
 
     /// Takes an action.
     pub(super) fn act(&mut self, action: Action) -> Option<Effect> {
-        let action = match &self.popup {
-            Some(_) => self.popup_act(action)?,
-            None => action,
+        let action = match self.popup_act(action) {
+            ControlFlow::Continue(action) => action,
+            ControlFlow::Break(effect) => return effect,
         };
         if self.is_hidden(action) {
             return None;

@@ -32,6 +32,9 @@ pub struct Selection {
     pub sort: Sort,
     /// What is to be selected once the ranking of the selected query is there.
     pub(in crate::tui::model) sought: Option<Sought>,
+    /// The numbers that queries are sorted by, in the order of `queries`; empty where these are sorted by no
+    /// expression.
+    pub(in crate::tui::model) values: Vec<Option<f64>>,
     /// A selected item that the model looked at does not rank.
     pub(in crate::tui::model) apart: Option<Apart>,
     /// The direction whose queries are listed.

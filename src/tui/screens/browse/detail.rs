@@ -23,7 +23,14 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let item = cx.model.item();
     let blind = cx.model.is_blind();
     let ranked = item.filter(|_| !blind);
-    let title = ranked.map_or("item".into(), |item| format!("item at rank {}", item.rank));
+    // A narrow ranking has no room for scores.
+    let title = ranked.map_or("item".into(), |item| {
+        format!(
+            "item at rank {}, score {}",
+            item.rank,
+            signs::score(item.score)
+        )
+    });
     let picture = cx.pair_picture();
     let of_query = cx.model.view.direction == Direction::I2t && picture.area() > 0;
     let note = if of_query { "the query's picture" } else { "" };
