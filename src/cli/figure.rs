@@ -307,7 +307,7 @@ impl Drawer<'_> {
             notes: self.args.no_note,
         };
         let scene = Scene::of(self.study, wanted)?;
-        let scene = scene.without(hidden).with(&self.verdicts);
+        let scene = scene.without(hidden).with(self.study, &self.verdicts);
         let mut figure = Figure::new(self.study, scene, self.options.clone())?;
         if self.format.is_paper {
             let page = figure::page_height(self.args.columns);
@@ -351,7 +351,7 @@ fn after_help() -> String {
         .map(|format| format!("  {:<5} {}\n", format.key, format.doc));
     format!(
         "Formats:\n{}\nFrames and signs tell how an item stands: ● original, ○ extra (non-GT), ◇ plausible only, \
-         ✗ not a labelled positive, ? not judged.\n\n\
+         ✗ judged not relevant, – not listed (nobody said no), ? not judged.\n\n\
          Examples:\n  itm-explore figure a.npy b.npy coco5k/ --images val2014/ --session a.itm.json -o figure.pdf\n  \
          itm-explore figure a.npy b.npy coco5k/ --query 770337,771687 --model a,b --columns 2 -o figure.tex\n  \
          itm-explore figure a.npy coco5k/ --query 391895 --direction i2t --format md\n  \

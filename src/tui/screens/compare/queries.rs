@@ -23,13 +23,20 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     };
     let focus = cx.model.selection.pane == Pane::Queries;
-    let (title, order) = (queries::title(cx.model, area.width), cx.model.order_words());
+    let title = queries::title(cx.model, area.width);
+    let of = |model: ModelIx| &*cx.model.study.models[model].name;
+    let order = match cx.model.order_words() {
+        order if order.is_empty() => format!("A {}, B {}", of(two[0]), of(two[1])),
+        order => order,
+    };
     let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
     let digit = usize::from(usize::from(inner.width) < WITH_DIGITS);
+    // A name that would be cut stands with its letter in the frames.
     let name = |letter: &str, model: ModelIx| {
-        let name = &cx.model.study.models[model].name;
-        let name = text::fit_middle(&format!("{letter} {name}"), AP - digit - 1);
-        text::pad_left(&name, AP - digit)
+        let room = AP - digit;
+        let both = format!("{letter} {}", of(model));
+        let is_whole = text::width(&both) < room;
+        text::pad_left(if is_whole { &both } else { letter }, room)
     };
     let third = text::pad_left("A - B", DELTA - digit);
     let names = format!("{}{}{third} AP@R", name("A", two[0]), name("B", two[1]));

@@ -35,10 +35,9 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
         more if more > 0 && column + 1 == shown => format!("+{more} more"),
         _ => String::new(),
     };
-    let name = text::fit_middle(
-        &cx.model.study.models[model].name,
-        usize::from(area.width).saturating_sub(4),
-    );
+    let letter = ('A'..).nth(column).unwrap_or('A');
+    let name = format!("{letter} {}", cx.model.study.models[model].name);
+    let name = text::fit_middle(&name, usize::from(area.width).saturating_sub(4));
     let inner = pane::frame(&name, &more, focus, cx.theme, area, buf);
     let names = if column == 0 {
         "    #".to_owned()
