@@ -563,3 +563,79 @@ fn an_id_that_cannot_be_gone_to_is_told_with_near_ones() {
     assert!(screen.contains(&told), "{screen}");
     assert_eq!(refused.keys("<Esc>").app.model.selection.query(), Some(at));
 }
+
+/// The two lines of the header.
+fn header(harness: &Harness) -> [String; 2] {
+    let screen = harness.screen();
+    let mut lines = screen.lines().map(str::to_owned);
+    [lines.next().unwrap(), lines.next().unwrap()]
+}
+
+/// Only a what-if has a change, and it says against what; another model or direction is another question.
+#[test]
+fn a_change_in_the_header_names_its_other_side() {
+    let mut harness = Harness::demo(160, 40);
+    for (keys, against) in [
+        ("m", None),
+        ("d", None),
+        ("d", None),
+        ("fr1 == 0<Enter>", Some("vs all queries")),
+        ("fwords > 3<Enter>", Some("vs filter r1 == 0")),
+        ("s", None),
+        ("<Esc>", Some("vs filter words > 3")),
+        ("a", Some("vs broad")),
+        (".", Some("vs alpha 0.50")),
+        ("A", Some("vs raw scores")),
+    ] {
+        harness = harness.keys(keys);
+        let [_, numbers] = header(&harness);
+        let (before, after) = numbers.split_once(" vs ").unwrap_or((&numbers, ""));
+        let changes = before.matches(['▲', '▼', '=']).count();
+        let wanted = if against.is_some() { 2 } else { 0 };
+        assert_eq!(changes, wanted, "{keys}: {numbers}");
+        let words = against.map_or("", |against| &against["vs ".len()..]);
+        assert!(after.starts_with(words), "{keys}: {numbers}");
+        assert_eq!(after.is_empty(), words.is_empty(), "{keys}: {numbers}");
+    }
+    // Cut where there is no room, but there.
+    let small = Harness::demo(80, 24).keys("fr1 == 0<Enter>");
+    assert!(header(&small)[1].contains(" vs all"), "{}", small.screen());
+}
+
+#[test]
+fn the_demo_says_so_and_a_condition_stands_on_the_screen() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let harness = Harness::demo(columns, rows);
+        assert!(
+            header(&harness)[0].contains(" demo"),
+            "{}",
+            harness.screen()
+        );
+        let filtered = harness.keys("fwords >= 9 and r1 == 0<Enter>");
+        assert!(header(&filtered)[0].contains(" demo"), "{columns}");
+        let screen = filtered.screen();
+        assert!(screen.contains("[words >= 9"), "{screen}");
+        // Where no query is listed, the header has it.
+        let metrics = filtered.keys("3");
+        let is_told = header(&metrics)[0].contains("queries: words >= 9 and");
+        assert_eq!(is_told, columns > 80, "{}", metrics.screen());
+    }
+}
+
+/// A search that matches only what this truth does not judge offers the truth that does.
+#[test]
+fn a_search_says_what_this_truth_does_not_judge() {
+    let harness = Harness::demo(120, 40);
+    let model = &harness.app.model;
+    let rich = model.truth().relevance[Direction::T2i].as_ref().unwrap();
+    let hidden = (0..300).find(|&query| rich.place(query).is_none()).unwrap();
+    let id = model.study.gallery.captions[hidden].to_string();
+    let screen = harness.keys(&format!("/'{id}<Enter>")).screen();
+    let said = "1 match, none judged by rich; ";
+    assert!(screen.contains(said), "{screen}");
+    assert!(screen.contains("shows them"), "{screen}");
+    let nothing = Harness::demo(120, 40)
+        .keys("/'no such words<Enter>")
+        .screen();
+    assert!(nothing.contains("nothing matches"), "{nothing}");
+}

@@ -32,9 +32,7 @@ pub fn meaning(badge: Badge) -> &'static str {
         Badge::Positive => "positive; no original annotation is loaded",
         Badge::Loose => "positive by a rule only: the same objects",
         Badge::NotRelevant => "somebody looked and said no: a verdict, a low rating, a grade of 0",
-        Badge::NotListed => {
-            "a ground truth that judges this query does not list it; nobody said no"
-        }
+        Badge::NotListed => "no ground truth lists it; nobody said no",
         Badge::NotJudged => "no richer ground truth judges this query",
     }
 }

@@ -63,7 +63,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     };
     let focus = cx.model.selection.pane == Pane::Queries;
-    let (title, order) = (queries::title(cx.model, area.width), cx.model.order_words());
+    let title = queries::title(cx.model, area.width);
+    let of = |model: ModelIx| &*cx.model.study.models[model].name;
+    let order = match cx.model.order_words() {
+        order if order.is_empty() => format!("A {}, B {}", of(two[0]), of(two[1])),
+        order => order,
+    };
     let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
     let width = usize::from(inner.width);
     let layout = layout(cx.model, width);
@@ -75,8 +80,11 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
     let name = |letter: &str, model: ModelIx| {
         let name = &cx.model.study.models[model].name;
-        let name = text::fit_middle(&format!("{letter} {name}"), layout.ap.saturating_sub(1));
-        Span::styled(text::pad_left(&name, layout.ap), cx.theme.dim)
+        // A name that would be cut stands with its letter in the frames.
+        let both = format!("{letter} {name}");
+        let is_whole = text::width(&both) < layout.ap;
+        let shown = if is_whole { &both } else { letter };
+        Span::styled(text::pad_left(shown, layout.ap), cx.theme.dim)
     };
     let by_delta = cx.model.selection.sort == Sort::Difference;
     let style = if by_delta {

@@ -74,10 +74,9 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
         more if more > 0 && column + 1 == shown => format!("+{more} more"),
         _ => String::new(),
     };
-    let name = text::fit_middle(
-        &cx.model.study.models[model].name,
-        usize::from(area.width).saturating_sub(4),
-    );
+    let letter = ('A'..).nth(column).unwrap_or('A');
+    let name = format!("{letter} {}", cx.model.study.models[model].name);
+    let name = text::fit_middle(&name, usize::from(area.width).saturating_sub(4));
     let inner = pane::frame(&name, &more, focus, cx.theme, area, buf);
     let layout = layout(column, highest(cx, model, area), usize::from(inner.width));
     let width = usize::from(inner.width);
