@@ -373,6 +373,12 @@ impl App {
         }
     }
 
+    /// Has the session keep where it is left.
+    pub(super) fn leave_page(&mut self) {
+        let title = self.screen().title();
+        self.model.leave_page(title);
+    }
+
     /// Begins all screens anew, which know models and truths by their places.
     fn restart_screens(&mut self) {
         self.screens = screens::all();

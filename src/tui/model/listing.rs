@@ -92,13 +92,18 @@ impl Model {
             let nearest = listed.min_by_key(|(_, listed)| listed.abs_diff(query));
             nearest.map(|(at, _)| at)
         };
-        let wants_nearest = std::mem::take(&mut selection.wants_nearest);
-        let near = wanted.filter(|_| at.is_none() && wants_nearest);
+        let near = wanted.filter(|_| at.is_none() && selection.wants_nearest);
         let near = near.and_then(|query| Some((query, nearest(query)?)));
+        selection.wants_nearest &= selection.queries.is_empty();
         selection.selected = at.or(near.map(|(_, at)| at)).unwrap_or(0);
+        if let Some(row) = selection.wanted_row {
+            selection.offset = selection.selected.saturating_sub(row);
+        }
         let selected = selection.queries.get(selection.selected).copied();
         if selected != wanted {
             selection.item = 0;
+        }
+        if selected.is_some() && selected != wanted {
             selection.sought = None;
         }
         selection.last[direction] = selected.or(wanted);

@@ -12,7 +12,7 @@ use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::engine::{PairedTest, Tested};
+use crate::engine::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
@@ -30,19 +30,23 @@ pub struct TestResults {
     paired_test: Arc<PairedTest>,
     /// The chosen line among wins, ties and losses of all metrics.
     selected: usize,
+    /// The opening of the study that is tested.
+    of: Stamp,
 }
 
 /// Opens paired tests of the model looked at and the next one, clustered by image where images are known.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<TestResults> {
-    model.paired_test(Clustering::ByImage).map(TestResults::new)
+    let paired_test = model.paired_test(Clustering::ByImage)?;
+    Some(TestResults::new(paired_test, model.opening))
 }
 
 impl TestResults {
     /// The results, once they are there.
-    fn new(paired_test: PairedTest) -> Self {
+    fn new(paired_test: PairedTest, of: Stamp) -> Self {
         TestResults {
             paired_test: Arc::new(paired_test),
             selected: 0,
+            of,
         }
     }
 
@@ -77,7 +81,7 @@ impl Popup for TestResults {
             Action::NextPane => {
                 let other = model.clustered_otherwise(&self.paired_test);
                 other.map_or(Answer::Stay, |other| {
-                    Answer::Open(Box::new(TestResults::new(other)))
+                    Answer::Open(Box::new(TestResults::new(other, model.opening)))
                 })
             }
             _ => Answer::Pass,
@@ -89,6 +93,22 @@ impl Popup for TestResults {
         let lines = tested.map_or(0, <[Tested]>::len) * Outcome::ALL.len();
         let to = self.selected.saturating_add_signed(by as isize);
         self.selected = to.min(lines.saturating_sub(1));
+    }
+
+    /// A study that was read again is tested again.
+    fn refresh(&mut self, model: &Model) {
+        let clustering = match self.paired_test.images {
+            Some(_) => Clustering::ByImage,
+            None => Clustering::ByQuery,
+        };
+        if model.opening != self.of
+            && let Ok(paired_test) = model.paired_test_now(clustering)
+        {
+            *self = TestResults {
+                selected: self.selected,
+                ..TestResults::new(paired_test, model.opening)
+            };
+        }
     }
 
     fn asks(&self) -> Asked {
