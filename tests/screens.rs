@@ -151,7 +151,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
 fn verdicts_change_the_numbers_of_every_model_and_direction() {
     let harness = Harness::demo(120, 40).keys("Jjy3");
     let app = &harness.app;
-    assert!(harness.screen().contains("with your verdicts"));
+    assert!(harness.screen().contains("+mine: with your verdicts"));
     let before = Harness::demo(120, 40).keys("3");
     let (mut changed, mut same) = (0, 0);
     for row in app.model.metrics_rows() {
@@ -162,7 +162,11 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
                 matches!(cell, Cell::Known(_, Some(_))),
                 "{row:?} {column:?}"
             );
-            if cell == before.app.model.cell(row, column) {
+            let loaded = Row {
+                is_mine: false,
+                ..row
+            };
+            if cell == before.app.model.cell(loaded, column) {
                 same += 1;
             } else {
                 changed += 1;
@@ -170,11 +174,17 @@ fn verdicts_change_the_numbers_of_every_model_and_direction() {
         }
     }
     assert!(changed > 20 && same > 0, "{changed} changed, {same} not");
+    // A truth stays as it was loaded, to the last digit; what verdicts make of it are rows of their own.
+    let loaded = shown(&before.app);
+    let mut all = shown(&harness.app);
+    all.retain(|(_, key, _), _| !key.contains("+mine"));
+    assert_eq!(all, loaded);
     // What is looked at is what the header tells.
     let view = app.model.view;
     let truth = &app.model.study.truths[view.truth].name;
+    assert!(harness.screen().contains(&format!("truth {truth}+mine ")));
     let r1 = app.model.cell(
-        row(app, &format!("{truth}_r1")),
+        row(app, &format!("{truth}+mine_r1")),
         column(view.model.get(), view.direction),
     );
     assert_eq!(r1.value(), app.model.scored().unwrap().r1.value);

@@ -39,6 +39,8 @@ const PHRASES: &[(&str, &str)] = &[
     ("the own image", "the original image"),
     ("own captions first", "original captions first"),
     ("at best", "upper bound"),
+    ("ceilings", "upper bounds"),
+    ("judged negative", "judged not relevant"),
     ("kinds of failure", "error types"),
     ("kind of failure", "error type"),
     ("wrong firsts", "false top-1"),

@@ -8,6 +8,8 @@ use crate::data::{Direction, PerDirection};
 use crate::engine::specs;
 use crate::evaluate::plan::{key, rsum_key};
 use crate::metric::{Shortage, Spec, Summary, Unit, hit, map_at_r, rsum};
+use crate::study::{Pool, Study};
+use crate::truth::verdict::with_mine;
 
 /// Whether a value is better than another one.
 pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
@@ -18,11 +20,22 @@ pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
 }
 
 impl Model {
-    /// The rows of the table, those of a truth together: every metric that `eval` knows of it.
+    /// The rows of the table, those of a truth together: every metric that `eval` knows of it, as loaded;
+    /// then the same with verdicts, where they change a number.
     pub fn metrics_rows(&self) -> Vec<Row> {
         let truths = TruthIx::all(&self.study.truths);
+        let truths = truths.flat_map(|truth| {
+            let mine = self.is_changed(truth).then_some((truth, true));
+            std::iter::once((truth, false)).chain(mine)
+        });
         let measures = || specs().map(Measure::Of).chain([Measure::Sum]);
-        let of_truth = |truth| measures().map(move |measure| Row { truth, measure });
+        let of_truth = |(truth, is_mine)| {
+            measures().map(move |measure| Row {
+                truth,
+                is_mine,
+                measure,
+            })
+        };
         let rows = truths.flat_map(of_truth);
         rows.filter(|row| self.metrics_key(*row).is_some())
             .collect()
@@ -32,6 +45,7 @@ impl Model {
     pub fn metrics_key(&self, row: Row) -> Option<String> {
         let (study, pool) = (&self.study, self.study.pool);
         match row.measure {
+            _ if row.is_mine => self.mine_key(row),
             Measure::Of(spec) => key(study, row.truth, pool, spec),
             Measure::Sum => {
                 let both = &study.truths[row.truth].relevance;
@@ -41,7 +55,26 @@ impl Model {
         }
     }
 
-    /// The number of a cell, with verdicts.
+    /// The key that `eval` gives a row of a truth that `truth mine` wrote.
+    fn mine_key(&self, row: Row) -> Option<String> {
+        let Study { truths, pool, .. } = &*self.study;
+        let truth = with_mine(&truths[row.truth].name);
+        let place = match pool {
+            Pool::All => truth,
+            pool => format!("{truth}@{}", self.study.pool_name(*pool)),
+        };
+        match row.measure {
+            Measure::Of(spec) if spec.metric.only_under().is_some() => None,
+            Measure::Of(spec) => Some(format!("{place}_{spec}")),
+            Measure::Sum => {
+                let both = &truths[row.truth].relevance;
+                let has_both = Direction::BOTH.iter().all(|&one| both[one].is_some());
+                has_both.then(|| format!("{place}_{}", rsum::KEY))
+            }
+        }
+    }
+
+    /// The number of a cell: of the truth as loaded, or with verdicts.
     pub fn cell(&self, row: Row, column: Column) -> Cell {
         match row.measure {
             Measure::Of(spec) => self.cell_of(spec, row, column),
@@ -85,7 +118,12 @@ impl Model {
         if truth.relevance[column.direction].is_none() {
             return Cell::Absent;
         }
-        let Some(scored) = self.scored_at(view) else {
+        let scored = if row.is_mine {
+            self.scored_at(view)
+        } else {
+            self.counted_at(view)
+        };
+        let Some(scored) = scored else {
             let is_lost = matches!(self.numbers[column.model], Numbers::Failed(_));
             return if is_lost { Cell::Absent } else { Cell::Waiting };
         };

@@ -125,6 +125,8 @@ pub struct Step {
 /// R@1 and mAP@R after a step; `None` where undefined.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct After {
+    /// What they are of.
+    pub view: View,
     /// R@1.
     pub r1: Option<f64>,
     /// mAP@R.
@@ -241,8 +243,9 @@ impl History {
     }
 
     /// Notes the numbers of the present step.
-    pub(in crate::tui) fn note(&mut self, r1: Summary, map_at_r: Summary) {
+    pub(in crate::tui) fn note(&mut self, view: View, r1: Summary, map_at_r: Summary) {
         self.steps[self.present].numbers = Some(After {
+            view,
             r1: r1.value,
             map_at_r: map_at_r.value,
         });

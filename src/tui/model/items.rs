@@ -42,8 +42,8 @@ impl Model {
         Some(self.scored_at(view)?.ranks.query(place))
     }
 
-    /// The same as [`Model::ranks_of`] without verdicts.
-    fn counted_ranks(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
+    /// The same as [`Model::ranks_of`] under the truth as loaded.
+    pub fn counted_ranks(&self, truth: TruthIx, query: usize) -> Option<QueryRanks<'_>> {
         let place = self.place_of(truth, query)?;
         Some(self.counted_by(truth)?.ranks.query(place))
     }

@@ -111,7 +111,7 @@ impl Model {
             let (r1, map_at_r) = self.filtered_numbers(scored);
             let visit = self.history.visits();
             self.trend.record(visit, self.view, r1, map_at_r);
-            self.history.note(r1, map_at_r);
+            self.history.note(self.view, r1, map_at_r);
             self.take_intervals();
         }
     }

@@ -10,6 +10,8 @@ use crate::study::View;
 pub struct Row {
     /// Index of the truth.
     pub truth: TruthIx,
+    /// Whether verdicts are laid over it; else it is as loaded.
+    pub is_mine: bool,
     /// The metric.
     pub measure: Measure,
 }

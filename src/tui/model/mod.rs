@@ -61,6 +61,7 @@ mod searching;
 pub mod selection;
 pub mod session;
 pub mod sort;
+pub mod step_change;
 mod tracing;
 pub mod trend;
 mod uncertainty;

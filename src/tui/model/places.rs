@@ -31,7 +31,7 @@ pub(in crate::tui) fn words(place: PublishedRank) -> String {
 impl Model {
     /// The key of a row, where published numbers are of the same gallery and the same truth.
     pub(in crate::tui) fn published_key(&self, row: Row) -> Option<String> {
-        let is_gallery = self.study.gallery.is_coco_test();
+        let is_gallery = self.study.gallery.is_coco_test() && !row.is_mine;
         let dial = self.study.dial(&self.study.truths[row.truth]);
         let made = dial.and_then(|dial| Some((dial.rule.published(), dial.number?)));
         let is_truth = made.is_none_or(|(published, number)| {

@@ -9,6 +9,7 @@ use super::job::ModelJob;
 use super::search::Search;
 use super::selection::Pane;
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::engine::search::SearchMatches;
 use crate::engine::{Searching, Wanted};
@@ -30,7 +31,61 @@ impl ModelJob for Searching {
     }
 }
 
+/// Queries that a search matches and that are not listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HiddenMatches {
+    /// Those that the truth looked at does not judge.
+    pub not_judged: usize,
+    /// Those that it judges and the filter does not let through.
+    pub filtered: usize,
+    /// The first following truth that judges any of those not judged.
+    pub judging: Option<JudgingTruth>,
+}
+
+/// A truth that judges what another one does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JudgingTruth {
+    /// Its name.
+    pub truth: String,
+    /// How many of the queries it judges.
+    pub count: usize,
+    /// How many truths further it is, of those that can be looked at.
+    pub steps: usize,
+}
+
 impl Model {
+    /// What the search matches and the list does not have; nothing before the search is done.
+    pub fn hidden_matches(&self) -> HiddenMatches {
+        let direction = self.view.direction;
+        let Some(found) = self.search.found(direction) else {
+            return HiddenMatches::default();
+        };
+        let judges = |truth: TruthIx, query: u32| {
+            let relevance = self.study.truths[truth].relevance[direction].as_ref();
+            relevance.is_some_and(|relevance| relevance.place(query as usize).is_some())
+        };
+        let here = self.view.truth;
+        let (judged, hidden): (Vec<u32>, Vec<u32>) = found
+            .queries
+            .iter()
+            .partition(|&&query| judges(here, query));
+        let count = self.study.truths.len();
+        let following = (1..count).map(|step| TruthIx::new((here.get() + step) % count));
+        let has_lists = |&truth: &TruthIx| self.study.truths[truth].relevance[direction].is_some();
+        let mut judging = (1..)
+            .zip(following.filter(has_lists))
+            .map(|(steps, truth)| JudgingTruth {
+                truth: self.study.truths[truth].name.clone(),
+                count: hidden.iter().filter(|&&query| judges(truth, query)).count(),
+                steps,
+            });
+        HiddenMatches {
+            not_judged: hidden.len(),
+            filtered: judged.iter().filter(|query| !self.passes(**query)).count(),
+            judging: judging.find(|judging| judging.count > 0),
+        }
+    }
+
     /// Removes the marks, or else ends the search, or else the filter.
     pub(in crate::tui) fn close(&mut self) {
         if self.clear_marks() {

@@ -1,4 +1,4 @@
-//! R@1 and mAP@R of what is looked at: the change since the last action, and their history.
+//! R@1 and mAP@R of what is looked at, and their history.
 
 use crate::metric::Summary;
 use crate::study::View;
@@ -21,15 +21,6 @@ struct Step {
 /// Steps kept: more than any screen is wide.
 const LONGEST: usize = 512;
 
-/// A number as the header shows it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Shown {
-    /// The number, 0 to 1; `None` where it is undefined.
-    pub value: Option<f64>,
-    /// Its change in the last step; `None` before the second, and beside an undefined number.
-    pub change: Option<f64>,
-}
-
 impl Trend {
     /// Adds a step, unless it only tells again what the last one told. What comes later in the same
     /// `visit` of a step of the history (ranks that were looked up) takes the place of what came first.
@@ -50,22 +41,14 @@ impl Trend {
         });
     }
 
-    /// R@1 with its change.
-    pub fn r1(&self) -> Option<Shown> {
-        self.shown(|step| step.r1.value)
+    /// R@1 as it is now.
+    pub fn r1(&self) -> Option<Summary> {
+        Some(self.steps.last()?.r1)
     }
 
-    /// mAP@R with its change.
-    pub fn map_at_r(&self) -> Option<Shown> {
-        self.shown(|step| step.map_at_r.value)
-    }
-
-    fn shown(&self, of: impl Fn(&Step) -> Option<f64>) -> Option<Shown> {
-        let (last, before) = self.steps.split_last()?;
-        let value = of(last);
-        let before = before.last().and_then(of);
-        let change = value.zip(before).map(|(value, before)| value - before);
-        Some(Shown { value, change })
+    /// mAP@R as it is now.
+    pub fn map_at_r(&self) -> Option<Summary> {
+        Some(self.steps.last()?.map_at_r)
     }
 
     /// Past and present values of R@1 and of mAP@R, where they were defined.
@@ -86,7 +69,7 @@ mod tests {
     use crate::data::index::{ModelIx, TruthIx};
 
     #[test]
-    fn the_change_is_that_of_the_last_step() {
+    fn what_comes_later_in_a_visit_takes_the_place_of_what_came_first() {
         let summary = |value| Summary {
             value,
             judged: 3,
@@ -100,31 +83,13 @@ mod tests {
         let mut trend = Trend::default();
         assert_eq!(trend.r1(), None);
         trend.record(0, view(0), summary(Some(0.25)), summary(Some(0.5)));
-        assert_eq!(trend.r1().unwrap().change, None);
         trend.record(1, view(1), summary(Some(0.5)), summary(Some(0.25)));
         trend.record(1, view(1), summary(Some(0.75)), summary(Some(0.25)));
         trend.record(2, view(1), summary(Some(0.75)), summary(Some(0.25)));
-        assert_eq!(
-            trend.r1(),
-            Some(Shown {
-                value: Some(0.75),
-                change: Some(0.5)
-            })
-        );
-        assert_eq!(
-            trend.map_at_r(),
-            Some(Shown {
-                value: Some(0.25),
-                change: Some(-0.25)
-            })
-        );
+        let now = |trend: &Trend| [trend.r1(), trend.map_at_r()].map(|of| of.unwrap().value);
+        assert_eq!(now(&trend), [Some(0.75), Some(0.25)]);
         trend.record(3, view(2), summary(Some(1.0)), summary(None));
-        let undefined = Shown {
-            value: None,
-            change: None,
-        };
-        assert_eq!(trend.map_at_r(), Some(undefined));
-        assert_eq!(trend.r1().unwrap().change, Some(0.25));
+        assert_eq!(now(&trend), [Some(1.0), None]);
         assert_eq!(trend.history(), (vec![0.25, 0.75, 1.0], vec![0.5, 0.25]));
     }
 }

@@ -20,7 +20,7 @@ use crate::rank::edited::{Edit, Edited, edits};
 use crate::study::View;
 use crate::truth::relevance::Relevance;
 use crate::truth::response::Response;
-use crate::truth::verdict::{Pair, Verdict};
+use crate::truth::verdict::{Pair, Verdict, with_mine};
 
 impl ModelJob for Placing {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
@@ -170,6 +170,35 @@ impl Model {
     /// Whether verdicts change the numbers of what is looked at.
     pub fn is_judged(&self) -> bool {
         self.judged_at(self.view).is_some()
+    }
+
+    /// Whether verdicts change any number under a truth of those that are shown.
+    pub fn is_changed(&self, truth: TruthIx) -> bool {
+        self.judgements
+            .scored
+            .keys()
+            .any(|view| view.truth == truth)
+    }
+
+    /// The name of a truth as it is in force for the model and direction looked at: with verdicts laid over
+    /// it where they change its numbers.
+    pub fn name_in_force(&self, truth: TruthIx) -> String {
+        let name = &self.study.truths[truth].name;
+        match self.judged_at(View { truth, ..self.view }) {
+            Some(_) => with_mine(name),
+            None => name.clone(),
+        }
+    }
+
+    /// Whether verdicts change the ranks of a query under a truth, for the model and direction looked at.
+    pub fn is_query_judged(&self, truth: TruthIx, query: usize) -> bool {
+        let view = View { truth, ..self.view };
+        let relevance = self.study.truths[truth].relevance[view.direction].as_ref();
+        let place = relevance.and_then(|relevance| relevance.place(query));
+        let judged = self.judgements.scored.get(&view);
+        place
+            .zip(judged)
+            .is_some_and(|(place, judged)| judged.edits.contains_key(&place))
     }
 
     /// Takes ranks that were looked up.

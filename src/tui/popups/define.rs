@@ -1,10 +1,11 @@
-//! The metrics of what is looked at, with definitions and ceilings.
+//! The metrics of what is looked at, with definitions and upper bounds.
 
 use super::sheet::{Sheet, Tone};
 use crate::data::text::grouped;
 use crate::engine::{DEPTH, Measured};
 use crate::metric::Spec;
 use crate::study::View;
+use crate::truth::verdict::with_mine;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::measures::{Column, Measure, Row};
@@ -15,9 +16,15 @@ use crate::tui::widgets::text;
 pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row>) -> Sheet {
     let truth = &model.study.truths[view.truth].name;
     let name = &model.study.models[view.model].name;
-    let title = format!("metrics of {name}, {}, truth {truth}", view.direction);
+    let is_mine = only.map_or(model.judged_at(view).is_some(), |row| row.is_mine);
+    let (own, scored) = if is_mine {
+        (with_mine(truth), model.scored_at(view))
+    } else {
+        (truth.clone(), model.counted_at(view))
+    };
+    let title = format!("metrics of {name}, {}, truth {own}", view.direction);
     let mut sheet = Sheet::new(Action::Define, title, ui.size);
-    let Some(measured) = model.scored_at(view).and_then(|scored| scored.measured()) else {
+    let Some(measured) = scored.and_then(|scored| scored.measured()) else {
         sheet.paragraph(Tone::Dim, 0, "counting …");
         return sheet;
     };

@@ -153,27 +153,26 @@ fn line(cx: Context<'_>, at: usize, width: usize) -> Line<'static> {
         text::pad(&name, width.saturating_sub(NUMBERS + 1)),
         style,
     )];
-    let before = at.checked_sub(1).map(|before| &steps[before]);
-    spans.extend(number(cx, step, before, |after| after.r1));
-    spans.extend(number(cx, step, before, |after| after.map_at_r));
+    let changes = cx.model.step_change(at);
+    let changes = changes.map_or([None; 2], |of| [of.r1, of.map_at_r]);
+    spans.extend(number(cx, step, changes[0], |after| after.r1));
+    spans.extend(number(cx, step, changes[1], |after| after.map_at_r));
     Line::from(spans)
 }
 
-/// A number of a step, and its change.
+/// A number of a step, and its change where the step is a what-if.
 fn number(
     cx: Context<'_>,
     step: &Step,
-    before: Option<&Step>,
+    change: Option<f64>,
     of: impl Fn(After) -> Option<f64>,
 ) -> [Span<'static>; 2] {
-    let value = |step: &Step| step.numbers.and_then(&of);
     let shown = match step.numbers {
-        Some(_) => Unit::Share.shown(value(step)),
+        Some(after) => Unit::Share.shown(of(after)),
         None => "·".into(),
     };
-    let change = value(step)
-        .zip(before.and_then(value))
-        .map(|(value, before)| 100.0 * (value - before))
+    let change = change
+        .map(|change| 100.0 * change)
         .filter(|change| *change != 0.0);
     let (words, style) = match change {
         Some(change) if change > 0.0 => (format!(" +{change:.3}"), cx.theme.up),

@@ -136,7 +136,7 @@ fn lines(open: &TestResults, cx: Context<'_>) -> Vec<Row> {
     let [first, second] = paired_test
         .models
         .map(|model| cx.model.study.models[model].name.clone());
-    let truth = &cx.model.study.truths[paired_test.truth].name;
+    let truth = cx.model.name_in_force(paired_test.truth);
     let judged = grouped(paired_test.ranks[0].len());
     let head = format!(
         " {first} - {second}, {}, truth {truth}, {judged} queries judged, {}",

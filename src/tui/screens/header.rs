@@ -10,10 +10,9 @@ use super::judging_view;
 use super::tabs::{NUMBERS, Tabs};
 use super::target::Target;
 use crate::doctor;
-use crate::metric::Unit;
+use crate::metric::{Summary, Unit};
 use crate::tui::action::Action;
 use crate::tui::model::numbers::Numbers;
-use crate::tui::model::trend::Shown;
 use crate::tui::ui::Context;
 use crate::tui::widgets::{text, trend};
 
@@ -46,6 +45,9 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
 
 /// What stands for the numbers while they are hidden.
 const BLIND: &str = " blind: scores, ranks, marks, badges are hidden ";
+/// Columns of both numbers with their names, and of a change.
+const LABELS: usize = 25;
+const CHANGE: usize = 10;
 /// Columns of half an interval.
 const HALF: usize = 7;
 /// A history that is worth drawing, in columns.
@@ -135,66 +137,87 @@ fn names(cx: Context<'_>, tabs: Tabs) -> Line<'static> {
     line
 }
 
-/// The two numbers, always in the same place.
+/// The two numbers, always in the same place, and against what their changes are.
 fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     if cx.model.is_blind() {
         return Line::styled(BLIND, cx.theme.dim);
     }
-    let (r1, map) = (cx.model.trend.r1(), cx.model.trend.map_at_r());
-    let (r1_past, map_past) = cx.model.trend.history();
-    let halves = cx.model.intervals.shown();
-    // Where there is no room for intervals they wait for a wider terminal.
-    let halves = halves.filter(|_| width >= NUMBERS + 2 * HALF);
-    let words = |half: Option<f64>| half.map_or("·".into(), |half| Unit::Share.shown(Some(half)));
-    let [half, map_half] = halves.map_or([None, None], |halves| halves.map(|of| Some(words(of))));
-    let taken = if halves.is_some() {
-        NUMBERS + 2 * HALF
+    let is_known = cx.model.scored().is_some() && !cx.model.is_filtering();
+    let what_if = cx.model.step_change(cx.model.history.present());
+    let what_if = what_if.filter(|_| is_known);
+    let halves = halves(cx, is_known, width);
+    let half = |at: usize| halves.as_ref().map(|halves| halves[at].clone());
+    let against = what_if
+        .as_ref()
+        .map_or(String::new(), |of| format!(" vs {}  ", of.against));
+    let taken = LABELS + 2 * CHANGE + if halves.is_some() { 2 * HALF } else { 0 };
+    let room = width.saturating_sub(taken + 1);
+    // Where the words would be cut, changes take no more than they need.
+    let change = if text::width(&against) > room {
+        0
     } else {
-        NUMBERS
+        CHANGE
     };
-    let columns = (width.saturating_sub(taken) / 2).min(20);
+    let changes = what_if.map_or([None; 2], |of| [of.r1, of.map_at_r]);
+    let r1 = (cx.model.trend.r1().filter(|_| is_known), changes[0]);
+    let map = (cx.model.trend.map_at_r().filter(|_| is_known), changes[1]);
+    let columns = room.saturating_sub(text::width(&against)) / 2;
+    let columns = columns.min(20);
     let columns = if columns < SHORTEST { 0 } else { columns };
-    let mut spans = number(cx, " R@1 ", r1, half);
-    spans.push(Span::styled(
-        text::pad(&trend::line(&r1_past, columns), columns),
-        cx.theme.line_r1,
-    ));
-    spans.extend(number(cx, "  mAP@R ", map, map_half));
-    spans.push(Span::styled(
-        text::pad(&trend::line(&map_past, columns), columns),
-        cx.theme.line_map,
-    ));
+    let (r1_past, map_past) = cx.model.trend.history();
+    let past = |past: &[f64]| text::pad(&trend::line(past, columns), columns);
+    let mut spans = number(cx, " R@1 ", r1, half(0), change);
+    spans.push(Span::styled(past(&r1_past), cx.theme.line_r1));
+    spans.extend(number(cx, "  mAP@R ", map, half(1), change));
+    spans.push(Span::styled(past(&map_past), cx.theme.line_map));
+    let used: usize = spans.iter().map(Span::width).sum();
+    let words = text::fit(against.trim_end(), width.saturating_sub(used + 1));
+    spans.push(Span::styled(words, cx.theme.dim));
     Line::from(spans)
 }
 
-/// A number, half the width of its interval where intervals are shown, and its change.
+/// Half of each interval in words, where intervals are shown. Where there is no room they wait for a wider
+/// terminal.
+fn halves(cx: Context<'_>, is_known: bool, width: usize) -> Option<[String; 2]> {
+    let halves = cx.model.intervals.shown();
+    let halves = halves.filter(|_| width >= NUMBERS + 2 * HALF)?;
+    let words = |half: Option<f64>| {
+        let half = half.filter(|_| is_known);
+        half.map_or("·".into(), |half| Unit::Share.shown(Some(half)))
+    };
+    Some(halves.map(words))
+}
+
+/// A number, half the width of its interval where intervals are shown, and its change in at least so many
+/// columns.
 fn number(
     cx: Context<'_>,
     label: &'static str,
-    shown: Option<Shown>,
+    (summary, change): (Option<Summary>, Option<f64>),
     half: Option<String>,
+    columns: usize,
 ) -> Vec<Span<'static>> {
-    let known = cx.model.scored().is_some() && !cx.model.is_filtering();
-    let shown = shown.filter(|_| known);
-    let value = shown.map_or("  ··· ".into(), |shown| {
-        text::pad_left(&Unit::Share.shown(shown.value), 6)
+    let value = summary.map_or("  ··· ".into(), |summary| {
+        text::pad_left(&Unit::Share.shown(summary.value), 6)
     });
-    let (change, style) = match shown.and_then(|shown| shown.change) {
+    let (change, style) = match change {
         Some(change) if change > 0.0 => (format!(" ▲ +{}", percent(change)), cx.theme.up.into()),
         Some(change) if change < 0.0 => (format!(" ▼ {}", percent(change)), cx.theme.down.into()),
         Some(_) => (" = 0.00".into(), cx.theme.dim.into()),
         None => (String::new(), Style::from(cx.theme.dim)),
     };
-    let half = half.map(|words| {
-        let words = if known { words } else { "·".into() };
-        Span::styled(text::pad(&format!(" ±{words}"), HALF), cx.theme.dim)
-    });
+    let half = half.map(|words| Span::styled(text::pad(&format!(" ±{words}"), HALF), cx.theme.dim));
     let mut spans = vec![
         Span::styled(label, cx.theme.dim),
         Span::styled(value, cx.theme.number),
     ];
     spans.extend(half);
-    spans.push(Span::styled(text::pad(&change, 10), style));
+    let change = if columns == 0 {
+        change
+    } else {
+        text::pad(&change, columns)
+    };
+    spans.push(Span::styled(change, style));
     spans
 }
 
@@ -212,17 +235,12 @@ fn percent(change: f64) -> String {
 /// At the right: what is being counted, or what needs a look; over whatever stands there if it
 /// cannot wait. Before it, what must be known of the study.
 fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
-    let caveat = cx.model.base.caveat.as_ref().map(|words| News {
-        words: format!(" {words} "),
-        style: cx.theme.dim.into(),
-        urgent: false,
-    });
     let mut room = usize::from(area.width);
     for News {
         words,
         style,
         urgent,
-    } in news(cx).into_iter().chain(caveat)
+    } in notices(cx)
     {
         let words = text::fit(&words, usize::from(area.width));
         let width = text::width(&words);
@@ -231,6 +249,26 @@ fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
             buf.set_string(area.x + room as u16, area.y, words, style);
         }
     }
+}
+
+/// Columns that what stands at the right takes.
+pub(super) fn noticed(cx: Context<'_>) -> usize {
+    notices(cx).map(|news| text::width(&news.words)).sum()
+}
+
+/// What stands at the right, from the right.
+fn notices(cx: Context<'_>) -> impl Iterator<Item = News> {
+    let caveat = cx.model.base.caveat.as_ref().map(|words| News {
+        words: format!(" {words} "),
+        style: cx.theme.dim.into(),
+        urgent: false,
+    });
+    // What must be known goes before what may be looked at.
+    let (news, waits) = match news(cx) {
+        Some(news) if !news.urgent && caveat.is_some() => (None, Some(news)),
+        news => (news, None),
+    };
+    news.into_iter().chain(caveat).chain(waits)
 }
 
 struct News {

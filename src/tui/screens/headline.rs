@@ -1,7 +1,8 @@
 //! What the header says of what is looked at: the same for drawing and for the mouse.
 
+use super::header;
 use crate::data::scores::Scaling;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shown};
 use crate::study::Mix;
 use crate::truth::relevance::Relevance;
 use crate::tui::model::Model;
@@ -48,6 +49,10 @@ const SHORTEST: usize = 7;
 const LONGEST: usize = 21;
 /// Columns of a model's name beside a track.
 const NAME: std::ops::RangeInclusive<usize> = 4..=16;
+/// Columns of a model's name that are always left to it.
+const SHORT_NAME: usize = 24;
+/// A condition that is worth a place, in columns with what stands before it.
+const LEAST_CONDITION: usize = 12;
 /// One step of alpha, in hundredths.
 const STEP: u32 = 5;
 
@@ -55,16 +60,27 @@ impl Headline {
     /// The words for a header of so many columns and rows.
     pub(super) fn of(cx: Context<'_>, width: u16, rows: u16) -> Self {
         let truth = cx.model.truth();
-        let mine = if cx.model.is_judged() { " + mine" } else { "" };
+        let name = cx.model.name_in_force(cx.model.view.truth);
         let mut headline = Headline {
             model: Shown::Name(String::new()),
-            truth: text::fit(&truth.name, 20) + &cx.model.dial_words(truth) + mine,
+            truth: text::fit(&name, 24) + &cx.model.dial_words(truth),
             pool: text::fit(&cx.model.base.pool_name(cx.model.dials.pool), 20),
-            judged: judged(cx, width),
+            judged: judged(cx, width, true),
             kept: kept(cx),
         };
-        let room = usize::from(width).saturating_sub(headline.width(cx));
-        headline.model = model(cx, width, if rows > 1 { room } else { 0 });
+        // What must be known of the study is not given up for words.
+        let right = header::noticed(cx);
+        let name = text::width(&cx.model.study.models[cx.model.view.model].name);
+        let wanted = |headline: &Headline| headline.width(cx) + name.min(SHORT_NAME) + right;
+        if wanted(&headline) > usize::from(width) {
+            headline.judged = judged(cx, width, false);
+        }
+        let left = usize::from(width).saturating_sub(headline.width(cx));
+        let beside = if left > SHORT_NAME + right { right } else { 0 };
+        headline.model = model(cx, width, if rows > 1 { left - beside } else { 0 });
+        if rows > 1 {
+            headline.judged += &condition(cx, left.saturating_sub(right + headline.model.width()));
+        }
         headline
     }
 
@@ -90,28 +106,44 @@ impl Headline {
     }
 }
 
-/// How many queries are looked at.
-fn judged(cx: Context<'_>, width: u16) -> String {
+/// How many queries are looked at, in words where there is room.
+fn judged(cx: Context<'_>, width: u16, is_long: bool) -> String {
     let covered = cx.model.truth().relevance[cx.model.view.direction]
         .as_ref()
         .map_or(0, Relevance::len);
     let total = cx.model.study.pool_sizes()[cx.model.view.direction];
-    let is_long = !cx.model.judgements.verdicts.is_empty() || mix_in_sight(cx.model).is_some();
+    let is_crowded = !cx.model.judgements.verdicts.is_empty() || mix_in_sight(cx.model).is_some();
     let entered = cx.model.scored().map_or(covered, |scored| scored.r1.judged);
     let is_told = entered < covered && width >= 110;
     match (grouped(covered), grouped(total)) {
         (covered, _) if let Some(met) = cx.model.filtered() => {
-            format!("  filter {} of {covered} queries", grouped(met.len()))
+            let met = grouped(met.len());
+            if is_long {
+                format!("  filter {met} of {covered} queries")
+            } else {
+                format!("  filter {met}/{covered}")
+            }
         }
         _ if cx.model.is_filtering() => "  filter …".into(),
         // Short where the state of the session or a slider must fit beside it.
-        (covered, total) if width < 72 || width < 110 && is_long => format!("  {covered}/{total}"),
+        (covered, total) if !is_long || width < 72 || width < 110 && is_crowded => {
+            format!("  {covered}/{total}")
+        }
         (covered, total) if is_told => {
             let entered = grouped(entered);
             format!("  {covered} of {total} queries judged, {entered} with a value")
         }
         (covered, total) => format!("  {covered} of {total} queries judged"),
     }
+}
+
+/// The condition in force, in at most so many columns; nothing where they tell too little of it.
+fn condition(cx: Context<'_>, room: usize) -> String {
+    let text = shown(&cx.model.filter.text);
+    if cx.model.filtered().is_none() || room < LEAST_CONDITION {
+        return String::new();
+    }
+    format!(": {}", text::fit(&text, room - 2))
 }
 
 /// How many verdicts there are, and whether they are saved.
@@ -159,6 +191,18 @@ fn word(scaling: Scaling) -> &'static str {
 
 fn alpha(mix: Mix) -> String {
     format!("{:.2}", f64::from(mix.percent) / 100.0)
+}
+
+impl Shown {
+    fn width(&self) -> usize {
+        match self {
+            Shown::Name(name) => text::width(name),
+            Shown::Slider(slider) => {
+                let words = text::width(&slider.before) + text::width(&slider.after);
+                words + usize::from(slider.track)
+            }
+        }
+    }
 }
 
 impl Slider {

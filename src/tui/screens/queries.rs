@@ -5,7 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::data::Direction;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shown};
+use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::selection::Pane;
 use crate::tui::signs;
@@ -31,18 +32,12 @@ pub(in crate::tui::screens) fn list<S>(
         ..inner
     };
     if model.selection.queries.is_empty() {
-        let nothing = if model.search.text().is_empty() {
-            "no query is judged"
-        } else {
-            "nothing matches"
-        };
-        buf.set_stringn(
-            list.x + 2,
-            list.y,
-            nothing,
-            usize::from(list.width.saturating_sub(2)),
-            theme.dim,
-        );
+        let room = usize::from(list.width.saturating_sub(3));
+        let words = text::wrap(&nothing(cx), room).into_iter();
+        let words: Vec<Line> = words
+            .map(|line| Line::styled(format!("  {line}"), theme.dim))
+            .collect();
+        pane::lines(&words, 0, list, buf);
         return;
     }
     rows(cx, list, row, buf);
@@ -53,6 +48,33 @@ pub(in crate::tui::screens) fn list<S>(
         total,
     };
     pane::scrollbar(scroll, focus, theme, list, buf);
+}
+
+/// Why no query is listed, and the key that lists what the search matches.
+fn nothing<S>(cx: Context<'_, S>) -> String {
+    let model = cx.model;
+    if model.search.text().is_empty() {
+        return "no query is judged".into();
+    }
+    let name = &model.truth().name;
+    let hidden = model.hidden_matches();
+    let key = cx.ui.keymap.hint(Action::NextTruth);
+    match (hidden.not_judged, hidden.judging) {
+        (0, _) if hidden.filtered > 0 => {
+            let count = grouped(hidden.filtered);
+            format!("{count} match, none of which meets the filter")
+        }
+        (0, _) => "nothing matches".into(),
+        (count, None) => format!("{} match, none judged by any ground truth", grouped(count)),
+        (count, Some(other)) => {
+            let keys = vec![key; other.steps].join(" ");
+            let (count, judged) = (grouped(count), grouped(other.count));
+            let other = other.truth;
+            format!(
+                "{count} match, none judged by {name}; {other} judges {judged}: {keys} shows them"
+            )
+        }
+    }
 }
 
 /// The queries in sight, the selected one marked.
@@ -82,14 +104,22 @@ fn rows<S>(
     }
 }
 
-pub(in crate::tui::screens) fn title(model: &Model) -> String {
+/// How many queries are listed, the search, and the condition in force, in a list of so many columns.
+pub(in crate::tui::screens) fn title(model: &Model, width: u16) -> String {
     let (place, count) = (model.selection.selected + 1, model.selection.queries.len());
     let place = grouped(place.min(count));
     let marked = marked_words(model.marked_counts()[0]);
-    match model.search.text() {
+    let title = match model.search.text() {
         "" => format!("queries {place}/{}{marked}", grouped(count)),
         text => format!("queries {place}/{}{marked} /{text}", grouped(count)),
+    };
+    let condition = shown(&model.filter.text);
+    // Two corners, blanks around the title and between its parts, brackets.
+    let room = usize::from(width).saturating_sub(text::width(&title) + 7);
+    if condition.is_empty() || room < LEAST_CONDITION {
+        return title;
     }
+    format!("{title} [{}]", text::fit(&condition, room))
 }
 
 /// How many lines are marked, for the title of a list.
@@ -99,6 +129,9 @@ pub(in crate::tui::screens) fn marked_words(count: usize) -> String {
         count => format!(" {}{} marked", signs::MARKED, grouped(count)),
     }
 }
+
+/// A condition that is worth a place, in columns.
+const LEAST_CONDITION: usize = 6;
 
 /// A caption's text; an image's first own caption where there is one, else its name.
 pub(in crate::tui::screens) fn label(model: &Model, query: usize) -> String {

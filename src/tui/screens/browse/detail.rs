@@ -12,6 +12,7 @@ use crate::data::text::grouped;
 use crate::metric::{Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::truth::Kind;
+use crate::truth::verdict::with_mine;
 use crate::tui::signs;
 use crate::tui::widgets::{pane, text};
 
@@ -116,7 +117,10 @@ pub(super) fn draw_standing(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let mut lines = vec![Line::styled(names, cx.theme.dim)];
     for (at, truth) in TruthIx::each(&cx.model.study.truths) {
         if truth.relevance[cx.model.view.direction].is_some() {
-            lines.push(truth_line(cx, at, query, wide));
+            lines.push(truth_line(cx, at, query, (wide, false)));
+            if cx.model.is_query_judged(at, query) {
+                lines.push(truth_line(cx, at, query, (wide, true)));
+            }
         }
     }
     if let Some(verdict) = verdict(cx, query) {
@@ -139,21 +143,33 @@ const FRAME: usize = 18;
 const WITH_R_PRECISION: u16 = 52;
 
 fn name_width(wide: bool) -> usize {
-    if wide { 12 } else { 8 }
+    if wide { 13 } else { 8 }
 }
 
-fn truth_line(cx: Cx<'_>, at: TruthIx, query: usize, wide: bool) -> Line<'static> {
+/// The query under a truth as loaded, or with verdicts.
+fn truth_line(
+    cx: Cx<'_>,
+    at: TruthIx,
+    query: usize,
+    (wide, is_mine): (bool, bool),
+) -> Line<'static> {
     let truth = &cx.model.study.truths[at];
-    let current = at == cx.model.view.truth;
+    let is_in_force = is_mine == cx.model.is_query_judged(at, query);
+    let current = at == cx.model.view.truth && is_in_force;
     let pointer = if current { " ▸ " } else { "   " };
     let style: Style = if current {
         cx.theme.title.into()
     } else {
         Style::default()
     };
-    let name = text::pad(&truth.name, name_width(wide));
+    let (name, ranks) = if is_mine {
+        (with_mine(&truth.name), cx.model.ranks_of(at, query))
+    } else {
+        (truth.name.clone(), cx.model.counted_ranks(at, query))
+    };
+    let name = text::pad(&name, name_width(wide));
     let mut spans = vec![Span::styled(format!("{pointer}{name}"), style)];
-    let Some(ranks) = cx.model.ranks_of(at, query) else {
+    let Some(ranks) = ranks else {
         let relevance = truth.relevance[cx.model.view.direction].as_ref();
         let judged = relevance.is_some_and(|r| r.place(query).is_some());
         let words = if judged {
@@ -203,7 +219,7 @@ fn is_right(ranks: QueryRanks<'_>) -> Option<bool> {
 
 /// What R@1 says of the query under the original and the richest truth that judges it.
 fn verdict(cx: Cx<'_>, query: usize) -> Option<String> {
-    let right = |truth: TruthIx| is_right(cx.model.ranks_of(truth, query)?);
+    let right = |truth: TruthIx| is_right(cx.model.counted_ranks(truth, query)?);
     let of_kind = |kind: Kind| {
         let truths = TruthIx::each(&cx.model.study.truths).rev();
         let mut judged = truths.filter(|(_, truth)| truth.kind == kind);
@@ -222,7 +238,7 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<String> {
         (true, None) => format!("R@1 = 1 under {name}; no richer ground truth judges it"),
         (false, rich) => {
             let at = rich.map_or(at, |(_, _, rich)| rich);
-            miss(cx.model.ranks_of(at, query)?)
+            miss(cx.model.counted_ranks(at, query)?)
         }
     })
 }

@@ -22,7 +22,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let focus = cx.model.selection.pane == Pane::Queries;
-    let title = queries::title(cx.model);
+    let title = queries::title(cx.model, area.width);
     // Two corners, and blanks around the title and the words.
     let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
     let words = text::fit(&cx.model.order_words(), room);

@@ -27,7 +27,10 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
     }
-    let title = format!("this query, truth {}", cx.model.truth().name);
+    let title = format!(
+        "this query, truth {}",
+        cx.model.name_in_force(cx.model.view.truth)
+    );
     let inner = pane::frame(&title, "", false, cx.theme, area, buf);
     let (Some(query), Some(&first)) = (cx.model.selection.query(), cx.model.compared().first())
     else {
@@ -47,29 +50,30 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         } else {
             "R-P"
         };
-        text::pad(&text::pad_left(title, SHARE), SHARE + DELTA)
+        text::pad(&text::pad_left(title, SHARE), SHARE) + &text::pad(" A - it", DELTA)
     };
     let names = format!(
         " {}{}{}{}{}",
         text::pad("model", name),
         text::pad_left("first", FIRST),
-        " ".repeat(MOVED),
+        text::pad(" vs A", MOVED),
         text::pad_left("R@1", R1),
         shares.iter().map(top_k).collect::<String>()
     );
     let mut lines = vec![Line::styled(names, cx.theme.dim)];
-    for model in cx.model.compared() {
-        lines.push(model_line(cx, [first, model], query, (name, shares)));
+    for (model, letter) in cx.model.compared().into_iter().zip('A'..) {
+        let line = model_line(cx, [first, model], query, (letter, name, shares));
+        lines.push(line);
     }
     pane::lines(&lines, 0, inner, buf);
 }
 
-/// A model's numbers, and their changes against those of the first one.
+/// A model's numbers with its letter, and those of the first one, A, less these.
 fn model_line(
     cx: Cx<'_>,
     [first, model]: [ModelIx; 2],
     query: usize,
-    (name, shares): (usize, &[&'static dyn Metric]),
+    (letter, name, shares): (char, usize, &[&'static dyn Metric]),
 ) -> Line<'static> {
     let is_first = model == first;
     let style: Style = if is_first {
@@ -77,7 +81,8 @@ fn model_line(
     } else {
         Style::default()
     };
-    let words = text::fit_middle(&cx.model.study.models[model].name, name.saturating_sub(1));
+    let words = format!("{letter} {}", cx.model.study.models[model].name);
+    let words = text::fit_middle(&words, name.saturating_sub(1));
     let mut spans = vec![Span::styled(format!(" {}", text::pad(&words, name)), style)];
     let Some(ranks) = cx.model.ranks_by(model, query) else {
         spans.push(Span::styled("counting …", cx.theme.dim));
@@ -86,10 +91,10 @@ fn model_line(
     let others = cx.model.ranks_by(first, query).filter(|_| !is_first);
     spans.push(Span::raw(text::pad_left(&signs::first_rank(ranks), FIRST)));
     let moved = others.and_then(|others| moved(others, ranks));
-    let (words, style) = ranking::change(moved, cx.theme);
+    let words = ranking::moved_words(moved);
     spans.push(Span::styled(
         format!(" {}", text::pad(&words, MOVED - 1)),
-        style,
+        cx.theme.dim,
     ));
     let (mark, style) = match Spec::new(&hit::R1).per_query(ranks) {
         Some(hit) if hit > 0.0 => ("✔", cx.theme.up),
@@ -102,8 +107,8 @@ fn model_line(
         let value = spec.per_query(ranks);
         let shown = Unit::Share.shown(value);
         spans.push(Span::raw(text::pad_left(&shown, SHARE)));
-        let before = others.and_then(|others| spec.per_query(others));
-        let delta = value.zip(before).map(|(here, first)| here - first);
+        let of_first = others.and_then(|others| spec.per_query(others));
+        let delta = of_first.zip(value).map(|(first, here)| first - here);
         let (words, style) = match delta {
             Some(_) => difference(delta, 2, cx.theme),
             None => (String::new(), Style::default()),

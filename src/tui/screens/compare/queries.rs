@@ -1,4 +1,4 @@
-//! The list of queries: AP@R by the first two models, and the difference.
+//! The list of queries: AP@R by the first two models, A and B, and A - B, as paired tests subtract.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -23,15 +23,16 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     };
     let focus = cx.model.selection.pane == Pane::Queries;
-    let (title, order) = (queries::title(cx.model), cx.model.order_words());
+    let (title, order) = (queries::title(cx.model, area.width), cx.model.order_words());
     let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
     let digit = usize::from(usize::from(inner.width) < WITH_DIGITS);
-    let name = |model: ModelIx| {
-        let name = text::fit_middle(&cx.model.study.models[model].name, AP - digit - 1);
+    let name = |letter: &str, model: ModelIx| {
+        let name = &cx.model.study.models[model].name;
+        let name = text::fit_middle(&format!("{letter} {name}"), AP - digit - 1);
         text::pad_left(&name, AP - digit)
     };
-    let third = text::pad_left("Δ AP@R", DELTA - digit);
-    let names = format!("{}{}{third}", name(two[0]), name(two[1]));
+    let third = text::pad_left("A - B", DELTA - digit);
+    let names = format!("{}{}{third} AP@R", name("A", two[0]), name("B", two[1]));
     let row = |query, width| row(cx, query, width);
     queries::list(cx, inner, &names, row, buf);
 }
@@ -50,7 +51,7 @@ fn row(cx: Cx<'_>, query: usize, width: usize) -> Line<'static> {
     };
     let delta = values[0]
         .zip(values[1])
-        .map(|(first, second)| second - first);
+        .map(|(first, second)| first - second);
     let (words, style) = change::delta(delta, 2 - digit, cx.theme);
     let is_picked = cx.model.is_picked(cx.model.view.direction, query);
     let before = 2 * (AP - digit) + DELTA - digit + PICKED;

@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::{Cx, NAMES};
 use crate::data::Direction;
 use crate::data::index::ModelIx;
+use crate::truth::standing::Badge;
 use crate::tui::model::moved::Moved;
 use crate::tui::model::numbers::Numbers;
 use crate::tui::model::rankings::Ranked;
@@ -40,9 +41,11 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     );
     let inner = pane::frame(&name, &more, focus, cx.theme, area, buf);
     let names = if column == 0 {
-        "    #"
+        "    #".to_owned()
     } else {
-        "    #      ±"
+        let first = &cx.model.study.models[compared[0]].name;
+        let first = text::fit_middle(first, usize::from(inner.width).saturating_sub(RANK + 9));
+        format!("    # vs {first}")
     };
     buf.set_stringn(
         inner.x,
@@ -150,7 +153,8 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     ];
     let mut room = width.saturating_sub(RANK + SIGN);
     if of.column > 0 {
-        let (words, style) = change(cx.model.change_of(item, rank), cx.theme);
+        let moved = cx.model.change_of(item, rank);
+        let (words, style) = change(moved, badge, cx.theme);
         spans.push(Span::styled(text::pad_left(&words, CHANGE), style));
         room = room.saturating_sub(CHANGE);
     }
@@ -171,14 +175,35 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     Line::from(spans)
 }
 
-/// A change of rank in words, and its look.
-pub(super) fn change(change: Option<Moved>, theme: &Theme) -> (String, Style) {
+/// A change of rank in words, and its look: what is good for the model is as a number that rose, so of a
+/// positive that it rose, of an item judged not relevant that it fell. Of any other nobody knows.
+pub(super) fn change(change: Option<Moved>, badge: Badge, theme: &Theme) -> (String, Style) {
+    let rose = match badge {
+        badge if badge.is_positive() => Some(true),
+        Badge::NotRelevant => Some(false),
+        _ => None,
+    };
+    let look = |is_up: bool| match rose {
+        Some(good) if good == is_up => theme.up.into(),
+        Some(_) => theme.down.into(),
+        None => theme.dim.into(),
+    };
+    let style = match change {
+        Some(Moved::Up(_) | Moved::New) => look(true),
+        Some(Moved::Down(_)) => look(false),
+        Some(Moved::Same) | None => theme.dim.into(),
+    };
+    (moved_words(change), style)
+}
+
+/// A change of rank in words.
+pub(super) fn moved_words(change: Option<Moved>) -> String {
     match change {
-        Some(Moved::Up(by)) => (format!("▲{by}"), theme.up.into()),
-        Some(Moved::Down(by)) => (format!("▼{by}"), theme.down.into()),
-        Some(Moved::Same) => ("=".into(), theme.dim.into()),
-        Some(Moved::New) => ("new".into(), theme.up.into()),
-        None => (String::new(), theme.dim.into()),
+        Some(Moved::Up(by)) => format!("▲{by}"),
+        Some(Moved::Down(by)) => format!("▼{by}"),
+        Some(Moved::Same) => "=".into(),
+        Some(Moved::New) => "new".into(),
+        None => String::new(),
     }
 }
 

@@ -56,7 +56,9 @@ fn name(cx: Cx<'_>, (column, model): (usize, ModelIx), strip: Rect, buf: &mut Bu
 
 fn card(cx: Cx<'_>, (column, model): (usize, ModelIx), one: Sighted) -> Card {
     let change = (column > 0).then(|| cx.model.change_of(one.item, one.rank));
-    let (change, look) = ranking::change(change.flatten(), cx.theme);
+    let query = cx.model.selection.query().unwrap_or_default();
+    let badge = cx.model.badge(query, one.item);
+    let (change, look) = ranking::change(change.flatten(), badge, cx.theme);
     let only = if cx.model.is_only(model, one.item) {
         signs::ONLY
     } else {

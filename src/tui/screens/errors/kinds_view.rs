@@ -55,7 +55,10 @@ fn note(cx: Cx<'_>, grid: &Grid) -> String {
         .then(|| format!("{} of {} columns", grid.columns.len(), grid.all));
     let filter =
         (!cx.model.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
-    let mine = (!cx.model.judgements.verdicts.is_empty()).then(|| "with your verdicts".into());
+    let mine = cx
+        .model
+        .is_judged()
+        .then(|| "+mine: with your verdicts".into());
     let notes: Vec<String> = [more, filter, mine].into_iter().flatten().collect();
     notes.join(", ")
 }
@@ -66,7 +69,8 @@ fn truths(cx: Cx<'_>, grid: &Grid) -> Line<'static> {
     for columns in grid.columns.chunk_by(|one, other| one.truth == other.truth) {
         let truth = &cx.model.study.truths[columns[0].truth];
         let room = CELL * columns.len();
-        let name = format!("{}{}", truth.name, cx.model.dial_words(truth));
+        let own = cx.model.name_in_force(columns[0].truth);
+        let name = format!("{own}{}", cx.model.dial_words(truth));
         let name = text::fit(&name, room - 1);
         let style: Style = if columns[0].truth == cx.model.view.truth {
             cx.theme.key.into()

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::kinds_view::WAITING;
 use super::{Cx, Pane};
-use crate::analysis::words::{Swapped, Word};
+use crate::analysis::words::{LEVEL, Swapped, Word};
 use crate::data::text::grouped;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -92,6 +92,18 @@ fn spelled(cx: Cx<'_>, word: u32) -> String {
         .map_or_else(String::new, |texts| texts.word(word).to_owned())
 }
 
+/// From which level on words are grey, and the order where there is room for both.
+fn note(cx: Cx<'_>, list: &List, area: Rect) -> String {
+    let level = format!("grey: Holm p ≥ {LEVEL}");
+    let both = format!("{}; {level}", cx.order(list.pane));
+    let room = usize::from(area.width).saturating_sub(text::width(list.title) + 6);
+    if text::width(&both) <= room {
+        both
+    } else {
+        level
+    }
+}
+
 /// A list of words.
 struct List {
     pane: Pane,
@@ -109,8 +121,14 @@ fn draw(
     row: impl Fn(usize) -> Line<'static>,
 ) {
     let focus = cx.state.pane == list.pane;
-    let order = cx.order(list.pane);
-    let inner = pane::frame(list.title, order, focus, cx.theme, area, buf);
+    let inner = pane::frame(
+        list.title,
+        &note(cx, list, area),
+        focus,
+        cx.theme,
+        area,
+        buf,
+    );
     let width = usize::from(inner.width);
     buf.set_stringn(inner.x, inner.y, &list.names, width, cx.theme.dim);
     let body = Rect {

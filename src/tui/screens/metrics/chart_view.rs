@@ -25,7 +25,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let focus = cx.state.pane == Pane::Chart;
-    let (title, note) = words(cx);
+    let (title, note) = words(cx, area);
     let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
     let plot = chart::plot_area(inner);
     if plot.width < LEAST.0 || plot.height < LEAST.1 {
@@ -41,8 +41,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 /// What the chart is of.
-fn words(cx: Cx<'_>) -> (String, String) {
-    let (direction, truth) = (cx.model.view.direction, &cx.model.truth().name);
+fn words(cx: Cx<'_>, area: Rect) -> (String, String) {
+    let direction = cx.model.view.direction;
+    let truth = &cx.model.name_in_force(cx.model.view.truth);
     let Some([x, y]) = cx.axis_names() else {
         let title = "mAP@R (up) over R@1 (right) of models".to_owned();
         return (title, String::new());
@@ -51,7 +52,19 @@ fn words(cx: Cx<'_>) -> (String, String) {
     let of_models = cx.axes().is_some_and(|[x, y]| x.model != y.model);
     let model = &cx.model.study.models[cx.model.view.model].name;
     let what = if of_models { truth } else { model };
-    (title, format!("{what} {direction}"))
+    let beside = cx.cloud().map_or(String::new(), |cloud| {
+        let [above, below] = cloud.beside.map(grouped);
+        format!(", {above} above the diagonal, {below} below")
+    });
+    let long = format!("{what} {direction}{beside}");
+    // Where there is no room for all, the counts stand below the chart.
+    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
+    let note = if text::width(&long) > room {
+        format!("{what} {direction}")
+    } else {
+        long
+    };
+    (title, note)
 }
 
 fn colour(style: ThemeStyle) -> Color {
@@ -85,8 +98,12 @@ fn queries(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
     let upright = (0..=plot.height).map(|at| (CUT, step(at, plot.height)));
     let level = (0..=plot.width / 2).map(|at| (step(2 * at, plot.width), CUT));
     let cut: Vec<(f64, f64)> = upright.chain(level).collect();
+    let longest = 2 * plot.width;
+    let equal = (0..=longest).map(|at| (step(at, longest), step(at, longest)));
+    let equal: Vec<(f64, f64)> = equal.collect();
     let paint = |context: &mut Context<'_>| {
         dots(context, &cut, cx.theme.border);
+        dots(context, &equal, cx.theme.dim);
         dots(context, &cloud.points, cx.theme.line_map);
     };
     Canvas::default()

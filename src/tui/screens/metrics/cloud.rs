@@ -15,6 +15,8 @@ pub struct Cloud {
     pub points: Vec<(f64, f64)>,
     /// How many there are at the left and the right, each at the bottom and the top.
     counts: [[usize; 2]; 2],
+    /// How many there are above the diagonal, where the second view has the greater value, and below it.
+    pub beside: [usize; 2],
 }
 
 impl Cloud {
@@ -60,6 +62,7 @@ impl Cx<'_> {
         let mut cloud = Cloud {
             points: Vec::with_capacity(judged.len()),
             counts: [[0; 2]; 2],
+            beside: [0; 2],
         };
         for (place, &query) in judged.queries().iter().enumerate() {
             let there = if is_same {
@@ -73,6 +76,8 @@ impl Cx<'_> {
             let point = (x.ap_at_r[place], y.ap_at_r[there]);
             if !point.0.is_nan() && !point.1.is_nan() {
                 cloud.counts[side(point.0) as usize][side(point.1) as usize] += 1;
+                cloud.beside[0] += usize::from(point.1 - point.0 > CLOSE);
+                cloud.beside[1] += usize::from(point.0 - point.1 > CLOSE);
                 cloud.points.push(point);
             }
         }
@@ -85,10 +90,12 @@ impl Cx<'_> {
         let original = TruthIx::find(truths, |truth| truth.kind == Kind::Original);
         let r1 = Row {
             truth: original.unwrap_or(self.model.view.truth),
+            is_mine: false,
             measure: Measure::Of(Spec::new(&hit::R1)),
         };
         let map_at_r = Row {
             truth: self.model.view.truth,
+            is_mine: false,
             measure: Measure::Of(Spec::new(&map_at_r::MapAtR)),
         };
         let loaded = ModelIx::all(&self.model.numbers).filter_map(|model| {

@@ -24,8 +24,8 @@ const FRAME: usize = 3;
 /// A line of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Line {
-    /// The truth that the rows below are of.
-    Truth(TruthIx),
+    /// The truth that the rows below are of, and whether verdicts are laid over it.
+    Truth(TruthIx, bool),
     /// A row, by its place.
     Row(usize, Row),
 }
@@ -112,8 +112,9 @@ fn widths(cx: Cx<'_>) -> (usize, usize) {
 fn lines(rows: &[Row]) -> Vec<Line> {
     let mut lines = Vec::new();
     for (place, &row) in rows.iter().enumerate() {
-        if place == 0 || rows[place - 1].truth != row.truth {
-            lines.push(Line::Truth(row.truth));
+        let of = |row: Row| (row.truth, row.is_mine);
+        if place == 0 || of(rows[place - 1]) != of(row) {
+            lines.push(Line::Truth(row.truth, row.is_mine));
         }
         lines.push(Line::Row(place, row));
     }

@@ -81,7 +81,7 @@ impl Screen for Metrics {
         });
         hints.extend([
             (Action::Sort, "sort models"),
-            (Action::Beside, "ceilings, places"),
+            (Action::Beside, "upper bounds, places"),
         ]);
         if self.pane == Pane::Table {
             hints.push((Action::Plot, "other chart"));
@@ -124,7 +124,7 @@ impl Screen for Metrics {
         let area = self.cx(model, ui).areas().table;
         let grid = Grid::of(self.cx(model, ui), area);
         let line = grid.line_of(self.row);
-        let is_first = line > 0 && matches!(grid.lines[line - 1], grid::Line::Truth(_));
+        let is_first = line > 0 && matches!(grid.lines[line - 1], grid::Line::Truth(..));
         let shown = grid::shown(area);
         let offset = ui.follow(self.offset, line, shown);
         let heading = line - usize::from(is_first && shown > 1);

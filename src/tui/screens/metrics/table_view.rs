@@ -11,6 +11,7 @@ use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::text::grouped;
 use crate::metric::Unit;
+use crate::truth::verdict::with_mine;
 use crate::tui::model::measures::{Cell, Column, Measure, Row};
 use crate::tui::signs::ordinal;
 use crate::tui::widgets::pane::{self, Scroll};
@@ -41,8 +42,8 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         .zip(list.top()..list.bottom())
     {
         match *line {
-            grid::Line::Truth(truth) => {
-                buf.set_line(list.x, y, &heading(cx, truth), list.width);
+            grid::Line::Truth(truth, is_mine) => {
+                buf.set_line(list.x, y, &heading(cx, truth, is_mine), list.width);
             }
             grid::Line::Row(_, row) => {
                 let drawn = cells(cx, &grid, row);
@@ -77,11 +78,9 @@ fn note(cx: Cx<'_>) -> String {
     });
     let filter =
         (!cx.model.filter.text.is_empty()).then(|| "of all queries, without the filter".into());
-    let mine = match cx.state.beside {
-        Beside::Place => "with your verdicts, places without",
-        Beside::Nothing | Beside::Ceiling => "with your verdicts",
-    };
-    let mine = (!cx.model.judgements.verdicts.is_empty()).then(|| mine.into());
+    let mut rows = cx.model.metrics_rows().into_iter();
+    let mine = rows.any(|row| row.is_mine);
+    let mine = mine.then(|| "+mine: with your verdicts".into());
     let notes: Vec<String> = [order, filter, mine].into_iter().flatten().collect();
     notes.join(", ")
 }
@@ -138,19 +137,20 @@ fn names(cx: Cx<'_>, grid: &Grid, inner: Rect, buf: &mut Buffer) {
 }
 
 /// The truth that rows are of, and how many queries it judges.
-fn heading(cx: Cx<'_>, at: TruthIx) -> Line<'static> {
+fn heading(cx: Cx<'_>, at: TruthIx, is_mine: bool) -> Line<'static> {
     let truth = &cx.model.study.truths[at];
     let judged = Direction::BOTH.map(|direction| {
         let relevance = truth.relevance[direction].as_ref();
         relevance.map(|relevance| format!("{} {direction}", grouped(relevance.len())))
     });
     let judged: Vec<String> = judged.into_iter().flatten().collect();
-    let name = format!(
-        " {}{}",
-        text::fit(&truth.name, 20),
-        cx.model.dial_words(truth)
-    );
-    let is_looked_at = at == cx.model.view.truth;
+    let own = if is_mine {
+        with_mine(&truth.name)
+    } else {
+        truth.name.clone()
+    };
+    let name = format!(" {}{}", text::fit(&own, 24), cx.model.dial_words(truth));
+    let is_looked_at = at == cx.model.view.truth && is_mine == cx.model.is_judged();
     let style = if is_looked_at {
         cx.theme.key
     } else {

@@ -121,7 +121,16 @@ fn of_quadrant(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let title = format!("AP@R {} 50 with {x}, {} 50 with {y}", side(right), side(up));
     let count = cx.cloud().map_or("counting …".into(), |cloud| {
         let (count, all) = (cloud.count(cx.state.quadrant), cloud.points.len());
-        format!(" {} of {} queries", grouped(count), grouped(all))
+        let [above, below] = cloud.beside;
+        let equal = all - above - below;
+        format!(
+            " {} of {} queries; of all, AP@R is higher with {y}: {}, with {x}: {}, equal: {}",
+            grouped(count),
+            grouped(all),
+            grouped(above),
+            grouped(below),
+            grouped(equal)
+        )
     });
     let condition = cx.quadrant_condition().unwrap_or_default();
     let key: Style = cx.theme.key.into();
