@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 use common::{Harness, npy};
 use itm_explore::data::text::grouped;
 use itm_explore::metric::{Spec, hit, map_at_r::MapAtR};
+use itm_explore::session::Remembered;
 use itm_explore::study::{self, Inputs, Study};
 use itm_explore::tui::event::Event;
 use itm_explore::tui::keymap::Key;
+use itm_explore::tui::model::memory::Memory;
 use unicode_width::UnicodeWidthStr;
 
 /// R@1 of the queries that are listed, one by one.
@@ -330,4 +332,97 @@ fn queries_are_sorted_by_a_number_as_find_sorts_them() {
     assert_eq!(listed(&plain), listed(&Harness::demo(120, 40)));
     let step = plain.app.model.history.steps().last().unwrap();
     assert_eq!(step.name, "sorted as in the gallery");
+}
+
+/// The line that a prompt shows is recalled above it, and what comes below is to be chosen.
+#[test]
+fn conditions_of_before_come_back() {
+    let typed = Harness::demo(110, 30).keys("fr1 == 0<Enter><Esc>fr5 == 0<Enter><Esc>f<Up>");
+    let line = |harness: &Harness| {
+        let screen = harness.screen();
+        let at = screen
+            .lines()
+            .position(|line| line.contains(" filter "))
+            .unwrap();
+        let line = screen.lines().nth(at + 1).unwrap();
+        line.split('│').nth(1).unwrap_or_default().trim().to_owned()
+    };
+    assert_eq!(line(&typed), "r5 == 0");
+    let older = typed.keys("<Up><Up>");
+    assert_eq!(line(&older), "r1 == 0", "there is none before it");
+    let back = older.keys("<Down><Down>");
+    assert_eq!(line(&back), "");
+    let chosen = back.keys("<Down><Enter>");
+    assert!(chosen.app.model.filter.text.contains("original.r1 == 0"));
+}
+
+/// The same in the other prompts.
+#[test]
+fn prompts_recall_what_was_typed_there() {
+    for (keys, recalled) in [
+        ("/dog<Enter><Esc>/cat<Enter><Esc>/<Up><Up>", " / dog"),
+        ("/dog<Enter><Esc>/<Ctrl-p>", " / dog"),
+        ("S-rank<Enter>S<Ctrl-u><Up>", " sort by -rank"),
+        ("oa hat<Enter>jo<Up>", " note a hat"),
+        ("<Space>5Oone<Enter>O<Ctrl-u><Ctrl-p>", " heading one"),
+    ] {
+        let screen = Harness::demo(110, 30).keys(keys).screen();
+        let last = screen.lines().last().unwrap();
+        assert!(last.contains(recalled), "{keys}: {last}");
+    }
+    // While something is typed, arrows go through what was found.
+    let found = Harness::demo(110, 30).keys("/dog<Down>");
+    assert_eq!(found.app.model.selection.selected, 1);
+}
+
+fn with_filters(filters: &[(&str, &str)]) -> Harness {
+    let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+    let mut harness = Harness::demo(110, 30);
+    harness.app.model.memory =
+        Memory::new(Remembered::default(), filters.iter().map(owned).collect());
+    harness
+}
+
+#[test]
+fn a_condition_is_kept_under_a_name_and_found_by_it() {
+    let kept = with_filters(&[("near", "r1 == 0 and r5")]).keys("fr10 == 0<Ctrl-s>hard<Enter>");
+    insta::assert_snapshot!("kept_conditions", kept.screen());
+    let named = kept.keys("<Esc>f@hard<Enter>");
+    assert_eq!(named.app.model.filter.text, "r10 == 0");
+    let set = named.keys("<Esc>f@near<Enter>");
+    assert_eq!(set.app.model.filter.text, "r1 == 0 and r5");
+    let chosen = set.keys("<Esc>f<Down><Down><Enter>");
+    assert_eq!(chosen.app.model.filter.text, "r10 == 0");
+    // What is deleted is gone; what the settings name stays.
+    let deleted = chosen.keys("f<Down><Down><Delete>");
+    assert!(deleted.screen().contains("deleted: @hard"));
+    let refused = deleted.keys("<Down><Delete>");
+    assert!(refused.screen().contains("config.toml has the filter near"));
+    assert_eq!(refused.app.model.memory.filters().count(), 1);
+}
+
+#[test]
+fn bad_names_and_bad_conditions_are_refused_by_name() {
+    let filters = [("bad", "r1 == 0 and rnak > 3"), ("near", "r5")];
+    for (keys, told) in [
+        ("f@harp", "no filter is named \"harp\""),
+        ("f@nera", "@near?"),
+        ("f@bad", "@bad: column 13: "),
+        ("f<Ctrl-s>", "there is no condition to keep"),
+        ("frnak<Ctrl-s>", "there is no condition to keep"),
+        (
+            "fr1<Ctrl-s>a b<Enter>",
+            "a name has letters, digits, - and _",
+        ),
+        ("fr1<Ctrl-s>near<Enter>", "config.toml has the filter near"),
+    ] {
+        let harness = with_filters(&filters).keys(keys);
+        assert!(
+            harness.screen().contains(told),
+            "{keys}:\n{}",
+            harness.screen()
+        );
+        let left = harness.keys("<Enter><Esc><Esc><Esc>");
+        assert_eq!(left.app.model.filter.text, "", "{keys}");
+    }
 }

@@ -352,3 +352,32 @@ fn a_session_is_told_and_read_only_where_it_is_named() {
         &["no input", "--session FILE"],
     );
 }
+
+#[test]
+fn a_condition_of_the_settings_is_asked_by_its_name() {
+    let config = tempfile::tempdir().unwrap();
+    let folder = config.path().join("itm-explore");
+    std::fs::create_dir(&folder).unwrap();
+    let text = format!("[filters]\nmissing = \"{MISSING}\"\nbad = \"rnak > 3\"\n");
+    std::fs::write(folder.join("config.toml"), text).unwrap();
+    let find = |condition: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_itm-explore"));
+        command.env("XDG_CONFIG_HOME", config.path());
+        command.env("XDG_STATE_HOME", config.path());
+        command.args([
+            "find", "--demo", "-q", "--model", "broad", "--where", condition,
+        ]);
+        command.output().unwrap()
+    };
+    assert_eq!(stderr(&find("@missing")), "67 of 120 queries\n");
+    assert_eq!(stdout(&find("@missing")), stdout(&find(MISSING)));
+    for (condition, code, told) in [
+        ("@misssing", 2, "did you mean @missing?"),
+        ("@other", 2, "one of bad, missing"),
+        ("@bad", 1, "--where @bad, column 1: "),
+    ] {
+        let output = find(condition);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        assert!(stderr(&output).contains(told), "{}", stderr(&output));
+    }
+}

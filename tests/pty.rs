@@ -465,3 +465,106 @@ fn a_silent_terminal_loses_no_key() {
     tui.send("q");
     tui.assert_ends(0);
 }
+
+/// A file of the demo study as one's own, in a folder.
+fn own_file(folder: &std::path::Path, name: &str) -> String {
+    let own = folder.join(name);
+    let demo = format!("{}/fixtures/demo/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::copy(demo, &own).unwrap();
+    own.to_str().unwrap().to_owned()
+}
+
+/// What the real binary prints, with this folder for its state.
+fn printed(state: &std::path::Path, args: &[&str]) -> std::process::Output {
+    let mut command = std::process::Command::new(BIN);
+    command
+        .env("XDG_STATE_HOME", state)
+        .env("XDG_CONFIG_HOME", "/nonexistent");
+    command.args(args).output().unwrap()
+}
+
+#[test]
+fn prompts_the_theme_and_studies_are_remembered() {
+    let state = tempfile::tempdir().unwrap();
+    let at = state.path().to_str().unwrap();
+    let env = [("XDG_STATE_HOME", at)];
+    let own = |name| own_file(state.path(), name);
+    let [scores, truth, captions] = [
+        own("careful.npy"),
+        own("original_caption_to_image.json"),
+        own("captions.json"),
+    ];
+    let mut tui = Tui::start(&[BIN, &scores, &truth, &captions], 24, 80, &env);
+    tui.wait_ready();
+    tui.send("t");
+    tui.wait_text("theme light");
+    tui.send("/dog\r");
+    tui.wait_text("/dog");
+    tui.send("q");
+    tui.assert_ends(0);
+    // The demo is not among the studies.
+    let mut tui = Tui::start(&[BIN], 24, 80, &env);
+    tui.wait_ready();
+    tui.send("/");
+    tui.wait_text("words, ids");
+    tui.send("\x1b[A");
+    tui.wait_text("/ dog");
+    tui.send("\r");
+    tui.send("t");
+    tui.wait_text("theme high-contrast");
+    tui.send("q");
+    tui.assert_ends(0);
+    let listed = String::from_utf8(printed(state.path(), &["--recent"]).stdout).unwrap();
+    assert_eq!(listed.lines().count(), 1, "{listed}");
+    assert!(
+        listed.starts_with(" 1  20") && listed.contains("careful.npy"),
+        "{listed}"
+    );
+    let mut tui = Tui::start(&[BIN, "--recent", "1"], 24, 80, &env);
+    tui.wait_ready();
+    tui.wait_text("careful");
+    tui.send("q");
+    tui.assert_ends(0);
+    let none = printed(state.path(), &["--recent", "2"]);
+    let told = String::from_utf8(none.stderr).unwrap();
+    assert!(
+        told.contains("no study has the number 2") && told.contains("1 to 1"),
+        "{told}"
+    );
+    let both = printed(state.path(), &["--recent", "1", "sims.npy"]);
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
+fn a_damaged_or_unwritable_memory_is_in_nobodys_way() {
+    let state = tempfile::tempdir().unwrap();
+    let folder = state.path().join("itm-explore");
+    std::fs::create_dir(&folder).unwrap();
+    let file = folder.join("history.json");
+    std::fs::write(&file, "{").unwrap();
+    for (at, told) in [
+        (state.path().to_str().unwrap(), "history.json"),
+        ("/proc/itm", "help"),
+    ] {
+        let mut tui = Tui::start(&[BIN], 24, 80, &[("XDG_STATE_HOME", at)]);
+        tui.wait_text(told);
+        tui.wait_ready();
+        tui.send("/dog\r");
+        tui.wait_text("/dog");
+        tui.send("q");
+        tui.assert_ends(0);
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "{");
+}
+
+#[test]
+fn the_tour_begins_with_the_demo() {
+    let mut tui = Tui::start(&[BIN, "--tour"], 24, 80, &[]);
+    tui.wait_text("tour 1/");
+    tui.send("\r");
+    tui.wait_text("tour 2/");
+    tui.send("\x1b");
+    tui.wait("no tour", |screen| !screen.contents().contains("tour 2/"));
+    tui.send("q");
+    tui.assert_ends(0);
+}

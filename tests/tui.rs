@@ -7,12 +7,13 @@ use std::fmt::Write;
 use common::Harness;
 use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
-use itm_explore::study::demo;
+use itm_explore::study::{Pool, demo};
 use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::screens::browse::Browse;
 use itm_explore::tui::theme::BUNDLED;
+use itm_explore::tui::tour::Tour;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
@@ -638,4 +639,122 @@ fn a_search_says_what_this_truth_does_not_judge() {
         .keys("/'no such words<Enter>")
         .screen();
     assert!(nothing.contains("nothing matches"), "{nothing}");
+}
+
+/// The place of a word on the screen.
+fn place(harness: &Harness, row: u16, word: &str) -> (u16, u16) {
+    let screen = harness.screen();
+    let line = screen.lines().nth(usize::from(row)).unwrap();
+    let before = line
+        .split(word)
+        .next()
+        .filter(|before| before.len() < line.len());
+    let before = before.unwrap_or_else(|| panic!("no {word} in {line}"));
+    (before.chars().count() as u16, row)
+}
+
+fn click(mut harness: Harness, row: u16, word: &str) -> Harness {
+    let (x, y) = place(&harness, row, word);
+    harness.effect = harness.app.handle(Event::Click(x, y));
+    harness.settled()
+}
+
+#[test]
+fn names_of_columns_sort_by_them_and_back() {
+    let mut harness = Harness::demo(120, 40);
+    for (word, order) in [
+        ("rank", "by rank"),
+        ("rank", "latest positive first"),
+        ("AP@R", "worst AP@R first"),
+        ("AP@R", "best AP@R first"),
+    ] {
+        harness = click(harness, 3, word);
+        assert_eq!(harness.app.model.selection.sort.words(), order);
+    }
+    let mut harness = harness.keys("2");
+    for (word, order) in [
+        ("careful", "by careful.map_at_r"),
+        ("careful", "by -careful.map_at_r"),
+        ("Δ", "greatest Δ AP@R"),
+    ] {
+        harness = click(harness, 3, word);
+        assert_eq!(harness.app.model.selection.sort.words(), order);
+    }
+}
+
+#[test]
+fn words_of_the_header_and_hints_do_what_their_keys_do() {
+    let start = Harness::demo(120, 40);
+    let view = start.app.model.view;
+    let harness = click(start, 0, "careful");
+    assert_eq!(harness.app.model.view.model, ModelIx::new(1));
+    let harness = click(harness, 0, "rich");
+    assert_ne!(harness.app.model.view.truth, view.truth);
+    let harness = click(harness, 0, "t2i");
+    assert_eq!(harness.app.model.view.direction, Direction::I2t);
+    let harness = click(harness, 0, "all");
+    assert_ne!(harness.app.model.dials.pool, Pool::default());
+    let harness = click(harness.keys("<Esc>"), 39, "direction");
+    assert_eq!(harness.app.model.view.direction, Direction::T2i);
+    let harness = click(harness, 39, "help");
+    assert!(harness.screen().contains("search: "));
+    let harness = click(harness.keys("<Esc>"), 39, "quit");
+    assert_eq!(harness.effect, Some(Effect::Quit(None)));
+}
+
+#[test]
+fn the_help_begins_with_the_screen_and_finds_what_is_typed() {
+    let first = |keys: &str, heading: &str| {
+        let screen = Harness::demo(100, 40).keys(keys).screen();
+        assert!(screen.contains(heading), "{screen}");
+    };
+    first("?", "on the screen Browse");
+    first("3?", "on the screen Metrics");
+    for (typed, found) in [
+        ("Ctrl-r", "redo what was undone"),
+        ("random pool", "a random pool of the same size"),
+        (
+            "non-GT",
+            "positive, though the original annotation does not list it",
+        ),
+        ("mostly-no", "counts as not relevant in every ground truth"),
+    ] {
+        let screen = Harness::demo(100, 40).keys(&format!("?{typed}")).screen();
+        let line = screen.lines().find(|line| line.contains(found));
+        let line = line.unwrap_or_else(|| panic!("{typed}:\n{screen}"));
+        let others = screen.lines().take_while(|other| *other != line);
+        assert!(others.count() < 9, "{typed}:\n{screen}");
+    }
+    let none = Harness::demo(100, 40).keys("?zzzqqq");
+    assert!(none.screen().contains("nothing matches"));
+    let cleared = none.keys("<Esc>");
+    assert!(cleared.screen().contains("on the screen Browse"));
+    assert!(cleared.keys("?").app.popup.is_none());
+}
+
+#[test]
+fn the_tour_goes_to_its_end_by_its_keys() {
+    let mut harness = Harness::demo(80, 24).keys("<F2>");
+    insta::assert_snapshot!("tour", harness.screen());
+    let count = Tour::keys().count();
+    for (at, keys) in Tour::keys().enumerate() {
+        let tour = harness.app.tour.as_ref().unwrap();
+        assert_eq!(tour.place(), (at + 1, count));
+        assert!(
+            harness
+                .screen()
+                .contains(&format!("tour {}/{count}", at + 1))
+        );
+        harness = harness.keys(keys);
+    }
+    assert!(harness.app.tour.is_none());
+    // Enter goes on without doing anything, Esc ends it.
+    let entered = harness.keys("<F2><Enter><Enter>");
+    assert_eq!(entered.app.tour.as_ref().map(Tour::place), Some((3, count)));
+    let ended = entered.keys("<Esc>");
+    assert!(ended.app.tour.is_none());
+    let mut other = demo::open().unwrap();
+    other.caveat = None;
+    let refused = Harness::new(other, 80, 24).keys("<F2>");
+    assert!(refused.app.tour.is_none() && refused.screen().contains("itm-explore --tour"));
 }

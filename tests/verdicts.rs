@@ -554,3 +554,51 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     assert_eq!(said(&there), Some(Response::Verdict(Verdict::No)));
     assert_eq!(there.app.model.selection.query(), Some(first_judged()));
 }
+
+#[test]
+fn marked_items_are_judged_as_one_step() {
+    let marked = Harness::demo(120, 40).keys("<Tab>J*jj*");
+    assert_eq!(marked.app.model.marked_counts(), [0, 2]);
+    assert!(marked.screen().contains("*2 marked"), "{}", marked.screen());
+    let judged = marked.keys("y");
+    assert_eq!(judged.app.model.judgements.verdicts.len(), 2);
+    assert_eq!(judged.app.model.history.present(), 1);
+    assert_eq!(judged.app.model.history.steps()[1].name, "yes: 2 items");
+    assert_eq!(judged.app.model.marked_counts(), [0, 0]);
+    // The numbers are those of the two verdicts one by one.
+    let singly = Harness::demo(120, 40).keys("<Tab>Jyjy");
+    assert_eq!(all_digits(&judged), all_digits(&singly));
+    let undone = judged.keys("u");
+    assert!(undone.app.model.judgements.verdicts.is_empty());
+}
+
+#[test]
+fn marks_belong_to_their_query_and_esc_removes_them_first() {
+    let marked = Harness::demo(120, 40).keys("<Tab>*j*");
+    let other = marked.keys("<Tab>j<Tab>");
+    assert_eq!(other.app.model.marked_counts(), [0, 0]);
+    let back = other.keys("<Tab>k");
+    assert_eq!(back.app.model.marked_counts(), [0, 2]);
+    let judging = back.keys("J<Esc>");
+    assert_eq!(judging.app.model.marked_counts(), [0, 0]);
+    assert!(judging.app.model.judging.is_on);
+    assert!(!judging.keys("<Esc>").app.model.judging.is_on);
+}
+
+#[test]
+fn marked_queries_are_picked_as_one_step() {
+    let marked = Harness::demo(120, 40).keys("j<Shift-Down><Shift-Down>k*");
+    assert_eq!(marked.app.model.marked_counts(), [2, 0]);
+    assert!(marked.screen().contains("queries 3/120 *2 marked"));
+    // On Compare they are the same marks.
+    let picked = marked.keys("2<Space>");
+    let picks = picked.app.model.session.picks();
+    assert_eq!(picks.len(), 2);
+    assert!(picks[0].query != picks[1].query);
+    assert_eq!(picked.app.model.history.present(), 1);
+    // Those that are picked already are removed where all marked ones are.
+    let removed = picked.keys("j*<Space>");
+    assert_eq!(removed.app.model.session.picks().len(), 1);
+    let undone = removed.keys("uu");
+    assert_eq!(undone.app.model.session.picks().len(), 0);
+}

@@ -171,7 +171,7 @@ impl App {
             Action::Zoom => self.toggle_zoom(),
             Action::Search => self.start_search(),
             own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
-            Action::Close if self.model.judging.is_on => self.model.end_judging(),
+            Action::Close if self.model.ends_judging() => self.model.end_judging(),
             Action::Close => self.model.close(),
             Action::Mark | Action::MarkDown | Action::MarkUp if self.lacks_items() => {}
             Action::Mark => self.model.toggle_mark(),

@@ -62,6 +62,11 @@ impl Model {
         }
     }
 
+    /// Whether the judging mode is what ends next: marks go before it.
+    pub(in crate::tui) fn ends_judging(&self) -> bool {
+        self.judging.is_on && self.marked_counts() == [0, 0]
+    }
+
     /// Removes all marks; whether there were any here.
     pub(in crate::tui) fn clear_marks(&mut self) -> bool {
         let were_any = self.marked_counts() != [0, 0];

@@ -92,7 +92,9 @@ impl Model {
         let direction = sighted.view.direction;
         let marked = self.marked_in_order();
         if !marked.is_empty() && direction == self.view.direction {
-            return Some(self.toggle_marked(&sighted, &marked));
+            let what = self.toggle_marked(&sighted, &marked);
+            self.clear_marks();
+            return Some(what);
         }
         let mut after = self.session.picks().to_vec();
         let id = self.study.gallery.queries(direction)[sighted.query].clone();

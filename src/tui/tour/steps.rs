@@ -41,7 +41,7 @@ pub(super) const STEPS: &[Step] = &[
         words: "R@1 and mAP@R stand at the top. Under the original ground truth, every ○ counts as an error. Press \
                 {next-truth} to change the ground truth, and watch both numbers.",
         until: Until::Does(&[Action::NextTruth, Action::PreviousTruth]),
-        keys: "g",
+        keys: "r",
     },
     Step {
         words: "Which model is better depends on it: by R@1 under original, careful leads; by mAP@R under rich, \
@@ -62,14 +62,14 @@ pub(super) const STEPS: &[Step] = &[
         keys: "<Esc>f<Down><Enter>",
     },
     Step {
-        words: "Judge one yourself: select an item of the ranking and press {verdict-yes}, it is relevant. The numbers \
-                follow at once, and the verdict is kept beside your files.",
+        words: "Judge one yourself: {judge} begins the judging mode, then {verdict-yes} says that the selected item is \
+                relevant. The numbers follow at once, and the verdict is kept beside your files.",
         until: Until::Is(|then, now| then.verdicts != now.verdicts),
-        keys: "jy",
+        keys: "Jy",
     },
     Step {
         words: "Everything can be undone: {undo} takes back the last change, {redo} makes it again, {history} lists \
-                them with R@1 and mAP@R after each. Press {undo}.",
+                them with R@1 and mAP@R after each. Press {undo}, then {judge} to end the judging.",
         until: Until::Does(&[Action::Undo]),
         keys: "u",
     },
@@ -77,7 +77,7 @@ pub(super) const STEPS: &[Step] = &[
         words: "Press {compare} to see the models side by side on the same query; an item that you select is \
                 found in every ranking.",
         until: Until::Does(&[Action::Compare]),
-        keys: "2",
+        keys: "J2",
     },
     Step {
         words: "Press {pick} to pick this query for a figure.",
