@@ -169,6 +169,9 @@ fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
 
 /// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.
 pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<String> {
+    if spec.metric.takes_phi() && !study.truths[truth].is_by_similarity() {
+        return None;
+    }
     match spec.metric.only_under() {
         Some(name) if study.truths[truth].name != name => None,
         Some(_) if pool == Pool::All => Some(spec.to_string()),
