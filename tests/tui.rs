@@ -581,7 +581,7 @@ fn a_change_in_the_header_names_its_other_side() {
         ("d", None),
         ("d", None),
         ("fr1 == 0<Enter>", Some("vs all queries")),
-        ("fwords > 3<Enter>", Some("vs filter r1 == 0")),
+        ("f<Ctrl-u>words > 3<Enter>", Some("vs filter r1 == 0")),
         ("s", None),
         ("<Esc>", Some("vs filter words > 3")),
         ("a", Some("vs broad")),
