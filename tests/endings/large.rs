@@ -115,9 +115,17 @@ impl Large {
 
     /// R@1 of caption queries, in percent, as the header has it, of what the files are now.
     pub fn r1(&self) -> String {
+        self.r1_with(&[])
+    }
+
+    /// The same with more arguments.
+    pub fn r1_with(&self, more: &[&str]) -> String {
         let args = self.args();
         let start = ["eval", "-q", "--metrics", "r1", "--format", "json"].into_iter();
-        let args: Vec<&str> = start.chain(args.iter().map(String::as_str)).collect();
+        let args: Vec<&str> = start
+            .chain(args.iter().map(String::as_str))
+            .chain(more.iter().copied())
+            .collect();
         let report: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
         let r1 = &report["models"][0]["metrics"]["original_r1"]["t2i"];
         format!("R@1 {:>6.2}", 100.0 * r1.as_f64().unwrap())
