@@ -104,13 +104,18 @@ impl Large {
 
     /// The explorer as it starts, with more arguments.
     pub fn start(&self, more: &[&str]) -> Tui {
+        self.start_in(more, &[])
+    }
+
+    /// The same in another environment.
+    pub fn start_in(&self, more: &[&str], env: &[(&str, &str)]) -> Tui {
         let args = self.args();
         let command = args.iter().map(String::as_str);
         let command: Vec<&str> = std::iter::once(BIN)
             .chain(command)
             .chain(more.iter().copied())
             .collect();
-        Tui::start(&command, 24, 100, &[])
+        Tui::start(&command, 24, 100, env)
     }
 
     /// R@1 of caption queries, in percent, as the header has it, of what the files are now.
