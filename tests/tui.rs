@@ -384,6 +384,8 @@ fn every_size_takes_every_key() {
             "/xyz<Enter>s<Esc>",
             ":th<Enter>",
             "IItmM",
+            "vljkhz<PageDown>zv",
+            "2z<Tab>z1",
         ] {
             harness = harness.keys(keys);
             harness.buffer();
