@@ -84,9 +84,7 @@ fn a_session_open_elsewhere_takes_no_note() {
     let first = on(&path, "mk").keys("omine<Enter>");
     let opened = Session::open(&path).unwrap();
     assert!(matches!(opened.lock, Lock::Other { .. }));
-    let second = Harness::demo(120, 40)
-        .on_session(opened, "mk")
-        .keys("oyours");
+    let second = Harness::demo(120, 40).on_session(opened, "mk").keys("oyou");
     assert!(second.app.popup.is_none());
     let refused = on(&path, "mk").keys("o");
     let said = refused.app.model.message.unwrap();

@@ -21,7 +21,7 @@ fn keys_move_and_q_leaves() {
     });
     tui.send("/kite");
     tui.wait_text("/ kite");
-    tui.wait_text("match");
+    tui.wait_text("queries 1/12 /kite");
     tui.send("\x1b");
     tui.wait_text("queries 15/120");
     tui.send("q");
@@ -296,6 +296,8 @@ fn no_verdict_that_was_shown_as_saved_is_lost_by_a_kill() {
         tui.wait_text(&format!("queries {}/", round + 1));
         tui.send("J");
         tui.wait_text("JUDGING");
+        // As many items of one query as there will be answers.
+        tui.send(&"}".repeat(16));
         for _ in 0..100 {
             tui.send("y");
         }
@@ -354,7 +356,7 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.wait_ready();
     // After a search its keys are the search's: no verdict is written.
     tui.send("/kite\r");
-    tui.wait_text("match");
+    tui.wait_text("queries 1/12 /kite");
     tui.send("nnN");
     tui.wait_text("match 2 of");
     tui.send("\x1bg");

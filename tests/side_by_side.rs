@@ -376,9 +376,9 @@ fn a_verdict_counts_for_every_model() {
         item.into(),
     ) == itm_explore::truth::standing::Standing::Positive
     {
-        ("N", -1)
+        ("JN", -1)
     } else {
-        ("y", 1)
+        ("Jy", 1)
     };
     let after = before.keys(key.0);
     let changed: Vec<i64> = r(&after)
