@@ -102,6 +102,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         memory,
         state,
         warning,
+        header: settings.header().unwrap_or_default(),
         tour: args.tour,
         session,
         annotator,
