@@ -3,9 +3,11 @@
 mod common;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use common::{Harness, on_demo, run, stderr};
 use itm_explore::analysis::kinds::{KINDS, OfKind};
+use itm_explore::analysis::rescale::WhatIf;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
 use itm_explore::study::{Inputs, View};
@@ -135,6 +137,12 @@ fn every_number_is_the_subcommand_s() {
     }
 }
 
+/// What rescaled scores give of the model looked at.
+fn rescaled(harness: &Harness) -> Arc<[WhatIf]> {
+    let found = harness.app.model.what_if().unwrap();
+    found.as_ref().unwrap().clone()
+}
+
 #[test]
 fn what_rescaled_scores_give_is_the_subcommand_s() {
     let wanted = told(&["--truth", "rich", "--csls", "--inverted-softmax"]);
@@ -142,14 +150,7 @@ fn what_rescaled_scores_give_is_the_subcommand_s() {
     for model in 0..3 {
         assert!(harness.app.model.what_if().is_none(), "nobody asked");
         harness = harness.keys("w");
-        let found = harness
-            .app
-            .model
-            .what_if()
-            .unwrap()
-            .as_ref()
-            .unwrap()
-            .clone();
+        let found = rescaled(&harness);
         let of_model = wanted["models"][model]["what_if"].as_array().unwrap();
         assert_eq!(found.len(), 2);
         for (of, wanted) in found.iter().zip(of_model) {
@@ -275,19 +276,12 @@ fn verdicts_count_here_and_with_a_session() {
     let wanted = told(&args);
     assert_eq!(wanted["models"][0]["kinds"][&truth]["failure"], now.len());
     compare_details(&judged, &wanted);
-    let rescaled = judged.keys("w");
-    let found = rescaled
-        .app
-        .model
-        .what_if()
-        .unwrap()
-        .as_ref()
-        .unwrap()
-        .clone();
-    let header = rescaled.app.model.scored().unwrap();
+    let asked = judged.keys("w");
+    let found = rescaled(&asked);
+    let header = asked.app.model.scored().unwrap();
     assert_eq!(found[1].before.r1.value, header.r1.value);
     assert_eq!(found[1].before.map_at_r.value, header.map_at_r.value);
-    let undone = rescaled.keys("uuu");
+    let undone = asked.keys("uuu");
     assert_eq!(failures(&undone), was);
 }
 

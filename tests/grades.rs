@@ -193,3 +193,77 @@ fn a_pool_keeps_the_grades_of_what_competes() {
         &[("rel@two_ndcg_at_3", f64::midpoint(first, second))],
     );
 }
+
+/// A pair of grade 0 is judged not relevant, whatever the file that keeps it; one that is not listed is not.
+#[test]
+fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
+    let graded = Graded::new();
+    let names = ["m.npy", "captions.json", "rel_i2t.qrels", "rel.json", "out"];
+    let [matrix, captions, qrels, bundle, out] = names.map(|name| graded.path(name));
+    graded.write("rel_i2t.qrels", "1 0 11 1\n1 0 31 0\n2 0 22 1\n");
+    let done = |args: &[&str]| {
+        let output = run(args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        (common::stdout(&output), stderr(&output))
+    };
+    let standings = |truth: &str| {
+        let args = [
+            "find",
+            &matrix,
+            &captions,
+            truth,
+            "-q",
+            "--items",
+            "--direction",
+            "i2t",
+        ];
+        let more = ["--truth", "rel", "--format", "jsonl"];
+        let (lines, _) = done(&[&args[..], &more].concat());
+        let read = |line: &str| -> Value { serde_json::from_str(line).unwrap() };
+        let of_first = lines.lines().map(read).filter(|item| item["query"] == 1);
+        let told = of_first.map(|item| (item["item"].clone(), item["standing"].clone()));
+        told.collect::<Vec<_>>()
+    };
+    let told = standings(&qrels);
+    for (item, standing) in [
+        (11, "original"),
+        (12, "original"),
+        (21, "not-listed"),
+        (31, "judged-no"),
+    ] {
+        assert!(told.contains(&(json!(item), json!(standing))), "{told:?}");
+    }
+    done(&["pack", &captions, &qrels, "-o", &bundle]);
+    assert_eq!(standings(&bundle), told);
+    let write = [
+        "truth", "write", &captions, &qrels, "--truth", "rel", "-o", &out, "--format",
+    ];
+    let (_, said) = done(&[&write[..], &["qrels"]].concat());
+    assert!(!said.contains("written without"), "{said}");
+    assert_eq!(standings(&format!("{out}/rel_i2t.qrels")), told);
+    let (_, said) = done(&[&write[..], &["json"]].concat());
+    assert!(
+        said.contains("without its pairs judged not relevant"),
+        "{said}"
+    );
+    let show = [
+        "show",
+        &matrix,
+        &captions,
+        &qrels,
+        "--query",
+        "1",
+        "--direction",
+        "i2t",
+        "--plain",
+    ];
+    let (shown, _) = done(&show);
+    assert!(
+        shown.contains("✗ judged not relevant   original ·  rel ✗"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("– not listed   original ·  rel ·"),
+        "{shown}"
+    );
+}

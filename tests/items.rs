@@ -1,4 +1,4 @@
-//! `find --items`: a line for each query and item.
+//! `find --items` and the explorer's list: a line for each query and item.
 
 mod common;
 
@@ -6,7 +6,9 @@ use common::{Harness, PICK, demo_file, run, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::rank::ranking::Ranking;
 use itm_explore::study::demo;
+use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
+use itm_explore::tui::model::selection::Pane;
 use serde_json::{Map, Value, json};
 
 fn listed(args: &[&str]) -> (String, String) {
@@ -90,6 +92,7 @@ fn which_items_are_told_and_how_they_stand() {
         ("extra", &["extra"][..]),
         ("positive", &["original", "extra"]),
         ("judged-no", &["judged-no"]),
+        ("not-listed", &["not-listed"]),
     ] {
         let some = items(&["--model", "broad", "--direction", "both", "--which", which]);
         let is_one = |item: &&Value| standings.contains(&item["standing"].as_str().unwrap());
@@ -224,4 +227,115 @@ fn both_directions_are_of_items_alone() {
         &["--items"],
     );
     assert!(PICK.contains(&"--demo"));
+}
+
+/// The lines of the list that is open, as they are copied: query, item, rank and what is known of the pair.
+fn copied(mut harness: Harness, count: usize) -> (Harness, Vec<[String; 4]>) {
+    let mut lines = Vec::new();
+    for _ in 0..count {
+        harness = harness.keys("c");
+        let Some(Effect::Copy(line)) = harness.effect.clone() else {
+            panic!("nothing was copied");
+        };
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [query, _, item, _, rank, _, known] = cells[..] else {
+            panic!("{line}");
+        };
+        lines.push([query, item, rank, known].map(str::to_owned));
+        harness = harness.keys("j");
+    }
+    (harness, lines)
+}
+
+/// The same of what `find --items` gives.
+fn found(args: &[&str]) -> Vec<[String; 4]> {
+    let line = |item: Value| {
+        let standing = item["standing"].as_str().unwrap().to_owned();
+        let [query, found, rank] = ["query", "item", "rank"].map(|key| item[key].to_string());
+        [query, found, rank, standing]
+    };
+    items(args).into_iter().map(line).collect()
+}
+
+#[test]
+fn the_list_in_the_explorer_is_that_of_find() {
+    let extra = found(&["--which", "extra"]);
+    let open = Harness::demo(120, 40).keys("E");
+    let screen = open.screen();
+    assert!(
+        screen.contains(&format!(" extra {} ", extra.len())),
+        "{screen}"
+    );
+    assert!(screen.contains("top 10 of 120 queries"), "{screen}");
+    insta::assert_snapshot!("list_120x40", screen);
+    let (listed, lines) = copied(open, 30);
+    assert_eq!(lines, extra[..30]);
+    // Tab lists others, + and - look at more or fewer items of each query; both begin at the top.
+    let (_, positive) = copied(listed.keys("<Tab>---"), 20);
+    let wanted = found(&["--which", "positive", "--k", "1"]);
+    assert_eq!(positive, wanted[..20]);
+    // The end of tens of thousands of lines is as near as the next one.
+    let all = found(&["--k", "50"]);
+    let last = Harness::demo(120, 40).keys("E<BackTab>++<End>");
+    assert!(last.screen().contains(" all 4,560 "), "{}", last.screen());
+    assert_eq!(copied(last, 1).1, all[all.len() - 1..]);
+}
+
+#[test]
+fn an_item_of_the_list_is_gone_to_and_back() {
+    let open = Harness::demo(80, 24).keys("Ejjj");
+    insta::assert_snapshot!("list_80x24", open.screen());
+    let (open, lines) = copied(open.keys("k"), 1);
+    let there = open.keys("k<Enter>");
+    let model = &there.app.model;
+    assert_eq!(there.app.shown(), Action::Browse);
+    assert_eq!(model.selection.pane, Pane::Ranking);
+    let gallery = &model.study.gallery;
+    let item = model.item().unwrap();
+    let here = [
+        gallery.captions[model.selection.query().unwrap()].to_string(),
+        gallery.images[item.item].to_string(),
+        item.rank.to_string(),
+    ];
+    assert_eq!(here, lines[0][..3]);
+    let (_, again) = copied(there.keys("E"), 1);
+    assert_eq!(again, lines);
+}
+
+#[test]
+fn the_list_holds_for_what_is_listed() {
+    // The filter, and what it lets through.
+    let filtered = Harness::demo(120, 40).keys("fr1 == 0<Enter>E");
+    let wanted = found(&["--where", "r1 == 0", "--which", "extra"]);
+    let screen = filtered.screen();
+    assert!(screen.contains("truth rich; filter r1 == 0"), "{screen}");
+    assert!(
+        screen.contains(&format!(" extra {} ", wanted.len())),
+        "{screen}"
+    );
+    // A count of an error type, under the model and the truth of its column.
+    let errors = Harness::demo(120, 40).keys("4E");
+    assert!(
+        errors
+            .screen()
+            .contains("careful t2i, truth rich; error type failure"),
+        "{}",
+        errors.screen()
+    );
+    let there = errors.keys("<Enter>");
+    assert_eq!(there.app.shown(), Action::Browse);
+    // A cell of the table of metrics.
+    let cell = Harness::demo(120, 40).keys("3hE");
+    let screen = cell.screen();
+    assert!(
+        screen.contains("top 10 of 38 queries, careful i2t"),
+        "{screen}"
+    );
+    // What a person said is there at once.
+    let judged = Harness::demo(120, 40).keys("<Tab>NE");
+    assert!(
+        judged.screen().contains(" judged no 1 "),
+        "{}",
+        judged.screen()
+    );
 }

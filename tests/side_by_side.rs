@@ -185,6 +185,25 @@ fn winner_flips_are_ready_conditions() {
 fn wins_ties_and_losses_open_as_lists() {
     let tests = Harness::demo(120, 40).keys("2T");
     insta::assert_snapshot!(tests.screen());
+    // Where a line has no room for all, the rest of it stands below; what is below the last line to choose is
+    // seen with that.
+    let small = Harness::demo(80, 24).keys("2T");
+    insta::assert_snapshot!("paired_tests_80x24", small.screen());
+    let end = small.keys("<End>").screen();
+    for words in ["McNemar", "randomisation", "bootstrap-t", "held fixed."] {
+        assert!(
+            end.contains(words) || !tests.screen().contains(words),
+            "{end}"
+        );
+    }
+    let inside = |line: &str| line.chars().skip(2).take(76).collect::<String>();
+    assert!(
+        !end.lines()
+            .skip(2)
+            .map(inside)
+            .any(|line| line.contains('…')),
+        "{end}"
+    );
     let all = listed(&tests, &MapAtR);
     let losses = all.iter().filter(|[one, other]| one < other).count();
     let wins = all.iter().filter(|[one, other]| one > other).count();

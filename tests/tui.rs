@@ -9,6 +9,7 @@ use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
 use itm_explore::metric::Unit;
 use itm_explore::study::{Pool, demo};
+use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::model::header::HeaderMetrics;
@@ -423,6 +424,218 @@ fn captions_cannot_move_the_cursor() {
             "after {keys:?}"
         );
     }
+}
+
+/// Between the columns of numbers and those of the truths, the text has most of the ranking.
+#[test]
+fn the_text_has_most_of_the_ranking() {
+    for (columns, rows) in [(80, 24), (100, 30), (120, 40), (160, 50)] {
+        let harness = Harness::demo(columns, rows).keys("<Tab>");
+        let screen = harness.screen();
+        let names = screen.lines().nth(3).unwrap();
+        let names = names.split('│').nth(3).unwrap();
+        let text = names.split(|c: char| c != ' ').map(str::len).max().unwrap();
+        let share = text as f64 / names.chars().count() as f64;
+        assert!(share > 0.55, "{columns}: {names:?}");
+        let is_whole = names.contains("original");
+        assert_eq!(is_whole, columns == 160, "{columns}: {names:?}");
+        let ends_with = if is_whole { " pm" } else { " o r p" };
+        assert!(names.ends_with(ends_with), "{columns}: {names:?}");
+    }
+}
+
+#[test]
+fn what_queries_are_sorted_by_is_a_column() {
+    let sorted = Harness::demo(80, 24).keys("S-words<Enter>");
+    let screen = sorted.screen();
+    assert!(screen.contains("-words"), "{screen}");
+    let model = &sorted.app.model;
+    let words = |place: usize| {
+        let caption = model.selection.queries[place] as usize;
+        let text = model.study.gallery.caption(caption);
+        text.split_whitespace().count()
+    };
+    // The first lines of the list begin with the number.
+    for (place, line) in screen.lines().skip(4).take(6).enumerate() {
+        let line = line.trim_start_matches('│').trim_start();
+        assert!(line.starts_with(&format!("-{} ", words(place))), "{line}");
+    }
+    // With more room rank and AP@R are there, too; what is sorted by one of them has no other column.
+    let wide = sorted.takes(Event::Resize(160, 50)).screen();
+    assert!(
+        wide.contains("rank   AP@R  -words") || wide.contains("rank  AP@R -words"),
+        "{wide}"
+    );
+    let by_ap = Harness::demo(80, 24).keys("s").screen();
+    assert!(
+        by_ap.contains("AP@R") && !by_ap.contains("│ rank"),
+        "{by_ap}"
+    );
+}
+
+/// A number that verdicts change follows them, though the list keeps its order.
+#[test]
+fn the_sorted_column_follows_verdicts() {
+    let sorted = Harness::demo(120, 40).keys("Sverdicts<Enter>");
+    let first = |harness: &Harness| {
+        let screen = harness.screen();
+        let line = screen.lines().nth(4).unwrap().to_owned();
+        line.split('│')
+            .nth(1)
+            .unwrap()
+            .split_whitespace()
+            .nth(1)
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(first(&sorted), "0");
+    let judged = sorted.keys("<Tab>N");
+    assert_eq!(first(&judged), "1");
+    assert_eq!(first(&judged.keys("u")), "0");
+}
+
+/// A query that is judged, by its place in the list.
+fn listed(harness: &Harness, place: usize) -> usize {
+    harness.app.model.selection.queries[place] as usize
+}
+
+#[test]
+fn an_id_is_gone_to_in_either_direction() {
+    let open = Harness::demo(120, 40);
+    let gallery = open.app.model.study.gallery.clone();
+    let query = listed(&open, 40);
+    let caption = gallery.captions[query].to_string();
+    let jumped = open.keys(&format!("#{caption}<Enter>"));
+    assert_eq!(jumped.app.model.selection.query(), Some(query));
+    assert!(jumped.screen().contains(&format!(" caption {caption}")));
+    // A filter that hides it is lifted, and comes back.
+    let hidden = jumped.keys(&format!("fid != {caption}<Enter>"));
+    assert_ne!(hidden.app.model.selection.query(), Some(query));
+    let lifted = hidden.keys(&format!("#{caption}<Enter>"));
+    assert_eq!(lifted.app.model.selection.query(), Some(query));
+    let screen = lifted.screen();
+    assert!(screen.contains("the filter is lifted"), "{screen}");
+    let again = lifted.keys("u");
+    assert_eq!(again.app.model.filter.text, format!("id != {caption}"));
+    // The name of a file is an image's: image-to-text retrieval, said below.
+    let at = listed(&Harness::demo(120, 40).keys("d"), 7);
+    let image = again.keys(&format!("#{}<Enter>", gallery.image(at)));
+    assert_eq!(image.app.model.view.direction, Direction::I2t);
+    assert_eq!(image.app.model.selection.query(), Some(at));
+    let screen = image.screen();
+    assert!(
+        screen.contains("direction i2t, the filter is lifted"),
+        "{screen}"
+    );
+    // Where keys go to the ranking, an item of it is selected.
+    let item = image.keys(&format!("<Tab>#{caption}<Enter>"));
+    assert_eq!(item.app.model.view.direction, Direction::I2t);
+    assert_eq!(item.app.model.item().unwrap().item, query);
+    // On a screen without queries it shows Browse.
+    let from_metrics = item.keys(&format!("3#{caption}<Enter>"));
+    assert_eq!(from_metrics.app.shown(), Action::Browse);
+    assert_eq!(from_metrics.app.model.selection.query(), Some(query));
+}
+
+#[test]
+fn an_id_that_cannot_be_gone_to_is_told_with_near_ones() {
+    let at = listed(&Harness::demo(80, 24).keys("d"), 3);
+    let open = Harness::demo(80, 24);
+    let gallery = open.app.model.study.gallery.clone();
+    let id = gallery.images[at].to_string();
+    let wrong = open.keys(&format!("#{id}x<Enter>"));
+    let screen = wrong.screen();
+    let told = format!("no id \"{id}x\"; near: image {id}");
+    assert!(screen.contains(&told), "{screen}");
+    // The line stays open to be mended.
+    let mended = wrong.keys("<Backspace><Enter>");
+    assert_eq!(mended.app.model.view.direction, Direction::I2t);
+    assert_eq!(mended.app.model.selection.query(), Some(at));
+    // Nobody looked for the positives of most images: who did is said.
+    let judged = &mended.app.model.selection.queries;
+    let other = (0..gallery.images.len()).find(|at| !judged.contains(&(*at as u32)));
+    let id = gallery.images[other.unwrap()].to_string();
+    let refused = mended.keys(&format!("#{id}<Enter>"));
+    let screen = refused.screen();
+    let told = format!("rich does not judge image {id}; original");
+    assert!(screen.contains(&told), "{screen}");
+    assert_eq!(refused.keys("<Esc>").app.model.selection.query(), Some(at));
+}
+
+/// The two lines of the header.
+fn header(harness: &Harness) -> [String; 2] {
+    let screen = harness.screen();
+    let mut lines = screen.lines().map(str::to_owned);
+    [lines.next().unwrap(), lines.next().unwrap()]
+}
+
+/// Only a what-if has a change, and it says against what; another model or direction is another question.
+#[test]
+fn a_change_in_the_header_names_its_other_side() {
+    let mut harness = Harness::demo(160, 40);
+    for (keys, against) in [
+        ("m", None),
+        ("d", None),
+        ("d", None),
+        ("fr1 == 0<Enter>", Some("vs all queries")),
+        ("fwords > 3<Enter>", Some("vs filter r1 == 0")),
+        ("s", None),
+        ("<Esc>", Some("vs filter words > 3")),
+        ("a", Some("vs broad")),
+        (".", Some("vs alpha 0.50")),
+        ("A", Some("vs raw scores")),
+    ] {
+        harness = harness.keys(keys);
+        let [_, numbers] = header(&harness);
+        let (before, after) = numbers.split_once(" vs ").unwrap_or((&numbers, ""));
+        let changes = before.matches(['▲', '▼', '=']).count();
+        let wanted = if against.is_some() { 2 } else { 0 };
+        assert_eq!(changes, wanted, "{keys}: {numbers}");
+        let words = against.map_or("", |against| &against["vs ".len()..]);
+        assert!(after.starts_with(words), "{keys}: {numbers}");
+        assert_eq!(after.is_empty(), words.is_empty(), "{keys}: {numbers}");
+    }
+    // Cut where there is no room, but there.
+    let small = Harness::demo(80, 24).keys("fr1 == 0<Enter>");
+    assert!(header(&small)[1].contains(" vs all"), "{}", small.screen());
+}
+
+#[test]
+fn the_demo_says_so_and_a_condition_stands_on_the_screen() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let harness = Harness::demo(columns, rows);
+        assert!(
+            header(&harness)[0].contains(" demo"),
+            "{}",
+            harness.screen()
+        );
+        let filtered = harness.keys("fwords >= 9 and r1 == 0<Enter>");
+        assert!(header(&filtered)[0].contains(" demo"), "{columns}");
+        let screen = filtered.screen();
+        assert!(screen.contains("[words >= 9"), "{screen}");
+        // Where no query is listed, the header has it.
+        let metrics = filtered.keys("3");
+        let is_told = header(&metrics)[0].contains("queries: words >= 9 and");
+        assert_eq!(is_told, columns > 80, "{}", metrics.screen());
+    }
+}
+
+/// A search that matches only what this truth does not judge offers the truth that does.
+#[test]
+fn a_search_says_what_this_truth_does_not_judge() {
+    let harness = Harness::demo(120, 40);
+    let model = &harness.app.model;
+    let rich = model.truth().relevance[Direction::T2i].as_ref().unwrap();
+    let hidden = (0..300).find(|&query| rich.place(query).is_none()).unwrap();
+    let id = model.study.gallery.captions[hidden].to_string();
+    let screen = harness.keys(&format!("/'{id}<Enter>")).screen();
+    let said = "1 match, none judged by rich; ";
+    assert!(screen.contains(said), "{screen}");
+    assert!(screen.contains("shows them"), "{screen}");
+    let nothing = Harness::demo(120, 40)
+        .keys("/'no such words<Enter>")
+        .screen();
+    assert!(nothing.contains("nothing matches"), "{nothing}");
 }
 
 /// The place of a word on the screen.

@@ -22,23 +22,28 @@ pub enum Which {
     Extra,
     /// Those of which somebody said no.
     JudgedNo,
+    /// Those that no ground truth lists, though one judges the query, and of which nobody said no.
+    NotListed,
 }
 
 impl Which {
     /// Each with its word.
-    pub const ALL: [(&'static str, Which); 4] = [
+    pub const ALL: [(&'static str, Which); 5] = [
         ("all", Which::All),
         ("positive", Which::Positive),
         ("extra", Which::Extra),
         ("judged-no", Which::JudgedNo),
+        ("not-listed", Which::NotListed),
     ];
 
-    fn takes(self, badge: Badge) -> bool {
+    /// Whether it takes a pair with this badge.
+    pub fn takes(self, badge: Badge) -> bool {
         match self {
             Which::All => true,
             Which::Positive => badge.is_positive(),
             Which::Extra => badge == Badge::Extra,
             Which::JudgedNo => badge == Badge::NotRelevant,
+            Which::NotListed => badge == Badge::NotListed,
         }
     }
 }

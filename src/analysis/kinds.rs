@@ -23,6 +23,8 @@ pub struct Kind {
     pub name: &'static str,
     /// What it is, in one line.
     pub meaning: &'static str,
+    /// The queries that could be of it, in words that follow their number.
+    pub of: &'static str,
     pub(super) how: How,
 }
 
@@ -34,71 +36,98 @@ pub(super) enum How {
     Ready(&'static str),
 }
 
-const fn kind(key: &'static str, name: &'static str, meaning: &'static str, how: How) -> Kind {
+const fn kind([key, name, meaning, of]: [&'static str; 4], how: How) -> Kind {
     Kind {
         key,
         name,
         meaning,
+        of,
         how,
     }
 }
 
+const JUDGED: &str = "judged queries";
+const BY_BOTH: &str = "queries judged by both ground truths";
+const BY_ALL: &str = "judged queries that all models rank";
+
 /// Every kind, in the order of every table; the first is every failure.
 pub const KINDS: &[Kind] = &[
     kind(
-        "failure",
-        "failure",
-        "top-1 is incorrect",
+        ["failure", "failure", "top-1 is incorrect", JUDGED],
         How::Condition("r1 == 0"),
     ),
     kind(
-        "missing-label",
-        "missing label",
-        "top-1 is correct, though the original annotation does not list it",
+        [
+            "missing-label",
+            "missing label",
+            "top-1 is correct, though the original annotation does not list it",
+            BY_BOTH,
+        ],
         How::Ready("missing label"),
     ),
     kind(
-        "near-miss",
-        "near miss",
-        "top-1 is incorrect, one of the top 5 is correct",
+        [
+            "near-miss",
+            "near miss",
+            "top-1 is incorrect, one of the top 5 is correct",
+            JUDGED,
+        ],
         How::Ready("near miss"),
     ),
     kind(
-        "far-miss",
-        "far miss",
-        "none of the top 100 is correct",
+        [
+            "far-miss",
+            "far miss",
+            "none of the top 100 is correct",
+            JUDGED,
+        ],
         How::Ready("far miss"),
     ),
     kind(
-        "pm-only",
-        "PM only",
-        "top-1 is correct by a rule only: the same objects, not a match",
+        [
+            "pm-only",
+            "PM only",
+            "top-1 is correct by a rule only: the same objects, not a match",
+            BY_BOTH,
+        ],
         How::Ready("plausible only"),
     ),
     kind(
-        "coarse-query",
-        "all models fail at 1",
-        "all models fail at 1: the query may be too coarse",
+        [
+            "coarse-query",
+            "all models fail at 1",
+            "all models fail at 1: the query may be too coarse",
+            BY_ALL,
+        ],
         How::Ready("all models fail at 1"),
     ),
     kind(
-        "same-image-sibling",
-        "same-image sibling",
-        "top-1 is a positive of the original annotation, yet a richer ground truth does not list it",
+        [
+            "same-image-sibling",
+            "same-image sibling",
+            "top-1 is a positive of the original annotation, yet a richer ground truth does not list it",
+            BY_BOTH,
+        ],
         How::Ready("same-image sibling"),
     ),
     kind(
-        "near-duplicate",
-        "near-duplicate caption",
-        "top-1 is incorrect, yet its caption and any positive one are the same but for case, \
+        [
+            "near-duplicate",
+            "near-duplicate caption",
+            "top-1 is incorrect, yet its caption and any positive one are the same but for case, \
          punctuation and articles",
+            JUDGED,
+        ],
         How::Ready("near-duplicate caption"),
     ),
     kind(
-        "hub",
-        "hub",
-        "top-1 is incorrect, and top-1 for many queries: three or more, and more than the mean \
+        [
+            "hub",
+            "hub",
+            "top-1 is incorrect, and top-1 for many queries: three or more, and more than the mean \
          item by two standard deviations",
+            JUDGED,
+        ],
         How::Ready("hub"),
     ),
 ];

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::data::Direction;
 use crate::data::id::Id;
+use crate::data::text::Text;
 use crate::study::Study;
 use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
@@ -58,7 +59,7 @@ pub fn pair_row(study: &Study, verdicts: &Verdicts, one: RankedPair) -> Value {
         );
     }
     let name = gallery.file_names.get(pair.image.get());
-    put("file_name", json!(name.map(|name| name.shown())));
+    put("file_name", json!(name.map(Text::shown)));
     let caption = gallery.texts.get(pair.caption.get());
     put(
         "caption",

@@ -13,6 +13,7 @@ mod error_analysis;
 mod export_figure;
 mod filtering;
 mod job;
+mod listing_items;
 mod measuring;
 mod overlap;
 mod paired_tests;
@@ -40,6 +41,7 @@ pub use error_analysis::{AnalysisPart, AnalysisRequest, AnalysisResult, ErrorAna
 pub use export_figure::{Export, ExportFigure};
 pub use filtering::{FilterRequest, Filtering};
 pub use job::{Job, Run, Wanted};
+pub use listing_items::{ItemsKey, ListedItems, ListingItems};
 pub use measuring::{Measuring, Unmeasured};
 pub use overlap::{Overlapping, PairKey};
 pub use paired_tests::{PairedTest, PairedTests, Tested};

@@ -64,6 +64,9 @@ pub struct Figure {
     lacking: Option<String>,
 }
 
+/// Writes several figures as the pages of one file.
+pub type Pages = fn(&[Figure]) -> Result<Output>;
+
 /// A way of writing a [`Figure`].
 #[derive(Debug)]
 pub struct Format {
@@ -76,7 +79,7 @@ pub struct Format {
     /// Whether it stands on a page of paper as a whole.
     pub is_paper: bool,
     /// Writes several figures as the pages of one file; `None` where a file is one page.
-    pub pages: Option<fn(&[Figure]) -> Result<Output>>,
+    pub pages: Option<Pages>,
     write: fn(&Figure, &str) -> Result<Output>,
 }
 

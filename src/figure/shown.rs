@@ -2,6 +2,7 @@
 
 use super::scene::{FigureItem, Scene, Subject};
 use crate::data::text::score;
+use crate::study::Study;
 use crate::truth::verdict::{Pair, Verdicts};
 
 /// What is left out.
@@ -35,14 +36,15 @@ impl Scene {
         self
     }
 
-    /// The scene with what a person said of its pairs.
+    /// The scene, of this study, with what a person said of its pairs: their signs follow.
     #[must_use]
-    pub fn with(mut self, verdicts: &Verdicts) -> Self {
+    pub fn with(mut self, study: &Study, verdicts: &Verdicts) -> Self {
         for asked in &mut self.queries {
             let (direction, query) = (asked.direction, asked.query.index);
             for item in asked.rows.iter_mut().flat_map(|row| &mut row.items) {
-                item.verdict =
-                    verdicts.get(Pair::of(direction, query.into(), item.subject.index.into()));
+                let (query, index) = (query.into(), item.subject.index.into());
+                item.verdict = verdicts.get(Pair::of(direction, query, index));
+                item.badge = study.badge(item.verdict, direction, query, index);
             }
         }
         self

@@ -191,6 +191,13 @@ impl Session {
         names
     }
 
+    /// The annotators other than this one with a verdict, and how many each gave.
+    pub fn counts_of_others(&self, by: &str) -> Vec<(String, usize)> {
+        let count = |name: &str| self.verdicts.iter().filter(|one| one.by == name).count();
+        let names = self.annotators().into_iter().filter(|name| *name != by);
+        names.map(|name| (name.to_owned(), count(name))).collect()
+    }
+
     /// Puts an annotator's verdict on a pair in the place of the one before, or removes it; gives
     /// the one before. Verdicts of other annotators stay.
     pub fn set_verdict(

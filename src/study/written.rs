@@ -70,19 +70,25 @@ fn contents() -> String {
     RULES.iter().fold(String::new(), add)
 }
 
-/// What a format without grades loses of these lists.
+/// What a format without grades loses of these lists: grades, and pairs judged not relevant.
 pub(super) fn without_grades<'a>(
     how: &Output,
     listed: impl Iterator<Item = &'a Listed>,
 ) -> Vec<Note> {
-    let loses = |listed: &&Listed| !how.keeps_grades && listed.pairs.greatest().is_some();
     let line = |listed: &Listed| {
-        Note::warning(format!(
-            "truth {}: written without its grades, which --format qrels and a bundle keep",
-            listed.name
-        ))
+        let lost = match (listed.pairs.greatest(), listed.pairs.nonrelevant()) {
+            _ if how.keeps_grades => None,
+            (Some(_), _) => Some("its grades"),
+            (None, Some(_)) => Some("its pairs judged not relevant"),
+            (None, None) => None,
+        };
+        let name = &listed.name;
+        let line = |lost: &str| {
+            format!("truth {name}: written without {lost}, which --format qrels and a bundle keep")
+        };
+        lost.map(|lost| Note::warning(line(lost)))
     };
-    let mut notes: Vec<Note> = listed.filter(loses).map(line).collect();
+    let mut notes: Vec<Note> = listed.filter_map(line).collect();
     notes.dedup();
     notes
 }

@@ -71,6 +71,8 @@ actions! {
     NextMatch "next-match" "next match of the search" View;
     PreviousMatch "previous-match" "previous match of the search" View;
     Filter "filter" "list queries that meet a condition" View;
+    Jump "jump" "go to an image or a caption by its id or file name" View;
+    Items "items" "the first items of the queries listed: extra, positive, not listed" View;
     Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View;
     MarkDown "mark-down" "mark, go one line down and mark that too" View;
     MarkUp "mark-up" "mark, go one line up and mark that too" View;
@@ -127,6 +129,21 @@ actions! {
 }
 
 impl Action {
+    /// The lines by which it moves what is selected, where a page has so many; `None` where it moves
+    /// nothing.
+    pub(super) fn lines(self, page: isize) -> Option<isize> {
+        match self {
+            Action::Down => Some(1),
+            Action::Up => Some(-1),
+            Action::PageDown => Some(page),
+            Action::PageUp => Some(-page),
+            // Half, so that a place and this never overflow.
+            Action::First => Some(isize::MIN / 2),
+            Action::Last => Some(isize::MAX / 2),
+            _ => None,
+        }
+    }
+
     /// Whether it is about the selected query or item: on a screen without one it does nothing.
     pub(super) fn is_of_item(self) -> bool {
         use Action::{
@@ -225,6 +242,21 @@ impl std::str::FromStr for Action {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn movements_ask_for_lines() {
+        assert_eq!(Action::Down.lines(9), Some(1));
+        assert_eq!(Action::PageUp.lines(9), Some(-9));
+        let last = Action::Last
+            .lines(9)
+            .map(|by| 7_usize.saturating_add_signed(by).min(20));
+        assert_eq!(last, Some(20));
+        let first = Action::First
+            .lines(9)
+            .map(|by| 7_usize.saturating_add_signed(by));
+        assert_eq!(first, Some(0));
+        assert_eq!(Action::Left.lines(9), None);
+    }
 
     #[test]
     fn names_are_unique_and_read_back() {

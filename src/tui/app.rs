@@ -2,6 +2,7 @@
 //! makes of them. Nothing here draws or waits.
 
 use std::any::Any;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -136,9 +137,9 @@ impl App {
 
     /// Takes an action.
     pub(super) fn act(&mut self, action: Action) -> Option<Effect> {
-        let action = match &self.popup {
-            Some(_) => self.popup_act(action)?,
-            None => action,
+        let action = match self.popup_act(action) {
+            ControlFlow::Continue(action) => action,
+            ControlFlow::Break(effect) => return effect,
         };
         if self.is_hidden(action) {
             return None;
@@ -342,6 +343,12 @@ impl App {
             let title = self.screen().title();
             self.model.turn_page(title);
         }
+    }
+
+    /// Has the session keep where it is left.
+    pub(super) fn leave_page(&mut self) {
+        let title = self.screen().title();
+        self.model.leave_page(title);
     }
 
     /// Begins all screens anew, which know models and truths by their places.

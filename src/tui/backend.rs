@@ -76,6 +76,7 @@ fn jobs(send: &Answers) -> Vec<Box<dyn AnyRunner>> {
         runner(engine::Watching, send),
         runner(engine::Reloading, send),
         runner(engine::PassPicture, send),
+        runner(engine::ListingItems, send),
     ]
 }
 
@@ -235,6 +236,7 @@ impl Backend {
     /// # Errors
     /// Why something could not be saved.
     pub(super) fn finish(&mut self, app: &mut App, events: &Receiver<Event>) -> Result<()> {
+        app.leave_page();
         app.model.session.retry();
         app.model.lost_figure = None;
         for runner in self

@@ -1,5 +1,7 @@
 //! Where an event goes: to what is open on top, to a line that is typed, or to its action.
 
+use std::ops::ControlFlow;
+
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
@@ -156,32 +158,32 @@ impl App {
         }
     }
 
-    /// Gives an action to the open popup: it takes it, scrolls or closes. The action that is still to be
-    /// done.
-    pub(super) fn popup_act(&mut self, action: Action) -> Option<Action> {
+    /// Gives an action to the open popup, if there is one: it takes it, scrolls or closes. Goes on with the
+    /// action that is still to be done, or ends with what follows.
+    pub(super) fn popup_act(&mut self, action: Action) -> ControlFlow<Option<Effect>, Action> {
+        if self.popup.is_none() {
+            return ControlFlow::Continue(action);
+        }
         match self.ask_popup(|popup, app| popup.act(action, &mut app.model)) {
             Answer::Pass => {}
-            Answer::Below(action) => return Some(action),
-            _ => return None,
+            Answer::Below(action) | Answer::Act(action) => return ControlFlow::Continue(action),
+            Answer::Effect(effect) => return ControlFlow::Break(Some(effect)),
+            Answer::Stay | Answer::Close | Answer::Open(_) => return ControlFlow::Break(None),
         }
-        let page = i32::from(self.ui.size.1) / 2;
-        let by = match action {
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => page,
-            Action::PageUp => -page,
-            Action::First => i32::MIN / 2,
-            Action::Last => i32::MAX / 2,
-            Action::Theme | Action::Redraw | Action::Suspend => return Some(action),
-            other => {
-                let closed = self.popup.take();
-                let opened_by = closed.map(|popup| popup.opened_by());
-                let is_done = matches!(other, Action::Close | Action::Quit);
-                return (!is_done && opened_by != Some(other)).then_some(other);
-            }
-        };
-        self.scroll_popup(by);
-        None
+        if let Some(by) = action.lines(self.ui.size.1 as isize / 2) {
+            let most = i32::MAX as isize / 2;
+            self.scroll_popup(by.clamp(-most, most) as i32);
+            return ControlFlow::Break(None);
+        }
+        if matches!(action, Action::Theme | Action::Redraw | Action::Suspend) {
+            return ControlFlow::Continue(action);
+        }
+        let closed = self.popup.take();
+        let opened_by = closed.map(|popup| popup.opened_by());
+        if matches!(action, Action::Close | Action::Quit) || opened_by == Some(action) {
+            return ControlFlow::Break(None);
+        }
+        ControlFlow::Continue(action)
     }
 
     /// Scrolls what is open on top.

@@ -21,6 +21,8 @@ const REVEALING: &[Action] = &[
     Action::WhatIf,
     Action::Beside,
     Action::Plot,
+    Action::Items,
+    Action::CopyRow,
 ];
 
 impl App {

@@ -4,6 +4,7 @@
 mod common;
 mod kept;
 mod large;
+mod left;
 mod reloading;
 #[path = "../common/terminal.rs"]
 mod terminal;

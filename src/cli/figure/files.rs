@@ -26,7 +26,7 @@ impl Drawer<'_> {
             notes: self.args.no_note,
         };
         let scene = Scene::of(self.study, wanted)?;
-        let scene = scene.without(hidden).with(&self.verdicts);
+        let scene = scene.without(hidden).with(self.study, &self.verdicts);
         Figure::new(self.study, scene, self.options.clone())
     }
 

@@ -19,8 +19,8 @@ pub(super) struct ItemsArgs {
     /// the pair, and the verdict of the session
     #[arg(long)]
     items: bool,
-    /// All of them, positives, those that the original annotation does not list, or those of which a verdict
-    /// or a rating says no
+    /// All of them, positives, those that the original annotation does not list, those of which a verdict or a
+    /// rating says no, or those that no ground truth lists
     #[arg(long, value_name = "WHICH", default_value = Which::ALL[0].0, value_parser = which(), requires = "items")]
     which: Which,
     /// How many items of each query are looked at

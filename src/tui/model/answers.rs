@@ -2,7 +2,6 @@
 
 use super::Model;
 use super::selection::{Pane, Sought};
-use crate::data::Direction;
 use crate::data::id::Id;
 use crate::session::Timestamp;
 use crate::truth::response::Response;
@@ -79,17 +78,5 @@ impl Model {
         self.selection.pane = Pane::Ranking;
         self.seek(Sought::Item(item));
         true
-    }
-
-    /// An image in words: its id and the first caption written for it, else its name.
-    pub(in crate::tui) fn image_words(&self, image: usize) -> String {
-        let gallery = &self.study.gallery;
-        match self.study.own(Direction::I2t, image).first() {
-            Some(caption) if !gallery.texts.is_empty() => {
-                let id = &gallery.images[image];
-                format!("[{id}] {}", gallery.caption(caption as usize))
-            }
-            _ => gallery.image(image),
-        }
     }
 }

@@ -66,7 +66,9 @@ impl Model {
         self.refresh_judged();
         // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
         // sight.
-        if !change.is_of_person() {
+        if change.is_of_person() {
+            self.refresh_sort_values();
+        } else {
             self.refresh_list();
         }
         self.record_numbers();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::{FilterRequest, PairedTest};
+use crate::engine::{FilterRequest, ItemsKey, PairedTest};
 use crate::filter::Needs;
 
 /// What the screen and the popup on top of it ask of the model.
@@ -42,6 +42,8 @@ pub enum Asked {
     Curve,
     /// The queries that meet a condition, or what must be known before they can be asked.
     Filter(Option<Arc<FilterRequest>>, Option<Needs>),
+    /// The first items of queries.
+    Items(ItemsKey),
     /// Paired tests.
     Tests(Arc<PairedTest>),
 }

@@ -1,5 +1,6 @@
 //! The files of the study: what became of them since they were read.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::engine::{DiskChange, Stamp};
@@ -50,8 +51,8 @@ impl Files {
             ));
         }
         if let Some(error) = &self.overwritten {
-            let file = self.change.changed.first();
-            let file = file.map_or(error.subject(), String::as_str);
+            let file = Path::new(error.subject()).file_name().unwrap_or_default();
+            let file = file.to_string_lossy();
             return Some(format!(
                 "{file} was written over: nothing new is counted; {key} reloads"
             ));

@@ -10,6 +10,9 @@ use crate::study::View;
 use crate::truth::standing::Badge;
 use crate::truth::{Kind, Truth};
 
+/// In fewer columns words tell more than an id.
+const WITH_ID: usize = 40;
+
 /// What is said where [`Model::positive_from`] finds none.
 pub(in crate::tui) const NO_FURTHER: &str = "no further positive in this direction";
 
@@ -122,6 +125,7 @@ impl Model {
             self.selection.selected = place;
             self.selection.item = 0;
             self.selection.sought = None;
+            self.selection.wanted_row = None;
             self.selection.last[self.view.direction] = self.selection.queries.get(place).copied();
         }
         self.due.scroll = true;
@@ -150,6 +154,35 @@ impl Model {
             (here + 1..order.len()).find(right)
         } else {
             (0..here).rev().find(right)
+        }
+    }
+
+    /// A query of a direction in one line of so many columns: a caption's text; of an image what its first own
+    /// caption says, with the image's id where there is room for it, else its file name.
+    pub(in crate::tui) fn label(
+        &self,
+        direction: Direction,
+        query: usize,
+        columns: usize,
+    ) -> String {
+        match direction {
+            Direction::T2i => self.study.gallery.caption(query),
+            Direction::I2t => self.image_label(query, columns),
+        }
+    }
+
+    /// The same of an image.
+    pub(in crate::tui) fn image_label(&self, image: usize, columns: usize) -> String {
+        let gallery = &self.study.gallery;
+        match self.study.own(Direction::I2t, image).first() {
+            Some(caption) if !gallery.texts.is_empty() => {
+                let words = gallery.caption(caption as usize);
+                if columns < WITH_ID {
+                    return words;
+                }
+                format!("[{}] {words}", gallery.images[image])
+            }
+            _ => gallery.image(image),
         }
     }
 

@@ -4,6 +4,7 @@ use super::Model;
 use super::job::ModelJob;
 use super::session::SessionState;
 use crate::data::Direction;
+use crate::data::text::{grouped, shown};
 use crate::engine::{SaveSession, Wanted};
 use crate::session::{Facts, Lock, Note, Opened, Pick, Saver, Timestamp};
 use crate::truth::response::Response;
@@ -48,16 +49,16 @@ impl Model {
             Lock::Held(saver) => (Some(saver), None),
             Lock::Other { who } => (None, Some(who)),
         };
-        self.message = match (&other, matched.verdicts.len()) {
-            (Some(who), _) => Some(read_only(who)),
-            (None, 0) => None,
-            (None, 1) => Some("1 verdict of an earlier session".into()),
-            (None, count) => Some(format!("{count} verdicts of an earlier session")),
+        let of_others = session.counts_of_others(by);
+        notes.extend(kept_apart(&of_others));
+        let verdicts = match &other {
+            Some(who) => Some(read_only(who)),
+            None => at_opening(matched.verdicts.len(), by, &of_others),
         };
+        let view = session.view.clone();
         self.judgements.verdicts = matched.verdicts;
         self.judgements.cant_tell = session.cant_tell_over(&self.study.gallery, by);
         self.forget_error_analysis();
-        self.restore_view(&session.view);
         self.session = SessionState {
             path: saver.as_ref().map(|saver| saver.path().to_owned()),
             session,
@@ -66,8 +67,13 @@ impl Model {
             notes,
             ..SessionState::default()
         };
+        self.message = None;
+        self.restore_view(&view);
         self.refresh_judged();
         self.refresh_list();
+        let lines = verdicts.into_iter().chain(self.message.take());
+        let lines: Vec<String> = lines.collect();
+        self.message = (!lines.is_empty()).then(|| lines.join("; "));
         saver
     }
 
@@ -115,6 +121,40 @@ impl Model {
     pub(in crate::tui) fn picked(&self, direction: Direction) -> Vec<u32> {
         self.session.session.picked(&self.study.gallery, direction)
     }
+}
+
+/// What is said of the verdicts of a session that is opened: mine, and how many others gave.
+fn at_opening(mine: usize, by: &str, of_others: &[(String, usize)]) -> Option<String> {
+    let verdicts = |count: usize| match count {
+        1 => "1 verdict".to_owned(),
+        count => format!("{} verdicts", grouped(count)),
+    };
+    let own =
+        (mine > 0).then(|| format!("{} of an earlier session by {}", verdicts(mine), shown(by)));
+    let count = of_others.iter().map(|(_, count)| count).sum();
+    let names: Vec<String> = of_others.iter().map(|(name, _)| shown(name)).collect();
+    let others = (count > 0).then(|| {
+        let names = names.join(", ");
+        format!(
+            "{} of {names} in this file, neither shown nor counted",
+            verdicts(count)
+        )
+    });
+    let lines: Vec<String> = own.into_iter().chain(others).collect();
+    (!lines.is_empty()).then(|| lines.join("; "))
+}
+
+/// What becomes of the verdicts of others, a line each.
+fn kept_apart(of_others: &[(String, usize)]) -> Vec<String> {
+    let line = |(name, count): &(String, usize)| {
+        let name = shown(name);
+        format!(
+            "{} of the verdicts in this file are of {name}: they are kept, and neither shown nor counted. \
+             --annotator {name} opens them as yours; `itm-explore truth merge` settles what several say",
+            grouped(*count)
+        )
+    };
+    of_others.iter().map(line).collect()
 }
 
 fn read_only(who: &str) -> String {

@@ -7,16 +7,47 @@ use crate::data::Direction;
 use crate::filter::Key;
 
 impl Model {
-    /// Sorts by a number of each query; while what it needs is counted, or where it means nothing here,
-    /// they stay as they are.
-    fn sort_by_number(&self, queries: &mut [u32], number: &str) {
-        let Ok(key) = Key::parse(number, &self.study, self.view) else {
+    /// A number of each of these queries; `None` while what it needs is counted, and where it means nothing
+    /// here.
+    fn numbers_of(&self, queries: &[u32], number: &str) -> Option<Vec<Option<f64>>> {
+        let key = Key::parse(number, &self.study, self.view).ok()?;
+        let counts = self.counts_of(key.needs())?;
+        let key = key.over(&counts).ok()?;
+        Some(
+            queries
+                .iter()
+                .map(|&query| key.of(query as usize))
+                .collect(),
+        )
+    }
+
+    /// Sorts by a number of each query, the unknown last; they stay as they are where there is none.
+    fn sort_by_number(&self, queries: &mut Vec<u32>, number: &str) {
+        let Some(numbers) = self.numbers_of(queries, number) else {
             return;
         };
-        if let Some(counts) = self.counts_of(key.needs())
-            && let Ok(key) = key.over(&counts)
-        {
-            key.sort(queries);
+        let mut numbered: Vec<(u32, Option<f64>)> = queries.drain(..).zip(numbers).collect();
+        numbered.sort_by_key(|(_, of)| (of.is_none(), Ordered(of.unwrap_or_default())));
+        queries.extend(numbered.into_iter().map(|(query, _)| query));
+    }
+
+    /// Reads anew the numbers that the queries listed are sorted by.
+    pub(in crate::tui) fn refresh_sort_values(&mut self) {
+        let number = self.selection.sort.number();
+        let values = number.and_then(|number| self.numbers_of(&self.selection.queries, number));
+        self.selection.values = values.unwrap_or_default();
+    }
+
+    /// What the query at a place of the list is sorted by, where that is no number that every list shows.
+    pub(in crate::tui) fn sort_value(&self, place: usize) -> Option<f64> {
+        let sort = &self.selection.sort;
+        let query = || self.selection.queries.get(place).copied();
+        match sort {
+            Sort::By(_) => self.selection.values.get(place).copied().flatten(),
+            // These are sorted by agreement, and a difference is the less of it.
+            Sort::Places => Some(-self.agreement(sort, query()? as usize)?),
+            Sort::Overlap | Sort::RankBiased => self.agreement(sort, query()? as usize),
+            _ => None,
         }
     }
 
@@ -61,13 +92,18 @@ impl Model {
             let nearest = listed.min_by_key(|(_, listed)| listed.abs_diff(query));
             nearest.map(|(at, _)| at)
         };
-        let wants_nearest = std::mem::take(&mut selection.wants_nearest);
-        let near = wanted.filter(|_| at.is_none() && wants_nearest);
+        let near = wanted.filter(|_| at.is_none() && selection.wants_nearest);
         let near = near.and_then(|query| Some((query, nearest(query)?)));
+        selection.wants_nearest &= selection.queries.is_empty();
         selection.selected = at.or(near.map(|(_, at)| at)).unwrap_or(0);
+        if let Some(row) = selection.wanted_row {
+            selection.offset = selection.selected.saturating_sub(row);
+        }
         let selected = selection.queries.get(selection.selected).copied();
         if selected != wanted {
             selection.item = 0;
+        }
+        if selected.is_some() && selected != wanted {
             selection.sought = None;
         }
         selection.last[direction] = selected.or(wanted);
@@ -77,6 +113,7 @@ impl Model {
                 "query {id} is not listed here: this is the nearest"
             ));
         }
+        self.refresh_sort_values();
         self.due.scroll = true;
     }
 

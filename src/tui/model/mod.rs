@@ -30,9 +30,12 @@ pub mod items;
 pub mod job;
 pub mod judgements;
 pub mod judging;
+mod jumping;
 mod kept;
 mod labelling;
+pub mod listed_items;
 mod listing;
+mod listing_items;
 mod looked_at;
 pub mod marked;
 mod marking;
@@ -90,6 +93,7 @@ use history::History;
 use intervals::Intervals;
 use judgements::Judgements;
 use judging::Judging;
+use listed_items::ItemsState;
 use marked::Marked;
 use memory::Memory;
 use numbers::Numbers;
@@ -151,6 +155,8 @@ pub struct Model {
     pub typed_met: Option<(Stamp, Vec<u32>)>,
     /// The outcomes of paired tests, by the stamp of what was tested.
     pub tested: Option<(Stamp, Vec<Tested>)>,
+    /// The list of items, and where it was left.
+    pub items: ItemsState,
     /// Verdicts, and the numbers as they change them.
     pub judgements: Judgements,
     /// The judging mode.
@@ -220,6 +226,7 @@ impl Model {
             filter: ActiveFilter::default(),
             typed_met: None,
             tested: None,
+            items: ItemsState::default(),
             judgements: Judgements::default(),
             judging: Judging::default(),
             session: SessionState::default(),

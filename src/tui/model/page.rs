@@ -1,11 +1,15 @@
 //! What is looked at, as a session keeps it: by names, so that it fits other files, too.
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use tui_input::Input;
 
 use super::Model;
 use super::judging::Judging;
+use super::selection::Sought;
 use super::sort::Sort;
 use crate::data::Direction;
+use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::Scaling;
 use crate::study::{Dials, Mix, View};
@@ -14,6 +18,19 @@ use crate::truth::rule::{PerRule, Rule, in_order, key};
 impl Model {
     /// Has the session keep what is looked at, on the screen of this name.
     pub(in crate::tui) fn turn_page(&mut self, screen: &str) {
+        let page = self.page(screen);
+        self.session.set_view(page);
+    }
+
+    /// Has the session keep the place as it is left, where it is another than before.
+    pub(in crate::tui) fn leave_page(&mut self, screen: &str) {
+        let page = self.page(screen);
+        if self.session.has_other_view(&page) {
+            self.session.set_view(page);
+        }
+    }
+
+    fn page(&self, screen: &str) -> Map<String, Value> {
         let View {
             model,
             truth,
@@ -36,9 +53,63 @@ impl Model {
             "figure": self.figure_words(),
             "judging": self.judging.words(),
         });
-        if let (Value::Object(mut view), Value::Object(rest)) = (view, rest) {
-            view.extend(rest);
-            self.session.set_view(view);
+        let parts = [view, rest, self.selection_words()];
+        let maps = parts.into_iter().filter_map(|part| match part {
+            Value::Object(map) => Some(map),
+            _ => None,
+        });
+        maps.flatten().collect()
+    }
+
+    /// Which query, and which item of its ranking, is selected: by id, and by place where the id is gone.
+    fn selection_words(&self) -> Value {
+        let gallery = &self.study.gallery;
+        let query = |direction: Direction| {
+            let at = self.selection.last[direction]?;
+            let id = &gallery.queries(direction)[at as usize];
+            Some(json!({"id": id, "at": at}))
+        };
+        let item = match self.selection.sought {
+            Some(Sought::Item(item)) => Some(item.get()),
+            _ => self.item().map(|item| item.item),
+        };
+        let items = gallery.items(self.view.direction);
+        json!({
+            "queries": {"i2t": query(Direction::I2t), "t2i": query(Direction::T2i)},
+            "item": item.map(|item| &items[item]),
+            "row": self.selection.row(),
+            "search": self.search.text(),
+        })
+    }
+
+    /// Selects what was selected when the session was saved; a query that is gone is told, and the one in its
+    /// place is selected.
+    fn restore_selection(&mut self, view: &Map<String, Value>) {
+        let id = |value: &Value| Id::deserialize(value).ok();
+        let gallery = &self.study.gallery;
+        for direction in Direction::BOTH {
+            let kept = &view.get("queries").unwrap_or(&Value::Null)[direction.key()];
+            let queries = gallery.queries(direction);
+            let found = id(&kept["id"]).and_then(|id| queries.find(&id));
+            let in_its_place = || {
+                let at = u32::try_from(kept["at"].as_u64()?).ok()?;
+                Some(at.min(queries.len().saturating_sub(1) as u32))
+            };
+            self.selection.last[direction] = found.or_else(in_its_place);
+            if let Some(gone) = id(&kept["id"]).filter(|_| found.is_none()) {
+                let words = "is not in this gallery: the one in its place is selected";
+                self.message = Some(format!("query {gone} {words}"));
+            }
+        }
+        let item = view.get("item").and_then(id);
+        let item = item.and_then(|id| gallery.items(self.view.direction).find(&id));
+        let query = self.selection.last[self.view.direction];
+        self.selection.sought = item.map(|item| Sought::Item(item.into()));
+        self.selection.wants_nearest = query.is_some();
+        let row = view.get("row").and_then(Value::as_u64);
+        self.selection.wanted_row = row.map(|row| row as usize);
+        if let Some(text) = view.get("search").and_then(Value::as_str) {
+            self.search.input = Input::new(text.to_owned());
         }
     }
 
@@ -68,6 +139,7 @@ impl Model {
         if let Some(sort) = word("sort").and_then(Sort::of_words) {
             self.selection.sort = sort;
         }
+        self.restore_selection(view);
         if let Some(shape) = view.get("figure") {
             self.restore_figure(shape);
         }

@@ -30,25 +30,26 @@ impl Model {
     /// What paired tests take: the numbers of both models. Captions of one image are clustered, where their
     /// images are known, or each is by itself. `None` where there is nothing to test, which is then said.
     pub(in crate::tui) fn paired_test(&mut self, clustering: Clustering) -> Option<PairedTest> {
-        let Some(models) = self.two() else {
-            self.message = Some("paired tests take two models".into());
-            return None;
-        };
+        let asked = self.paired_test_now(clustering);
+        asked.map_err(|why| self.message = Some(why)).ok()
+    }
+
+    /// The same, or why there is nothing to test.
+    pub(in crate::tui) fn paired_test_now(
+        &self,
+        clustering: Clustering,
+    ) -> Result<PairedTest, String> {
+        let models = self.two().ok_or("paired tests take two models")?;
         let view = self.view;
         let [first, second] = models.map(|model| self.edited(View { model, ..view }));
         let (Some(first), Some(second)) = (first, second) else {
-            self.message = Some("counting: paired tests take the numbers of both models".into());
-            return None;
+            return Err("counting: paired tests take the numbers of both models".into());
         };
-        let images = match clustering.images(&self.study) {
-            Ok(images) => images,
-            Err(error) => {
-                self.message = Some(format!("cannot cluster by image: {}", error.found()));
-                return None;
-            }
-        };
+        let images = clustering.images(&self.study);
+        let images =
+            images.map_err(|error| format!("cannot cluster by image: {}", error.found()))?;
         let parts = Parts::of(&self.study, view.truth, view.direction);
-        Some(PairedTest {
+        Ok(PairedTest {
             stamp: Stamp::fresh(),
             models,
             truth: view.truth,

@@ -16,9 +16,10 @@ impl Model {
     /// index.
     fn pointed(&self, is_item: bool) -> Option<(Direction, usize)> {
         let direction = self.view.direction;
-        match is_item {
-            true => Some((direction.flipped(), self.linked()?)),
-            false => Some((direction, self.selection.query()?)),
+        if is_item {
+            Some((direction.flipped(), self.linked()?))
+        } else {
+            Some((direction, self.selection.query()?))
         }
     }
 

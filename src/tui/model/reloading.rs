@@ -147,6 +147,7 @@ impl Model {
         self.faults = old.faults;
         self.due.study = !renumbered.is_same();
         self.look_at_counted(renumbered.view(old.view));
+        self.message.get_or_insert(format!("{name} from the disk"));
         self.history.add(name);
         self.refresh_judged();
         self.refresh_list();

@@ -32,6 +32,9 @@ pub struct Selection {
     pub sort: Sort,
     /// What is to be selected once the ranking of the selected query is there.
     pub(in crate::tui::model) sought: Option<Sought>,
+    /// The numbers that queries are sorted by, in the order of `queries`; empty where these are sorted by no
+    /// expression.
+    pub(in crate::tui::model) values: Vec<Option<f64>>,
     /// A selected item that the model looked at does not rank.
     pub(in crate::tui::model) apart: Option<Apart>,
     /// The direction whose queries are listed.
@@ -40,6 +43,8 @@ pub struct Selection {
     pub(in crate::tui::model) last: PerDirection<Option<u32>>,
     /// Whether the query that is to be selected may be gone: then the nearest one is.
     pub(in crate::tui::model) wants_nearest: bool,
+    /// The row of the list in which the selected query is to stand, until another one is selected.
+    pub(in crate::tui::model) wanted_row: Option<usize>,
 }
 
 impl Selection {
@@ -50,8 +55,14 @@ impl Selection {
             listed: None,
             apart: None,
             wants_nearest: true,
+            wanted_row: Some(self.row()),
             ..self
         }
+    }
+
+    /// The row of the list in which the selected query stands.
+    pub(in crate::tui::model) fn row(&self) -> usize {
+        self.selected.saturating_sub(self.offset)
     }
 
     /// Gallery index of the selected query.

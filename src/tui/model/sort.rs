@@ -83,6 +83,17 @@ impl Sort {
 }
 
 impl Sort {
+    /// The heading of the number that it is by, where that is none that every list of queries shows.
+    pub fn heading(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Sort::By(number) => Some(shown(number).into()),
+            Sort::Places => Some("Δ rank".into()),
+            Sort::Overlap => Some("overlap".into()),
+            Sort::RankBiased => Some("RBO".into()),
+            Sort::Gallery | Sort::Worst | Sort::Best | Sort::Latest | Sort::Difference => None,
+        }
+    }
+
     /// The number of each query that it is by, if it is by one.
     pub(in crate::tui) fn number(&self) -> Option<&str> {
         match self {

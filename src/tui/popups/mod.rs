@@ -9,6 +9,8 @@ pub mod filter;
 mod footer_line;
 pub mod help;
 pub mod history;
+pub mod items;
+mod jump;
 pub mod note;
 pub mod paired_tests;
 pub mod palette;
@@ -45,6 +47,8 @@ const POPUPS: &[(Action, Open)] = &[
     (Action::Verdicts, |model, _| {
         boxed(verdicts::VerdictTable::new(model))
     }),
+    (Action::Jump, |_, _| boxed(Some(jump::JumpLine::default()))),
+    (Action::Items, |model, _| boxed(items::open(model))),
     (Action::Note, |model, _| boxed(note::NoteLine::new(model))),
     (Action::Tests, |model, _| boxed(paired_tests::open(model))),
     (Action::Curve, |model, _| boxed(curve::open(model))),

@@ -12,7 +12,7 @@ use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::text::grouped;
-use crate::engine::{PairedTest, Tested};
+use crate::engine::{PairedTest, Stamp, Tested};
 use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
@@ -30,19 +30,23 @@ pub struct TestResults {
     paired_test: Arc<PairedTest>,
     /// The chosen line among wins, ties and losses of all metrics.
     selected: usize,
+    /// The opening of the study that is tested.
+    of: Stamp,
 }
 
 /// Opens paired tests of the model looked at and the next one, clustered by image where images are known.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<TestResults> {
-    model.paired_test(Clustering::ByImage).map(TestResults::new)
+    let paired_test = model.paired_test(Clustering::ByImage)?;
+    Some(TestResults::new(paired_test, model.opening))
 }
 
 impl TestResults {
     /// The results, once they are there.
-    fn new(paired_test: PairedTest) -> Self {
+    fn new(paired_test: PairedTest, of: Stamp) -> Self {
         TestResults {
             paired_test: Arc::new(paired_test),
             selected: 0,
+            of,
         }
     }
 
@@ -77,7 +81,7 @@ impl Popup for TestResults {
             Action::NextPane => {
                 let other = model.clustered_otherwise(&self.paired_test);
                 other.map_or(Answer::Stay, |other| {
-                    Answer::Open(Box::new(TestResults::new(other)))
+                    Answer::Open(Box::new(TestResults::new(other, model.opening)))
                 })
             }
             _ => Answer::Pass,
@@ -91,6 +95,22 @@ impl Popup for TestResults {
         self.selected = to.min(lines.saturating_sub(1));
     }
 
+    /// A study that was read again is tested again.
+    fn refresh(&mut self, model: &Model) {
+        let clustering = match self.paired_test.images {
+            Some(_) => Clustering::ByImage,
+            None => Clustering::ByQuery,
+        };
+        if model.opening != self.of
+            && let Ok(paired_test) = model.paired_test_now(clustering)
+        {
+            *self = TestResults {
+                selected: self.selected,
+                ..TestResults::new(paired_test, model.opening)
+            };
+        }
+    }
+
     fn asks(&self) -> Asked {
         Asked::Tests(self.paired_test.clone())
     }
@@ -102,9 +122,9 @@ impl Popup for TestResults {
 }
 
 fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
-    let mut rows = lines(open, cx);
-    let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
     let (width, highest) = Sheet::outer((screen.width, screen.height));
+    let mut rows = lines(open, cx, usize::from(width.saturating_sub(2)));
+    let wanted = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX);
     let by_image = match (open.paired_test.direction, &open.paired_test.images) {
         (Direction::I2t, _) => "",
         (_, None) => "Tab clusters by image, ",
@@ -116,8 +136,10 @@ fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
     let chosen = rows.iter().position(|(of, _)| *of == Some(open.selected));
     // Where not all fit, the chosen line is in sight.
     let room = usize::from(inner.height);
+    let is_last = |at: usize| rows[at + 1..].iter().all(|(of, _)| of.is_none());
     let offset = chosen.map_or(0, |at| {
-        let end = (at + 2).min(rows.len());
+        // What is said below the last one is seen with it.
+        let end = if is_last(at) { rows.len() } else { at + 2 };
         end.saturating_sub(room).min(at)
     });
     let shown: Vec<Line> = rows.drain(..).map(|(_, line)| line).collect();
@@ -131,7 +153,7 @@ fn draw(open: &TestResults, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
 /// A line, and which of the lines to choose from it is.
 type Row = (Option<usize>, Line<'static>);
 
-fn lines(open: &TestResults, cx: Context<'_>) -> Vec<Row> {
+fn lines(open: &TestResults, cx: Context<'_>, width: usize) -> Vec<Row> {
     let paired_test = &open.paired_test;
     let [first, second] = paired_test
         .models
@@ -143,14 +165,14 @@ fn lines(open: &TestResults, cx: Context<'_>) -> Vec<Row> {
         paired_test.direction,
         clustered(paired_test)
     );
-    let mut rows = vec![(None, Line::styled(head, cx.theme.title))];
+    let mut rows: Vec<Row> = wrapped(&head, 1, width, cx.theme.title.into());
     let Some(tested) = cx.model.tested_of(paired_test) else {
         rows.push((None, Line::styled("   testing …", cx.theme.dim)));
         return rows;
     };
     for (at, one) in tested.iter().enumerate() {
         rows.push((None, Line::default()));
-        rows.extend(of_metric(one, &[first.clone(), second.clone()], cx));
+        rows.extend(of_metric(one, &[first.clone(), second.clone()], cx, width));
         let counts = one.paired.counts(one.spec.metric.unit());
         for (outcome, (word, count)) in ["wins", "ties", "losses"]
             .into_iter()
@@ -167,9 +189,19 @@ fn lines(open: &TestResults, cx: Context<'_>) -> Vec<Row> {
         }
     }
     let told = legend(paired_test, cx);
-    let told = told.into_iter();
-    rows.extend(told.map(|words| (None, Line::styled(words, cx.theme.dim))));
+    let style = cx.theme.dim.into();
+    rows.extend(
+        told.iter()
+            .flat_map(|words| wrapped(words, 1, width, style)),
+    );
     rows
+}
+
+/// Text in as many lines as it takes, so many blanks before each.
+fn wrapped(words: &str, indent: usize, width: usize, style: Style) -> Vec<Row> {
+    let lines = text::wrap(words.trim_start(), width.saturating_sub(indent + 1));
+    let line = |line: String| Line::styled(" ".repeat(indent) + &line, style);
+    lines.into_iter().map(|of| (None, line(of))).collect()
 }
 
 /// What is drawn together.
@@ -217,7 +249,7 @@ fn legend(paired_test: &PairedTest, cx: Context<'_>) -> Vec<String> {
 }
 
 /// Means, difference, interval and p-values of a metric.
-fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>) -> Vec<Row> {
+fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>, width: usize) -> Vec<Row> {
     let title = match one.spec.metric.title() {
         "AP@R" => "mAP@R",
         title => title,
@@ -226,12 +258,19 @@ fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>) -> Vec<Row> {
     let signed = |value: f64| format!("{:+.2}", value * 100.0);
     let mut rows = vec![(None, Line::styled(format!(" {title}"), cx.theme.title))];
     let mut row = |words: &str, number: String, more: String, style: Style| {
-        let line = Line::from(vec![
+        let mut line = Line::from(vec![
             Span::raw(text::pad(&format!("   {words}"), WORDS)),
             Span::styled(text::pad_left(&number, 8), style),
-            Span::styled(format!("   {more}"), cx.theme.dim),
         ]);
+        let beside = Span::styled(format!("   {more}"), cx.theme.dim);
+        let has_room = line.width() + beside.width() <= width;
+        if has_room {
+            line.push_span(beside);
+        }
         rows.push((None, line));
+        if !has_room {
+            rows.extend(wrapped(&more, 5, width, cx.theme.dim.into()));
+        }
     };
     let Some([first, second]) = one.paired.means() else {
         row(

@@ -335,7 +335,7 @@ fn texts(row: &Answered, model: &Model) -> [String; 2] {
     };
     let gallery = &model.study.gallery;
     let caption = gallery.caption(pair.caption.get());
-    let image = model.image_words(pair.image.get());
+    let image = model.image_label(pair.image.get(), usize::MAX);
     match model.view.direction {
         Direction::I2t => [image, caption],
         Direction::T2i => [caption, image],

@@ -65,15 +65,17 @@ impl Headline {
             model: Shown::Name(String::new()),
             truth: text::fit(&name, 24) + &cx.model.dial_words(truth),
             pool: text::fit(&cx.model.base.pool_name(cx.model.dials.pool), 20),
-            judged: judged(cx, width, true),
+            judged: judged(cx, width, Length::Long),
             kept: kept(cx),
         };
         // What must be known of the study is not given up for words.
         let right = header::noticed(cx);
         let name = text::width(&cx.model.study.models[cx.model.view.model].name);
         let wanted = |headline: &Headline| headline.width(cx) + name.min(SHORT_NAME) + right;
-        if wanted(&headline) > usize::from(width) {
-            headline.judged = judged(cx, width, false);
+        for length in [Length::Middle, Length::Short] {
+            if wanted(&headline) > usize::from(width) {
+                headline.judged = judged(cx, width, length);
+            }
         }
         let left = usize::from(width).saturating_sub(headline.width(cx));
         let beside = if left > SHORT_NAME + right { right } else { 0 };
@@ -106,29 +108,37 @@ impl Headline {
     }
 }
 
-/// How many queries are looked at, in words where there is room.
-fn judged(cx: Context<'_>, width: u16, is_long: bool) -> String {
+/// How many words there is room for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Length {
+    Short,
+    Middle,
+    Long,
+}
+
+/// How many queries are looked at.
+fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
     let covered = cx.model.truth().relevance[cx.model.view.direction]
         .as_ref()
         .map_or(0, Relevance::len);
     let total = cx.model.study.pool_sizes()[cx.model.view.direction];
     let is_crowded = !cx.model.judgements.verdicts.is_empty() || mix_in_sight(cx.model).is_some();
+    // Short where the state of the session or a slider must fit beside it.
+    let is_short = length == Length::Short || width < 72 || width < 110 && is_crowded;
     let entered = cx.model.scored().map_or(covered, |scored| scored.r1.judged);
     let is_told = entered < covered && width >= 110;
     match (grouped(covered), grouped(total)) {
         (covered, _) if let Some(met) = cx.model.filtered() => {
             let met = grouped(met.len());
-            if is_long {
-                format!("  filter {met} of {covered} queries")
-            } else {
-                format!("  filter {met}/{covered}")
+            match length {
+                Length::Long => format!("  filter {met} of {covered} queries"),
+                Length::Middle => format!("  filter {met} of {covered}"),
+                Length::Short => format!("  filter {met}/{covered}"),
             }
         }
         _ if cx.model.is_filtering() => "  filter …".into(),
-        // Short where the state of the session or a slider must fit beside it.
-        (covered, total) if !is_long || width < 72 || width < 110 && is_crowded => {
-            format!("  {covered}/{total}")
-        }
+        (covered, total) if is_short => format!("  {covered}/{total}"),
+        (covered, total) if length == Length::Middle => format!("  {covered} of {total} judged"),
         (covered, total) if is_told => {
             let entered = grouped(entered);
             format!("  {covered} of {total} queries judged, {entered} with a value")

@@ -2,9 +2,8 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
-use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
@@ -14,18 +13,18 @@ use crate::tui::ui::Context;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
-/// The list inside of its frame: names of the columns, and a row of so many columns for each query.
+/// The list inside of its frame: names of the columns, and a row for each query, which is told its place in the
+/// list and its gallery index.
 pub(in crate::tui::screens) fn list<S>(
     cx: Context<'_, S>,
     inner: Rect,
-    names: &str,
+    names: &Line<'_>,
     row: impl Fn(usize, usize) -> Line<'static>,
     buf: &mut Buffer,
 ) {
     let (model, theme) = (cx.model, cx.theme);
     let focus = model.selection.pane == Pane::Queries;
-    let head = Span::styled(text::pad(names, usize::from(inner.width)), theme.dim);
-    buf.set_span(inner.x, inner.y, &head, inner.width);
+    buf.set_line(inner.x, inner.y, names, inner.width);
     let list = Rect {
         y: inner.y + 1,
         height: inner.height.saturating_sub(1),
@@ -86,7 +85,6 @@ fn rows<S>(
 ) {
     let (model, theme) = (cx.model, cx.theme);
     let focus = model.selection.pane == Pane::Queries;
-    let width = usize::from(list.width);
     let queries = model
         .selection
         .queries
@@ -94,7 +92,7 @@ fn rows<S>(
         .enumerate()
         .skip(model.selection.offset);
     for ((place, &query), y) in queries.zip(list.top()..list.bottom()) {
-        buf.set_line(list.x, y, &row(query as usize, width), list.width);
+        buf.set_line(list.x, y, &row(place, query as usize), list.width);
         if model.is_query_marked(query as usize) {
             buf.set_string(list.x, y, signs::MARKED, theme.key);
         }
@@ -102,6 +100,24 @@ fn rows<S>(
             pane::mark(focus, theme, Rect::new(list.x, y, list.width, 1), buf);
         }
     }
+}
+
+/// Columns of what queries are sorted by, the blank before it included, where that is a column of its own.
+pub(in crate::tui::screens) fn sorted_columns(model: &Model) -> usize {
+    let heading = model.selection.sort.heading();
+    heading.map_or(0, |heading| text::width(&heading).clamp(5, 9) + 1)
+}
+
+/// The heading of that column.
+pub(in crate::tui::screens) fn sorted_heading(model: &Model, columns: usize) -> String {
+    let heading = model.selection.sort.heading().unwrap_or_default();
+    let room = columns.saturating_sub(1);
+    text::pad_left(&text::fit(&heading, room), columns)
+}
+
+/// The value in that column of the query at a place of the list.
+pub(in crate::tui::screens) fn sorted_value(model: &Model, place: usize, columns: usize) -> String {
+    text::pad_left(&signs::number(model.sort_value(place)), columns)
 }
 
 /// How many queries are listed, the search, and the condition in force, in a list of so many columns.
@@ -135,13 +151,10 @@ const LEAST_CONDITION: usize = 6;
 
 /// A caption's text; an image's first own caption where there is one, else its name.
 pub(in crate::tui::screens) fn label(model: &Model, query: usize) -> String {
-    match model.view.direction {
-        Direction::T2i => model.study.gallery.caption(query),
-        Direction::I2t => image_label(model, query),
-    }
+    model.label(model.view.direction, query, usize::MAX)
 }
 
 /// An image in one line: what its first own caption says, else its file name.
 pub(in crate::tui::screens) fn image_label(model: &Model, image: usize) -> String {
-    model.image_words(image)
+    model.image_label(image, usize::MAX)
 }

@@ -1,6 +1,7 @@
 //! Pieces of screens: they take data and styles, and know no [`Model`](super::model::Model).
 
 pub mod change;
+pub mod columns;
 pub mod pane;
 pub mod picture;
 pub mod text;

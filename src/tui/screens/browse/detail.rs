@@ -23,7 +23,14 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let item = cx.model.item();
     let blind = cx.model.is_blind();
     let ranked = item.filter(|_| !blind);
-    let title = ranked.map_or("item".into(), |item| format!("item at rank {}", item.rank));
+    // A narrow ranking has no room for scores.
+    let title = ranked.map_or("item".into(), |item| {
+        format!(
+            "item at rank {}, score {}",
+            item.rank,
+            signs::score(item.score)
+        )
+    });
     let picture = cx.pair_picture();
     let of_query = cx.model.view.direction == Direction::I2t && picture.area() > 0;
     let note = if of_query { "the query's picture" } else { "" };
@@ -115,13 +122,8 @@ pub(super) fn draw_standing(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
     let mut lines = vec![Line::styled(names, cx.theme.dim)];
-    for (at, truth) in TruthIx::each(&cx.model.study.truths) {
-        if truth.relevance[cx.model.view.direction].is_some() {
-            lines.push(truth_line(cx, at, query, (wide, false)));
-            if cx.model.is_query_judged(at, query) {
-                lines.push(truth_line(cx, at, query, (wide, true)));
-            }
-        }
+    for (at, is_mine) in rows(cx, query, usize::from(inner.height)) {
+        lines.push(truth_line(cx, at, query, (wide, is_mine)));
     }
     if let Some(verdict) = verdict(cx, query) {
         let width = usize::from(inner.width).saturating_sub(3);
@@ -146,6 +148,19 @@ fn name_width(wide: bool) -> usize {
     if wide { 13 } else { 8 }
 }
 
+/// The truths as loaded, and those that verdicts change for this query once more with them; where not all
+/// have room, only the one looked at.
+fn rows(cx: Cx<'_>, query: usize, height: usize) -> Vec<(TruthIx, bool)> {
+    let truths = TruthIx::each(&cx.model.study.truths);
+    let usable = truths.filter(|(_, truth)| truth.relevance[cx.model.view.direction].is_some());
+    let usable: Vec<TruthIx> = usable.map(|(at, _)| at).collect();
+    let judged = |at: TruthIx| cx.model.is_query_judged(at, query);
+    let all = usable.len() + usable.iter().filter(|at| judged(**at)).count();
+    let mine = |at: TruthIx| judged(at) && (all < height || at == cx.model.view.truth);
+    let both = |at: TruthIx| std::iter::once((at, false)).chain(mine(at).then_some((at, true)));
+    usable.into_iter().flat_map(both).collect()
+}
+
 /// The query under a truth as loaded, or with verdicts.
 fn truth_line(
     cx: Cx<'_>,
@@ -163,7 +178,12 @@ fn truth_line(
         Style::default()
     };
     let (name, ranks) = if is_mine {
-        (with_mine(&truth.name), cx.model.ranks_of(at, query))
+        let name = if wide {
+            with_mine(&truth.name)
+        } else {
+            " +mine".into()
+        };
+        (name, cx.model.ranks_of(at, query))
     } else {
         (truth.name.clone(), cx.model.counted_ranks(at, query))
     };

@@ -1,6 +1,7 @@
 //! The browse screen: every query, its ranking, and how each item stands.
 
 mod cards_view;
+mod columns;
 mod detail;
 pub mod layout;
 mod page;

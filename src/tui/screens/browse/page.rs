@@ -51,14 +51,10 @@ impl Screen for Browse {
             Action::Close => self.as_cards = false,
             Action::Left if self.has_keys(model) => step(model, -1),
             Action::Right if self.has_keys(model) => step(model, 1),
-            Action::Down => step(model, line),
             // Above the first cards there are none.
             Action::Up if self.has_keys(model) && model.selection.item < line.unsigned_abs() => {}
+            Action::Down => step(model, line),
             Action::Up => step(model, -line),
-            Action::PageDown => step(model, page),
-            Action::PageUp => step(model, -page),
-            Action::First => step(model, isize::MIN / 2),
-            Action::Last => step(model, isize::MAX / 2),
             Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
                 model.selection.pane = match model.selection.pane {
                     Pane::Queries => Pane::Ranking,
@@ -68,7 +64,11 @@ impl Screen for Browse {
             Action::NextPositive => positive(model, true),
             Action::PreviousPositive => positive(model, false),
             Action::Sort => model.sort_by(model.selection.sort.next()),
-            _ => {}
+            movement => {
+                if let Some(by) = movement.lines(page) {
+                    step(model, by);
+                }
+            }
         }
         self.follow(model, ui);
         Reply::Done
@@ -185,6 +185,7 @@ fn hints(model: &Model, ui: &Ui) -> Vec<Hint> {
         (Action::Search, "search"),
         (Action::Filter, "filter"),
         (Action::Sort, "sort"),
+        (Action::Items, "items"),
     ]);
     if model.selection.pane == Pane::Ranking {
         hints.push((Action::NextPositive, "next positive"));

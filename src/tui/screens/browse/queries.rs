@@ -6,14 +6,20 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
-use crate::metric::{Spec, Unit, map_at_r::MapAtR};
+use crate::metric::{Spec, map_at_r::MapAtR};
+use crate::tui::model::Model;
 use crate::tui::model::selection::Pane;
+use crate::tui::model::sort::Sort;
 use crate::tui::screens::queries;
 use crate::tui::signs;
+use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::{pane, text};
 
-/// Columns before the text: rank, AP@R, badge.
-const BEFORE: usize = 16;
+/// Columns of the rank of the first positive, and of AP@R: with all digits, and in a narrow list.
+const RANK: [usize; 2] = [6, 4];
+const AP: [usize; 2] = [7, 6];
+/// Columns of the bookmark and of the badge with a blank.
+const SIGNS: usize = 3;
 /// Columns after the text of a query with a note: a blank and the sign.
 const NOTED: usize = 2;
 
@@ -27,24 +33,97 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
     let words = text::fit(&cx.model.order_words(), room);
     let inner = pane::frame(&title, &words, focus, cx.theme, area, buf);
-    let row = |query, width| row(cx, query, width);
-    let names = if cx.model.is_blind() {
-        ""
-    } else {
-        "  rank   AP@R"
-    };
-    queries::list(cx, inner, names, row, buf);
+    let width = usize::from(inner.width);
+    let layout = layout(cx.model, width);
+    let row = |place, query| row(cx, (place, query), layout, width);
+    queries::list(cx, inner, &names(cx, layout), row, buf);
 }
 
-fn row(cx: Cx<'_>, query: usize, width: usize) -> Line<'static> {
+/// Columns of each number before the text; 0 where it is left out.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    rank: usize,
+    ap: usize,
+    /// What queries are sorted by, where that is neither of both.
+    sorted: usize,
+    /// Decimals of AP@R in percent.
+    decimals: usize,
+}
+
+impl Layout {
+    fn before(self) -> usize {
+        self.rank + self.ap + self.sorted + SIGNS
+    }
+}
+
+/// As many numbers as leave most of the list to the text. What queries are sorted by stays.
+fn layout(model: &Model, width: usize) -> Layout {
+    let sort = &model.selection.sort;
+    let sorted = queries::sorted_columns(model);
+    let of = |at: usize, rank: bool, ap: bool| Layout {
+        rank: if rank { rank_columns(model, at) } else { 0 },
+        ap: if ap { AP[at] } else { 0 },
+        sorted,
+        decimals: 2 - at,
+    };
+    let by_ap = matches!(sort, Sort::Worst | Sort::Best);
+    let layouts = [
+        of(0, true, true),
+        of(1, true, true),
+        of(1, true, by_ap),
+        of(1, sorted == 0 && !by_ap, by_ap),
+    ];
+    let text = |layout: Layout| width.saturating_sub(layout.before());
+    fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[3])
+}
+
+/// A rank of this gallery has so many digits.
+fn rank_columns(model: &Model, at: usize) -> usize {
+    let items = model.study.pool_sizes()[model.view.direction.flipped()];
+    RANK[at].max(items.to_string().len() + 1)
+}
+
+/// The names of the columns; that of the number that queries are sorted by stands out.
+fn names(cx: Cx<'_>, layout: Layout) -> Line<'static> {
+    if cx.model.is_blind() {
+        return Line::default();
+    }
+    let sort = &cx.model.selection.sort;
+    let style = |is_sorted: bool| -> Style {
+        if is_sorted {
+            cx.theme.title.into()
+        } else {
+            cx.theme.dim.into()
+        }
+    };
+    let name = |name: &str, columns: usize, is_sorted| {
+        Span::styled(text::pad_left(name, columns), style(is_sorted))
+    };
+    let by_ap = matches!(sort, Sort::Worst | Sort::Best);
+    Line::from(vec![
+        name("rank", layout.rank, *sort == Sort::Latest),
+        name("AP@R", layout.ap, by_ap),
+        Span::styled(
+            queries::sorted_heading(cx.model, layout.sorted),
+            style(true),
+        ),
+    ])
+}
+
+fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize) -> Line<'static> {
     if cx.model.is_blind() {
         let label = text::fit(&queries::label(cx.model, query), width.saturating_sub(2));
         return Line::from(format!("  {label}"));
     }
     let ranks = cx.model.ranks_of(cx.model.view.truth, query);
     let rank = ranks.map_or("·".into(), signs::first_rank);
+    let rank = if text::width(&rank) < layout.rank {
+        rank
+    } else {
+        rank.replace(',', "")
+    };
     let ap = ranks.map_or("·".into(), |ranks| {
-        Unit::Share.shown(Spec::new(&MapAtR).per_query(ranks))
+        signs::share(Spec::new(&MapAtR).per_query(ranks), layout.decimals)
     });
     let badge = cx.model.first_badge(query);
     let (sign, style) = badge.map_or((" ", Style::default()), |b| {
@@ -52,17 +131,18 @@ fn row(cx: Cx<'_>, query: usize, width: usize) -> Line<'static> {
     });
     let is_picked = cx.model.is_picked(cx.model.view.direction, query);
     let picked = if is_picked { "★" } else { " " };
-    let room = width.saturating_sub(BEFORE);
+    let room = width.saturating_sub(layout.before());
     let noted = cx.model.note(cx.model.view.direction, query).is_some() && room > NOTED;
-    let label = queries::label(cx.model, query);
+    let label = cx.model.label(cx.model.view.direction, query, room);
     let label = if noted {
         text::pad(&label, room - NOTED)
     } else {
         text::fit(&label, room)
     };
     Line::from(vec![
-        Span::styled(text::pad_left(&rank, 6), cx.theme.dim),
-        Span::raw(text::pad_left(&ap, 7)),
+        Span::styled(text::pad_left(&rank, layout.rank), cx.theme.dim),
+        Span::raw(text::pad_left(&ap, layout.ap)),
+        Span::raw(queries::sorted_value(cx.model, place, layout.sorted)),
         Span::styled(picked, cx.theme.key),
         Span::styled(format!("{sign} "), style),
         Span::raw(label),

@@ -6,10 +6,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
+use super::columns::Columns;
 use crate::data::Direction;
-use crate::data::index::TruthIx;
 use crate::data::text::grouped;
-use crate::truth::Truth;
 use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::tui::model::numbers::Numbers;
@@ -19,29 +18,6 @@ use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
-/// Columns of the bar, of the bar and the rank, of the score, and of the badge.
-const BAR: usize = 1;
-const RANK: usize = 7;
-const SCORE: usize = 9;
-const SIGN: usize = 3;
-/// Columns of a rating.
-const RATING: usize = 4;
-/// Columns of a verdict.
-const MINE: usize = 11;
-/// Narrower lists show no scores.
-const WITH_SCORES: usize = 56;
-/// The text is not made narrower than this for the truths' columns.
-const LEAST_TEXT: usize = 20;
-
-/// Columns before the text, in a list of so many columns.
-pub(super) fn before(cx: Cx<'_>, width: usize) -> usize {
-    match width {
-        _ if cx.model.is_blind() => BAR + SIGN,
-        ..WITH_SCORES => RANK + SIGN,
-        _ => RANK + SIGN + SCORE,
-    }
-}
-
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
         return;
@@ -49,29 +25,9 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let focus = cx.model.selection.pane == Pane::Ranking;
     let title = format!("{}{}", marked(cx), title(cx));
     let inner = pane::frame(&title, &ranked(cx), focus, cx.theme, area, buf);
+    let columns = cx.columns();
     let width = usize::from(inner.width);
-    let mine = mine(cx, width);
-    let truths = columns(cx, width - mine);
-    let taken: usize = truths.iter().map(|(_, columns)| columns).sum();
-    let thumb = usize::from(cx.thumb_columns());
-    // A blank after the picture.
-    let gap = thumb + usize::from(thumb > 0);
-    let room = width.saturating_sub(before(cx, width) + gap + taken + mine);
-    let names = if cx.model.is_blind() {
-        ""
-    } else if width < WITH_SCORES {
-        "      #"
-    } else {
-        "      #    score"
-    };
-    let mut head = text::pad(names, before(cx, width) + gap + room);
-    for (truth, columns) in &truths {
-        head += &text::pad_left(&truth.name, *columns);
-    }
-    if mine > 0 {
-        head += &text::pad_left("mine", mine);
-    }
-    buf.set_stringn(inner.x, inner.y, head, width, cx.theme.dim);
+    buf.set_stringn(inner.x, inner.y, names(cx, &columns), width, cx.theme.dim);
     let list = Rect {
         y: inner.y + 1,
         height: inner.height.saturating_sub(1),
@@ -81,15 +37,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         note(words, cx, list, buf);
         return;
     }
-    let scores = width >= WITH_SCORES && !cx.model.is_blind();
-    let layout = Layout {
-        truths: &truths,
-        gap,
-        room,
-        scores,
-        mine,
-    };
-    draw_items(cx, layout, focus, list, buf);
+    draw_items(cx, &columns, focus, list, buf);
     let scroll = Scroll {
         offset: cx.state.item_offset,
         shown: cx.items_in_sight(),
@@ -98,8 +46,27 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
 
+/// The names of the columns.
+fn names(cx: Cx<'_>, columns: &Columns<'_>) -> String {
+    if cx.model.is_blind() {
+        return String::new();
+    }
+    let mut head = text::pad_left("#", columns.rank);
+    if columns.score > 0 {
+        head += &text::pad_left("score", columns.score);
+    }
+    head = text::pad(&head, columns.before() + columns.picture + columns.text);
+    for mark in &columns.marks {
+        head += &text::pad_left(&mark.heading, mark.columns);
+    }
+    if columns.mine > 0 {
+        head += &text::pad_left("mine", columns.mine);
+    }
+    head
+}
+
 /// The items in sight, the selected one marked.
-fn draw_items(cx: Cx<'_>, layout: Layout<'_>, focus: bool, list: Rect, buf: &mut Buffer) {
+fn draw_items(cx: Cx<'_>, columns: &Columns<'_>, focus: bool, list: Rect, buf: &mut Buffer) {
     let listed = listed(cx);
     let height = cx.thumb_rows().max(1);
     let first = cx.state.item_offset;
@@ -109,8 +76,7 @@ fn draw_items(cx: Cx<'_>, layout: Layout<'_>, focus: bool, list: Rect, buf: &mut
         };
         let y = list.y + at as u16 * cx.item_rows();
         let place = Rect { y, height, ..list }.intersection(list);
-        let layout = layout.of(cx, item);
-        let lines = lines(cx, item, layout, listed);
+        let lines = lines(cx, item, &columns.of(cx, item), listed);
         pane::lines(&lines, 0, place, buf);
         if cx.model.is_item_marked(item.item) {
             buf.set_stringn(list.x + 1, y, signs::MARKED, 1, cx.theme.key);
@@ -150,40 +116,6 @@ pub(super) fn ranked(cx: Cx<'_>) -> String {
     }
 }
 
-/// Columns of one's own verdicts, where there are any and the list is not narrow.
-fn mine(cx: Cx<'_>, width: usize) -> usize {
-    let shown = !cx.model.judgements.is_empty() && width >= WITH_SCORES;
-    if shown { MINE } else { 0 }
-}
-
-/// The truths that get a column and its width; as many as fit, the one looked at before all others.
-fn columns(cx: Cx<'_>, width: usize) -> Vec<(&Truth, usize)> {
-    if cx.model.is_blind() {
-        return Vec::new();
-    }
-    let widest = if width < WITH_SCORES { 4 } else { 9 };
-    let wanted = |truth: &Truth| {
-        let least = if cx.model.study.is_rated(truth) {
-            RATING
-        } else {
-            3
-        };
-        text::width(&truth.name).clamp(least, widest) + 1
-    };
-    let mut room = width.saturating_sub(before(cx, width) + LEAST_TEXT);
-    room = room.saturating_sub(wanted(cx.model.truth()));
-    let mut columns = Vec::new();
-    for (at, truth) in TruthIx::each(&cx.model.study.truths) {
-        if at == cx.model.view.truth {
-            columns.push((truth, wanted(truth)));
-        } else if truth.relevance[cx.model.view.direction].is_some() && wanted(truth) <= room {
-            room -= wanted(truth);
-            columns.push((truth, wanted(truth)));
-        }
-    }
-    columns
-}
-
 /// R of the query under the truth looked at.
 fn listed(cx: Cx<'_>) -> Option<u32> {
     if cx.model.is_blind() {
@@ -193,33 +125,6 @@ fn listed(cx: Cx<'_>) -> Option<u32> {
     Some(cx.model.ranks_of(cx.model.view.truth, query)?.listed)
 }
 
-/// What a line has room for.
-#[derive(Clone, Copy)]
-struct Layout<'a> {
-    truths: &'a [(&'a Truth, usize)],
-    /// Columns of the picture before the text.
-    gap: usize,
-    /// Columns of the text.
-    room: usize,
-    scores: bool,
-    /// Columns of one's own verdicts.
-    mine: usize,
-}
-
-impl Layout<'_> {
-    /// The text of an item without a picture has the picture's columns, too.
-    fn of(self, cx: Cx<'_>, item: Item) -> Self {
-        match cx.ui.pictures.lacks(item.item) {
-            Some(_) => Layout {
-                gap: 0,
-                room: self.room + self.gap,
-                ..self
-            },
-            None => self,
-        }
-    }
-}
-
 /// The bar marks the first R items: those that AP@R and R-Precision look at.
 fn bar(cx: Cx<'_>, item: Item, listed: Option<u32>) -> Span<'static> {
     let within = listed.is_some_and(|r| item.rank <= r as usize);
@@ -227,23 +132,20 @@ fn bar(cx: Cx<'_>, item: Item, listed: Option<u32>) -> Span<'static> {
 }
 
 /// An item: one line, and beside a picture the captions written for it.
-fn lines(cx: Cx<'_>, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Vec<Line<'static>> {
-    let label = match cx.model.view.direction {
-        Direction::I2t => cx.model.study.gallery.caption(item.item),
-        Direction::T2i => image_label(cx.model, item.item),
-    };
+fn lines(cx: Cx<'_>, item: Item, columns: &Columns<'_>, listed: Option<u32>) -> Vec<Line<'static>> {
+    let side = cx.model.view.direction.flipped();
+    let label = cx.model.label(side, item.item, columns.text);
     if cx.thumb_rows() == 0 {
-        return vec![line(cx, item, layout, listed, &label)];
+        return vec![line(cx, item, columns, listed, &label)];
     }
     let gallery = &cx.model.study.gallery;
     let own = cx.model.study.own(Direction::I2t, item.item).iter().skip(1);
     let others = own.map(|caption| gallery.caption(caption as usize));
     let texts = std::iter::once(label).chain(others);
-    let mut words = texts.flat_map(|text| text::wrap(&text, layout.room));
+    let mut words = texts.flat_map(|text| text::wrap(&text, columns.text));
     let first = words.next().unwrap_or_default();
-    let mut lines = vec![line(cx, item, layout, listed, &first)];
-    let width =
-        before(cx, usize::from(cx.areas().ranking.width.saturating_sub(2))) - 1 + layout.gap;
+    let mut lines = vec![line(cx, item, columns, listed, &first)];
+    let width = columns.before() - 1 + columns.picture;
     for _ in 1..cx.thumb_rows() {
         let more = words.next().unwrap_or_default();
         lines.push(Line::from(vec![
@@ -258,7 +160,7 @@ fn lines(cx: Cx<'_>, item: Item, layout: Layout<'_>, listed: Option<u32>) -> Vec
 fn line(
     cx: Cx<'_>,
     item: Item,
-    layout: Layout<'_>,
+    columns: &Columns<'_>,
     listed: Option<u32>,
     label: &str,
 ) -> Line<'static> {
@@ -278,11 +180,11 @@ fn line(
     };
     let mut spans = vec![bar(cx, item, listed)];
     if !blind {
-        let rank = text::pad_left(&item.rank.to_string(), RANK - BAR);
+        let rank = text::pad_left(&item.rank.to_string(), columns.rank - 1);
         spans.push(Span::styled(rank, cx.theme.dim));
     }
-    if layout.scores {
-        let score = text::pad_left(&signs::score(item.score), SCORE);
+    if columns.score > 0 {
+        let score = text::pad_left(&signs::score(item.score), columns.score);
         spans.push(Span::styled(score, cx.theme.dim));
     }
     let said = cx.model.response(query, item.item);
@@ -290,27 +192,19 @@ fn line(
     let sign = if blind { " " } else { signs::badge(badge) };
     spans.push(Span::styled(format!(" {sign}"), style));
     spans.push(Span::styled(said.map_or(" ", signs::response), judged));
-    spans.push(Span::raw(" ".repeat(layout.gap)));
-    spans.push(Span::styled(text::pad(label, layout.room), words));
-    for (truth, columns) in layout.truths {
-        let study = &cx.model.study;
-        let standing = study.standing(truth, direction, query.into(), item.item.into());
+    spans.push(Span::raw(" ".repeat(columns.picture)));
+    spans.push(Span::styled(text::pad(label, columns.text), words));
+    for of in &columns.marks {
+        let (mark, standing) = of.of(&cx.model.study, direction, (query, item.item));
         let style = match standing {
             Standing::Positive => style,
             Standing::NotRelevant => cx.theme.badge(Badge::NotRelevant),
             _ => cx.theme.dim.into(),
         };
-        let rating = cx.model.study.is_rated(truth);
-        let rating = rating.then(|| {
-            cx.model
-                .study
-                .rating(direction, query.into(), item.item.into())
-        });
-        let mark = signs::mark(standing, rating);
-        spans.push(Span::styled(text::pad_left(&mark, *columns), style));
+        spans.push(Span::styled(mark, style));
     }
     let words = said.map_or("", Response::key);
-    spans.push(Span::styled(text::pad_left(words, layout.mine), judged));
+    spans.push(Span::styled(text::pad_left(words, columns.mine), judged));
     Line::from(spans)
 }
 

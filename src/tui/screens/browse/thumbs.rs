@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{Cx, NAMES, ranking};
+use super::{Cx, NAMES};
 use crate::tui::model::selection::Pane;
 use crate::tui::pictures::{Place, Way};
 use crate::tui::screens::card_view;
@@ -68,9 +68,8 @@ impl Cx<'_> {
     /// Where the picture of the n-th item in sight is.
     pub(super) fn thumb(self, at: usize) -> Rect {
         let list = self.areas().ranking;
-        let width = usize::from(list.width.saturating_sub(2));
         Rect {
-            x: list.x + 1 + ranking::before(self, width) as u16,
+            x: list.x + 1 + self.columns().before() as u16,
             y: list.y + 1 + NAMES + at as u16 * self.item_rows(),
             width: self.thumb_columns(),
             height: self.thumb_rows(),

@@ -46,18 +46,15 @@ impl Screen for Compare {
                 let line = self.cx(model, ui).copied();
                 return Reply::copy(model, line);
             }
-            Action::Down => self.step(model, ui, 1),
-            Action::Up => self.step(model, ui, -1),
-            Action::PageDown => self.step(model, ui, page),
-            Action::PageUp => self.step(model, ui, -page),
-            Action::First => self.step(model, ui, isize::MIN / 2),
-            Action::Last => self.step(model, ui, isize::MAX / 2),
             Action::NextPane | Action::Right => self.turn(model, ui, 1),
             Action::PreviousPane | Action::Left => self.turn(model, ui, -1),
             Action::NextPositive => self.positive(model, ui, true),
             Action::PreviousPositive => self.positive(model, ui, false),
             Action::Sort => sort(model),
-            _ => return Reply::Done,
+            movement => match movement.lines(page) {
+                Some(by) => self.step(model, ui, by),
+                None => return Reply::Done,
+            },
         }
         self.follow(model, ui);
         Reply::Done

@@ -6,63 +6,124 @@ use ratatui::text::{Line, Span};
 
 use super::Cx;
 use crate::data::index::ModelIx;
-use crate::metric::Unit;
+use crate::tui::model::Model;
 use crate::tui::model::selection::Pane;
+use crate::tui::model::sort::Sort;
 use crate::tui::screens::queries;
+use crate::tui::signs;
+use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::{change, pane, text};
 
-/// Columns of a model's AP@R, of the difference, and of a bookmark.
-const AP: usize = 8;
-const DELTA: usize = 8;
+/// Columns of a model's AP@R and of the difference: with two decimals, and with one.
+const AP: [usize; 2] = [8, 6];
+const DELTA: [usize; 2] = [8, 7];
+/// Columns of a bookmark.
 const PICKED: usize = 2;
-/// Narrower lists have one digit less in each number.
-const WITH_DIGITS: usize = 44;
+
+/// Columns of each number before the text; 0 where it is left out.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    ap: usize,
+    delta: usize,
+    /// What queries are sorted by, where that is no difference of AP@R.
+    sorted: usize,
+    /// Decimals of shares in percent.
+    decimals: usize,
+}
+
+impl Layout {
+    fn before(self) -> usize {
+        2 * self.ap + self.delta + self.sorted + PICKED
+    }
+}
+
+/// As many numbers as leave half of the list to the text; the difference and what queries are sorted by come
+/// first.
+fn layout(model: &Model, width: usize) -> Layout {
+    let sorted = queries::sorted_columns(model);
+    let of = |at: usize, has_ap: bool, has_delta: bool| Layout {
+        ap: if has_ap { AP[at] } else { 0 },
+        delta: if has_delta { DELTA[at] } else { 0 },
+        sorted,
+        decimals: 2 - at,
+    };
+    let least = of(1, false, sorted == 0);
+    let layouts = [
+        of(0, true, true),
+        of(1, true, true),
+        of(1, false, true),
+        least,
+    ];
+    let text = |layout: Layout| width.saturating_sub(layout.before());
+    fitting(&layouts, Text::Half, width, text).unwrap_or(least)
+}
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let Some(two) = cx.model.two().filter(|_| area.area() > 0) else {
         return;
     };
     let focus = cx.model.selection.pane == Pane::Queries;
-    let (title, order) = (queries::title(cx.model, area.width), cx.model.order_words());
-    let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
-    let digit = usize::from(usize::from(inner.width) < WITH_DIGITS);
-    let name = |letter: &str, model: ModelIx| {
-        let name = &cx.model.study.models[model].name;
-        let name = text::fit_middle(&format!("{letter} {name}"), AP - digit - 1);
-        text::pad_left(&name, AP - digit)
+    let title = queries::title(cx.model, area.width);
+    let of = |model: ModelIx| &*cx.model.study.models[model].name;
+    let order = match cx.model.order_words() {
+        order if order.is_empty() => format!("A {}, B {}", of(two[0]), of(two[1])),
+        order => order,
     };
-    let third = text::pad_left("A - B", DELTA - digit);
-    let names = format!("{}{}{third} AP@R", name("A", two[0]), name("B", two[1]));
-    let row = |query, width| row(cx, query, width);
-    queries::list(cx, inner, &names, row, buf);
+    let inner = pane::frame(&title, &order, focus, cx.theme, area, buf);
+    let width = usize::from(inner.width);
+    let layout = layout(cx.model, width);
+    let row = |place, query| row(cx, (place, query), layout, width);
+    queries::list(cx, inner, &names(cx, two, layout), row, buf);
 }
 
-fn row(cx: Cx<'_>, query: usize, width: usize) -> Line<'static> {
-    let digit = usize::from(width < WITH_DIGITS);
+/// The names of the columns; that of the number that queries are sorted by stands out.
+fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
+    let name = |letter: &str, model: ModelIx| {
+        let name = &cx.model.study.models[model].name;
+        // A name that would be cut stands with its letter in the frames.
+        let both = format!("{letter} {name}");
+        let is_whole = text::width(&both) < layout.ap;
+        let shown = if is_whole { &both } else { letter };
+        Span::styled(text::pad_left(shown, layout.ap), cx.theme.dim)
+    };
+    let by_delta = cx.model.selection.sort == Sort::Difference;
+    let style = if by_delta {
+        cx.theme.title
+    } else {
+        cx.theme.dim
+    };
+    Line::from(vec![
+        name("A", two[0]),
+        name("B", two[1]),
+        Span::styled(text::pad_left("A - B", layout.delta), style),
+        Span::styled(
+            queries::sorted_heading(cx.model, layout.sorted),
+            cx.theme.title,
+        ),
+    ])
+}
+
+fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize) -> Line<'static> {
     let values = cx.model.two().map_or([None; 2], |two| {
         two.map(|model| cx.model.ap_by(model, query))
     });
     let shown = |value: Option<f64>| {
-        let shown = match value {
-            Some(share) if digit > 0 => format!("{:.1}", share * 100.0),
-            value => Unit::Share.shown(value),
-        };
-        Span::raw(text::pad_left(&shown, AP - digit))
+        let shown = signs::share(value, layout.decimals);
+        Span::raw(text::pad_left(&shown, layout.ap))
     };
     let delta = values[0]
         .zip(values[1])
         .map(|(first, second)| first - second);
-    let (words, style) = change::delta(delta, 2 - digit, cx.theme);
+    let (words, style) = change::delta(delta, layout.decimals, cx.theme);
     let is_picked = cx.model.is_picked(cx.model.view.direction, query);
-    let before = 2 * (AP - digit) + DELTA - digit + PICKED;
-    let label = text::fit(
-        &queries::label(cx.model, query),
-        width.saturating_sub(before),
-    );
+    let room = width.saturating_sub(layout.before());
+    let label = cx.model.label(cx.model.view.direction, query, room);
+    let label = text::fit(&label, room);
     Line::from(vec![
         shown(values[0]),
         shown(values[1]),
-        Span::styled(text::pad_left(&words, DELTA - digit), style),
+        Span::styled(text::pad_left(&words, layout.delta), style),
+        Span::raw(queries::sorted_value(cx.model, place, layout.sorted)),
         Span::styled(if is_picked { "★ " } else { "  " }, cx.theme.key),
         Span::raw(label),
     ])

@@ -6,7 +6,6 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Cx, NAMES};
-use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::truth::standing::Badge;
 use crate::tui::model::moved::Moved;
@@ -14,17 +13,57 @@ use crate::tui::model::numbers::Numbers;
 use crate::tui::model::rankings::Ranked;
 use crate::tui::model::selection::Pane;
 use crate::tui::screens::layout::rows;
-use crate::tui::screens::queries::image_label;
 use crate::tui::signs;
 use crate::tui::theme::Theme;
+use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
-/// Columns of the bar and the rank, and of the change against the first ranking.
-const RANK: usize = 6;
+/// Columns of the bar before a rank, and digits that a rank has room for at the least.
+const BAR: usize = 1;
+const DIGITS: usize = 2;
+/// Columns of the change against the first ranking, and of its sign and three digits.
 const CHANGE: usize = 7;
-/// Columns of the sign, with blanks around it, and the mark of what one model alone has.
+const SHORT_CHANGE: usize = 5;
+/// Columns of the mark of what one model alone has, the badge and the sign of a verdict, with blanks around
+/// them and without.
 const SIGN: usize = 5;
+const SHORT_SIGN: usize = 3;
+
+/// Columns of each part of a line before the text; the change is 0 where it is left out.
+#[derive(Debug, Clone, Copy)]
+struct Layout {
+    rank: usize,
+    change: usize,
+    sign: usize,
+}
+
+impl Layout {
+    fn before(self) -> usize {
+        self.rank + self.change + self.sign
+    }
+}
+
+/// What the lines of a ranking have room for, whose ranks in sight are at most `highest`.
+fn layout(column: usize, highest: usize, width: usize) -> Layout {
+    let digits = highest.to_string().len();
+    let of = |digits: usize, change: usize, sign: usize| Layout {
+        rank: BAR + digits,
+        change,
+        sign,
+    };
+    let short = digits.max(DIGITS);
+    let layouts = [
+        of(digits.max(DIGITS + 3), CHANGE, SIGN),
+        of(short, SHORT_CHANGE, SHORT_SIGN),
+        of(short, 0, SHORT_SIGN),
+    ];
+    let text = |layout: Layout| width.saturating_sub(layout.before());
+    let layout = fitting(&layouts, Text::Half, width, text).unwrap_or(layouts[2]);
+    // All rankings have the same layout; the first one has nothing that it changed against.
+    let change = if column == 0 { 0 } else { layout.change };
+    Layout { change, ..layout }
+}
 
 pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     let compared = cx.model.compared();
@@ -35,25 +74,14 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
         more if more > 0 && column + 1 == shown => format!("+{more} more"),
         _ => String::new(),
     };
-    let name = text::fit_middle(
-        &cx.model.study.models[model].name,
-        usize::from(area.width).saturating_sub(4),
-    );
+    let letter = ('A'..).nth(column).unwrap_or('A');
+    let name = format!("{letter} {}", cx.model.study.models[model].name);
+    let name = text::fit_middle(&name, usize::from(area.width).saturating_sub(4));
     let inner = pane::frame(&name, &more, focus, cx.theme, area, buf);
-    let names = if column == 0 {
-        "    #".to_owned()
-    } else {
-        let first = &cx.model.study.models[compared[0]].name;
-        let first = text::fit_middle(first, usize::from(inner.width).saturating_sub(RANK + 9));
-        format!("    # vs {first}")
-    };
-    buf.set_stringn(
-        inner.x,
-        inner.y,
-        names,
-        usize::from(inner.width),
-        cx.theme.dim,
-    );
+    let layout = layout(column, highest(cx, model, area), usize::from(inner.width));
+    let width = usize::from(inner.width);
+    let names = names(cx, layout, width);
+    buf.set_stringn(inner.x, inner.y, names, width, cx.theme.dim);
     let list = Rect {
         y: inner.y + 1,
         height: inner.height.saturating_sub(1),
@@ -76,6 +104,7 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
             model,
             column,
             ranked,
+            layout,
         },
         list,
         buf,
@@ -94,12 +123,31 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     );
 }
 
+/// The names of the columns; ranks changed against those of the first model.
+fn names(cx: Cx<'_>, layout: Layout, width: usize) -> String {
+    let rank = text::pad_left("#", layout.rank);
+    if layout.change == 0 {
+        return rank;
+    }
+    let first = &cx.model.study.models[cx.model.compared()[0]].name;
+    let first = text::fit_middle(first, width.saturating_sub(layout.rank + 4));
+    format!("{rank} vs {first}")
+}
+
 /// A ranking, and which one it is.
 #[derive(Clone, Copy)]
 struct Column<'a> {
     model: ModelIx,
     column: usize,
     ranked: &'a Ranked,
+    layout: Layout,
+}
+
+/// The highest rank in sight: the linked item stands on the last row where its own is below.
+fn highest(cx: Cx<'_>, model: ModelIx, area: Rect) -> usize {
+    let ranked = cx.model.ranked_by(model);
+    let linked = ranked.and_then(|ranked| ranked.rank(cx.model.linked()?));
+    linked.unwrap_or(0).max(cx.state.offset + rows(area, NAMES))
 }
 
 /// The items in sight. The linked one stands on the first or the last row where its own is out of
@@ -140,24 +188,23 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     } else {
         cx.theme.dim.into()
     };
-    let label = match direction {
-        Direction::I2t => cx.model.study.gallery.caption(item),
-        Direction::T2i => image_label(cx.model, item),
-    };
     // The bar marks the first R items, as in Browse.
     let listed = cx.model.ranks_by(of.model, query).map(|ranks| ranks.listed);
     let is_within = listed.is_some_and(|r| rank <= r as usize);
     let mut spans = vec![
         Span::styled(if is_within { "▎" } else { " " }, cx.theme.line_map),
-        Span::styled(text::pad_left(&rank.to_string(), RANK - 1), cx.theme.dim),
+        Span::styled(
+            text::pad_left(&rank.to_string(), of.layout.rank - BAR),
+            cx.theme.dim,
+        ),
     ];
-    let mut room = width.saturating_sub(RANK + SIGN);
-    if of.column > 0 {
-        let moved = cx.model.change_of(item, rank);
-        let (words, style) = change(moved, badge, cx.theme);
-        spans.push(Span::styled(text::pad_left(&words, CHANGE), style));
-        room = room.saturating_sub(CHANGE);
+    if of.layout.change > 0 {
+        let (words, style) = change(cx.model.change_of(item, rank), badge, cx.theme);
+        let words = text::pad_left(&shortened(words, of.layout.change), of.layout.change);
+        spans.push(Span::styled(words, style));
     }
+    let room = width.saturating_sub(of.layout.before());
+    let label = cx.model.label(direction.flipped(), item, room);
     let only = if cx.model.is_only(of.model, item) {
         signs::ONLY
     } else {
@@ -165,14 +212,26 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
     };
     let verdict = cx.model.verdict(query, item);
     let judged = verdict.map_or(Style::default(), |verdict| cx.theme.verdict(verdict));
+    let blank = if of.layout.sign == SIGN { " " } else { "" };
     spans.extend([
-        Span::styled(format!(" {only}"), cx.theme.key),
+        Span::styled(format!("{blank}{only}"), cx.theme.key),
         Span::styled(signs::badge(badge), cx.theme.badge(badge)),
         Span::styled(verdict.map_or(" ", signs::verdict), judged),
-        Span::raw(" "),
+        Span::raw(blank),
         Span::styled(text::fit(&label, room), words),
     ]);
     Line::from(spans)
+}
+
+/// A change in so many columns, the blank before it included: in thousands where its digits do not fit.
+fn shortened(words: String, columns: usize) -> String {
+    if text::width(&words) < columns {
+        return words;
+    }
+    let thousands = words.len().saturating_sub(3);
+    words
+        .get(..thousands)
+        .map_or(words.clone(), |start| format!("{start}k"))
 }
 
 /// A change of rank in words, and its look: what is good for the model is as a number that rose, so of a

@@ -94,12 +94,13 @@ fn of_kind(cx: Cx<'_>) -> Explanation {
     let kind = cx.kind();
     let view = cx.view();
     let name = &cx.model.study.models[view.model].name;
-    let truth = &cx.model.study.truths[view.truth].name;
+    let truth = cx.model.name_in_force(view.truth);
     let mut title = format!("{} of {name} under {truth}", kind.name);
     let lists = cx.model.lists_of(view);
     if let Some(Some(of_kind)) = lists.map(|lists| &lists[cx.kind_place()]) {
         let count = of_kind.count();
-        title = format!("{title}: {} of {}", grouped(count.met), grouped(count.of));
+        let (met, of) = (grouped(count.met), grouped(count.of));
+        title = format!("{title}: {met} of {of} {}", kind.of);
     }
     let mut lines = vec![quiet(cx, kind.meaning)];
     let mut note = String::new();

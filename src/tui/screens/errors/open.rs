@@ -6,6 +6,7 @@ use crate::data::text::grouped;
 use crate::filter::first_is;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::popups::items::ItemList;
 use crate::tui::screen::Reply;
 use crate::tui::ui::Ui;
 
@@ -108,6 +109,19 @@ impl Errors {
             model.message = Some("the study lacks what this kind is about".into());
             Reply::Done
         }
+    }
+
+    /// Lists the first items of the queries of the kind under the cursor.
+    pub(super) fn open_items(&self, model: &mut Model, ui: &Ui) -> Reply {
+        let cx = self.cx(model, ui);
+        let lists = model.lists_of(cx.view());
+        let Some(of_kind) = lists.and_then(|lists| lists[cx.kind_place()].as_ref()) else {
+            model.message = Some("these queries are not known (yet)".into());
+            return Reply::Done;
+        };
+        let words = format!("error type {}", cx.kind().name);
+        let list = ItemList::new(model, cx.view(), &of_kind.queries, words);
+        Reply::Open(Box::new(list))
     }
 
     /// Lists the queries whose first place the selected hub takes.

@@ -41,6 +41,7 @@ impl Screen for Errors {
             Action::Sort => self.next_order(model, ui),
             Action::Copy => reply = self.copy(model, ui),
             Action::Detail => reply = self.open_list(model, ui),
+            Action::Items => reply = self.open_items(model, ui),
             Action::Pick => {
                 let sighted = self.sighted(model, ui);
                 model.message = model.toggle_pick(sighted).or(model.message.take());
@@ -55,9 +56,11 @@ impl Screen for Errors {
         reply
     }
 
-    /// The example can be picked, though nothing else is done to it.
+    /// The example can be picked, though nothing else is done to it, and items are those of the error type.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
-        action == Action::Pick && self.cx(model, ui).query().is_some()
+        let has_example = || self.cx(model, ui).query().is_some();
+        action == Action::Pick && has_example()
+            || action == Action::Items && self.pane == Pane::Kinds
     }
 
     fn is_called_by(&self, action: Action) -> Option<Call> {
@@ -74,6 +77,7 @@ impl Screen for Errors {
         hints.extend(match self.pane {
             Pane::Kinds => vec![
                 (Action::Detail, "list queries"),
+                (Action::Items, "list items"),
                 (Action::NextPositive, "next example"),
                 (Action::Pick, "pick"),
             ],
@@ -176,17 +180,15 @@ impl Errors {
         let pane = self.pane;
         let page = rows(self.cx(model, ui).areas().of(pane), names(pane)).max(1) as isize;
         match action {
-            Action::Down => self.move_error(model, ui, 1),
-            Action::Up => self.move_error(model, ui, -1),
-            Action::PageDown => self.move_error(model, ui, page),
-            Action::PageUp => self.move_error(model, ui, -page),
-            Action::First => self.move_error(model, ui, isize::MIN / 2),
-            Action::Last => self.move_error(model, ui, isize::MAX / 2),
             Action::Left if pane == Pane::Kinds => self.move_error_column(model, ui, -1),
             Action::Right if pane == Pane::Kinds => self.move_error_column(model, ui, 1),
             Action::Left => self.go_to(pane.stepped(-1)),
             Action::Right => self.go_to(pane.stepped(1)),
-            _ => {}
+            movement => {
+                if let Some(by) = movement.lines(page) {
+                    self.move_error(model, ui, by);
+                }
+            }
         }
     }
 

@@ -12,6 +12,7 @@ use crate::tui::model::history::Change;
 use crate::tui::model::measures::{Cell, Column};
 use crate::tui::popup::Popup;
 use crate::tui::popups::define;
+use crate::tui::popups::items::ItemList;
 use crate::tui::screen::{Hint, Reply, Screen};
 use crate::tui::ui::Ui;
 
@@ -52,12 +53,18 @@ impl Screen for Metrics {
                 reply = Reply::copy(model, line);
             }
             (Action::Detail, Pane::Table) => reply = self.open_cell(model, ui),
+            (Action::Items, Pane::Table) => reply = self.open_items(model, ui),
             (Action::Detail, Pane::Chart) => reply = self.open_quadrant(model, ui),
             (movement, Pane::Table) => self.step(model, ui, movement),
             (movement, Pane::Chart) => self.move_quadrant(movement),
         }
         self.follow(model, ui);
         reply
+    }
+
+    /// Items are those of the cell under the cursor.
+    fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
+        action == Action::Items && self.pane == Pane::Table
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
@@ -151,15 +158,13 @@ impl Metrics {
     fn step(&mut self, model: &Model, ui: &Ui, action: Action) {
         let page = grid::shown(self.cx(model, ui).areas().table).max(1) as isize;
         match action {
-            Action::Down => self.move_row(model, 1),
-            Action::Up => self.move_row(model, -1),
-            Action::PageDown => self.move_row(model, page),
-            Action::PageUp => self.move_row(model, -page),
-            Action::First => self.move_row(model, isize::MIN / 2),
-            Action::Last => self.move_row(model, isize::MAX / 2),
             Action::Left => self.move_column(model, ui, -1),
             Action::Right => self.move_column(model, ui, 1),
-            _ => {}
+            movement => {
+                if let Some(by) = movement.lines(page) {
+                    self.move_row(model, by);
+                }
+            }
         }
     }
 
@@ -206,6 +211,23 @@ impl Metrics {
         let is_so = self.order == order;
         self.column = Some(self.cx(model, ui).column());
         self.order = order.filter(|_| !is_so);
+    }
+
+    /// Lists the first items of all queries that the cell under the cursor is of.
+    fn open_items(&self, model: &mut Model, ui: &Ui) -> Reply {
+        let cx = self.cx(model, ui);
+        let view = cx.row().map(|row| row.view(cx.column()));
+        let Some((view, queries)) = view.and_then(|view| Some((view, model.judged_queries(view)?)))
+        else {
+            model.message = Some("there is nothing to look at".into());
+            return Reply::Done;
+        };
+        Reply::Open(Box::new(ItemList::new(
+            model,
+            view,
+            &queries,
+            String::new(),
+        )))
     }
 
     /// Looks at what the cell under the cursor is of, and shows its queries.

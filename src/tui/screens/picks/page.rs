@@ -180,14 +180,8 @@ impl Picks {
             Pane::Figure => rows(areas.figure, 0),
         };
         let page = page.max(1) as isize;
-        match action {
-            Action::Down => self.move_in_picks(model, 1),
-            Action::Up => self.move_in_picks(model, -1),
-            Action::PageDown => self.move_in_picks(model, page),
-            Action::PageUp => self.move_in_picks(model, -page),
-            Action::First => self.move_in_picks(model, isize::MIN / 2),
-            Action::Last => self.move_in_picks(model, isize::MAX / 2),
-            _ => {}
+        if let Some(by) = action.lines(page) {
+            self.move_in_picks(model, by);
         }
     }
 

@@ -1,11 +1,14 @@
 //! The signs of the explorer in one place: badges, marks, numbers.
 
+mod marks;
+
 use crate::data::text::grouped;
 pub use crate::data::text::score;
 use crate::rank::QueryRanks;
 use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
+pub use marks::{Mark, Shown};
 
 /// The glyph of a badge; it tells as much as its colour.
 pub fn badge(badge: Badge) -> &'static str {
@@ -29,9 +32,7 @@ pub fn meaning(badge: Badge) -> &'static str {
         Badge::Positive => "positive; no original annotation is loaded",
         Badge::Loose => "positive by a rule only: the same objects",
         Badge::NotRelevant => "somebody looked and said no: a verdict, a low rating, a grade of 0",
-        Badge::NotListed => {
-            "a ground truth that judges this query does not list it; nobody said no"
-        }
+        Badge::NotListed => "no ground truth lists it; nobody said no",
         Badge::NotJudged => "no richer ground truth judges this query",
     }
 }
@@ -103,6 +104,21 @@ pub fn first_rank(ranks: QueryRanks<'_>) -> String {
     }
 }
 
+/// A share in percent with so many decimals; a dash where it is undefined.
+pub fn share(value: Option<f64>, decimals: usize) -> String {
+    value.map_or("-".into(), |share| format!("{:.decimals$}", share * 100.0))
+}
+
+/// A number of a query: whole ones as such, others as scores; a dash where it is unknown.
+pub fn number(value: Option<f64>) -> String {
+    match value {
+        None => "-".into(),
+        // Adding 0 makes -0 a plain 0.
+        Some(value) if value.fract() == 0.0 && value.abs() < 1e9 => format!("{:.0}", value + 0.0),
+        Some(value) => score(value),
+    }
+}
+
 /// A p-value for people.
 pub fn p_value(value: f64) -> String {
     if value < 1e-4 {
@@ -121,6 +137,12 @@ mod tests {
         assert_eq!(mark(Standing::NotListed, Some(Some(2.975))), "2.98");
         assert_eq!(mark(Standing::NotListed, Some(None)), "-");
         assert_eq!(mark(Standing::Positive, Some(None)), "✔");
+    }
+
+    #[test]
+    fn numbers_of_queries() {
+        let shown = [Some(-17.0), Some(-0.0), Some(0.25), None].map(super::number);
+        assert_eq!(shown, ["-17", "0", "0.2500", "-"]);
     }
 
     #[test]

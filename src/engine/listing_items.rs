@@ -1,0 +1,92 @@
+//! The first items of the queries listed, pair by pair.
+
+use std::sync::Arc;
+
+use super::Stamp;
+use super::job::{Job, Run};
+use crate::analysis::first_items::{Asked, FirstItem, Which, first_items};
+use crate::error::Error;
+use crate::study::{Study, View};
+use crate::truth::verdict::Verdicts;
+
+/// Whose first items are listed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemsKey {
+    /// The state of all ranks.
+    pub ranks: Stamp,
+    /// Model, truth and direction.
+    pub view: View,
+    /// Gallery indices of the queries.
+    pub queries: Arc<[u32]>,
+    /// How many items of each query are looked at.
+    pub depth: usize,
+}
+
+/// Items by query and rank, and which of them each choice takes.
+#[derive(Debug)]
+pub struct ListedItems {
+    all: Vec<FirstItem>,
+    /// Places in `all`, choice by choice as [`Which::ALL`] has them; nothing for all.
+    chosen: [Vec<u32>; Which::ALL.len()],
+}
+
+impl ListedItems {
+    fn new(all: Vec<FirstItem>) -> Self {
+        let chosen = Which::ALL.map(|(_, which)| match which {
+            Which::All => Vec::new(),
+            which => {
+                let is_taken = |(_, one): &(u32, &FirstItem)| which.takes(one.badge);
+                let taken = (0..).zip(&all).filter(is_taken);
+                taken.map(|(at, _)| at).collect()
+            }
+        });
+        ListedItems { all, chosen }
+    }
+
+    fn places(&self, which: Which) -> Option<&[u32]> {
+        let all = Which::ALL.iter().zip(&self.chosen);
+        let mut of_choice = all.filter(|((_, known), _)| *known == which && which != Which::All);
+        of_choice.next().map(|(_, places)| &**places)
+    }
+
+    /// How many items a choice takes.
+    pub fn count(&self, which: Which) -> usize {
+        self.places(which).map_or(self.all.len(), <[u32]>::len)
+    }
+
+    /// The item at a place among those that a choice takes.
+    pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
+        match self.places(which) {
+            Some(places) => self.all.get(*places.get(at)? as usize),
+            None => self.all.get(at),
+        }
+    }
+}
+
+/// Lists the first items of queries.
+#[derive(Default)]
+pub struct ListingItems;
+
+impl Job for ListingItems {
+    const NAME: &'static str = "items";
+    type Key = ItemsKey;
+    type Part = ();
+    type Input = (Arc<Study>, Verdicts);
+    /// All of them, or why they cannot be told.
+    type Output = Result<Arc<ListedItems>, Error>;
+
+    fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let (study, verdicts) = run.input;
+        let asked = Asked {
+            queries: &run.key.queries,
+            depth: run.key.depth,
+            which: Which::All,
+            verdicts,
+        };
+        match first_items(study, run.key.view, asked, run.token) {
+            Ok(Some(items)) => run.send(Ok(Arc::new(ListedItems::new(items)))),
+            Ok(None) => {}
+            Err(error) => run.send(Err(error)),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The list of items: what it shows, where it was left, and what was found.
+
+use std::sync::Arc;
+
+use crate::analysis::first_items::Which;
+use crate::engine::{ItemsKey, ListedItems};
+use crate::error::Error;
+
+/// The list of items, and where it was left.
+#[derive(Debug)]
+pub struct ItemsState {
+    /// Which items are listed.
+    pub which: Which,
+    /// How many items of each query are looked at.
+    pub depth: usize,
+    /// Places of the selected line and of the first one shown, when the list was left.
+    pub left: (usize, usize),
+    pub(in crate::tui::model) found: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
+}
+
+impl Default for ItemsState {
+    fn default() -> Self {
+        ItemsState {
+            which: Which::Extra,
+            depth: 10,
+            left: (0, 0),
+            found: None,
+        }
+    }
+}
+
+/// Choices in the order of the key that goes from one to the next: the most wanted first.
+pub const CHOICES: [Which; Which::ALL.len()] = [
+    Which::Extra,
+    Which::Positive,
+    Which::NotListed,
+    Which::JudgedNo,
+    Which::All,
+];
+
+/// Depths that can be looked at.
+const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
+
+impl ItemsState {
+    /// Lists the items of the next choice, or of the previous one, counted round.
+    pub(in crate::tui) fn step_which(&mut self, by: isize) {
+        let at = CHOICES.iter().position(|which| *which == self.which);
+        let to = (at.unwrap_or(0) as isize + by).rem_euclid(CHOICES.len() as isize);
+        self.which = CHOICES[to as usize];
+    }
+
+    /// Looks at more items of each query, or at fewer.
+    pub(in crate::tui) fn step_depth(&mut self, by: isize) {
+        let at = DEPTHS.iter().position(|depth| *depth == self.depth);
+        let to = at.unwrap_or(0).saturating_add_signed(by);
+        self.depth = DEPTHS[to.min(DEPTHS.len() - 1)];
+    }
+}

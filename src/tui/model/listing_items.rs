@@ -1,0 +1,71 @@
+//! The first items of queries, as a list of pairs.
+
+use std::sync::Arc;
+
+use super::Model;
+use super::demand::Asked;
+use super::job::ModelJob;
+use super::selection::Pane;
+use crate::analysis::first_items::FirstItem;
+use crate::engine::{ItemsKey, ListedItems, ListingItems, Wanted};
+use crate::error::Error;
+use crate::study::View;
+
+impl ModelJob for ListingItems {
+    fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
+        let Asked::Items(key) = &model.demand.popup else {
+            return None;
+        };
+        let is_there = model.items_of(key).is_some();
+        let input = || (model.study.clone(), model.judgements.verdicts.clone());
+        (!is_there).then(|| Wanted::one(key.clone(), input))
+    }
+
+    fn take(model: &mut Model, key: ItemsKey, found: Result<Arc<ListedItems>, Error>) {
+        model.items.found = Some((key, found));
+    }
+}
+
+impl Model {
+    /// The first items of these queries of a view, as deep as was last looked.
+    pub(in crate::tui) fn items_key(&self, view: View, queries: &[u32]) -> ItemsKey {
+        ItemsKey {
+            ranks: self.error_analysis.ranks,
+            view,
+            queries: queries.into(),
+            depth: self.items.depth,
+        }
+    }
+
+    /// Gallery indices of the queries that the truth of a view judges; `None` where it has no such direction.
+    pub(in crate::tui) fn judged_queries(&self, view: View) -> Option<Vec<u32>> {
+        let relevance = self.study.truths[view.truth].relevance[view.direction].as_ref()?;
+        let all = 0..self.study.gallery.queries(view.direction).len() as u32;
+        Some(
+            all.filter(|&query| relevance.place(query as usize).is_some())
+                .collect(),
+        )
+    }
+
+    /// The items, or why there are none; `None` while they are looked for.
+    pub fn items_of(&self, key: &ItemsKey) -> Option<&Result<Arc<ListedItems>, Error>> {
+        let (known, found) = self.items.found.as_ref()?;
+        (known == key).then_some(found)
+    }
+
+    /// Where the list of these items was left: at its top unless they are those that were listed last.
+    pub(in crate::tui) fn items_left(&self, key: &ItemsKey) -> (usize, usize) {
+        self.items_of(key).map_or((0, 0), |_| self.items.left)
+    }
+
+    /// Looks at a query and selects an item of its ranking.
+    pub(in crate::tui) fn look_at_item(&mut self, view: View, item: FirstItem) {
+        let changes = self.look_for_told(view, item.query as usize);
+        if !changes.is_empty() {
+            self.message = Some(changes.join(", "));
+        }
+        self.selection.pane = Pane::Ranking;
+        self.selection.item = item.rank as usize - 1;
+        self.due.scroll = true;
+    }
+}

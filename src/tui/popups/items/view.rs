@@ -1,0 +1,232 @@
+//! Draws the list of items.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{ABOVE, ItemList, followed};
+use crate::analysis::first_items::{FirstItem, Which};
+use crate::data::text::grouped;
+use crate::engine::ListedItems;
+use crate::study::View;
+use crate::truth::standing::Standing;
+use crate::truth::verdict::Pair;
+use crate::tui::model::listed_items::CHOICES;
+use crate::tui::signs::{self, Mark, Shown};
+use crate::tui::ui::Context;
+use crate::tui::widgets::columns::{Text, fitting};
+use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::text;
+
+/// Columns of a rank, of a score, and of the badge with the sign of a verdict.
+const RANK: usize = 4;
+const SCORE: usize = 8;
+const SIGN: usize = 3;
+
+pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
+    let body = cx.ui.frame().body;
+    let size = (body.width, body.height);
+    let note = "Tab which, + - depth, Enter opens, c copies, Esc closes";
+    let inner = pane::popup(&title(list, cx), note, size, cx.theme, body, buf);
+    if inner.height <= ABOVE {
+        return;
+    }
+    buf.set_line(inner.x, inner.y, &choices(list, cx), inner.width);
+    let below = Rect {
+        y: inner.y + 1,
+        height: inner.height - 1,
+        ..inner
+    };
+    match cx.model.items_of(&list.key) {
+        None => in_place("ranking …", cx.theme.dim.into(), below, buf),
+        Some(Err(error)) => in_place(&error.to_string(), cx.theme.error.into(), below, buf),
+        Some(Ok(found)) => draw_lines(list, found, cx, below, buf),
+    }
+}
+
+/// Words in the place of the list.
+fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
+    let width = usize::from(area.width.saturating_sub(4));
+    for (line, y) in text::wrap(words, width)
+        .iter()
+        .zip(area.y + 1..area.bottom())
+    {
+        buf.set_string(area.x + 2, y, line, style);
+    }
+}
+
+/// Whose items they are.
+fn title(list: &ItemList, cx: Context<'_>) -> String {
+    let View {
+        model,
+        truth,
+        direction,
+    } = list.key.view;
+    let study = &cx.model.study;
+    let condition = match &*list.condition {
+        "" => String::new(),
+        words => format!("; {words}"),
+    };
+    format!(
+        "top {} of {} queries, {} {direction}, truth {}{condition}",
+        list.key.depth,
+        grouped(list.key.queries.len()),
+        study.models[model].name,
+        study.truths[truth].name,
+    )
+}
+
+/// Which items can be listed, and how many these are.
+fn choices(list: &ItemList, cx: Context<'_>) -> Line<'static> {
+    let found = list.found(cx.model);
+    let all = CHOICES.into_iter().flat_map(|which| {
+        let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
+        let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
+        let count = found.map_or("…".into(), |found| grouped(found.count(which)));
+        let style: Style = if which == cx.model.items.which {
+            cx.theme.chip.into()
+        } else {
+            cx.theme.dim.into()
+        };
+        [
+            Span::raw(" "),
+            Span::styled(format!(" {name} {count} "), style),
+        ]
+    });
+    all.collect()
+}
+
+/// What a line has room for.
+struct Columns<'a> {
+    score: usize,
+    marks: Vec<Mark<'a>>,
+    /// Columns of the query's text, and of the item's.
+    texts: [usize; 2],
+}
+
+/// As many numbers and marks as leave most of the line to both texts.
+fn columns(view: View, cx: Context<'_>, width: usize) -> Columns<'_> {
+    let study = &cx.model.study;
+    let at = |(shown, score): (Shown, usize)| {
+        let marks = Mark::all(study, view.direction, view.truth, shown);
+        let taken = marks.iter().map(|mark| mark.columns).sum::<usize>() + RANK + score + SIGN;
+        // A blank before the query's text and one after it.
+        let room = width.saturating_sub(taken + 2);
+        let texts = [room / 2, room - room / 2];
+        Columns {
+            score,
+            marks,
+            texts,
+        }
+    };
+    let layouts = [
+        (Shown::Names, SCORE),
+        (Shown::Letters, SCORE),
+        (Shown::Letters, 0),
+        (Shown::Marks, 0),
+    ];
+    let text = |layout| at(layout).texts.iter().sum();
+    at(fitting(&layouts, Text::Most, width, text).unwrap_or(layouts[3]))
+}
+
+fn names(columns: &Columns<'_>) -> String {
+    let [of_query, of_item] = columns.texts;
+    let query = text::pad("query", of_query);
+    let numbers = text::pad_left("#", RANK) + &text::pad_left("score", columns.score);
+    let item = text::pad("item", of_item);
+    let blank = " ".repeat(SIGN);
+    let marks = columns.marks.iter();
+    let marks: String = marks
+        .map(|mark| text::pad_left(&mark.heading, mark.columns))
+        .collect();
+    format!(" {query} {numbers}{blank}{item}{marks}")
+}
+
+/// The lines in sight, the selected one marked: no more is drawn, however long the list is.
+fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect, buf: &mut Buffer) {
+    let which = cx.model.items.which;
+    let total = found.count(which);
+    if total == 0 {
+        return in_place("no item is of this kind", cx.theme.dim.into(), area, buf);
+    }
+    let view = list.key.view;
+    let columns = columns(view, cx, usize::from(area.width));
+    let width = usize::from(area.width);
+    buf.set_stringn(area.x, area.y, names(&columns), width, cx.theme.dim);
+    let rows = Rect {
+        y: area.y + 1,
+        height: area.height - 1,
+        ..area
+    };
+    let offset = followed(list.offset, list.selected, usize::from(rows.height).max(1));
+    for (at, y) in (offset..total).zip(rows.top()..rows.bottom()) {
+        let Some(one) = found.get(which, at) else {
+            break;
+        };
+        let before = at.checked_sub(1).filter(|_| at > offset);
+        let before = before.and_then(|at| found.get(which, at));
+        let is_first = before.is_none_or(|before| before.query != one.query);
+        let row = Rect::new(rows.x, y, rows.width, 1);
+        buf.set_line(
+            row.x,
+            y,
+            &line(cx, view, &columns, (*one, is_first)),
+            row.width,
+        );
+        if at == list.selected {
+            pane::mark(true, cx.theme, row, buf);
+        }
+    }
+    let scroll = Scroll {
+        offset,
+        shown: usize::from(rows.height),
+        total,
+    };
+    pane::scrollbar(scroll, true, cx.theme, rows, buf);
+}
+
+/// A pair; its query's text is of less weight where the line above is of the same query.
+fn line(
+    cx: Context<'_>,
+    view: View,
+    columns: &Columns<'_>,
+    (one, is_first): (FirstItem, bool),
+) -> Line<'static> {
+    let study = &cx.model.study;
+    let direction = view.direction;
+    let (query, item) = (one.query as usize, one.item as usize);
+    let pair = Pair::of(direction, query.into(), item.into());
+    let verdict = cx.model.judgements.verdicts.get(pair);
+    let badge = study.badge(verdict, direction, query.into(), item.into());
+    let style = cx.theme.badge(badge);
+    let judged = verdict.map_or(Style::default(), |verdict| cx.theme.verdict(verdict));
+    let [of_query, of_item] = columns.texts;
+    let score = signs::score(one.score);
+    let asked = if is_first {
+        Style::default()
+    } else {
+        cx.theme.dim.into()
+    };
+    let asked_by = cx.model.label(direction, query, of_query);
+    let label = cx.model.label(direction.flipped(), item, of_item);
+    let mut spans = vec![
+        Span::styled(format!(" {} ", text::pad(&asked_by, of_query)), asked),
+        Span::styled(text::pad_left(&one.rank.to_string(), RANK), cx.theme.dim),
+        Span::styled(text::pad_left(&score, columns.score), cx.theme.dim),
+        Span::styled(format!(" {}", signs::badge(badge)), style),
+        Span::styled(verdict.map_or(" ", signs::verdict), judged),
+        Span::raw(text::pad(&label, of_item)),
+    ];
+    for of in &columns.marks {
+        let (mark, standing) = of.of(study, direction, (query, item));
+        let is_positive = standing == Standing::Positive;
+        let style = if is_positive {
+            style
+        } else {
+            cx.theme.dim.into()
+        };
+        spans.push(Span::styled(mark, style));
+    }
+    Line::from(spans)
+}

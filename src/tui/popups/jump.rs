@@ -1,0 +1,82 @@
+//! The line in which an id is typed to go to.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use tui_input::Input;
+
+use super::footer_line;
+use crate::tui::action::Action;
+use crate::tui::keymap::{Code, Key};
+use crate::tui::line::{edit, insert};
+use crate::tui::model::Model;
+use crate::tui::model::demand::RankingsOf;
+use crate::tui::popup::{Answer, Pasted, Popup};
+use crate::tui::ui::Context;
+use crate::tui::widgets::text;
+
+/// What stands before the id, and columns for this.
+const LABEL: &str = " go to # ";
+const TYPED: usize = 24;
+
+/// The id as it is typed.
+#[derive(Default)]
+pub struct JumpLine {
+    input: Input,
+    /// Why there is nothing to go to.
+    mistake: Option<String>,
+}
+
+impl JumpLine {
+    /// Goes there; where no queries are listed, Browse shows it.
+    fn jump(&mut self, model: &mut Model) -> Answer {
+        let name = self.input.value().trim();
+        if name.is_empty() {
+            return Answer::Close;
+        }
+        match model.jump_to(name) {
+            Err(mistake) => {
+                self.mistake = Some(mistake);
+                Answer::Stay
+            }
+            Ok(()) if model.demand.rankings == RankingsOf::Nothing => Answer::Act(Action::Browse),
+            Ok(()) => Answer::Close,
+        }
+    }
+}
+
+impl Popup for JumpLine {
+    fn opened_by(&self) -> Action {
+        Action::Jump
+    }
+
+    fn key(&mut self, key: Key, model: &mut Model) -> Answer {
+        match (key.code, key.ctrl) {
+            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
+            (Code::Named("Enter"), _) => return self.jump(model),
+            _ => {
+                if edit(&mut self.input, key) {
+                    self.mistake = None;
+                }
+            }
+        }
+        Answer::Stay
+    }
+
+    fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
+        insert(&mut self.input, text).into()
+    }
+
+    fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
+        let (hint, style) = match &self.mistake {
+            Some(mistake) => (format!("{mistake}  "), cx.theme.error),
+            None => (
+                "an image's or a caption's id, or a file name  ".into(),
+                cx.theme.dim,
+            ),
+        };
+        // Of a mistake as much is shown as there is room for.
+        let room = usize::from(cx.ui.frame().footer.width).saturating_sub(LABEL.len() + TYPED);
+        let hint = text::fit(&hint, room);
+        footer_line::draw(&self.input, [LABEL, &hint], style, cx, buf)
+    }
+}

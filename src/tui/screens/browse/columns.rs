@@ -1,0 +1,168 @@
+//! What a line of the ranking has room for.
+
+use super::{Cx, NAMES};
+use crate::truth::Truth;
+use crate::tui::model::selection::Item;
+use crate::tui::screens::layout::rows;
+use crate::tui::signs::{self, Mark, Shown};
+use crate::tui::widgets::columns::{Text, fitting};
+use crate::tui::widgets::text;
+
+/// Columns of the bar before a rank, and digits that a rank has room for at the least.
+const BAR: usize = 1;
+const DIGITS: usize = 3;
+/// Columns of the badge, with a blank before it and the sign of a verdict after it.
+const SIGN: usize = 3;
+/// Columns of scores where none is in sight yet.
+const SCORE: usize = 6;
+/// Columns of one's own verdict in words.
+const MINE: usize = 11;
+
+/// What a line of the ranking has room for, in columns of the terminal.
+#[derive(Clone)]
+pub(super) struct Columns<'a> {
+    /// The bar and the rank.
+    pub rank: usize,
+    /// The score; 0 where there is no room for scores.
+    pub score: usize,
+    /// The picture before the text, with a blank.
+    pub picture: usize,
+    pub text: usize,
+    /// The truths after the text.
+    pub marks: Vec<Mark<'a>>,
+    /// One's own verdict in words; 0 where its sign must do.
+    pub mine: usize,
+}
+
+/// What is left out, one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Whole,
+    WithoutVerdicts,
+    ShortNames,
+    WithoutScores,
+    WithoutRatings,
+}
+
+const LEVELS: [Level; 5] = [
+    Level::Whole,
+    Level::WithoutVerdicts,
+    Level::ShortNames,
+    Level::WithoutScores,
+    Level::WithoutRatings,
+];
+
+impl Level {
+    fn shown(self) -> Shown {
+        match self {
+            Level::Whole | Level::WithoutVerdicts => Shown::Names,
+            Level::ShortNames | Level::WithoutScores => Shown::Letters,
+            Level::WithoutRatings => Shown::Marks,
+        }
+    }
+}
+
+impl Columns<'_> {
+    /// Columns before the picture or the text.
+    pub fn before(&self) -> usize {
+        self.rank + self.score + SIGN
+    }
+
+    fn after(&self) -> usize {
+        let marks = self.marks.iter().map(|mark| mark.columns);
+        marks.sum::<usize>() + self.mine
+    }
+
+    /// The same for an item: its text has the picture's columns, too, where it has no picture.
+    pub fn of(&self, cx: Cx<'_>, item: Item) -> Self {
+        let mut columns = self.clone();
+        if cx.ui.pictures.lacks(item.item).is_some() {
+            columns.text += std::mem::take(&mut columns.picture);
+        }
+        columns
+    }
+
+    /// Leaves out truths, the last first, until the text has half of the line; the one looked at stays.
+    fn without_marks(mut self, width: usize, here: &Truth) -> Self {
+        while self.text * 2 < width {
+            let is_other = |mark: &Mark| !std::ptr::eq(mark.truth, here);
+            let Some(last) = self.marks.iter().rposition(is_other) else {
+                break;
+            };
+            self.text += self.marks.remove(last).columns;
+        }
+        self
+    }
+}
+
+impl<'a> Cx<'a> {
+    /// What the lines of the ranking have room for at the present size.
+    pub(super) fn columns(self) -> Columns<'a> {
+        let width = usize::from(self.areas().ranking.width.saturating_sub(2));
+        let picture = usize::from(self.thumb_columns());
+        let picture = picture + usize::from(picture > 0);
+        let room = width.saturating_sub(picture);
+        let at = |level| self.columns_at(level, room);
+        let level = fitting(&LEVELS, Text::Most, room, |level| at(level).text);
+        let columns = at(level.unwrap_or(Level::WithoutRatings));
+        Columns {
+            picture,
+            ..columns.without_marks(room, self.model.truth())
+        }
+    }
+
+    fn columns_at(self, level: Level, room: usize) -> Columns<'a> {
+        if self.model.is_blind() {
+            return self.blind_columns(room);
+        }
+        let (ranks, scores) = self.widths_in_sight();
+        let view = self.model.view;
+        let judged = !self.model.judgements.is_empty();
+        let mut columns = Columns {
+            rank: BAR + ranks,
+            score: if level < Level::WithoutScores {
+                scores + 1
+            } else {
+                0
+            },
+            picture: 0,
+            text: 0,
+            marks: Mark::all(&self.model.study, view.direction, view.truth, level.shown()),
+            mine: if judged && level == Level::Whole {
+                MINE
+            } else {
+                0
+            },
+        };
+        columns.text = room.saturating_sub(columns.before() + columns.after());
+        columns
+    }
+
+    /// Text and answers alone.
+    fn blind_columns(self, room: usize) -> Columns<'a> {
+        let mut columns = Columns {
+            rank: BAR,
+            score: 0,
+            picture: 0,
+            text: 0,
+            marks: Vec::new(),
+            mine: if self.model.judgements.is_empty() {
+                0
+            } else {
+                MINE
+            },
+        };
+        columns.text = room.saturating_sub(columns.before() + columns.after());
+        columns
+    }
+
+    /// Digits of the ranks in sight, and columns of the scores.
+    fn widths_in_sight(self) -> (usize, usize) {
+        let first = self.state.item_offset;
+        let count = rows(self.areas().ranking, NAMES);
+        let items = (first..first + count).map_while(|place| self.model.item_at(place));
+        let scores = items.map(|item| text::width(&signs::score(item.score)));
+        let score = scores.max().unwrap_or(SCORE).max("score".len());
+        ((first + count).to_string().len().max(DIGITS), score)
+    }
+}

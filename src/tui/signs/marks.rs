@@ -1,0 +1,117 @@
+//! What ground truths say of pairs, a column each.
+
+use super::mark;
+use crate::data::Direction;
+use crate::data::index::TruthIx;
+use crate::study::Study;
+use crate::truth::Truth;
+use crate::truth::standing::Standing;
+use crate::tui::widgets::text;
+
+/// How much a column tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shown {
+    /// The truth's name, and ratings where there are any.
+    Names,
+    /// As much of the name as tells it from others, and ratings.
+    Letters,
+    /// The same without ratings.
+    Marks,
+}
+
+/// A ground truth's column.
+#[derive(Debug, Clone)]
+pub struct Mark<'a> {
+    /// The truth.
+    pub truth: &'a Truth,
+    /// The heading.
+    pub heading: String,
+    /// Columns of the terminal, the blank before it included.
+    pub columns: usize,
+    has_ratings: bool,
+}
+
+/// Columns of a rating, and of a truth's name at the least and at the most.
+const RATING: usize = 4;
+const NAME: std::ops::RangeInclusive<usize> = 3..=9;
+
+impl<'a> Mark<'a> {
+    /// The columns of the truths of a direction, and of the one looked at.
+    pub fn all(study: &'a Study, direction: Direction, here: TruthIx, how: Shown) -> Vec<Self> {
+        let is_shown =
+            |(at, truth): &(TruthIx, &Truth)| *at == here || truth.relevance[direction].is_some();
+        let truths = TruthIx::each(&study.truths).filter(is_shown);
+        let shown: Vec<&Truth> = truths.map(|(_, truth)| truth).collect();
+        let names: Vec<&str> = shown.iter().map(|truth| truth.name.as_str()).collect();
+        let headings = match how {
+            Shown::Names => names
+                .iter()
+                .map(|name| text::fit(name, *NAME.end()))
+                .collect(),
+            Shown::Letters | Shown::Marks => short_names(&names),
+        };
+        let all = shown.into_iter().zip(headings);
+        all.map(|(truth, heading)| Mark::new(study, truth, heading, how))
+            .collect()
+    }
+
+    fn new(study: &Study, truth: &'a Truth, heading: String, how: Shown) -> Self {
+        let has_ratings = study.is_rated(truth) && how < Shown::Marks;
+        let least = match how {
+            _ if has_ratings => RATING,
+            Shown::Names => *NAME.start(),
+            Shown::Letters | Shown::Marks => 0,
+        };
+        let columns = text::width(&heading).max(least) + 1;
+        Mark {
+            truth,
+            heading,
+            columns,
+            has_ratings,
+        }
+    }
+
+    /// What stands in the column for a query and an item, and what the truth says of them.
+    pub fn of(
+        &self,
+        study: &Study,
+        direction: Direction,
+        (query, item): (usize, usize),
+    ) -> (String, Standing) {
+        let standing = study.standing(self.truth, direction, query.into(), item.into());
+        let rating = || study.rating(direction, query.into(), item.into());
+        let words = mark(standing, self.has_ratings.then(rating));
+        (text::pad_left(&words, self.columns), standing)
+    }
+}
+
+/// Headings of a letter or two that tell names apart: as much of each name as no other begins with, else
+/// its first letter and its place.
+fn short_names(names: &[&str]) -> Vec<String> {
+    let short = |(at, name): (usize, &&str)| {
+        let others = || {
+            names
+                .iter()
+                .enumerate()
+                .filter(move |(other, _)| *other != at)
+        };
+        let starts = (1..=2).map(|letters| name.chars().take(letters).collect::<String>());
+        let mut alone = starts.filter(|start| others().all(|(_, other)| !other.starts_with(start)));
+        let first: String = name.chars().take(1).collect();
+        alone.next().unwrap_or_else(|| format!("{first}{}", at + 1))
+    };
+    names.iter().enumerate().map(short).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_as_short_as_they_differ() {
+        let names = ["original", "cxc", "eccv", "pm"];
+        assert_eq!(short_names(&names), ["o", "c", "e", "p"]);
+        assert_eq!(short_names(&["coco", "cxc", "cx"]), ["co", "c2", "c3"]);
+        assert_eq!(short_names(&["rich"]), ["r"]);
+    }
+}

@@ -1,0 +1,117 @@
+//! A session opens where it was left, and says whose verdicts it holds.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::terminal::{BIN, Tui};
+
+fn open(session: &Path) -> Tui {
+    let session = session.to_str().unwrap();
+    let tui = Tui::start(
+        &[BIN, "--session", session, "--annotator", "mk"],
+        30,
+        140,
+        &[],
+    );
+    tui.wait_ready();
+    tui
+}
+
+fn leave(mut tui: Tui) {
+    tui.send("q");
+    tui.assert_ends(0);
+}
+
+fn read(session: &Path) -> Value {
+    serde_json::from_slice(&fs::read(session).unwrap()).unwrap()
+}
+
+#[test]
+fn query_item_search_and_screen_are_those_that_were_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let mut tui = open(&session);
+    // A pick, so that there is a session; what comes after it is a look alone.
+    tui.send(" ");
+    tui.wait_text("picked");
+    tui.send("d");
+    tui.wait_text("i2t");
+    tui.send("jjj");
+    tui.wait_text("queries 4/");
+    tui.send("d");
+    tui.wait_text("queries 1/120");
+    tui.send("s/the\r");
+    tui.wait_text("match");
+    tui.send("jj");
+    tui.wait("the third match", |screen| {
+        screen.contents().contains("queries 3/")
+    });
+    tui.send("\tjjj");
+    tui.wait_text("item at rank 4");
+    leave(tui);
+    let view = read(&session)["view"].clone();
+    assert!(view["item"].is_i64(), "{view:#}");
+    let mut tui = open(&session);
+    tui.wait("the same place", |screen| {
+        let text = screen.contents();
+        text.contains("queries 3/") && text.contains("item at rank 4")
+    });
+    tui.send("\x1b");
+    tui.wait("no search", |screen| {
+        !screen.contents().contains("queries 3/")
+    });
+    tui.send("d");
+    tui.wait_text("queries 4/");
+    tui.send("2");
+    tui.wait_text("Compare");
+    leave(tui);
+    let view = read(&session)["view"].clone();
+    assert_eq!(view["screen"], "Compare");
+    assert_eq!(view["direction"], "i2t");
+    // Nothing but the view changed.
+    assert_eq!(read(&session)["picks"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_query_that_is_gone_is_said_and_the_one_in_its_place_selected() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let queries = json!({"t2i": {"id": 123_456_789, "at": 4}});
+    let view = json!({"direction": "t2i", "truth": "original", "queries": queries, "item": 7});
+    let kept = json!({"format": "itm-explore-session/1", "view": view});
+    fs::write(&session, kept.to_string()).unwrap();
+    let tui = Tui::start(&[BIN, "--session", session.to_str().unwrap()], 30, 140, &[]);
+    tui.wait_text("query 123456789 is not in this gallery");
+    tui.wait_text("queries 5/300");
+    leave(tui);
+}
+
+#[test]
+fn verdicts_of_others_are_announced_and_none_of_mine() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let line = |image: u32, caption: u32, by: &str| json!({"image": image, "caption": caption, "verdict": "no", "at": "2026-11-21T10:00:00Z", "by": by});
+    let captions = [47_740, 41_953, 69_912, 41_077, 41_207];
+    let mut lines: Vec<Value> = captions.map(|caption| line(213, caption, "ann")).into();
+    lines.push(line(213, 47_740, "mk"));
+    let kept = json!({"format": "itm-explore-session/1", "verdicts": lines});
+    fs::write(&session, kept.to_string()).unwrap();
+    let mut tui = open(&session);
+    tui.wait_text("5 verdicts of ann in this file, neither shown nor counted");
+    tui.send("I");
+    tui.wait_text("5 of the verdicts in this file are of ann");
+    tui.send("I");
+    leave(tui);
+    let theirs = |session: &Path| {
+        let lines = read(session)["verdicts"].clone();
+        lines
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|line| line["by"] == "ann")
+            .count()
+    };
+    assert_eq!(theirs(&session), 5);
+}
