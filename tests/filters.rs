@@ -363,6 +363,7 @@ fn prompts_recall_what_was_typed_there() {
         ("/dog<Enter><Esc>/cat<Enter><Esc>/<Up><Up>", " / dog"),
         ("/dog<Enter><Esc>/<Ctrl-p>", " / dog"),
         ("S-rank<Enter>S<Ctrl-u><Up>", " sort by -rank"),
+        ("#demo_008434.png<Enter>#<Up>", " go to # demo_008434.png"),
         ("oa hat<Enter>jo<Up>", " note a hat"),
         ("<Space>5Oone<Enter>O<Ctrl-u><Ctrl-p>", " heading one"),
     ] {

@@ -28,7 +28,9 @@ impl FromStr for Condition {
         let expression = named::expression(typed, known.filters());
         Ok(Condition {
             typed: typed.to_owned(),
-            expression: expression.map_err(|mistake| in_one_line(&mistake))?.to_owned(),
+            expression: expression
+                .map_err(|mistake| in_one_line(&mistake))?
+                .to_owned(),
         })
     }
 }
