@@ -32,7 +32,7 @@ fn queries_and_numbers_are_those_of_the_condition() {
     let filtered = all.keys("fr1 == 0<Enter>");
     assert_eq!(filtered.app.model.selection.queries.len(), wrong);
     assert!(listed_r1(&filtered).iter().all(|&r1| r1 == 0.0));
-    let shown = filtered.app.model.trend.r1().unwrap();
+    let shown = filtered.app.model.trend.now().unwrap()[0];
     assert_eq!(shown.value, Some(0.0));
     let truth = filtered.app.model.view.truth;
     let values: Vec<f64> = filtered
@@ -47,7 +47,7 @@ fn queries_and_numbers_are_those_of_the_condition() {
         })
         .collect();
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let shown = filtered.app.model.trend.map_at_r().unwrap().value.unwrap();
+    let shown = filtered.app.model.trend.now().unwrap()[1].value.unwrap();
     assert!((shown - mean).abs() < 1e-12);
     assert!(
         filtered
@@ -153,7 +153,7 @@ fn very_many_queries_are_asked_in_the_background() {
     let found = typed.keys("<Enter>");
     assert_eq!(found.app.model.selection.queries, wanted);
     assert_eq!(found.app.model.selection.query(), Some(wanted[0] as usize));
-    assert_eq!(found.app.model.trend.r1().unwrap().value, Some(0.0));
+    assert_eq!(found.app.model.trend.now().unwrap()[0].value, Some(0.0));
     let words = format!("filter {} of 70,000 queries", grouped(wanted.len()));
     assert!(found.screen().contains(&words), "{}", found.screen());
     // The selected query stays selected under another model, if that lists it.
@@ -181,7 +181,7 @@ fn very_many_queries_are_asked_in_the_background() {
     assert!(
         steps[history..]
             .iter()
-            .all(|step| step.numbers.unwrap().r1 == Some(0.0))
+            .all(|step| step.numbers.unwrap().values[0] == Some(0.0))
     );
     let none = back.keys("<Esc>");
     assert_eq!(none.app.model.selection.queries.len(), 70_000);
@@ -363,6 +363,7 @@ fn prompts_recall_what_was_typed_there() {
         ("/dog<Enter><Esc>/cat<Enter><Esc>/<Up><Up>", " / dog"),
         ("/dog<Enter><Esc>/<Ctrl-p>", " / dog"),
         ("S-rank<Enter>S<Ctrl-u><Up>", " sort by -rank"),
+        ("#demo_008434.png<Enter>#<Up>", " go to # demo_008434.png"),
         ("oa hat<Enter>jo<Up>", " note a hat"),
         ("<Space>5Oone<Enter>O<Ctrl-u><Ctrl-p>", " heading one"),
     ] {

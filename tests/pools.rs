@@ -153,11 +153,11 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
         assert_eq!(bits(&found), bits(&expected), "{keys}");
         // The change is that of the step, not of the last rank that was looked up for it.
         let steps = found.app.model.history.steps();
-        let map = |step: &Step| step.numbers.unwrap().map_at_r.unwrap();
+        let map = |step: &Step| step.numbers.unwrap().values[1].unwrap();
         if let [.., before, last] = steps {
             let model = &found.app.model;
             let change = model.step_change(model.history.present());
-            let change = change.and_then(|change| change.map_at_r);
+            let change = change.and_then(|change| change.values[1]);
             let wanted = matches!(keys, "" | "p").then(|| map(last) - map(before));
             assert_eq!(change, wanted, "{keys}");
         }

@@ -7,10 +7,12 @@ use std::fmt::Write;
 use common::Harness;
 use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
+use itm_explore::metric::Unit;
 use itm_explore::study::{Pool, demo};
 use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
+use itm_explore::tui::model::header::HeaderMetrics;
 use itm_explore::tui::screens::browse::Browse;
 use itm_explore::tui::theme::BUNDLED;
 use itm_explore::tui::tour::Tour;
@@ -170,12 +172,7 @@ fn going_back_finds_the_same_query_and_the_same_numbers() {
     let there = Harness::demo(100, 30).keys("jjjj");
     let query = there.app.model.selection.query();
     let r1 = |harness: &Harness| {
-        harness
-            .app
-            .model
-            .trend
-            .r1()
-            .unwrap()
+        harness.app.model.trend.now().unwrap()[0]
             .value
             .unwrap()
             .to_bits()
@@ -665,7 +662,7 @@ fn click(mut harness: Harness, row: u16, word: &str) -> Harness {
 fn names_of_columns_sort_by_them_and_back() {
     let mut harness = Harness::demo(120, 40);
     for (word, order) in [
-        ("rank", "by rank"),
+        ("rank", "earliest positive first"),
         ("rank", "latest positive first"),
         ("AP@R", "worst AP@R first"),
         ("AP@R", "best AP@R first"),
@@ -759,4 +756,41 @@ fn the_tour_goes_to_its_end_by_its_keys() {
     other.caveat = None;
     let refused = Harness::new(other, 80, 24).keys("<F2>");
     assert!(refused.app.tour.is_none() && refused.screen().contains("itm-explore --tour"));
+}
+
+/// The header and the history show the metrics that are asked for, with their own units.
+#[test]
+fn two_other_metrics_in_the_header() {
+    let mut harness = Harness::demo(120, 40);
+    harness.app.model.header =
+        HeaderMetrics::new(["ndcg_at_10", "median_rank"].map(|key| key.parse().unwrap()));
+    let harness = harness.keys("m");
+    let screen = harness.screen();
+    let line = screen.lines().nth(1).unwrap();
+    assert!(
+        line.starts_with(" nDCG@10 ") && line.contains("  MedR "),
+        "{line}"
+    );
+    let model = &harness.app.model;
+    let measured = model.scored().unwrap().measured().unwrap();
+    let wanted = |key: &str| {
+        let mut all = measured.iter();
+        let one = all.find(|one| one.spec.to_string() == key).unwrap();
+        one.summary
+    };
+    let now = model.trend.now().unwrap();
+    assert_eq!(now, [wanted("ndcg_at_10"), wanted("median_rank")]);
+    let shown = format!("nDCG@10  {}", Unit::Share.shown(now[0].value));
+    assert!(line.contains(&shown), "{line}");
+    let filtered = harness.keys("fr1 == 0<Enter>H");
+    assert!(filtered.screen().contains("MedR"), "{}", filtered.screen());
+    let median = filtered.app.model.trend.now().unwrap()[1].value.unwrap();
+    assert!(median > now[1].value.unwrap());
+    // Lower is better: the rise of the median is no gain.
+    let change = filtered.app.model.step_change(2).unwrap();
+    assert!(change.values[1].unwrap() > 0.0);
+    insta::assert_snapshot!(
+        "other_metrics",
+        styled(&filtered.buffer()).lines().nth(1).unwrap()
+    );
 }

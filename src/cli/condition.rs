@@ -28,7 +28,9 @@ impl FromStr for Condition {
         let expression = named::expression(typed, known.filters());
         Ok(Condition {
             typed: typed.to_owned(),
-            expression: expression.map_err(|mistake| told(&mistake))?.to_owned(),
+            expression: expression
+                .map_err(|mistake| in_one_line(&mistake))?
+                .to_owned(),
         })
     }
 }
@@ -63,7 +65,7 @@ fn known() -> Result<Memory> {
 }
 
 /// A mistake in one line.
-fn told(mistake: &Mistake) -> String {
+fn in_one_line(mistake: &Mistake) -> String {
     let advice = mistake.advice().into_iter().flatten();
     let parts = std::iter::once(mistake.found()).chain(advice);
     parts.collect::<Vec<_>>().join("; ")

@@ -11,9 +11,12 @@ use toml::de::DeTable;
 
 use crate::data::Direction;
 use crate::data::near::nearest;
+use crate::engine::specs;
 use crate::error::{Error, Result};
 use crate::filter::named;
+use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
+use crate::tui::model::header::HeaderMetrics;
 use crate::tui::pictures::ImageMode;
 
 /// Who a person is where nothing tells.
@@ -33,6 +36,8 @@ pub(super) struct Settings {
     pictures: Option<String>,
     /// Whether the mouse is the explorer's.
     pub mouse: Option<bool>,
+    /// The two metrics of the header.
+    header: Option<[String; 2]>,
     /// Conditions by name.
     pub filters: BTreeMap<String, String>,
     /// Whether files that change are read again.
@@ -40,7 +45,7 @@ pub(super) struct Settings {
 }
 
 /// Every key, in the order of the documentation.
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "annotator",
     "theme",
     "keys",
@@ -48,6 +53,7 @@ const KEYS: [&str; 9] = [
     "direction",
     "pictures",
     "mouse",
+    "header",
     "filters",
     "reload",
 ];
@@ -101,6 +107,9 @@ impl Settings {
             let found = format!("direction = {word:?}");
             return Err(Error::new(file, found).expected("\"i2t\" or \"t2i\""));
         }
+        for name in self.header.iter().flatten() {
+            metric(name).map_err(|error| Error::new(file, error))?;
+        }
         if let Some(name) = self.filters.keys().find(|name| !named::is_name(name)) {
             let found = format!("filters: {name:?} is no name");
             return Err(Error::new(file, found).expected("letters, digits, - and _"));
@@ -110,6 +119,15 @@ impl Settings {
             Ok(_) => Ok(()),
             Err(why) => Err(Error::new(file, format!("pictures: {why}"))),
         }
+    }
+
+    /// The two metrics of the header, where they are set.
+    pub(super) fn header(&self) -> Option<HeaderMetrics> {
+        let [first, second] = self.header.as_ref()?;
+        Some(HeaderMetrics::new([
+            metric(first).ok()?,
+            metric(second).ok()?,
+        ]))
     }
 
     /// How pictures are shown.
@@ -152,6 +170,18 @@ impl Settings {
             view.extend(value.map(|value| (key.to_owned(), value)));
         }
     }
+}
+
+/// A metric by its key or as papers write it.
+fn metric(name: &str) -> std::result::Result<Spec, String> {
+    let key = spelling::key(name).unwrap_or_else(|| name.to_owned());
+    key.parse().map_err(|()| {
+        let known: Vec<String> = specs().map(|spec| spec.to_string()).collect();
+        let near = nearest(&key, known.iter().map(String::as_str));
+        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
+        let known = known.join(", ");
+        format!("header: no metric is named {name:?}; known are {known}{near}")
+    })
 }
 
 /// A path of the file as seen from its folder.
@@ -214,6 +244,10 @@ mod tests {
         );
         assert!(told("direction = \"up\"").contains("i2t"));
         assert!(told("pictures = \"ascii\"").contains("halfblocks"));
+        let settings = parse("header = [\"nDCG@10\", \"median_rank\"]").unwrap();
+        assert_eq!(settings.header().unwrap().titles(), ["nDCG@10", "MedR"]);
+        assert!(told("header = [\"r1\", \"map_at_q\"]").contains("did you mean map_at_r?"));
+        assert!(told("header = [\"r1\"]").contains("line 1"));
         let settings = parse("[filters]\nhard = \"r10 == 0\"").unwrap();
         assert_eq!(settings.filters["hard"], "r10 == 0");
         assert!(told("[filters]\n\"very hard\" = \"r10 == 0\"").contains("very hard"));

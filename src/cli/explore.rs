@@ -42,8 +42,8 @@ pub(super) struct ExploreArgs {
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
     pictures: Option<ImageMode>,
     /// Open what was opened last (1), or before that; without a number, list it
-    #[arg(long, value_name = "NUMBER", num_args = 0..=1, exclusive = true, help_heading = EXPLORER)]
-    recent: Option<Option<usize>>,
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", exclusive = true, help_heading = EXPLORER)]
+    recent: Option<usize>,
     /// Begin with a tour of two minutes, on the demo
     #[arg(long, conflicts_with_all = ["files", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"], help_heading = EXPLORER)]
     tour: bool,
@@ -58,8 +58,8 @@ pub(super) struct ExploreArgs {
 /// Opens the explorer; `study` is what is opened, as it can be opened again.
 pub(super) fn run(args: &ExploreArgs, study: Option<RecentStudy>) -> anyhow::Result<u8> {
     match args.recent {
-        Some(Some(number)) => recent::open(number),
-        Some(None) => recent::list(),
+        Some(0) => recent::list(),
+        Some(number) => recent::open(number),
         None => explore(args, study),
     }
 }
@@ -95,13 +95,14 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     let mut memory = Memory::new(known, settings.filters.clone());
     // The demo needs no number to be opened again.
     let recent = recent.filter(|_| !args.input.inputs(true).demo);
-    recent
-        .into_iter()
-        .for_each(|study| memory.add(Entry::Opened(study)));
+    if let Some(study) = recent {
+        memory.add(Entry::Opened(study));
+    }
     let options = Options {
         memory,
         state,
         warning,
+        header: settings.header().unwrap_or_default(),
         tour: args.tour,
         session,
         annotator,

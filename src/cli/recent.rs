@@ -41,11 +41,10 @@ pub(super) fn list() -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// Opens a study again, from the folder where it was opened.
+/// Opens a study again, from the folder where it was opened; the first has the number 1.
 pub(super) fn open(number: usize) -> anyhow::Result<u8> {
     let studies = known()?;
-    let place = number.checked_sub(1);
-    let Some(study) = place.and_then(|at| studies.get(at)) else {
+    let Some(study) = studies.get(number - 1) else {
         let error = Error::new(FLAG, format!("no study has the number {number}"));
         return Err(error
             .expected(format!("1 to {}", studies.len()))

@@ -178,6 +178,23 @@ impl Scored {
         (of(Spec::new(&hit::R1)), map_at_r)
     }
 
+    /// A metric over the queries at these places, in this order; over all without any.
+    pub fn summary(&self, spec: Spec, places: Option<&[usize]>) -> Summary {
+        let is_first = spec == Spec::new(&hit::R1);
+        if is_first || spec == Spec::new(&map_at_r::MapAtR) {
+            let (r1, map_at_r) = places.map_or((self.r1, self.map_at_r), |at| self.over(at));
+            return if is_first { r1 } else { map_at_r };
+        }
+        let parts = self.parts.as_deref();
+        match places {
+            None => spec.summary_in(parts, self.ranks.iter().enumerate()),
+            Some(places) => {
+                let at = |&place: &usize| (place, self.ranks.query(place));
+                spec.summary_in(parts, places.iter().map(at))
+            }
+        }
+    }
+
     /// Computes every metric; whether it was not cancelled.
     pub fn measure(&self, token: &CancelToken) -> bool {
         if self.measured.get().is_some() {

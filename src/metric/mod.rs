@@ -56,6 +56,14 @@ impl Unit {
         }
     }
 
+    /// A difference of two values for people: of shares in points.
+    pub fn change(self, difference: f64) -> f64 {
+        match self {
+            Unit::Share => difference * 100.0,
+            Unit::Sum | Unit::Rank => difference,
+        }
+    }
+
     /// A value for people: a share in percent with two decimals, a rank with one where it has any;
     /// a dash where it is undefined.
     pub fn shown(self, value: Option<f64>) -> String {

@@ -15,22 +15,13 @@ use super::model::demand::{Demand, RankingsOf};
 use super::pictures::ImageBackend;
 use super::popup::Popup;
 use super::popups::sheet::Sheet;
-use super::screen::{Call, Hint, Reply, Screen};
+use super::screen::{Call, Reply, Screen};
 use super::theme::Theme;
 use super::tour::Tour;
 use super::ui::{Context, Ui};
 use super::{popups, screens};
 use crate::session::{Entry, Opened, Saver};
 use crate::study::Study;
-
-/// What acts on the selected query or item beyond the keys that a footer has room for.
-const OF_LINES: &[Hint] = &[
-    (Action::Pick, "pick"),
-    (Action::Note, "note"),
-    (Action::Mark, "mark"),
-    (Action::SortBy, "sort"),
-    (Action::Copy, "copy"),
-];
 
 /// All state of the explorer.
 pub struct App {
@@ -244,20 +235,8 @@ impl App {
         if does { self.update(action) } else { None }
     }
 
-    /// The keys that act on the present screen: those that matter most, and those of a query or an item.
-    fn acts_here(&self) -> Vec<Hint> {
-        let mut acts = self.screen().hints(&self.model, &self.ui);
-        if self.model.demand.rankings != RankingsOf::Nothing {
-            let others = OF_LINES
-                .iter()
-                .filter(|(action, _)| acts.iter().all(|(known, _)| known != action));
-            acts.extend(others.copied().collect::<Vec<Hint>>());
-        }
-        acts
-    }
-
     /// Has the present screen take an action.
-    fn update(&mut self, action: Action) -> Option<Effect> {
+    pub(super) fn update(&mut self, action: Action) -> Option<Effect> {
         let screen = &mut self.screens[self.shown];
         match screen.update(&mut self.model, &self.ui, action) {
             Reply::Done => None,
@@ -280,13 +259,6 @@ impl App {
             self.follow();
             self.model.due.page = true;
         }
-    }
-
-    /// Marks the selected line and the next one in a direction.
-    fn extend_marks(&mut self, step: Action) {
-        self.model.mark(true);
-        self.update(step);
-        self.model.mark(true);
     }
 
     /// Changes the mixture, or says that there is none.

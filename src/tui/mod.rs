@@ -15,6 +15,7 @@ mod input;
 mod judging;
 pub mod keymap;
 pub mod line;
+mod lines;
 pub mod model;
 mod painting;
 pub mod pictures;
@@ -46,6 +47,7 @@ use effect::Effect;
 use event::terminal::{Colours, Terminal};
 use event::{Event, Input};
 use keymap::Keymap;
+use model::header::HeaderMetrics;
 use model::memory::Memory;
 use pictures::{ImageMode, Place, Way};
 use theme::Theme;
@@ -75,6 +77,8 @@ pub struct Options {
     pub state: Option<StateFile>,
     /// What is to be said at the start.
     pub warning: Option<String>,
+    /// The two metrics of the header.
+    pub header: HeaderMetrics,
     /// Whether it begins with the tour.
     pub tour: bool,
     /// What the study was opened from.
@@ -94,6 +98,7 @@ pub fn run(study: Study, options: Options) -> Result<u8> {
     let size = terminal.size().map_err(fail)?;
     let mut app = App::new(study.clone(), options.keymap, options.theme, size);
     app.model.memory = options.memory;
+    app.model.header = options.header;
     app.model.keep_inputs(options.inputs);
     app.model.watch(options.watch);
     let saver = app.open_session(options.session, &options.annotator, options.files);

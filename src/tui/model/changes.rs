@@ -79,11 +79,14 @@ impl Model {
     fn set(&mut self, change: &Change, forward: bool) {
         match change {
             Change::Together { changes, .. } if forward => {
-                changes.iter().for_each(|change| self.set(change, true));
+                for change in changes {
+                    self.set(change, true);
+                }
             }
             Change::Together { changes, .. } => {
-                let back = changes.iter().rev();
-                back.for_each(|change| self.set(change, false));
+                for change in changes.iter().rev() {
+                    self.set(change, false);
+                }
             }
             Change::Verdict {
                 pair,

@@ -128,16 +128,27 @@ impl Model {
             .is_none_or(|met| met.binary_search(&query).is_ok())
     }
 
-    /// R@1 and mAP@R over the queries that the condition lets through.
-    pub(in crate::tui) fn filtered_numbers(&self, scored: &Scored) -> (Summary, Summary) {
-        let relevance = self.truth().relevance[self.view.direction].as_ref();
-        let (Some(met), Some(relevance)) = (self.filtered(), relevance) else {
-            return (scored.r1, scored.map_at_r);
-        };
+    /// Both numbers of the header over the queries that the condition lets through.
+    pub(in crate::tui) fn filtered_numbers(&self, scored: &Scored) -> [Summary; 2] {
+        let places = self.filtered_places();
+        self.header.specs().map(|spec| {
+            let only = spec.metric.only_under();
+            if only.is_some_and(|only| only != self.truth().name) {
+                return Summary::default();
+            }
+            scored.summary(spec, places.as_deref())
+        })
+    }
+
+    /// The places, in the truth's order, of the queries that the condition lets through; `None` where it is
+    /// all of them.
+    fn filtered_places(&self) -> Option<Vec<usize>> {
+        let relevance = self.truth().relevance[self.view.direction].as_ref()?;
+        let met = self.filtered()?;
         // In the truth's order, as means over all queries are taken.
         let place = |&query: &u32| relevance.place(query as usize);
         let mut places: Vec<usize> = met.iter().filter_map(place).collect();
         places.sort_unstable();
-        scored.over(&places)
+        Some(places)
     }
 }

@@ -20,7 +20,7 @@ impl Model {
     fn orders(&self, words: &[&str], at: usize) -> Option<[Sort; 2]> {
         let before = at.checked_sub(1).map(|at| words[at]);
         match (words[at], before) {
-            ("rank", _) => Some([Sort::By("rank".into()), Sort::Latest]),
+            ("rank", _) => Some([Sort::Earliest, Sort::Latest]),
             ("Δ", _) | ("AP@R", Some("Δ")) => Some([Sort::Difference, Sort::Gallery]),
             ("AP@R", _) => Some([Sort::Worst, Sort::Best]),
             (word, _) => self.model_orders(word).or_else(|| self.number_orders(word)),
@@ -42,7 +42,8 @@ impl Model {
     /// By the number that queries are sorted by now.
     fn number_orders(&self, word: &str) -> Option<[Sort; 2]> {
         let number = self.selection.sort.number()?;
-        let is_it = number.contains(word);
+        // A long one is cut.
+        let is_it = number.contains(word.trim_end_matches('…'));
         is_it.then(|| [number.into(), reversed(number).into()].map(Sort::By))
     }
 }

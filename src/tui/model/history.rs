@@ -112,25 +112,23 @@ impl Change {
     }
 }
 
-/// A change that was made, and R@1 and mAP@R after it.
+/// A change that was made, and the header's numbers after it.
 #[derive(Debug, Clone)]
 pub struct Step {
     /// What was done, in words.
     pub name: String,
-    /// R@1 and mAP@R, once they are known.
+    /// The header's numbers, once they are known.
     pub numbers: Option<After>,
     pub(in crate::tui::model) change: Option<Change>,
 }
 
-/// R@1 and mAP@R after a step; `None` where undefined.
+/// The header's numbers after a step; `None` where undefined.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct After {
     /// What they are of.
     pub view: View,
-    /// R@1.
-    pub r1: Option<f64>,
-    /// mAP@R.
-    pub map_at_r: Option<f64>,
+    /// Both numbers.
+    pub values: [Option<f64>; 2],
 }
 
 /// The steps, and which of them is the present one.
@@ -245,11 +243,10 @@ impl History {
     }
 
     /// Notes the numbers of the present step.
-    pub(in crate::tui) fn note(&mut self, view: View, r1: Summary, map_at_r: Summary) {
+    pub(in crate::tui) fn note(&mut self, view: View, numbers: [Summary; 2]) {
         self.steps[self.present].numbers = Some(After {
             view,
-            r1: r1.value,
-            map_at_r: map_at_r.value,
+            values: numbers.map(|summary| summary.value),
         });
     }
 

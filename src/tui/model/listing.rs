@@ -148,6 +148,10 @@ impl Model {
             let value = scored.ap_at_r[place(query)];
             (value.is_nan(), Ordered(value))
         };
+        let first = |&query: &u32| {
+            let first = scored.ranks.query(place(query)).first();
+            first.unwrap_or(u32::MAX)
+        };
         match &self.selection.sort {
             Sort::Gallery => {}
             Sort::By(number) => self.sort_by_number(&mut queries, number),
@@ -156,10 +160,8 @@ impl Model {
                 let (unknown, value) = ap(query);
                 (unknown, std::cmp::Reverse(value))
             }),
-            Sort::Latest => queries.sort_by_cached_key(|&query| {
-                let first = scored.ranks.query(place(query)).first();
-                std::cmp::Reverse(first.unwrap_or(u32::MAX))
-            }),
+            Sort::Latest => queries.sort_by_cached_key(|query| std::cmp::Reverse(first(query))),
+            Sort::Earliest => queries.sort_by_cached_key(first),
             of_two => queries.sort_by_cached_key(|&query| {
                 let agreement = self.agreement(of_two, query as usize);
                 (agreement.is_none(), Ordered(agreement.unwrap_or_default()))

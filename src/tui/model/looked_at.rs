@@ -108,10 +108,10 @@ impl Model {
             return;
         }
         if let Some(scored) = self.scored() {
-            let (r1, map_at_r) = self.filtered_numbers(scored);
+            let numbers = self.filtered_numbers(scored);
             let visit = self.history.visits();
-            self.trend.record(visit, self.view, r1, map_at_r);
-            self.history.note(self.view, r1, map_at_r);
+            self.trend.record(visit, self.view, numbers);
+            self.history.note(self.view, numbers);
             self.take_intervals();
         }
     }

@@ -14,12 +14,12 @@ pub struct Marked {
 impl Marked {
     /// The marked queries of a direction, by gallery index.
     pub fn queries(&self, direction: Direction) -> Option<&BTreeSet<u32>> {
-        marks(self.queries.as_ref(), direction)
+        marks(self.queries.as_ref(), &direction)
     }
 
     /// The marked items of a query, by gallery index.
     pub fn items(&self, of: (Direction, u32)) -> Option<&BTreeSet<u32>> {
-        marks(self.items.as_ref(), of)
+        marks(self.items.as_ref(), &of)
     }
 
     /// Marks a query, or removes the mark.
@@ -38,9 +38,12 @@ impl Marked {
     }
 }
 
-fn marks<C: PartialEq>(known: Option<&(C, BTreeSet<u32>)>, of: C) -> Option<&BTreeSet<u32>> {
+fn marks<'a, C: PartialEq>(
+    known: Option<&'a (C, BTreeSet<u32>)>,
+    of: &C,
+) -> Option<&'a BTreeSet<u32>> {
     let (context, marks) = known?;
-    (*context == of && !marks.is_empty()).then_some(marks)
+    (context == of && !marks.is_empty()).then_some(marks)
 }
 
 fn set<C: PartialEq>(known: &mut Option<(C, BTreeSet<u32>)>, of: C, entry: u32, is_marked: bool) {

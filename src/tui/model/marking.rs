@@ -54,10 +54,9 @@ impl Model {
         match self.selection.pane {
             Pane::Queries => self.marked.query(of.0, of.1, is_marked),
             Pane::Ranking => {
-                let item = self.item().map(|item| item.item as u32);
-                let marked = &mut self.marked;
-                item.into_iter()
-                    .for_each(|item| marked.item(of, item, is_marked));
+                if let Some(item) = self.item() {
+                    self.marked.item(of, item.item as u32, is_marked);
+                }
             }
         }
     }

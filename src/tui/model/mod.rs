@@ -22,6 +22,7 @@ pub mod files;
 pub mod filter;
 mod filtering;
 mod findings;
+pub mod header;
 mod heading;
 pub mod history;
 pub mod intervals;
@@ -87,6 +88,7 @@ use demand::{Demand, Due};
 use figure::Shape;
 use files::Files;
 use filter::ActiveFilter;
+use header::HeaderMetrics;
 use history::History;
 use intervals::Intervals;
 use judgements::Judgements;
@@ -139,7 +141,9 @@ pub struct Model {
     pub marked: Marked,
     /// The search over queries.
     pub search: Search,
-    /// R@1 and mAP@R, their change and history.
+    /// The two metrics of the header.
+    pub header: HeaderMetrics,
+    /// Both numbers of the header, their change and history.
     pub trend: Trend,
     /// Intervals of both numbers, where they are shown.
     pub intervals: Intervals,
@@ -215,6 +219,7 @@ impl Model {
             overlaps: FxHashMap::default(),
             marked: Marked::default(),
             search: Search::default(),
+            header: HeaderMetrics::default(),
             trend: Trend::default(),
             intervals: Intervals::default(),
             memory: Memory::default(),

@@ -37,7 +37,6 @@ impl Model {
                 let said = after.map_or("cleared", Response::key);
                 format!("{said}: image {image}, {caption}")
             }
-            Change::Together { what, .. } => what.clone(),
             Change::View { before, after } => self.name_of_look(*before, *after),
             Change::Dials { before, after } if before.mix != after.mix => match after.mix {
                 Some(mix) => {
@@ -57,7 +56,7 @@ impl Model {
                     format!("{} {}", rule.name(), rule.words(number))
                 })
             }
-            Change::Picks { what, .. } => what.clone(),
+            Change::Picks { what, .. } | Change::Together { what, .. } => what.clone(),
             Change::Note { after, .. } => match after {
                 Some(note) => format!("note: {}", shown(&note.text)),
                 None => "note removed".into(),

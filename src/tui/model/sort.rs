@@ -17,6 +17,8 @@ pub enum Sort {
     Best,
     /// Latest first positive first.
     Latest,
+    /// Earliest first positive first.
+    Earliest,
     /// By a number of each query, as [`crate::filter::Key::parse`] reads it, the least first.
     By(Arc<str>),
     /// Greatest difference of AP@R between two models first.
@@ -73,6 +75,7 @@ impl Sort {
             Sort::Worst => "worst AP@R first".into(),
             Sort::Best => "best AP@R first".into(),
             Sort::Latest => "latest positive first".into(),
+            Sort::Earliest => "earliest positive first".into(),
             Sort::Difference => "greatest Δ AP@R".into(),
             Sort::Places => "greatest Δ of first rank".into(),
             Sort::Overlap => "least overlap at 10".into(),
@@ -90,7 +93,12 @@ impl Sort {
             Sort::Places => Some("Δ rank".into()),
             Sort::Overlap => Some("overlap".into()),
             Sort::RankBiased => Some("RBO".into()),
-            Sort::Gallery | Sort::Worst | Sort::Best | Sort::Latest | Sort::Difference => None,
+            Sort::Gallery
+            | Sort::Worst
+            | Sort::Best
+            | Sort::Latest
+            | Sort::Earliest
+            | Sort::Difference => None,
         }
     }
 
@@ -109,6 +117,7 @@ impl Sort {
             Sort::Worst,
             Sort::Best,
             Sort::Latest,
+            Sort::Earliest,
             Sort::Difference,
             Sort::Places,
             Sort::Overlap,

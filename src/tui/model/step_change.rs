@@ -13,10 +13,8 @@ use crate::truth::rule::in_order;
 pub struct StepChange {
     /// The other side, in words that follow "vs".
     pub against: String,
-    /// The change of R@1; `None` beside an undefined number.
-    pub r1: Option<f64>,
-    /// The change of mAP@R; `None` beside an undefined number.
-    pub map_at_r: Option<f64>,
+    /// The changes of both; `None` beside an undefined number.
+    pub values: [Option<f64>; 2],
 }
 
 impl Model {
@@ -32,8 +30,7 @@ impl Model {
         let difference = |now: Option<f64>, then: Option<f64>| Some(now? - then?);
         Some(StepChange {
             against: self.against(change, then.view)?,
-            r1: difference(now.r1, then.r1),
-            map_at_r: difference(now.map_at_r, then.map_at_r),
+            values: [0, 1].map(|at| difference(now.values[at], then.values[at])),
         })
     }
 

@@ -1,4 +1,4 @@
-//! R@1 and mAP@R of what is looked at, and their history.
+//! The header's two numbers of what is looked at, and their history.
 
 use crate::metric::Summary;
 use crate::study::View;
@@ -14,8 +14,7 @@ struct Step {
     /// The visit of a step of the history that it is of.
     visit: usize,
     view: View,
-    r1: Summary,
-    map_at_r: Summary,
+    numbers: [Summary; 2],
 }
 
 /// Steps kept: more than any screen is wide.
@@ -24,8 +23,8 @@ const LONGEST: usize = 512;
 impl Trend {
     /// Adds a step, unless it only tells again what the last one told. What comes later in the same
     /// `visit` of a step of the history (ranks that were looked up) takes the place of what came first.
-    pub fn record(&mut self, visit: usize, view: View, r1: Summary, map_at_r: Summary) {
-        let same = |last: &Step| last.view == view && last.r1 == r1 && last.map_at_r == map_at_r;
+    pub fn record(&mut self, visit: usize, view: View, numbers: [Summary; 2]) {
+        let same = |last: &Step| last.view == view && last.numbers == numbers;
         if self.steps.last().is_some_and(same) {
             return;
         }
@@ -36,29 +35,23 @@ impl Trend {
         self.steps.push(Step {
             visit,
             view,
-            r1,
-            map_at_r,
+            numbers,
         });
     }
 
-    /// R@1 as it is now.
-    pub fn r1(&self) -> Option<Summary> {
-        Some(self.steps.last()?.r1)
+    /// Both numbers as they are now.
+    pub fn now(&self) -> Option<[Summary; 2]> {
+        Some(self.steps.last()?.numbers)
     }
 
-    /// mAP@R as it is now.
-    pub fn map_at_r(&self) -> Option<Summary> {
-        Some(self.steps.last()?.map_at_r)
-    }
-
-    /// Past and present values of R@1 and of mAP@R, where they were defined.
-    pub fn history(&self) -> (Vec<f64>, Vec<f64>) {
-        let steps = self.steps.iter();
-        let r1 = steps.clone().filter_map(|step| step.r1.value);
-        (
-            r1.collect(),
-            steps.filter_map(|step| step.map_at_r.value).collect(),
-        )
+    /// Past and present values of both numbers, where they were defined.
+    pub fn history(&self) -> [Vec<f64>; 2] {
+        let values = |at: usize| {
+            let steps = self.steps.iter();
+            let values = steps.filter_map(|step| step.numbers[at].value);
+            values.collect()
+        };
+        [values(0), values(1)]
     }
 }
 
@@ -81,15 +74,15 @@ mod tests {
             direction: Direction::I2t,
         };
         let mut trend = Trend::default();
-        assert_eq!(trend.r1(), None);
-        trend.record(0, view(0), summary(Some(0.25)), summary(Some(0.5)));
-        trend.record(1, view(1), summary(Some(0.5)), summary(Some(0.25)));
-        trend.record(1, view(1), summary(Some(0.75)), summary(Some(0.25)));
-        trend.record(2, view(1), summary(Some(0.75)), summary(Some(0.25)));
-        let now = |trend: &Trend| [trend.r1(), trend.map_at_r()].map(|of| of.unwrap().value);
+        assert_eq!(trend.now(), None);
+        trend.record(0, view(0), [summary(Some(0.25)), summary(Some(0.5))]);
+        trend.record(1, view(1), [summary(Some(0.5)), summary(Some(0.25))]);
+        trend.record(1, view(1), [summary(Some(0.75)), summary(Some(0.25))]);
+        trend.record(2, view(1), [summary(Some(0.75)), summary(Some(0.25))]);
+        let now = |trend: &Trend| trend.now().unwrap().map(|of| of.value);
         assert_eq!(now(&trend), [Some(0.75), Some(0.25)]);
-        trend.record(3, view(2), summary(Some(1.0)), summary(None));
+        trend.record(3, view(2), [summary(Some(1.0)), summary(None)]);
         assert_eq!(now(&trend), [Some(1.0), None]);
-        assert_eq!(trend.history(), (vec![0.25, 0.75, 1.0], vec![0.5, 0.25]));
+        assert_eq!(trend.history(), [vec![0.25, 0.75, 1.0], vec![0.5, 0.25]]);
     }
 }

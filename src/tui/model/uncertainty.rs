@@ -1,4 +1,4 @@
-//! How sure the header's numbers are: 95 % CIs of R@1 and mAP@R, on request.
+//! How sure the header's numbers are: 95 % CIs, on request.
 
 use super::Model;
 use crate::analysis::bootstrap::{LEVEL, constant};
@@ -7,7 +7,7 @@ use crate::analysis::per_query::Values;
 use crate::analysis::ttest;
 use crate::data::Direction;
 use crate::engine::Scored;
-use crate::metric::{Metric, Spec, Unit, hit, map_at_r};
+use crate::metric::Spec;
 
 impl Model {
     /// Shows the intervals, or hides them.
@@ -23,11 +23,12 @@ impl Model {
             (Direction::T2i, Some(_)) => "clustered by image",
             _ => "each query a cluster",
         };
-        let [r1, map_at_r] = self
-            .intervals
-            .half_widths
-            .map(|half| Unit::Share.shown(half));
-        format!("95 % CI: R@1 ±{r1}, mAP@R ±{map_at_r}; Student's t, {clusters}, model held fixed")
+        let ([first, second], units) = (self.header.titles(), self.header.units());
+        let halves = self.intervals.half_widths;
+        let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
+        format!(
+            "95 % CI: {first} ±{one}, {second} ±{other}; Student's t, {clusters}, model held fixed"
+        )
     }
 
     /// Takes the intervals of what is looked at. Student's t with the error of the clusters takes no
@@ -41,10 +42,13 @@ impl Model {
             self.intervals.images = images.ok().flatten();
             self.intervals.is_looked_up = true;
         }
-        let metrics: [&'static dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
         let scored = self.scored();
-        let half_width = |metric| self.half_width(scored?, Spec::new(metric));
-        self.intervals.half_widths = metrics.map(half_width);
+        let half_width = |spec: Spec| {
+            // A median has no error of this kind.
+            let scored = scored.filter(|_| spec.metric.is_mean())?;
+            self.half_width(scored, spec)
+        };
+        self.intervals.half_widths = self.header.specs().map(half_width);
     }
 
     fn half_width(&self, scored: &Scored, spec: Spec) -> Option<f64> {

@@ -65,7 +65,9 @@ impl Model {
             .filter_map(|item| self.responded(query, item, response));
         let changes: Vec<Change> = changes.collect();
         self.make_together(changes, response);
-        self.clear_marks();
+        if self.marked_counts()[1] > 0 {
+            self.clear_marks();
+        }
         if response.is_some() {
             self.go_on();
         }

@@ -1,4 +1,4 @@
-//! The history: every step with R@1 and mAP@R after it; Enter goes back to one.
+//! The history: every step with the header's numbers after it; Enter goes back to one.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,10 +6,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::sheet::Sheet;
-use crate::metric::Unit;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
-use crate::tui::model::history::{After, Step};
+use crate::tui::model::history::Step;
 use crate::tui::popup::{Answer, Popup};
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
@@ -113,26 +112,32 @@ fn draw(steps: HistoryList, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
 fn above(cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
     let done = &cx.model.history.steps()[..=cx.model.history.present()];
     let columns = usize::from(inner.width).saturating_sub(10);
-    let values = |of: fn(After) -> Option<f64>| -> Vec<f64> {
-        done.iter().filter_map(|step| of(step.numbers?)).collect()
-    };
-    let rows = [
-        ("   R@1  ", values(|after| after.r1), cx.theme.line_r1),
-        (
-            " mAP@R  ",
-            values(|after| after.map_at_r),
-            cx.theme.line_map,
-        ),
-    ];
-    for ((name, values, style), y) in rows.into_iter().zip(inner.y..) {
+    let titles = cx.model.header.titles();
+    let name = titles
+        .iter()
+        .map(|title| text::width(title))
+        .max()
+        .unwrap_or_default()
+        + 1;
+    for (at, style) in [cx.theme.line_r1, cx.theme.line_map]
+        .into_iter()
+        .enumerate()
+    {
+        let values = done.iter().filter_map(|step| step.numbers?.values[at]);
+        let values: Vec<f64> = values.collect();
         let line = Line::from(vec![
-            Span::styled(name, cx.theme.dim),
+            Span::styled(
+                format!("{}  ", text::pad_left(&titles[at], name)),
+                cx.theme.dim,
+            ),
             Span::styled(trend::line(&values, columns), style),
         ]);
-        buf.set_line(inner.x, y, &line, inner.width);
+        buf.set_line(inner.x, inner.y + at as u16, &line, inner.width);
     }
     let width = usize::from(inner.width).saturating_sub(NUMBERS + 1);
-    let head = text::pad("      step", width) + "      R@1                 mAP@R";
+    let [first, second] =
+        [(9, &titles[0]), (22, &titles[1])].map(|(columns, title)| text::pad_left(title, columns));
+    let head = format!("{}{first}{second}", text::pad("      step", width));
     let room = usize::from(inner.width);
     buf.set_stringn(inner.x, inner.y + 2, head, room, cx.theme.dim);
 }
@@ -156,29 +161,28 @@ fn line(cx: Context<'_>, at: usize, width: usize) -> Line<'static> {
         style,
     )];
     let changes = cx.model.step_change(at);
-    let changes = changes.map_or([None; 2], |of| [of.r1, of.map_at_r]);
-    spans.extend(number(cx, step, changes[0], |after| after.r1));
-    spans.extend(number(cx, step, changes[1], |after| after.map_at_r));
+    let changes = changes.map_or([None; 2], |of| of.values);
+    spans.extend(
+        [0, 1]
+            .into_iter()
+            .flat_map(|at| number(cx, step, changes[at], at)),
+    );
     Line::from(spans)
 }
 
 /// A number of a step, and its change where the step is a what-if.
-fn number(
-    cx: Context<'_>,
-    step: &Step,
-    change: Option<f64>,
-    of: impl Fn(After) -> Option<f64>,
-) -> [Span<'static>; 2] {
+fn number(cx: Context<'_>, step: &Step, change: Option<f64>, at: usize) -> [Span<'static>; 2] {
+    let unit = cx.model.header.units()[at];
     let shown = match step.numbers {
-        Some(after) => Unit::Share.shown(of(after)),
+        Some(after) => unit.shown(after.values[at]),
         None => "·".into(),
     };
     let change = change
-        .map(|change| 100.0 * change)
+        .map(|change| unit.change(change))
         .filter(|change| *change != 0.0);
     let (words, style) = match change {
-        Some(change) if change > 0.0 => (format!(" +{change:.3}"), cx.theme.up),
-        Some(change) => (format!(" {change:.3}"), cx.theme.down),
+        Some(change) if unit.better(change) > 0.0 => (format!(" {change:+.3}"), cx.theme.up),
+        Some(change) => (format!(" {change:+.3}"), cx.theme.down),
         None => (String::new(), cx.theme.dim),
     };
     [

@@ -2,12 +2,12 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tui_input::Input;
 
 use super::footer_line;
+use crate::session::Prompt;
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
-use crate::tui::line::{edit, insert};
+use crate::tui::line::PromptLine;
 use crate::tui::model::Model;
 use crate::tui::model::demand::RankingsOf;
 use crate::tui::popup::{Answer, Pasted, Popup};
@@ -19,21 +19,33 @@ const LABEL: &str = " go to # ";
 const TYPED: usize = 24;
 
 /// The id as it is typed.
-#[derive(Default)]
 pub struct JumpLine {
-    input: Input,
+    line: PromptLine,
     /// Why there is nothing to go to.
     mistake: Option<String>,
+}
+
+impl Default for JumpLine {
+    fn default() -> Self {
+        JumpLine {
+            line: PromptLine::new(Prompt::Jump, String::new()),
+            mistake: None,
+        }
+    }
 }
 
 impl JumpLine {
     /// Goes there; where no queries are listed, Browse shows it.
     fn jump(&mut self, model: &mut Model) -> Answer {
-        let name = self.input.value().trim();
+        let name = self.line.text().trim();
         if name.is_empty() {
             return Answer::Close;
         }
-        match model.jump_to(name) {
+        let found = model.jump_to(name);
+        if found.is_ok() {
+            self.line.keep(&mut model.memory);
+        }
+        match found {
             Err(mistake) => {
                 self.mistake = Some(mistake);
                 Answer::Stay
@@ -54,7 +66,7 @@ impl Popup for JumpLine {
             (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
             (Code::Named("Enter"), _) => return self.jump(model),
             _ => {
-                if edit(&mut self.input, key) {
+                if self.line.key(key, &model.memory) {
                     self.mistake = None;
                 }
             }
@@ -63,7 +75,7 @@ impl Popup for JumpLine {
     }
 
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {
-        insert(&mut self.input, text).into()
+        self.line.insert(text).into()
     }
 
     fn draw(&self, cx: Context<'_>, _screen: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
@@ -77,6 +89,6 @@ impl Popup for JumpLine {
         // Of a mistake as much is shown as there is room for.
         let room = usize::from(cx.ui.frame().footer.width).saturating_sub(LABEL.len() + TYPED);
         let hint = text::fit(&hint, room);
-        footer_line::draw(&self.input, [LABEL, &hint], style, cx, buf)
+        footer_line::draw(&self.line.input, [LABEL, &hint], style, cx, buf)
     }
 }

@@ -45,8 +45,8 @@ pub(in crate::tui) fn draw(cx: Context<'_>, tabs: Option<Tabs>, area: Rect, buf:
 
 /// What stands for the numbers while they are hidden.
 const BLIND: &str = " blind: scores, ranks, marks, badges are hidden ";
-/// Columns of both numbers with their names, and of a change.
-const LABELS: usize = 25;
+/// Columns of both numbers with what stands around their names, and of a change.
+const LABELS: usize = 17;
 const CHANGE: usize = 10;
 /// Columns of half an interval.
 const HALF: usize = 7;
@@ -150,7 +150,12 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     let against = what_if
         .as_ref()
         .map_or(String::new(), |of| format!(" vs {}  ", of.against));
-    let taken = LABELS + 2 * CHANGE + if halves.is_some() { 2 * HALF } else { 0 };
+    let [first, second] = cx.model.header.titles();
+    let taken = LABELS
+        + text::width(&first)
+        + text::width(&second)
+        + 2 * CHANGE
+        + if halves.is_some() { 2 * HALF } else { 0 };
     let room = width.saturating_sub(taken + 1);
     // Where the words would be cut, changes take no more than they need.
     let change = if text::width(&against) > room {
@@ -158,18 +163,19 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
     } else {
         CHANGE
     };
-    let changes = what_if.map_or([None; 2], |of| [of.r1, of.map_at_r]);
-    let r1 = (cx.model.trend.r1().filter(|_| is_known), changes[0]);
-    let map = (cx.model.trend.map_at_r().filter(|_| is_known), changes[1]);
+    let changes = what_if.map_or([None; 2], |of| of.values);
+    let now = cx.model.trend.now().filter(|_| is_known);
+    let units = cx.model.header.units();
+    let of = |at: usize| (units[at], now.map(|now| now[at]), changes[at]);
     let columns = room.saturating_sub(text::width(&against)) / 2;
     let columns = columns.min(20);
     let columns = if columns < SHORTEST { 0 } else { columns };
-    let (r1_past, map_past) = cx.model.trend.history();
+    let [first_past, second_past] = cx.model.trend.history();
     let past = |past: &[f64]| text::pad(&trend::line(past, columns), columns);
-    let mut spans = number(cx, " R@1 ", r1, half(0), change);
-    spans.push(Span::styled(past(&r1_past), cx.theme.line_r1));
-    spans.extend(number(cx, "  mAP@R ", map, half(1), change));
-    spans.push(Span::styled(past(&map_past), cx.theme.line_map));
+    let mut spans = number(cx, format!(" {first} "), of(0), half(0), change);
+    spans.push(Span::styled(past(&first_past), cx.theme.line_r1));
+    spans.extend(number(cx, format!("  {second} "), of(1), half(1), change));
+    spans.push(Span::styled(past(&second_past), cx.theme.line_map));
     let used: usize = spans.iter().map(Span::width).sum();
     let words = text::fit(against.trim_end(), width.saturating_sub(used + 1));
     spans.push(Span::styled(words, cx.theme.dim));
@@ -181,28 +187,37 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
 fn shown_halves(cx: Context<'_>, is_known: bool, width: usize) -> Option<[String; 2]> {
     let halves = cx.model.intervals.shown();
     let halves = halves.filter(|_| width >= NUMBERS + 2 * HALF)?;
-    let words = |half: Option<f64>| {
-        let half = half.filter(|_| is_known);
-        half.map_or("·".into(), |half| Unit::Share.shown(Some(half)))
+    let units = cx.model.header.units();
+    let words = |at: usize| {
+        let half = halves[at].filter(|_| is_known);
+        half.map_or("·".into(), |half| units[at].shown(Some(half)))
     };
-    Some(halves.map(words))
+    Some([0, 1].map(words))
 }
 
 /// A number, half the width of its interval where intervals are shown, and its change in at least so many
 /// columns.
 fn number(
     cx: Context<'_>,
-    label: &'static str,
-    (summary, change): (Option<Summary>, Option<f64>),
+    label: String,
+    (unit, summary, change): (Unit, Option<Summary>, Option<f64>),
     half: Option<String>,
     columns: usize,
 ) -> Vec<Span<'static>> {
     let value = summary.map_or("  ··· ".into(), |summary| {
-        text::pad_left(&Unit::Share.shown(summary.value), 6)
+        text::pad_left(&unit.shown(summary.value), 6)
     });
+    // The colour says what is better, the arrow which way it went.
+    let style = |change: f64| -> Style {
+        if unit.better(change) > 0.0 {
+            cx.theme.up.into()
+        } else {
+            cx.theme.down.into()
+        }
+    };
     let (change, style) = match change {
-        Some(change) if change > 0.0 => (format!(" ▲ +{}", percent(change)), cx.theme.up.into()),
-        Some(change) if change < 0.0 => (format!(" ▼ {}", percent(change)), cx.theme.down.into()),
+        Some(change) if change > 0.0 => (format!(" ▲ +{}", shown(unit, change)), style(change)),
+        Some(change) if change < 0.0 => (format!(" ▼ {}", shown(unit, change)), style(change)),
         Some(_) => (" = 0.00".into(), cx.theme.dim.into()),
         None => (String::new(), Style::from(cx.theme.dim)),
     };
@@ -221,14 +236,14 @@ fn number(
     spans
 }
 
-/// A change in percent, with as many decimals as it takes to see it: one verdict among 25,000 queries
+/// A change, of a share in percent, with as many decimals as it takes to see it: one verdict among 25,000 queries
 /// is a change, too.
-fn percent(change: f64) -> String {
-    let percent = change * 100.0;
-    if percent.abs() < 0.01 {
-        format!("{percent:.3}")
+fn shown(unit: Unit, change: f64) -> String {
+    let change = unit.change(change);
+    if change.abs() < 0.01 {
+        format!("{change:.3}")
     } else {
-        format!("{percent:.2}")
+        format!("{change:.2}")
     }
 }
 

@@ -122,7 +122,7 @@ impl FilterMenu {
     /// A key while a name is typed.
     fn name_key(&mut self, mut name: Input, key: Key, model: &mut Model) {
         match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return,
+            (Code::Named("Esc"), _) | (Code::Char('c'), true) => {}
             (Code::Named("Enter"), _) => match self.keep(name.value().trim(), model) {
                 Ok(told) => self.told = Some(told),
                 Err(told) => {

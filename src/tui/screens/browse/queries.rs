@@ -100,8 +100,9 @@ fn names(cx: Cx<'_>, layout: Layout) -> Line<'static> {
         Span::styled(text::pad_left(name, columns), style(is_sorted))
     };
     let by_ap = matches!(sort, Sort::Worst | Sort::Best);
+    let by_rank = matches!(sort, Sort::Latest | Sort::Earliest);
     Line::from(vec![
-        name("rank", layout.rank, *sort == Sort::Latest),
+        name("rank", layout.rank, by_rank),
         name("AP@R", layout.ap, by_ap),
         Span::styled(
             queries::sorted_heading(cx.model, layout.sorted),
