@@ -17,6 +17,7 @@
 //! | [`metric`] | metrics: pure functions of ranks | `rank`, `truth`, `data` |
 //! | [`evaluate`] | metrics over a study: which lines, pools and folds, curves of mixtures | `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `truth`, `data` |
+//! | [`semantic`] | similarities of captions as ground truths, and by human ratings | `rank`, `study`, `truth`, `data` |
 //! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `truth`, `data` |
 //! | [`figure`] | queries and rankings as figures for papers | `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`engine`] | background work, one file for each job: newest wins, partial results | all above |
@@ -37,6 +38,7 @@ pub mod metric;
 pub mod picture;
 pub mod rank;
 pub mod report;
+pub mod semantic;
 pub mod session;
 pub mod study;
 pub mod truth;

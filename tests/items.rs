@@ -277,7 +277,7 @@ fn the_list_in_the_explorer_is_that_of_find() {
     // The end of tens of thousands of lines is as near as the next one.
     let all = found(&["--k", "50"]);
     let last = Harness::demo(120, 40).keys("E<BackTab>++<End>");
-    assert!(last.screen().contains(" all 4,560 "), "{}", last.screen());
+    assert!(last.screen().contains(" all 6,000 "), "{}", last.screen());
     assert_eq!(copied(last, 1).1, all[all.len() - 1..]);
 }
 
@@ -328,7 +328,7 @@ fn the_list_holds_for_what_is_listed() {
     let cell = Harness::demo(120, 40).keys("3hE");
     let screen = cell.screen();
     assert!(
-        screen.contains("top 10 of 38 queries, careful i2t"),
+        screen.contains("top 10 of 60 queries, careful i2t, truth original"),
         "{screen}"
     );
     // What a person said is there at once.

@@ -487,7 +487,8 @@ fn printed(state: &std::path::Path, args: &[&str]) -> std::process::Output {
 fn prompts_the_theme_and_studies_are_remembered() {
     let state = tempfile::tempdir().unwrap();
     let at = state.path().to_str().unwrap();
-    let env = [("XDG_STATE_HOME", at)];
+    // It starts at home.
+    let env = [("XDG_STATE_HOME", at), ("HOME", at)];
     let own = |name| own_file(state.path(), name);
     let [scores, truth, captions] = [
         own("careful.npy"),
@@ -565,6 +566,22 @@ fn the_tour_begins_with_the_demo() {
     tui.wait_text("tour 2/");
     tui.send("\x1b");
     tui.wait("no tour", |screen| !screen.contents().contains("tour 2/"));
+}
+
+#[test]
+fn the_list_of_items_opens_and_an_id_is_gone_to() {
+    let mut tui = Tui::demo();
+    tui.wait_ready();
+    tui.send("E");
+    tui.wait_text(" extra 76 ");
+    tui.send("\t");
+    tui.wait_text("top 10 of 120 queries");
+    tui.send("\r");
+    tui.wait_text("item at rank ");
+    tui.send("#nothing\r");
+    tui.wait_text("no id \"nothing\"");
+    tui.send("\x03");
+    tui.wait_text("? help");
     tui.send("q");
     tui.assert_ends(0);
 }

@@ -144,7 +144,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
     let searched = palette.keys("3/kite<Enter>");
     assert_eq!(searched.app.shown(), Action::Browse);
     // Keys of the metrics screen lead there.
-    assert_eq!(searched.keys("<Esc>v").app.shown(), Action::Metrics);
+    assert_eq!(searched.keys("<Esc>x").app.shown(), Action::Metrics);
 }
 
 #[test]

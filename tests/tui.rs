@@ -8,7 +8,7 @@ use common::Harness;
 use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
 use itm_explore::metric::Unit;
-use itm_explore::study::{Pool, demo};
+use itm_explore::study::demo;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
@@ -381,6 +381,8 @@ fn every_size_takes_every_key() {
             "/xyz<Enter>s<Esc>",
             ":th<Enter>",
             "IItmM",
+            "vljkhz<PageDown>zv",
+            "2z<Tab>z1",
         ] {
             harness = harness.keys(keys);
             harness.buffer();
@@ -578,7 +580,7 @@ fn a_change_in_the_header_names_its_other_side() {
         ("d", None),
         ("d", None),
         ("fr1 == 0<Enter>", Some("vs all queries")),
-        ("fwords > 3<Enter>", Some("vs filter r1 == 0")),
+        ("f<Ctrl-u>words > 3<Enter>", Some("vs filter r1 == 0")),
         ("s", None),
         ("<Esc>", Some("vs filter words > 3")),
         ("a", Some("vs broad")),
@@ -670,8 +672,8 @@ fn names_of_columns_sort_by_them_and_back() {
     }
     let mut harness = harness.keys("2");
     for (word, order) in [
-        ("careful", "by careful.map_at_r"),
-        ("careful", "by -careful.map_at_r"),
+        ("broad", "by broad.map_at_r"),
+        ("broad", "by -broad.map_at_r"),
         ("Δ", "greatest Δ AP@R"),
     ] {
         harness = click(harness, 3, word);
@@ -689,8 +691,13 @@ fn words_of_the_header_and_hints_do_what_their_keys_do() {
     assert_ne!(harness.app.model.view.truth, view.truth);
     let harness = click(harness, 0, "t2i");
     assert_eq!(harness.app.model.view.direction, Direction::I2t);
+    // The demo has one pool alone, which the key says, too.
     let harness = click(harness, 0, "all");
-    assert_ne!(harness.app.model.dials.pool, Pool::default());
+    assert_eq!(
+        harness.app.model.message,
+        Harness::demo(120, 40).keys("p").app.model.message
+    );
+    assert!(harness.app.model.message.is_some());
     let harness = click(harness.keys("<Esc>"), 39, "direction");
     assert_eq!(harness.app.model.view.direction, Direction::T2i);
     let harness = click(harness, 39, "help");

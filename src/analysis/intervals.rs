@@ -6,7 +6,7 @@ use super::groups::Groups;
 use super::per_query::{Values, labels, mean_in_parts};
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::plan::{Line, Rule};
-use crate::evaluate::rank_sets::{RankSets, recalls};
+use crate::evaluate::rank_sets::{RankSets, summed};
 use crate::metric::Unit;
 use crate::study::Study;
 
@@ -36,7 +36,7 @@ impl Means<'_> {
         let mut groups = Vec::new();
         for line in lines {
             match line.rule {
-                Rule::Rsum(_) | Rule::FoldRsum => groups.push(self.rsum(sets, line)),
+                Rule::Sum(..) | Rule::FoldRsum => groups.push(self.sum(sets, line)),
                 _ => groups.extend(Direction::BOTH.map(|direction| {
                     let values = Values::of(self.study, sets, line, direction)?;
                     let is_whole = values.shortage.is_none();
@@ -47,7 +47,7 @@ impl Means<'_> {
         let mut intervals = self.of_groups(&groups).into_iter();
         let mut next = |unit| intervals.next().flatten().map(|ends| possible(ends, unit));
         let of_line = |line: &Line| match line.rule {
-            Rule::Rsum(_) | Rule::FoldRsum => OfLine::Both(next(Unit::Sum)),
+            Rule::Sum(..) | Rule::FoldRsum => OfLine::Both(next(Unit::Sum)),
             _ => OfLine::Each(PerDirection {
                 i2t: next(line.unit()),
                 t2i: next(line.unit()),
@@ -67,14 +67,14 @@ impl Means<'_> {
         groups.iter().map(interval).collect()
     }
 
-    /// A sum of recalls, as one value for each image: what its queries of both directions add to the
+    /// A sum of metrics, as one value for each image: what its queries of both directions add to the
     /// sum. Where no images are known, each query is by itself.
-    fn rsum(&self, sets: &mut RankSets<'_>, line: &Line) -> Option<Groups> {
+    fn sum(&self, sets: &mut RankSets<'_>, line: &Line) -> Option<Groups> {
         let images = self.study.gallery.images.len() as u32;
         let (mut values, mut clusters, mut sum) = (Vec::new(), Vec::new(), 0.0);
         for direction in Direction::BOTH {
-            for recall in recalls(line) {
-                let of = Values::of(self.study, sets, &recall, direction)?;
+            for part in summed(line) {
+                let of = Values::of(self.study, sets, &part, direction)?;
                 let (queries, mut each, ends) = of.defined();
                 if of.shortage.is_some() {
                     return None;

@@ -7,6 +7,7 @@
 //! each resample from a stream of its own: the result does not depend on the number of threads, nor on
 //! the version of a library.
 
+pub mod association;
 mod beta;
 pub mod bootstrap;
 #[cfg(test)]
@@ -36,6 +37,7 @@ pub mod paired;
 pub mod per_query;
 pub mod published;
 pub mod randomisation;
+pub mod ratings;
 mod resample;
 pub mod rescale;
 pub mod results;

@@ -6,6 +6,7 @@ macro_rules! say {
 }
 
 mod asked;
+mod cider;
 mod compare;
 mod completions;
 mod condition;
@@ -25,6 +26,7 @@ mod format;
 mod marks;
 mod mix;
 mod pack;
+mod phi;
 mod pictures;
 mod pools;
 mod progress;
@@ -41,6 +43,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::rank::pass::CancelToken;
+use crate::semantic;
 use crate::session::RecentStudy;
 use crate::study::{Inputs, PoolFiles, Study};
 
@@ -99,6 +103,8 @@ subcommands! {
     Mix(mix::MixArgs) => mix::run;
     /// Check files before any number is believed
     Doctor(doctor::DoctorArgs) => doctor::run;
+    /// Write CIDEr-D of every caption with every image, as a matrix
+    Cider(cider::CiderArgs) => cider::run;
     /// Write ids, captions and truths as one bundle
     Pack(pack::PackArgs) => pack::run;
     /// Count, compare, make and write truths
@@ -153,6 +159,8 @@ struct InputArgs {
     rules: rules::RuleArgs,
     #[command(flatten)]
     scores: scores::ScoreArgs,
+    #[command(flatten)]
+    phi: phi::PhiArgs,
 }
 
 /// Reads `FILE=NAME`.
@@ -168,6 +176,7 @@ fn renamed(text: &str) -> Result<(String, String), String> {
 impl InputArgs {
     fn inputs(&self, texts: bool) -> Inputs {
         let scores = self.scores.inputs();
+        let phis = self.phi.phis();
         Inputs {
             files: self.files.clone(),
             image_ids: self.image_ids.clone(),
@@ -178,7 +187,8 @@ impl InputArgs {
             names: self.name.clone(),
             captions_first: self.captions_first,
             scores,
-            texts,
+            texts: texts || phis.need_texts(),
+            phis,
             split: self.split.clone(),
             rules: self.rules.rules(),
             pools: pools::merged(&self.pool_file),
@@ -195,7 +205,11 @@ impl InputArgs {
     }
 
     fn open_with(inputs: &Inputs) -> crate::error::Result<Study> {
-        progress::waiting("reading", || crate::study::open(inputs))
+        progress::waiting("reading", || {
+            let mut study = crate::study::open(inputs)?;
+            semantic::add_truths(&mut study, inputs.phis.m, &CancelToken::default())?;
+            Ok(study)
+        })
     }
 }
 

@@ -162,7 +162,7 @@ impl Watched {
 }
 
 /// What tells one state of a file from another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FileFacts {
     /// Device and number.
     file: (u64, u64),

@@ -5,6 +5,7 @@
 
 pub mod candidate_mask;
 pub mod captions;
+pub mod cider;
 pub mod decode;
 pub mod folds;
 pub mod gallery;

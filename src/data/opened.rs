@@ -21,7 +21,7 @@ pub struct OpenedFile {
 }
 
 /// What tells one state of a file from another.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FileState {
     facts: FileFacts,
     /// A hash of some of its bytes.

@@ -16,6 +16,7 @@ pub(crate) enum Use {
     Models = 8,
     Families = 9,
     Halves = 10,
+    Ratings = 20,
 }
 
 /// The numbers of one resample, or of one pool.

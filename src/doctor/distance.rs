@@ -54,6 +54,7 @@ fn mend(model: &Model, samples: &PerDirection<Option<Sample>>) -> String {
         }
         Scores::Mixture(_) => format!("for each model that scores so: {}", negate("F")),
         Scores::Embeddings(_) => format!("for one of the two files: {}", negate("F")),
+        Scores::Phi(_) => "name the captions of this gallery".into(),
         Scores::Lists(_) => "write the lists best first".into(),
     }
 }

@@ -95,7 +95,9 @@ fn tables(model: &Model) -> Vec<Table<'_>> {
             ]
         }
         // The files of a mixture are models of their own.
-        Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Lists(_) => Vec::new(),
+        Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Phi(_) | Scores::Lists(_) => {
+            Vec::new()
+        }
     }
 }
 

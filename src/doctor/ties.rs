@@ -63,6 +63,7 @@ fn mend(model: &Model) -> &'static str {
             "compute and save the scores as float32, neither rounded nor clipped"
         }
         Scores::Embeddings(_) => "save the embeddings as float32; look for equal ones",
+        Scores::Phi(_) => "none: captions that share no words are all alike",
         Scores::Lists(_) => "write the scores with all digits",
     }
 }

@@ -69,6 +69,8 @@ pub struct ListingItems;
 
 impl Job for ListingItems {
     const NAME: &'static str = "items";
+    /// The list that was opened is waited for, whatever is counted meanwhile.
+    const IS_LONG: bool = false;
     type Key = ItemsKey;
     type Part = ();
     type Input = (Arc<Study>, Verdicts);

@@ -232,7 +232,8 @@ fn measured(ranks: &Ranks, parts: Option<&Parts>, token: &CancelToken) -> Option
 
 /// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`].
 pub fn specs() -> impl Iterator<Item = Spec> {
-    METRICS.iter().map(|&metric| match metric.depth() {
+    let everywhere = METRICS.iter().filter(|metric| !metric.takes_phi());
+    everywhere.map(|&metric| match metric.depth() {
         Depth::AtK => Spec { metric, k: DEPTH },
         Depth::None | Depth::Cap => Spec::new(metric),
     })

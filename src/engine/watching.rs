@@ -1,5 +1,6 @@
 //! Looks at the files of a study from time to time, and says which are no longer what was read.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ pub struct DiskChange {
     pub changed: Vec<String>,
     /// Names of those that are gone.
     pub gone: Vec<String>,
+    /// A hash of how all files are: another one where any changed once more.
+    pub state: u64,
     /// Whether they stayed the same between two looks, and are whole: then they are worth reading.
     pub is_settled: bool,
 }
@@ -41,17 +44,17 @@ impl Job for Watching {
     type Output = DiskChange;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
-        let mut last = Vec::new();
-        let mut sent = (Vec::new(), DiskChange::default());
+        let mut last = None;
+        let mut sent = DiskChange::default();
         while wait(run.token) {
-            let now: Vec<Option<FileState>> = states(run.input);
-            let change = difference(run.input, &now, now == last);
-            let is_new = change != sent.1 || now != sent.0 && !change.is_empty();
-            if is_new {
-                run.send(change.clone());
-                sent = (now.clone(), change);
+            let mut now = DiskChange::now(run.input);
+            now.is_settled = last == Some(now.state) && now.is_worth_reading(run.input);
+            last = Some(now.state);
+            let is_news = !now.is_empty() || !sent.is_empty();
+            if is_news && now != sent {
+                run.send(now.clone());
+                sent = now;
             }
-            last = now;
         }
     }
 }
@@ -59,7 +62,29 @@ impl Job for Watching {
 impl DiskChange {
     /// What is not as it was when it was read, by a look at the files now.
     pub fn now(files: &[OpenedFile]) -> Self {
-        difference(files, &states(files), false)
+        let now = |file: &OpenedFile| file.state.as_ref().and_then(|_| FileState::now(&file.path));
+        let states: Vec<Option<FileState>> = files.iter().map(now).collect();
+        let others = files.iter().zip(&states);
+        let others = others.filter(|(file, now)| file.state != **now);
+        let (changed, gone): (Vec<_>, Vec<_>) = others.partition(|(_, now)| now.is_some());
+        let names = |of: &[(&OpenedFile, _)]| of.iter().map(|(file, _)| file.name()).collect();
+        let mut hasher = DefaultHasher::new();
+        states.hash(&mut hasher);
+        DiskChange {
+            changed: names(&changed),
+            gone: names(&gone),
+            state: hasher.finish(),
+            is_settled: false,
+        }
+    }
+
+    /// Whether all files are there, and whole.
+    fn is_worth_reading(&self, files: &[OpenedFile]) -> bool {
+        let are_whole = || {
+            let mut changed = files.iter().filter(|file| file.has_changed());
+            changed.all(|file| is_whole(&file.path))
+        };
+        !self.changed.is_empty() && self.gone.is_empty() && are_whole()
     }
 
     /// Whether nothing changed.
@@ -89,23 +114,4 @@ fn wait(token: &CancelToken) -> bool {
         std::thread::sleep(GLANCE);
     }
     !token.is_cancelled()
-}
-
-/// How files are now; a pipe is as it was.
-fn states(files: &[OpenedFile]) -> Vec<Option<FileState>> {
-    let now = |file: &OpenedFile| file.state.as_ref().and_then(|_| FileState::now(&file.path));
-    files.iter().map(now).collect()
-}
-
-fn difference(files: &[OpenedFile], now: &[Option<FileState>], is_same: bool) -> DiskChange {
-    let pairs = files.iter().zip(now);
-    let others = pairs.filter(|(file, now)| file.state != **now);
-    let (changed, gone): (Vec<_>, Vec<_>) = others.partition(|(_, now)| now.is_some());
-    let names = |of: &[(&OpenedFile, _)]| of.iter().map(|(file, _)| file.name()).collect();
-    let is_whole = || changed.iter().all(|(file, _)| is_whole(&file.path));
-    DiskChange {
-        is_settled: is_same && gone.is_empty() && !changed.is_empty() && is_whole(),
-        changed: names(&changed),
-        gone: names(&gone),
-    }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::data::index::TruthIx;
 use crate::error::{Error, Result};
-use crate::metric::rsum::{self, RECALLS};
+use crate::metric::rsum::{self, RECALLS, Sum};
 use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit};
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
@@ -60,8 +60,8 @@ pub enum Rule {
     Metric(Spec, Pool),
     /// A metric in each fold, then the mean over folds.
     FoldMean(Spec),
-    /// RSUM over a pool.
-    Rsum(Pool),
+    /// A sum of both directions over a pool.
+    Sum(Sum, Pool),
     /// RSUM of fold means.
     FoldRsum,
 }
@@ -70,7 +70,7 @@ impl Rule {
     /// The pool whose ranks it takes.
     pub fn pool(self) -> Pool {
         match self {
-            Rule::Metric(_, pool) | Rule::Rsum(pool) => pool,
+            Rule::Metric(_, pool) | Rule::Sum(_, pool) => pool,
             Rule::FoldMean(_) | Rule::FoldRsum => Pool::Folds,
         }
     }
@@ -81,7 +81,7 @@ impl Line {
     pub fn unit(&self) -> Unit {
         match self.rule {
             Rule::Metric(spec, _) | Rule::FoldMean(spec) => spec.metric.unit(),
-            Rule::Rsum(_) | Rule::FoldRsum => Unit::Sum,
+            Rule::Sum(..) | Rule::FoldRsum => Unit::Sum,
         }
     }
 }
@@ -140,7 +140,8 @@ fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
             Rule::Metric(spec, _) | Rule::FoldMean(spec) => {
                 spec.to_string() == name || spec.metric.key() == name
             }
-            Rule::Rsum(_) | Rule::FoldRsum => name == rsum::KEY,
+            Rule::Sum(sum, _) => name == sum.key(),
+            Rule::FoldRsum => name == rsum::KEY,
         };
         metric || line.key == name
     };
@@ -158,7 +159,7 @@ fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
         .expected(format!(
             "a key such as eccv_map_at_r, or: {}, {}",
             known.join(", "),
-            rsum::KEY
+            Sum::ALL.map(Sum::key).join(", ")
         )));
     }
     Ok(lines
@@ -169,6 +170,9 @@ fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
 
 /// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.
 pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<String> {
+    if spec.metric.takes_phi() && !study.truths[truth].is_by_similarity() {
+        return None;
+    }
     match spec.metric.only_under() {
         Some(name) if study.truths[truth].name != name => None,
         Some(_) if pool == Pool::All => Some(spec.to_string()),
@@ -178,7 +182,11 @@ pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<Stri
 
 /// The key of the sum of recalls under a truth in a pool.
 pub fn rsum_key(study: &Study, truth: TruthIx, pool: Pool) -> String {
-    format!("{}_{}", prefix(study, truth, pool), rsum::KEY)
+    sum_key(study, truth, pool, Sum::Recalls)
+}
+
+fn sum_key(study: &Study, truth: TruthIx, pool: Pool, sum: Sum) -> String {
+    format!("{}_{}", prefix(study, truth, pool), sum.key())
 }
 
 fn prefix(study: &Study, truth: TruthIx, pool: Pool) -> String {
@@ -234,15 +242,18 @@ impl Planner<'_> {
             };
             lines.push(Line { key, truth, rule });
         }
-        if self.request.metrics != Choice::Usual {
-            lines.push(Line {
-                key: rsum_key(self.study, truth, pool),
-                truth,
-                rule: match pool {
-                    Pool::Folds => Rule::FoldRsum,
-                    _ => Rule::Rsum(pool),
-                },
-            });
+        if self.request.metrics == Choice::Usual {
+            return;
+        }
+        let is_by_similarity = self.study.truths[truth].is_by_similarity();
+        for sum in Sum::ALL {
+            let rule = match (sum, pool) {
+                (Sum::Recalls, Pool::Folds) => Rule::FoldRsum,
+                _ if sum.takes_phi() && (!is_by_similarity || pool != Pool::All) => continue,
+                _ => Rule::Sum(sum, pool),
+            };
+            let key = sum_key(self.study, truth, pool, sum);
+            lines.push(Line { key, truth, rule });
         }
     }
 

@@ -11,7 +11,7 @@ use crate::data::index::TruthIx;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
-use crate::metric::rsum::{RECALLS, rsum};
+use crate::metric::rsum::{Sum, rsum};
 use crate::metric::{Shortage, Spec, Summary};
 use crate::rank::counter::{Counter, TruthRanks};
 use crate::rank::pass::CancelToken;
@@ -19,10 +19,13 @@ use crate::rank::targets::{self, Targets};
 use crate::rank::{self, Counted, Ranks};
 use crate::study::{Pool, Study};
 
-/// The lines whose values a sum of recalls sums.
-pub fn recalls(line: &Line) -> [Line; 3] {
-    RECALLS.map(|metric| {
-        let spec = Spec::new(metric);
+/// The lines whose values a sum sums.
+pub fn summed(line: &Line) -> [Line; 3] {
+    let sum = match line.rule {
+        Rule::Sum(sum, _) => sum,
+        _ => Sum::Recalls,
+    };
+    sum.parts().map(|spec| {
         let rule = match line.rule.pool() {
             Pool::Folds => Rule::FoldMean(spec),
             pool => Rule::Metric(spec, pool),
@@ -179,12 +182,12 @@ impl<'a> RankSets<'a> {
             Rule::FoldMean(spec) => Value::Each(PerDirection::from_fn(|direction| {
                 self.fold_mean(truth, direction, spec)
             })),
-            Rule::Rsum(pool) => Value::Both(
-                self.rsum(|sets, direction, spec| sets.summary(truth, direction, pool, spec)),
-            ),
-            Rule::FoldRsum => Value::Both(
-                self.rsum(|sets, direction, spec| sets.fold_mean(truth, direction, spec)),
-            ),
+            Rule::Sum(sum, pool) => Value::Both(self.sum(sum, |sets, direction, spec| {
+                sets.summary(truth, direction, pool, spec)
+            })),
+            Rule::FoldRsum => Value::Both(self.sum(Sum::Recalls, |sets, direction, spec| {
+                sets.fold_mean(truth, direction, spec)
+            })),
         }
     }
 
@@ -215,13 +218,14 @@ impl<'a> RankSets<'a> {
         std::mem::take(&mut self.shortage)
     }
 
-    fn rsum(
+    fn sum(
         &mut self,
+        sum: Sum,
         mut of: impl FnMut(&mut Self, Direction, Spec) -> Option<Summary>,
     ) -> Option<f64> {
-        let recalls = PerDirection::from_fn(|direction| {
-            RECALLS.map(|metric| of(self, direction, Spec::new(metric))?.value)
+        let parts = PerDirection::from_fn(|direction| {
+            sum.parts().map(|spec| of(self, direction, spec)?.value)
         });
-        rsum(&recalls)
+        rsum(&parts)
     }
 }

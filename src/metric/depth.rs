@@ -19,6 +19,8 @@ pub enum Reads {
     Top(u32),
     /// Which items with a gain stand at the ranks up to this one.
     Gains(u32),
+    /// Which items stand at the ranks up to this one.
+    Items(u32),
     /// The rank of the first positive.
     First,
     /// The ranks of all positives.
@@ -34,6 +36,9 @@ impl Reads {
                 let is_known = |gains: &Gains| gains.is_known_to(k, query.depth);
                 query.is_known_to(k) && query.gains.is_none_or(is_known)
             }
+            Reads::Items(k) => query
+                .similarity
+                .is_none_or(|of| of.all.is_known_to(k) && of.others.is_known_to(k)),
             Reads::First => query.unranked == 0 || query.first().is_some(),
             Reads::All => query.unranked == 0,
         }
@@ -43,7 +48,7 @@ impl Reads {
 impl fmt::Display for Reads {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reads::Top(k) | Reads::Gains(k) => write!(f, "depth {k}"),
+            Reads::Top(k) | Reads::Gains(k) | Reads::Items(k) => write!(f, "depth {k}"),
             Reads::First => f.write_str("a ranked positive in every query"),
             Reads::All => f.write_str("all positives ranked"),
         }
@@ -154,6 +159,7 @@ mod tests {
             depth: Some(depth),
             unranked,
             gains: None,
+            similarity: None,
             conventions: Conventions::default(),
         }
     }

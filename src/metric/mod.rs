@@ -18,6 +18,7 @@ pub mod mean;
 pub mod mean_rank;
 pub mod median_rank;
 pub mod mrr;
+pub mod ncs;
 pub mod ndcg;
 pub mod pmrp;
 pub mod recall;
@@ -25,6 +26,7 @@ pub mod rprecision;
 pub mod rsum;
 mod spec;
 pub mod spelling;
+pub mod sr;
 
 use crate::rank::QueryRanks;
 pub use depth::{Reads, Shortage};
@@ -106,6 +108,10 @@ pub trait Metric: Sync {
     fn only_under(&self) -> Option<&'static str> {
         None
     }
+    /// Whether it is defined only under a truth that a similarity makes.
+    fn takes_phi(&self) -> bool {
+        false
+    }
     /// Whether it is shown where no metric is named: those of `eccv_caption`.
     fn is_usual(&self) -> bool {
         false
@@ -153,6 +159,9 @@ pub const METRICS: &[&dyn Metric] = &[
     &ndcg::NdcgAtK,
     &median_rank::MedianRank,
     &mean_rank::MeanRank,
+    &sr::SrAtK,
+    &ncs::NcsAtK,
+    &ncs::NcsOthersAtK,
 ];
 
 #[cfg(test)]
@@ -167,6 +176,12 @@ mod tests {
         }
     }
 
+    /// Those that have a value under any truth, at 5.
+    fn without_phi() -> impl Iterator<Item = Spec> {
+        let metrics = METRICS.iter().filter(|metric| !metric.takes_phi());
+        metrics.map(|&metric| Spec { metric, k: 5 })
+    }
+
     /// Judged, R = 0: one rule for all metrics.
     #[test]
     fn a_query_without_positives_is_left_out_of_every_mean_or_scores_zero_in_every_share() {
@@ -174,7 +189,7 @@ mod tests {
             no_positives: NoPositives::Zero,
             ..Conventions::default()
         };
-        for spec in METRICS.iter().map(|&metric| Spec { metric, k: 5 }) {
+        for spec in without_phi() {
             assert_eq!(spec.value(QueryRanks::complete(&[], 0)), Ok(None), "{spec}");
             let expected = (spec.metric.unit() == Unit::Share).then_some(0.0);
             assert_eq!(spec.value(under(&[], 0, zero)), Ok(expected), "{spec}");
@@ -203,7 +218,7 @@ mod tests {
                 },
             )
         };
-        for spec in METRICS.iter().map(|&metric| Spec { metric, k: 5 }) {
+        for spec in without_phi() {
             let miss = spec.value(listed(ShortLists::Miss));
             // The rank of the first positive is known; ranks are not made up for the other one.
             let lost = QueryRanks::complete(&[2], 2);

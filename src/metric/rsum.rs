@@ -1,6 +1,7 @@
-//! RSUM: the six R@1/5/10 of both directions, in percent, summed.
+//! Sums over both directions: RSUM, the six R@1/5/10 in percent, and the same of NCS.
 
-use super::{Metric, hit};
+use super::ncs::{NcsAtK, NcsOthersAtK};
+use super::{Metric, Spec, hit};
 use crate::data::{Direction, PerDirection};
 
 /// Name in keys.
@@ -12,7 +13,56 @@ pub const DOC: &str = "Sum of R@1, R@5 and R@10 of both directions, in percent (
 /// What is summed, in each direction; the COCO 1K protocol has these alone.
 pub const RECALLS: [&dyn Metric; 3] = [&hit::R1, &hit::R5, &hit::R10];
 
-/// The sum, from the shares R@1, R@5 and R@10 of each direction; `None` unless all six are there.
+/// A sum of three metrics of both directions, in percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sum {
+    /// Of R@1, 5, 10.
+    Recalls,
+    /// Of NCS@1, 5, 10.
+    Ncs,
+    /// Of NCS-N@1, 5, 10.
+    NcsOthers,
+}
+
+impl Sum {
+    /// All of them, in the order of every table.
+    pub const ALL: [Sum; 3] = [Sum::Recalls, Sum::Ncs, Sum::NcsOthers];
+
+    /// Name in keys.
+    pub fn key(self) -> &'static str {
+        match self {
+            Sum::Recalls => KEY,
+            Sum::Ncs => "nsum",
+            Sum::NcsOthers => "nsum_n",
+        }
+    }
+
+    /// Name in headings.
+    pub fn title(self) -> &'static str {
+        match self {
+            Sum::Recalls => "RSUM",
+            Sum::Ncs => "NSUM",
+            Sum::NcsOthers => "NSUM-N",
+        }
+    }
+
+    /// Whether it is defined only under a truth that a similarity makes.
+    pub fn takes_phi(self) -> bool {
+        self.parts().iter().any(|part| part.metric.takes_phi())
+    }
+
+    /// What is summed, in each direction.
+    pub fn parts(self) -> [Spec; 3] {
+        let at = |metric: &'static dyn Metric| [1, 5, 10].map(|k| Spec { metric, k });
+        match self {
+            Sum::Recalls => RECALLS.map(Spec::new),
+            Sum::Ncs => at(&NcsAtK),
+            Sum::NcsOthers => at(&NcsOthersAtK),
+        }
+    }
+}
+
+/// The sum, from three shares of each direction, such as R@1, R@5 and R@10; `None` unless all six are there.
 pub fn rsum(recalls: &PerDirection<[Option<f64>; 3]>) -> Option<f64> {
     let six = Direction::BOTH
         .iter()

@@ -1,12 +1,15 @@
 //! Metrics as papers write them: `R@1`, `mAP@R`, `R-P`, `nDCG@10`.
 
+use super::rsum::Sum;
 use super::{METRICS, rsum};
 
 /// Other ways of writing a metric, and its key.
-const OTHERS: [(&str, &str); 3] = [
+const OTHERS: [(&str, &str); 5] = [
     ("AP@R", "map_at_r"),
     ("R-Precision", "rprecision"),
     ("RSUM", rsum::KEY),
+    ("NSUM", "nsum"),
+    ("NSUM-N", "nsum_n"),
 ];
 
 /// The key of a metric that is written as papers do, upper and lower case alike; `None` for all else.
@@ -18,6 +21,22 @@ pub fn key(written: &str) -> Option<String> {
         .map(|(_, key)| (*key).to_owned())
         .or_else(|| titled().map(|metric| metric.key().to_owned()))
         .or_else(|| at_depth(written))
+        .or_else(|| of_phi(written))
+}
+
+/// The key of a metric under the ground truth of a phi: `ncs[spice]_at_10` is `spice_ncs_at_10`.
+fn of_phi(written: &str) -> Option<String> {
+    let (stem, rest) = written.split_once('[')?;
+    let (phi, depth) = rest.split_once(']')?;
+    let is_stem = |key: &str| key.strip_suffix("_at_k") == Some(stem);
+    let of_metric = METRICS
+        .iter()
+        .any(|metric| metric.takes_phi() && is_stem(metric.key()));
+    let of_sum = Sum::ALL
+        .iter()
+        .any(|sum| sum.takes_phi() && sum.key() == stem);
+    let is_known = of_sum && depth.is_empty() || of_metric && depth.starts_with("_at_");
+    is_known.then(|| format!("{phi}_{stem}{depth}"))
 }
 
 /// The key of a metric at a depth: `nDCG@10` is `ndcg_at_10`.
@@ -71,10 +90,25 @@ mod tests {
             ("Recall@5", "recall_at_5"),
             ("RSUM", "rsum"),
             ("MRR", "mrr"),
+            ("NCS@10", "ncs_at_10"),
+            ("ncs[spice]_at_10", "spice_ncs_at_10"),
+            ("ncs_n[cider]_at_5", "cider_ncs_n_at_5"),
+            ("nsum[cider]", "cider_nsum"),
         ] {
             assert_eq!(key(written).as_deref(), Some(wanted), "{written}");
         }
-        for unknown in ["R@3", "R@", "@1", "r1", "eccv_r1", "nDCG@x", "ground-truth"] {
+        for unknown in [
+            "R@3",
+            "R@",
+            "@1",
+            "r1",
+            "eccv_r1",
+            "nDCG@x",
+            "ground-truth",
+            "r1[x]",
+            "ncs[x",
+            "ncs[x]",
+        ] {
             assert_eq!(key(unknown), None, "{unknown}");
         }
     }

@@ -193,6 +193,7 @@ impl Ranks {
             }
             gains
         }));
+        self.compare(base.similarity(place));
         let query = base.queries()[place];
         self.push_known(query, &mut ranks, listed, before.depth, unranked);
     }

@@ -39,6 +39,7 @@ mod bars;
 pub mod beside;
 #[cfg(test)]
 mod beside_oracle;
+mod blocks;
 #[cfg(test)]
 mod candidate_mask_oracle;
 mod column_count;
@@ -60,12 +61,12 @@ mod partial;
 #[cfg(test)]
 mod partial_oracle;
 pub mod pass;
-mod product;
 pub mod ranking;
 mod ranks;
 pub mod retrieved;
 mod rows;
 pub mod shifted;
+pub mod similar;
 mod sorter;
 mod strip;
 pub mod targets;
@@ -73,10 +74,13 @@ pub mod top_k;
 #[cfg(test)]
 mod top_k_oracle;
 
+use std::sync::Arc;
+
 use crate::data::folds::Folds;
 use crate::data::scores::Model;
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
+use crate::truth::relevance::Relevance;
 use pass::CancelToken;
 pub use ranks::{QueryRanks, Ranks};
 use targets::Targets;
@@ -96,6 +100,8 @@ pub struct Counted {
     pub depths: Option<Depths>,
     /// Ranks of the truths in [`targets::PairSet::wide`], in that order.
     pub wide: Vec<many::DenseRanks>,
+    /// What is retrieved by the similarities of the truths in [`targets::PairSet::similar`], in that order.
+    pub similar: Vec<Vec<Arc<similar::Similarity>>>,
 }
 
 impl Counted {
@@ -141,6 +147,17 @@ pub fn count(
             let wide = many::count(&model.scores, direction, relevance, folds, token)?;
             let Some(wide) = wide else { return Ok(None) };
             counted[direction].wide.push(wide);
+        }
+        for similar in targets[direction]
+            .similar()
+            .iter()
+            .filter_map(Relevance::similar)
+        {
+            let similar = similar::count(&model.scores, direction, similar, token)?;
+            let Some(similar) = similar else {
+                return Ok(None);
+            };
+            counted[direction].similar.push(similar);
         }
     }
     Ok(Some(counted))

@@ -6,8 +6,8 @@
 
 use super::pass::{self, CancelToken};
 use super::targets::{PairSet, Targets};
-use super::{Counted, Depths, Folds, UNRANKED, lists, product};
-use crate::data::scores::{Scores, Side, fill};
+use super::{Counted, Depths, Folds, UNRANKED, blocks, lists};
+use crate::data::scores::{Embeddings, Scores, Side, fill};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
@@ -34,7 +34,11 @@ pub(super) fn count(
                 side(&sides[direction], direction, set, folds, token)
             })
         }
-        Scores::Embeddings(embeddings) => product::count(embeddings, targets, folds, token),
+        Scores::Embeddings(embeddings) => match embeddings.as_ref() {
+            Embeddings::Single(product) => blocks::count(product, targets, folds, token),
+            Embeddings::Double(product) => blocks::count(product, targets, folds, token),
+        },
+        Scores::Phi(phi) => blocks::count(phi.as_ref(), targets, folds, token),
         Scores::Lists(lists) => each(|direction| {
             Ok(Some(lists::count(
                 &lists[direction],

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::Counted;
 use super::gains::Gains;
 use super::pass::CancelToken;
+use super::similar::Similarity;
 use super::targets::PairSet;
 use crate::data::folds::Fold;
 use crate::data::sets::{Set, Sets};
@@ -24,6 +25,8 @@ pub struct Ranks {
     cut: Vec<Cut>,
     /// By place; of the queries whose items do not all have the same.
     gains: FxHashMap<usize, Gains>,
+    /// By place; of truths that have similarities.
+    similarities: FxHashMap<usize, Arc<Similarity>>,
     conventions: Conventions,
 }
 
@@ -46,6 +49,8 @@ pub struct QueryRanks<'a> {
     pub unranked: u32,
     /// The gains of items in graded metrics; `None` where every positive has the same and nothing else any.
     pub gains: Option<&'a Gains>,
+    /// How similar the retrieved items are, where the truth tells.
+    pub similarity: Option<&'a Similarity>,
     /// How it is scored without positives, or where its ranking ends early.
     pub conventions: Conventions,
 }
@@ -59,6 +64,7 @@ impl<'a> QueryRanks<'a> {
             depth: None,
             unranked: 0,
             gains: None,
+            similarity: None,
             conventions: Conventions::default(),
         }
     }
@@ -94,6 +100,8 @@ impl Ranks {
         let mut ranks = Ranks::with_capacity(relevance.len(), depths.is_some());
         ranks.conventions = relevance.conventions();
         let mut of_query = Vec::new();
+        // Those in a fold are of other items.
+        let similar = targets.similar_place(relevance).filter(|_| fold.is_none());
         let (of_pair, depths) = match fold {
             None => (&counted.all, depths.map(|depths| &depths.all)),
             Some(_) => (&counted.fold, depths.map(|depths| &depths.fold)),
@@ -112,6 +120,7 @@ impl Ranks {
                 let of_items = of_items.map(|at| of_pair[at]).zip(graded);
                 ranks.gain(Some(graded_gains(of_items, grades.outside(place), depth)));
             }
+            ranks.compare(similar.map(|similar| &counted.similar[similar][query as usize]));
             ranks.push_counted(query, &mut of_query, relevance.listed(place), depth);
         }
         Arc::new(ranks)
@@ -124,6 +133,7 @@ impl Ranks {
             listed: Vec::with_capacity(queries),
             cut: Vec::with_capacity(if is_cut { queries } else { 0 }),
             gains: FxHashMap::default(),
+            similarities: FxHashMap::default(),
             conventions: Conventions::default(),
         }
     }
@@ -202,6 +212,7 @@ impl Ranks {
         self.ranks.push_set(other.ranks.get(place));
         self.cut.extend(other.cut.get(place));
         self.gain(other.gains.get(&place).cloned());
+        self.compare(other.similarities.get(&place));
         self.end(other.queries[place], other.listed[place]);
     }
 
@@ -261,6 +272,8 @@ impl Ranks {
             first.extend(first.len() as u32 + 1..=positives as u32);
             ideal.ranks.push(&first[..positives]);
             ideal.gain(ranks.gains.map(Gains::ideal));
+            let similarity = ranks.similarity.map(|of| Arc::new(of.ideal()));
+            ideal.compare(similarity.as_ref());
             ideal.end(query, ranks.listed);
         }
         Some(ideal)
@@ -270,6 +283,14 @@ impl Ranks {
     pub(super) fn gain(&mut self, gains: Option<Gains>) {
         if let Some(gains) = gains {
             self.gains.insert(self.queries.len(), gains);
+        }
+    }
+
+    /// Notes how similar what is retrieved for the query is that is being appended.
+    pub(super) fn compare(&mut self, similarity: Option<&Arc<Similarity>>) {
+        if let Some(similarity) = similarity {
+            self.similarities
+                .insert(self.queries.len(), similarity.clone());
         }
     }
 
@@ -294,6 +315,11 @@ impl Ranks {
         &self.queries
     }
 
+    /// How similar what is retrieved for the query at `place` is, shared.
+    pub(super) fn similarity(&self, place: usize) -> Option<&Arc<Similarity>> {
+        self.similarities.get(&place)
+    }
+
     /// The ranks of the query at `place`.
     pub fn query(&self, place: usize) -> QueryRanks<'_> {
         let cut = self.cut.get(place);
@@ -303,6 +329,7 @@ impl Ranks {
             depth: cut.map(|cut| cut.depth),
             unranked: cut.map_or(0, |cut| cut.unranked),
             gains: self.gains.get(&place),
+            similarity: self.similarities.get(&place).map(Arc::as_ref),
             conventions: self.conventions,
         }
     }

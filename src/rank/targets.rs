@@ -16,6 +16,7 @@ pub struct PairSet {
     starts: Vec<u32>,
     items: Vec<u32>,
     wide: Vec<Relevance>,
+    similar: Vec<Relevance>,
 }
 
 /// The targets of both directions.
@@ -36,10 +37,15 @@ impl PairSet {
         let given = truths
             .iter()
             .filter_map(|truth| truth.relevance[direction].as_ref());
+        let similar = given
+            .clone()
+            .filter(|relevance| relevance.similar().is_some());
+        let similar = similar.cloned().collect();
         let (wide, narrow): (Vec<&Relevance>, Vec<&Relevance>) =
             given.partition(|relevance| is_wide(relevance));
         let mut set = PairSet::of(&narrow, queries);
         set.wide = wide.into_iter().cloned().collect();
+        set.similar = similar;
         set
     }
 
@@ -91,6 +97,18 @@ impl PairSet {
         &self.wide
     }
 
+    /// The truths that have similarities, of which [`super::similar`] tells.
+    pub fn similar(&self) -> &[Relevance] {
+        &self.similar
+    }
+
+    /// The place of these lists in [`PairSet::similar`].
+    pub fn similar_place(&self, relevance: &Relevance) -> Option<usize> {
+        self.similar
+            .iter()
+            .position(|similar| similar.is_same(relevance))
+    }
+
     /// The place of these lists in [`PairSet::wide`].
     pub fn wide_place(&self, relevance: &Relevance) -> Option<usize> {
         self.wide.iter().position(|wide| wide.is_same(relevance))
@@ -139,10 +157,11 @@ impl PairSet {
     }
 }
 
-/// Whether a truth is wide. One with grades never is: a wide truth's ranks do not say which item stands
-/// there.
+/// Whether a truth is wide. One with grades or similarities never is: a wide truth's ranks do not say which item
+/// stands there.
 fn is_wide(relevance: &Relevance) -> bool {
-    relevance.grades().is_none() && relevance.pair_count() > WIDE * relevance.len()
+    let is_plain = relevance.grades().is_none() && relevance.similar().is_none();
+    is_plain && relevance.pair_count() > WIDE * relevance.len()
 }
 
 /// Sorts `items[start..]` and drops repetitions there.

@@ -18,7 +18,7 @@ use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
 use crate::data::index::{ItemIx, QueryIx};
-use crate::data::scores::{ByQuery, Form, Grid, InColumns, Lists, Model};
+use crate::data::scores::{ByQuery, Form, Grid, InColumns, Lists, Model, Scores};
 use crate::error::Result;
 
 /// The first items of each query, best first; equal scores in index order, as ranks are counted.
@@ -69,8 +69,20 @@ pub fn top_k(
     k: usize,
     token: &CancelToken,
 ) -> Result<Option<TopK>> {
-    let queries = gallery.queries(direction).len();
     token.begin();
+    let queries = gallery.queries(direction).len();
+    of_scores(&model.scores, queries, mask, direction, k, token)
+}
+
+/// The same of so many queries, as a part of what `token` tells of.
+pub(super) fn of_scores(
+    scores: &Scores,
+    queries: usize,
+    mask: Option<&CandidateMask>,
+    direction: Direction,
+    k: usize,
+    token: &CancelToken,
+) -> Result<Option<TopK>> {
     token.announce(queries);
     let finder = Finder {
         k,
@@ -79,7 +91,7 @@ pub fn top_k(
         mask,
         token,
     };
-    let read = model.scores.by_query(direction);
+    let read = scores.by_query(direction);
     let fill = read.fill();
     match (read.columns(), &read.form) {
         (Some(InColumns::Single(matrix)), _) => finder.of_columns::<f32, _>(matrix, fill),

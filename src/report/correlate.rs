@@ -9,6 +9,7 @@ use crate::analysis::correlate::{Cell, Correlation};
 use crate::analysis::published::{Published, PublishedRank};
 use crate::analysis::results::ModelValues;
 use crate::data::text::grouped;
+use crate::metric::rsum::Sum;
 
 /// What was correlated, and what else is told.
 #[derive(Debug)]
@@ -165,7 +166,11 @@ fn places<'a>(told: &'a Correlated<'_>) -> Option<Table<'a>> {
             } else {
                 String::new()
             };
-            let unit = if key.ends_with("rsum") { 1.0 } else { 100.0 };
+            let unit = if Sum::ALL.iter().any(|sum| key.ends_with(sum.key())) {
+                1.0
+            } else {
+                100.0
+            };
             let place = format!("{} of {}{tied}", place.rank, place.of + 1);
             row![&model.name, key, two(Some(value * unit)), place]
         })

@@ -212,7 +212,7 @@ fn number(value: Value, direction: Direction) -> Option<f64> {
 /// A sum over both directions stands in the first column of its model only.
 fn shown(line: &Line, value: Value, direction: Direction) -> Cell {
     match (line.rule, value) {
-        (Rule::Rsum(_) | Rule::FoldRsum, Value::Both(sum)) if direction == Direction::I2t => {
+        (Rule::Sum(..) | Rule::FoldRsum, Value::Both(sum)) if direction == Direction::I2t => {
             sum.map(|sum| Cell::Number(sum, 1)).into()
         }
         (_, Value::Both(_)) => Cell::Empty,

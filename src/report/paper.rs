@@ -27,7 +27,8 @@ impl Column {
                 let depth = format!("@{}", spec.k);
                 (spec.to_string(), spec.metric.title().replace("@K", &depth))
             }
-            Rule::Rsum(_) | Rule::FoldRsum => (rsum::KEY.to_owned(), "RSUM".to_owned()),
+            Rule::Sum(sum, _) => (sum.key().to_owned(), sum.title().to_owned()),
+            Rule::FoldRsum => (rsum::KEY.to_owned(), "RSUM".to_owned()),
         };
         let of = line.key.strip_suffix(&key).unwrap_or(&line.key);
         Column {

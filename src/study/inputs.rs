@@ -11,7 +11,9 @@ use super::keys::NamedFile;
 use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
-use super::{NamedModel, NamedTruth, Note, PoolFiles, TruthRules, demo, embedded, folders, tables};
+use super::{
+    NamedModel, NamedTruth, Note, Phis, PoolFiles, TruthRules, demo, embedded, folders, tables,
+};
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
 use crate::data::output;
@@ -60,6 +62,8 @@ pub struct Inputs {
     pub names: Vec<(String, String)>,
     /// Models that a description names.
     pub models: Vec<NamedModel>,
+    /// Similarities of captions with images.
+    pub phis: Phis,
     /// Truths that a description names.
     pub truths: Vec<NamedTruth>,
     /// Pools that files list.
@@ -177,6 +181,7 @@ impl Inputs {
             .chain(ids)
             .map(PathBuf::as_path))
         .chain(flagged)
+        .chain(self.phis.files())
         .chain(named);
         if all.any(is_it) {
             return Err(

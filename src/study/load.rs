@@ -31,7 +31,10 @@ pub fn open(inputs: &Inputs) -> Result<Study> {
 /// The study, and the lists of its truths as the files have them, every direction known.
 pub(super) fn build(inputs: &Inputs) -> Result<(Study, Vec<Listed>)> {
     let recording = Recording::start();
-    let inputs = description::expanded(inputs)?;
+    let mut inputs = description::expanded(inputs)?;
+    inputs
+        .models
+        .extend(inputs.phis.as_models().collect::<Vec<_>>());
     let built = inputs
         .load()
         .and_then(|loaded| put_together(loaded, &inputs));
@@ -55,7 +58,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         &mut notes,
     )?;
     renamed::rename(&mut models, &inputs.names)?;
-    let Assembled { mut gallery, .. } = assembled;
+    let Assembled { gallery, .. } = assembled;
     let bases = std::mem::take(&mut loaded.bases);
     let mut listed = listed(loaded.parts, &loaded.captions, &gallery)?;
     let mut caveat = inputs.demo.then(|| demo::CAVEAT.to_owned());
@@ -76,9 +79,6 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         notes.extend(truth_notes(truth));
     }
     save(&loaded.models, inputs)?;
-    if !inputs.texts {
-        gallery.texts = Vec::new();
-    }
     let mut study = Study {
         gallery,
         models,
@@ -90,6 +90,10 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         pictures: inputs.demo.then(demo::pictures),
         ..Study::default()
     };
+    study.take_phis(inputs)?;
+    if !inputs.texts {
+        study.gallery.texts = Vec::new();
+    }
     study.set_conventions(inputs.conventions());
     study.add_pools(&inputs.pools)?;
     study.add_pictures(inputs.images.as_deref())?;

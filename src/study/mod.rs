@@ -24,6 +24,7 @@ mod neighbours;
 mod original;
 mod pack;
 mod pairing;
+mod phi;
 mod pictured;
 mod pool;
 mod recognise;
@@ -47,6 +48,7 @@ pub use keys::NamedFile;
 pub use load::open;
 pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
+pub use phi::{CIDER, Phis};
 pub use pool::{NamedPool, Pool, PoolFiles, Random};
 pub use recognise::SESSION;
 pub use renumbered::Renumbered;
@@ -78,6 +80,8 @@ pub struct Study {
     pub gallery: Gallery,
     /// The models, in the order given.
     pub models: Vec<Model>,
+    /// Similarities of captions with images, each by its name.
+    pub phis: Vec<Model>,
     /// The truths: the original first, loose ones last.
     pub truths: Vec<Truth>,
     /// What truths are made of by rules, where a file gives it.
@@ -126,7 +130,8 @@ pub enum Topic {
 const LONGEST: usize = 4_096;
 
 impl Note {
-    fn fine(text: String) -> Self {
+    /// A line about what was understood.
+    pub fn fine(text: String) -> Self {
         Note {
             text: brief(text, LONGEST),
             warning: false,

@@ -157,6 +157,13 @@ impl Basis for Ratings {
     fn rating(&self, image: ImageIx, caption: CaptionIx) -> Option<f64> {
         self.of(image, caption)
     }
+
+    fn rated(&self) -> Vec<(u32, u32, f64)> {
+        self.order
+            .iter()
+            .map(|&place| self.pairs[place as usize])
+            .collect()
+    }
 }
 
 /// The `CxC` ratings of pairs of a gallery, by image and caption.

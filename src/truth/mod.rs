@@ -16,6 +16,7 @@ pub mod qrels;
 pub mod relevance;
 pub mod response;
 pub mod rule;
+pub mod similar;
 pub mod standing;
 pub mod stats;
 pub mod verdict;
@@ -129,6 +130,15 @@ impl Truth {
     pub fn judges_any(&self) -> bool {
         let has = |direction: Direction| self.relevance[direction].is_some();
         Direction::BOTH.into_iter().any(has)
+    }
+
+    /// Whether its positives are the items most similar to the query.
+    pub fn is_by_similarity(&self) -> bool {
+        let is = |direction: Direction| {
+            let relevance = self.relevance[direction].as_ref();
+            relevance.is_some_and(|relevance| relevance.similar().is_some())
+        };
+        Direction::BOTH.into_iter().any(is)
     }
 
     /// Whether both directions are the very same lists: one truth is a clone of the other.

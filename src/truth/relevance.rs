@@ -12,6 +12,7 @@ use self::grading::Graded;
 use super::conventions::Conventions;
 use super::grades::{Grades, WHOLE};
 use super::pairs::Pairs;
+use super::similar::Similar;
 use crate::data::id::{Id, IdList};
 use crate::data::index::{ItemIx, QueryIx};
 use crate::data::sets::{Set, Sets};
@@ -44,6 +45,8 @@ struct Lists {
     pair_count: usize,
     /// Where the truth has any.
     grades: Option<Grades>,
+    /// Where positives are the most similar items.
+    similar: Option<Arc<Similar>>,
 }
 
 /// Ids of a truth that the gallery does not have. They are counted, never dropped in silence.
@@ -207,6 +210,12 @@ impl Relevance {
         self.lists.grades.as_ref()
     }
 
+    /// The similarities that make the positives, over the whole gallery; `None` where nothing of the kind does, and
+    /// in a part of the gallery.
+    pub fn similar(&self) -> Option<&Similar> {
+        self.lists.similar.as_deref()
+    }
+
     /// The gain of an item for the query at `place` in graded metrics, in halves of a grade.
     pub fn gain(&self, place: usize, item: u32) -> u32 {
         match self.grades() {
@@ -291,6 +300,12 @@ impl Builder {
     /// The finished lists, without grades.
     pub fn finish(self) -> Relevance {
         self.finish_with(None)
+    }
+
+    /// The finished lists of a truth whose positives are the most similar items.
+    pub fn finish_similar(mut self, similar: Similar) -> Relevance {
+        self.lists.similar = Some(Arc::new(similar));
+        self.finish()
     }
 
     /// The finished lists with the grades of their queries, in the same order.

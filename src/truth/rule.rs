@@ -202,6 +202,10 @@ pub trait Basis: fmt::Debug + Send + Sync {
     fn rating(&self, _image: ImageIx, _caption: CaptionIx) -> Option<f64> {
         None
     }
+    /// Image, caption and rating of every pair that is rated, each pair once.
+    fn rated(&self) -> Vec<(u32, u32, f64)> {
+        Vec::new()
+    }
 }
 
 /// The rules in the order in which truths stand.

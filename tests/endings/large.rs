@@ -104,20 +104,33 @@ impl Large {
 
     /// The explorer as it starts, with more arguments.
     pub fn start(&self, more: &[&str]) -> Tui {
+        self.start_in(more, &[])
+    }
+
+    /// The same in another environment.
+    pub fn start_in(&self, more: &[&str], env: &[(&str, &str)]) -> Tui {
         let args = self.args();
         let command = args.iter().map(String::as_str);
         let command: Vec<&str> = std::iter::once(BIN)
             .chain(command)
             .chain(more.iter().copied())
             .collect();
-        Tui::start(&command, 24, 100, &[])
+        Tui::start(&command, 24, 100, env)
     }
 
     /// R@1 of caption queries, in percent, as the header has it, of what the files are now.
     pub fn r1(&self) -> String {
+        self.r1_with(&[])
+    }
+
+    /// The same with more arguments.
+    pub fn r1_with(&self, more: &[&str]) -> String {
         let args = self.args();
         let start = ["eval", "-q", "--metrics", "r1", "--format", "json"].into_iter();
-        let args: Vec<&str> = start.chain(args.iter().map(String::as_str)).collect();
+        let args: Vec<&str> = start
+            .chain(args.iter().map(String::as_str))
+            .chain(more.iter().copied())
+            .collect();
         let report: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
         let r1 = &report["models"][0]["metrics"]["original_r1"]["t2i"];
         format!("R@1 {:>6.2}", 100.0 * r1.as_f64().unwrap())

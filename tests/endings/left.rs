@@ -35,7 +35,7 @@ fn query_item_search_and_screen_are_those_that_were_left() {
     let mut tui = open(&session);
     // A pick, so that there is a session; what comes after it is a look alone.
     tui.send(" ");
-    tui.wait_text("picked");
+    tui.wait_text("★");
     tui.send("d");
     tui.wait_text("i2t");
     tui.send("jjj");

@@ -6,6 +6,7 @@ mod kept;
 mod large;
 mod left;
 mod reloading;
+mod settings;
 #[path = "../common/terminal.rs"]
 mod terminal;
 

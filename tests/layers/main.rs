@@ -26,6 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["data", "truth", "study", "rank", "metric", "error"],
     ),
     ("doctor", &["data", "truth", "study", "rank", "error"]),
+    ("semantic", &["data", "truth", "study", "rank", "error"]),
     (
         "filter",
         &["data", "truth", "study", "rank", "metric", "error"],
@@ -67,7 +68,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "data", "truth", "picture", "study", "session", "rank", "doctor", "evaluate", "metric",
-            "analysis", "filter", "engine", "report", "figure", "tui", "error",
+            "analysis", "filter", "engine", "report", "figure", "semantic", "tui", "error",
         ],
     ),
 ];

@@ -35,6 +35,7 @@ const PAGES: &[(&str, &str)] = &[
     ("errors", "errors"),
     ("mix", "what-if"),
     ("doctor", "inputs"),
+    ("cider", "semantic"),
     ("pack", "inputs"),
     ("truth", "inputs"),
     ("completions", "keys"),

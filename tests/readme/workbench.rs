@@ -21,6 +21,7 @@ const COPIES: &[(&str, &str)] = &[
     ("ours@1.npy", "careful.npy"),
     ("ours@2.npy", "naive.npy"),
     ("base.npy", "broad.npy"),
+    ("spice.npy", "broad.npy"),
     ("a_i2t.npy", "careful.npy"),
     ("a_t2i.npy", "careful.npy"),
     ("captions.json", "captions.json"),

@@ -3,6 +3,7 @@
 mod derived;
 mod merge;
 mod mine;
+mod ratings;
 
 use std::path::PathBuf;
 
@@ -31,6 +32,8 @@ pub(super) enum TruthCommand {
     Mine(mine::MineArgs),
     /// Put verdicts of several annotators together, and measure how well they agree
     Merge(merge::MergeArgs),
+    /// Correlate labels, similarities and models with human ratings of pairs
+    Ratings(ratings::RatingsArgs),
 }
 
 #[derive(Debug, Args)]
@@ -106,6 +109,7 @@ pub(super) fn run(command: &TruthCommand) -> anyhow::Result<u8> {
         TruthCommand::Write(args) => write(&args.write, &args.truth),
         TruthCommand::Mine(args) => mine::run(args),
         TruthCommand::Merge(args) => merge::run(args),
+        TruthCommand::Ratings(args) => ratings::run(args),
     }
 }
 

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::nan::{has_nan, product_error};
-use super::{Embeddings, Grid, Lists, Mixture, Product, Scalar, ScoreMatrix, Scores, Side};
+use super::{Blocks, Embeddings, Grid, Lists, Mixture, Scalar, ScoreMatrix, Scores, Side};
 use crate::data::Direction;
 use crate::error::Result;
 
@@ -64,13 +64,17 @@ impl Scores {
                 mixture, direction,
             ))),
             Scores::Embeddings(embeddings) => match embeddings.as_ref() {
-                Embeddings::Single(product) => {
-                    Form::Single(Box::new(OfProduct { product, direction }))
+                Embeddings::Single(blocks) => {
+                    Form::Single(Box::new(OfBlocks { blocks, direction }))
                 }
-                Embeddings::Double(product) => {
-                    Form::Double(Box::new(OfProduct { product, direction }))
+                Embeddings::Double(blocks) => {
+                    Form::Double(Box::new(OfBlocks { blocks, direction }))
                 }
             },
+            Scores::Phi(phi) => {
+                let blocks = phi.as_ref();
+                Form::Double(Box::new(OfBlocks { blocks, direction }))
+            }
             Scores::Lists(lists) => Form::Lists(&lists[direction]),
         };
         let side = match self {
@@ -139,6 +143,7 @@ impl<'a> Queries<'a> {
                 queries.iter().map(of_query).collect()
             }
             Scores::Embeddings(embeddings) => embeddings.of_queries(direction, queries),
+            Scores::Phi(phi) => phi.of_queries(direction, queries),
             _ => Vec::new(),
         }
     }
@@ -290,26 +295,26 @@ impl<T: Scalar, G: Grid<T>> ByQuery<T> for OfMatrix<'_, G> {
     }
 }
 
-/// Dot products of embeddings.
-struct OfProduct<'a, T> {
-    product: &'a Product<T>,
+/// What is computed in blocks.
+struct OfBlocks<'a, B> {
+    blocks: &'a B,
     direction: Direction,
 }
 
-impl<T: Scalar> ByQuery<T> for OfProduct<'_, T> {
+impl<T: Scalar, B: Blocks<T>> ByQuery<T> for OfBlocks<'_, B> {
     fn step(&self) -> usize {
         self.made_together()
     }
 
     fn made_together(&self) -> usize {
-        self.product.block_len(self.direction)
+        self.blocks.block_len(self.direction)
     }
 
     fn visit(&self, queries: Range<usize>, each: &mut dyn FnMut(usize, &[T])) -> Result<()> {
         let queries: Vec<usize> = queries.collect();
-        let block = self.product.block(self.direction, &queries);
+        let block = self.blocks.block(self.direction, &queries);
         for (query, row) in queries.into_iter().zip(block.rows()) {
-            let row = row.to_slice().expect("a product has contiguous rows");
+            let row = row.to_slice().expect("a block has contiguous rows");
             if has_nan(row) {
                 return Err(product_error(self.direction, query));
             }

@@ -10,9 +10,9 @@ use std::io::{self, Write};
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView2, Axis};
 
-use super::ScoreMatrix;
-use super::save;
+use super::save::{self, Precision};
 use super::scalar::{self, Scalar};
+use super::{Blocks, ScoreMatrix};
 use crate::data::Direction;
 use crate::data::candidate_mask::Part;
 use crate::data::npy::{Element, Npy};
@@ -104,8 +104,8 @@ impl Embeddings {
     /// As writing.
     pub fn write_scores(&self, out: impl Write + Send) -> io::Result<()> {
         match self {
-            Embeddings::Single(product) => save::write(product, out),
-            Embeddings::Double(product) => save::write(product, out),
+            Embeddings::Single(product) => save::write(product, Precision::Single, out, |_| ()),
+            Embeddings::Double(product) => save::write(product, Precision::Double, out, |_| ()),
         }
     }
 }
@@ -140,33 +140,10 @@ impl<T: Scalar> Product<T> {
         }
     }
 
-    /// How many queries of a direction make one block.
-    pub fn block_len(&self, direction: Direction) -> usize {
-        let row = self.side(direction.flipped()).nrows() * size_of::<T>();
-        (BLOCK_BYTES / row.max(1)).clamp(1, BLOCK_QUERIES)
-    }
-
-    /// The scores of some queries, a contiguous row each.
-    pub fn block(&self, direction: Direction, queries: &[usize]) -> Array2<T> {
-        let queries = self.side(direction).select(Axis(0), queries);
-        let items = self.side(direction.flipped());
-        // Not `dot`, which lays some products out by columns.
-        let mut scores = Array2::zeros((queries.nrows(), items.nrows()));
-        general_mat_mul(T::one(), &queries, &items.t(), T::zero(), &mut scores);
-        scores
-    }
-
     /// The scores of one query.
     pub fn of_query(&self, direction: Direction, query: usize) -> Vec<f64> {
         let row = self.block(direction, &[query]);
         row.iter().map(|score| score.wide()).collect()
-    }
-
-    fn of_queries(&self, direction: Direction, queries: &[usize]) -> Vec<Vec<f64>> {
-        let block = self.block(direction, queries);
-        let rows = block.rows().into_iter();
-        rows.map(|row| row.iter().map(|score| score.wide()).collect())
-            .collect()
     }
 
     /// The embeddings of a part of the gallery, copied.
@@ -193,6 +170,26 @@ impl<T: Scalar> Product<T> {
             self.images = self.images.select(Axis(0), &kept);
         }
         repeated
+    }
+}
+
+impl<T: Scalar> Blocks<T> for Product<T> {
+    fn side_len(&self, direction: Direction) -> usize {
+        self.side(direction).nrows()
+    }
+
+    fn block_len(&self, direction: Direction) -> usize {
+        let row = self.side_len(direction.flipped()) * size_of::<T>();
+        (BLOCK_BYTES / row.max(1)).clamp(1, BLOCK_QUERIES)
+    }
+
+    fn block(&self, direction: Direction, queries: &[usize]) -> Array2<T> {
+        let queries = self.side(direction).select(Axis(0), queries);
+        let items = self.side(direction.flipped());
+        // Not `dot`, which lays some products out by columns.
+        let mut scores = Array2::zeros((queries.nrows(), items.nrows()));
+        general_mat_mul(T::one(), &queries, &items.t(), T::zero(), &mut scores);
+        scores
     }
 }
 

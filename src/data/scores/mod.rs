@@ -4,6 +4,7 @@
 //! [`crate::rank::count`] answers for every form, and the scores of a query, which [`Scores::by_query`]
 //! does.
 
+mod blocks;
 mod by_query;
 mod embeddings;
 pub mod fill;
@@ -15,6 +16,7 @@ mod matrix;
 mod mixture;
 mod nan;
 mod pair;
+mod phi;
 mod pick;
 mod read;
 mod save;
@@ -27,6 +29,7 @@ use std::sync::Arc;
 
 use super::index::{ModelIx, Per};
 use super::{Direction, PerDirection};
+pub use blocks::Blocks;
 pub use by_query::{ByQuery, Form, InColumns, OfQuery, Queries};
 pub use embeddings::{BLOCK_BYTES, Embeddings, Product};
 pub use fill::Side;
@@ -38,6 +41,8 @@ pub use matrix::{Rows, ScoreMatrix};
 pub use mixture::{Mixed, Mixture};
 pub use nan::product_error;
 pub use pair::ModelPair;
+pub use phi::Phi;
+pub use save::Precision;
 pub use scalar::Scalar;
 pub use scaling::Scaling;
 pub use spread::Spread;
@@ -69,6 +74,8 @@ pub enum Scores {
     Embeddings(Arc<Embeddings>),
     /// Two matrices with a weight each; made by [`ModelPair::model`].
     Mixture(Arc<Mixture>),
+    /// Similarities of captions, computed from their texts.
+    Phi(Arc<Phi>),
     /// The first items of each query.
     Lists(Arc<PerDirection<Lists>>),
 }
@@ -79,7 +86,7 @@ impl Scores {
         match self {
             Scores::Matrix(matrix) => Some(matrix),
             Scores::Two(sides) => Some(&sides[direction].matrix),
-            Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Lists(_) => None,
+            Scores::Embeddings(_) | Scores::Mixture(_) | Scores::Phi(_) | Scores::Lists(_) => None,
         }
     }
 }

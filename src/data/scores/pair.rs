@@ -115,6 +115,7 @@ fn side(model: &Model) -> Result<PairSide> {
         }
         Scores::Two(_) => "a re-ranker, which has no score for some items",
         Scores::Embeddings(_) => "embeddings, whose scores are in no file",
+        Scores::Phi(_) => "similarities of captions, which are in no file",
         Scores::Mixture(_) => "a mixture itself",
         Scores::Lists(_) => "ranked lists, which have no score for most items",
     };
@@ -122,6 +123,7 @@ fn side(model: &Model) -> Result<PairSide> {
         .expected("one matrix with a score in every cell, to mix it with another");
     Err(match &model.scores {
         Scores::Embeddings(_) => error.mend("--save-scores OUT.npy writes the matrix"),
+        Scores::Phi(_) => error.mend("itm-explore cider CAPTIONS -o phi.npy writes the matrix"),
         Scores::Two(_) => error.mend("mix matrices that were computed whole (--dense takes every cell of one file as a score)"),
         Scores::Mixture(_) | Scores::Lists(_) | Scores::Matrix(_) => error.mend("name another model"),
     })

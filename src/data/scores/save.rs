@@ -1,25 +1,80 @@
-//! Scores of embeddings as a `.npy` file.
+//! Scores that are computed, as a `.npy` file.
 
 use std::io::{self, Write};
 use std::ops::Range;
 
+use half::f16;
 use rayon::prelude::*;
 
-use super::embeddings::Product;
-use super::scalar::Scalar;
+use super::{Blocks, Scalar};
 use crate::data::Direction;
 use crate::data::npy::MAGIC;
 
-/// Writes all scores, images first. Each thread makes a block; while these are written in their
-/// order, the next ones are made.
-pub(super) fn write<T: Scalar>(product: &Product<T>, mut out: impl Write + Send) -> io::Result<()> {
-    let [images, captions] = Direction::BOTH.map(|direction| product.side(direction).nrows());
-    out.write_all(&header(T::DESCR, [images, captions]))?;
-    let step = product.block_len(Direction::I2t);
+/// How exact the numbers of a file are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Precision {
+    /// 16 bits.
+    Half,
+    /// 32 bits.
+    Single,
+    /// 64 bits.
+    Double,
+}
+
+impl Precision {
+    /// All of them.
+    pub const ALL: [Precision; 3] = [Precision::Half, Precision::Single, Precision::Double];
+
+    /// As `numpy` says it: `f2`, `f4` or `f8`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Precision::Half => "f2",
+            Precision::Single => "f4",
+            Precision::Double => "f8",
+        }
+    }
+
+    /// That of this word.
+    pub fn named(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.key() == key)
+    }
+
+    /// Appends a number, rounded, least significant byte first.
+    fn push(self, number: f64, bytes: &mut Vec<u8>) {
+        match self {
+            Precision::Half => bytes.extend(f16::from_f64(number).to_le_bytes()),
+            Precision::Single => bytes.extend((number as f32).to_le_bytes()),
+            Precision::Double => bytes.extend(number.to_le_bytes()),
+        }
+    }
+}
+
+/// Writes all scores, images first, and tells how many images are done. Each thread makes a block; while these are
+/// written in their order, the next ones are made.
+///
+/// # Errors
+/// As writing.
+pub(super) fn write<T: Scalar>(
+    scores: &impl Blocks<T>,
+    precision: Precision,
+    mut out: impl Write + Send,
+    done: impl Fn(usize) + Sync,
+) -> io::Result<()> {
+    let [images, captions] = Direction::BOTH.map(|direction| scores.side_len(direction));
+    out.write_all(&header(
+        &format!("<{}", precision.key()),
+        [images, captions],
+    ))?;
+    let step = scores.block_len(Direction::I2t);
     let starts: Vec<usize> = (0..images).step_by(step).collect();
     let mut made: Vec<Vec<u8>> = Vec::new();
     for batch in starts.chunks(rayon::current_num_threads()) {
-        let make = |&start: &usize| bytes(product, start..images.min(start + step));
+        let make = |&start: &usize| {
+            let images = start..images.min(start + step);
+            let bytes = bytes(scores, precision, images.clone());
+            done(images.len());
+            bytes
+        };
         let (next, written) = rayon::join(
             || batch.par_iter().map(make).collect(),
             || made.iter().try_for_each(|block| out.write_all(block)),
@@ -32,12 +87,16 @@ pub(super) fn write<T: Scalar>(product: &Product<T>, mut out: impl Write + Send)
 }
 
 /// The scores of some images, as the file has them.
-fn bytes<T: Scalar>(product: &Product<T>, images: Range<usize>) -> Vec<u8> {
+fn bytes<T: Scalar>(
+    scores: &impl Blocks<T>,
+    precision: Precision,
+    images: Range<usize>,
+) -> Vec<u8> {
     let queries: Vec<usize> = images.collect();
-    let block = product.block(Direction::I2t, &queries);
+    let block = scores.block(Direction::I2t, &queries);
     let mut bytes = Vec::with_capacity(block.len() * size_of::<T>());
     for score in &block {
-        bytes.extend_from_slice(score.bytes().as_ref());
+        precision.push(score.wide(), &mut bytes);
     }
     bytes
 }
@@ -65,10 +124,11 @@ mod tests {
     #[test]
     fn saved_scores_are_a_readable_matrix() {
         let mut file = Vec::new();
-        write(&single(), &mut file).unwrap();
+        let single_of = |out: &mut Vec<u8>| write(&single(), Precision::Single, out, |_| ());
+        single_of(&mut file).unwrap();
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let mut block_by_block = Vec::new();
-        let write_again = || write(&single(), &mut block_by_block);
+        let write_again = || single_of(&mut block_by_block);
         alone.unwrap().install(write_again).unwrap();
         assert!(file == block_by_block);
         let source = crate::data::source::Source::in_memory("s.npy", file);

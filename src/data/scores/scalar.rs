@@ -8,8 +8,6 @@ use crate::error::{Error, Result};
 
 /// The number type of a [`Product`](super::Product).
 pub trait Scalar: LinalgScalar + PartialEq + Send + Sync {
-    /// `numpy`'s name of the type.
-    const DESCR: &'static str;
     /// A contiguous run of a file.
     fn run<'a>(matrix: &'a ScoreMatrix, row: usize, buffer: &'a mut Vec<Self>) -> &'a [Self];
     /// Exact.
@@ -18,15 +16,11 @@ pub trait Scalar: LinalgScalar + PartialEq + Send + Sync {
     fn is_number(self) -> bool;
     /// Rounded.
     fn narrow(value: f64) -> Self;
-    /// Its bytes, least significant first.
-    fn bytes(self) -> impl AsRef<[u8]>;
 }
 
 macro_rules! scalar {
-    ($type:ty, $descr:literal, $run:ident) => {
+    ($type:ty, $run:ident) => {
         impl Scalar for $type {
-            const DESCR: &'static str = $descr;
-
             fn run<'a>(
                 matrix: &'a ScoreMatrix,
                 row: usize,
@@ -46,16 +40,12 @@ macro_rules! scalar {
             fn narrow(value: f64) -> Self {
                 value as $type
             }
-
-            fn bytes(self) -> impl AsRef<[u8]> {
-                self.to_le_bytes()
-            }
         }
     };
 }
 
-scalar!(f32, "<f4", run_f32);
-scalar!(f64, "<f8", run_f64);
+scalar!(f32, run_f32);
+scalar!(f64, run_f64);
 
 /// Reads a file into memory, whatever its order.
 pub(super) fn table<T: Scalar>(file: &ScoreMatrix) -> Array2<T> {

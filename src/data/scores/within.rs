@@ -25,6 +25,7 @@ impl Model {
                     Embeddings::Double(product) => Embeddings::Double(product.within(part)),
                 }))
             }
+            Scores::Phi(phi) => Scores::Phi(Arc::new(phi.within(part))),
             Scores::Mixture(mixture) => Scores::Mixture(Arc::new(mixture.within(part))),
             Scores::Lists(lists) => Scores::Lists(Arc::new(PerDirection::from_fn(|direction| {
                 lists_within(lists, direction, part)

@@ -143,7 +143,7 @@ fn hubs_title(errors: &Errors<'_>, detail: &Detail) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!(
         "{} hub{plural}, {} first for {} {} or more (over mean + {DEVIATIONS} deviations): together first for {} % \
-         of all, wrong for {} judged under {}",
+         of all, false top-1 for {} judged under {}",
         grouped(count),
         items(direction),
         of.hubness.first().threshold(),

@@ -32,9 +32,10 @@ impl ModelJob for Counting {
 }
 
 impl Model {
-    /// The models not counted yet, the one looked at first; none while nothing can be counted.
+    /// The models not counted yet, the one looked at first; none while nothing can be counted, or all is read again.
     pub fn wanted_counts(&self) -> Vec<ModelIx> {
-        if self.files.is_overwritten() {
+        // What is read again is counted with it.
+        if self.files.is_overwritten() || self.files.requested.is_some() {
             return Vec::new();
         }
         let waiting = |&model: &ModelIx| {

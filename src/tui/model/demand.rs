@@ -50,6 +50,7 @@ pub enum Asked {
 
 /// What changed of the model, so that what is on show has to follow.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Due {
     /// What is listed or selected: the screen scrolls to it.
     pub scroll: bool,

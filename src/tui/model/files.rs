@@ -20,6 +20,8 @@ pub struct Files {
     pub(in crate::tui::model) change: DiskChange,
     /// Why nothing new is computed: a file that is read from was written over.
     pub(in crate::tui::model) overwritten: Option<Error>,
+    /// How they were when they were last to be read again.
+    state: Option<u64>,
     /// The request to read them again, while that is under way.
     pub(in crate::tui::model) requested: Option<Stamp>,
     /// Why they could not be read again.
@@ -27,6 +29,31 @@ pub struct Files {
 }
 
 impl Files {
+    /// Has them read again.
+    pub(in crate::tui::model) fn request(&mut self) {
+        self.failure = None;
+        self.state = Some(self.change.state);
+        self.requested = Some(Stamp::fresh());
+    }
+
+    /// The same once they are read again.
+    pub(in crate::tui::model) fn read_again(self) -> Self {
+        Files {
+            inputs: self.inputs,
+            is_watched: self.is_watched,
+            follows: self.follows,
+            ..Files::default()
+        }
+    }
+
+    /// Has them read again where that is done unasked, once for each state of them.
+    pub(in crate::tui::model) fn follow(&mut self) {
+        let is_due = self.follows && self.change.is_settled && self.requested.is_none();
+        if is_due && self.state != Some(self.change.state) {
+            self.request();
+        }
+    }
+
     /// Whether nothing new is computed: a file was written over, and what is left of it is no study.
     pub fn is_overwritten(&self) -> bool {
         self.overwritten.is_some()

@@ -220,7 +220,9 @@ impl History {
         let stays = later.iter().filter(|step| step.change.is_none()).count();
         if stays > 0 {
             later.sort_by_key(|step| step.change.is_some());
-            later.iter_mut().for_each(|step| step.numbers = None);
+            for step in later {
+                step.numbers = None;
+            }
         }
         to + stays
     }

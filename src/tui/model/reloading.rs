@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::files::Files;
 use super::job::ModelJob;
 use super::numbers::Numbers;
 use super::selection::{Selection, Sought};
@@ -22,11 +21,11 @@ impl ModelJob for Watching {
 
     fn take(model: &mut Model, _: Stamp, change: DiskChange) {
         let files = &mut model.files;
-        files.failure = None;
-        files.change = change;
-        if files.follows && files.change.is_settled {
-            files.requested = Some(Stamp::fresh());
+        if files.change.state != change.state {
+            files.failure = None;
         }
+        files.change = change;
+        files.follow();
     }
 }
 
@@ -44,7 +43,11 @@ impl ModelJob for Reloading {
         model.files.requested = None;
         match reloaded {
             Ok(reloaded) => model.replace_study(reloaded),
-            Err(error) => model.files.failure = Some(error),
+            Err(error) => {
+                model.files.failure = Some(error);
+                // It may have changed once more meanwhile.
+                model.files.follow();
+            }
         }
     }
 
@@ -75,8 +78,7 @@ impl Model {
         let change = DiskChange::now(&self.base.files);
         if !change.is_empty() || self.files.is_overwritten() {
             self.files.change = change;
-            self.files.failure = None;
-            self.files.requested = Some(Stamp::fresh());
+            self.files.request();
         }
     }
 
@@ -124,12 +126,7 @@ impl Model {
             sought: item,
             ..old.selection.without_list()
         };
-        self.files = Files {
-            change: DiskChange::default(),
-            overwritten: None,
-            failure: None,
-            ..old.files
-        };
+        self.files = old.files.read_again();
         self.judgements.verdicts = old.judgements.verdicts;
         self.judgements.cant_tell = old.judgements.cant_tell;
         (self.judging, self.memory) = (old.judging, old.memory);

@@ -42,7 +42,9 @@ impl Popup for HistoryList {
         match action {
             Action::Undo => model.undo(),
             Action::Redo => model.redo(),
-            Action::Detail => drop(model.revisit(self.selected)),
+            Action::Detail => {
+                model.revisit(self.selected);
+            }
             _ => return Answer::Pass,
         }
         self.present = model.history.present();

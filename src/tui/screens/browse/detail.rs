@@ -145,7 +145,7 @@ const FRAME: usize = 18;
 const WITH_R_PRECISION: u16 = 52;
 
 fn name_width(wide: bool) -> usize {
-    if wide { 13 } else { 8 }
+    if wide { 12 } else { 8 }
 }
 
 /// The truths as loaded, and those that verdicts change for this query once more with them; where not all
@@ -178,11 +178,10 @@ fn truth_line(
         Style::default()
     };
     let (name, ranks) = if is_mine {
-        let name = if wide {
-            with_mine(&truth.name)
-        } else {
-            " +mine".into()
-        };
+        let whole = Some(with_mine(&truth.name));
+        let whole = whole.filter(|name| text::width(name) < name_width(wide));
+        // Below the truth it is of, where the whole name has no room.
+        let name = whole.unwrap_or_else(|| " +mine".into());
         (name, cx.model.ranks_of(at, query))
     } else {
         (truth.name.clone(), cx.model.counted_ranks(at, query))

@@ -44,13 +44,17 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     let taken = 1 + FIRST + MOVED + R1 + shares.len() * (SHARE + DELTA);
     let name = usize::from(inner.width).saturating_sub(taken).min(24);
+    let difference_name = match cx.model.compared().len() {
+        ..=2 => " A - B",
+        _ => " A - row",
+    };
     let top_k = |metric: &&dyn Metric| {
         let title = if metric.key() == "map_at_r" {
             "AP@R"
         } else {
             "R-P"
         };
-        text::pad(&text::pad_left(title, SHARE), SHARE) + &text::pad(" A - it", DELTA)
+        text::pad(&text::pad_left(title, SHARE), SHARE) + &text::pad(difference_name, DELTA)
     };
     let names = format!(
         " {}{}{}{}{}",

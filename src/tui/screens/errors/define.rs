@@ -37,7 +37,7 @@ fn numbers(sheet: &mut Sheet) {
         "N_k of an item: the queries among whose first k items it stands. Skew: the third central moment of N_k \
          over the items of the pool, over the cube of its standard deviation; never retrieved: items with N_k = \
          0. A hub has an N_1 of {LEAST} or more, and above the mean by more than {DEVIATIONS} standard \
-         deviations. Wrong: the judged queries for which it is top-1 and not a labelled positive. Source: Radovanovic et al., \
+         deviations. False: the judged queries for which it is top-1 and no labelled positive. Source: Radovanovic et al., \
          JMLR 11 (2010), 2487-2531."
     );
     let chance = format!(

@@ -102,7 +102,7 @@ fn headings(cx: Cx<'_>, hubness: Option<&Hubness>) -> Vec<Line<'static>> {
         .map(|k| text::pad_left(&format!("N_{k}"), COUNT))
         .collect();
     lines.push(Line::styled(
-        format!("{} {names}  item", text::pad_left("wrong", COUNT)),
+        format!("{} {names}  item", text::pad_left("false", COUNT)),
         dim,
     ));
     lines

@@ -95,13 +95,15 @@ fn spelled(cx: Cx<'_>, word: u32) -> String {
 /// From which level on words are grey, and the order where there is room for both.
 fn note(cx: Cx<'_>, list: &List, area: Rect) -> String {
     let level = format!("grey: Holm p ≥ {LEVEL}");
-    let both = format!("{}; {level}", cx.order(list.pane));
+    let notes = [
+        format!("{}; {level}", cx.order(list.pane)),
+        level,
+        format!("grey p≥{LEVEL}"),
+    ];
     let room = usize::from(area.width).saturating_sub(text::width(list.title) + 6);
-    if text::width(&both) <= room {
-        both
-    } else {
-        level
-    }
+    let mut notes = notes.into_iter();
+    let fitting = notes.find(|note| text::width(note) <= room);
+    fitting.unwrap_or_default()
 }
 
 /// A list of words.

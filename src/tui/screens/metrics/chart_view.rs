@@ -25,7 +25,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         return;
     }
     let focus = cx.state.pane == Pane::Chart;
-    let (title, note) = words(cx, area);
+    let (title, note) = words(cx);
     let inner = pane::frame(&title, &note, focus, cx.theme, area, buf);
     let plot = chart::plot_area(inner);
     if plot.width < LEAST.0 || plot.height < LEAST.1 {
@@ -41,7 +41,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 }
 
 /// What the chart is of.
-fn words(cx: Cx<'_>, area: Rect) -> (String, String) {
+fn words(cx: Cx<'_>) -> (String, String) {
     let direction = cx.model.view.direction;
     let truth = &cx.model.name_in_force(cx.model.view.truth);
     let Some([x, y]) = cx.axis_names() else {
@@ -52,19 +52,7 @@ fn words(cx: Cx<'_>, area: Rect) -> (String, String) {
     let of_models = cx.axes().is_some_and(|[x, y]| x.model != y.model);
     let model = &cx.model.study.models[cx.model.view.model].name;
     let what = if of_models { truth } else { model };
-    let beside = cx.cloud().map_or(String::new(), |cloud| {
-        let [above, below] = cloud.beside.map(grouped);
-        format!(", {above} above the diagonal, {below} below")
-    });
-    let long = format!("{what} {direction}{beside}");
-    // Where there is no room for all, the counts stand below the chart.
-    let room = usize::from(area.width).saturating_sub(text::width(&title) + 6);
-    let note = if text::width(&long) > room {
-        format!("{what} {direction}")
-    } else {
-        long
-    };
-    (title, note)
+    (title, format!("{what} {direction}"))
 }
 
 fn colour(style: ThemeStyle) -> Color {
@@ -114,6 +102,7 @@ fn queries(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
         .paint(paint)
         .render(plot, buf);
     axes(cx, [[0.0, 1.0]; 2], plot, buf);
+    beside_diagonal(cx, cloud, plot, buf);
     for x in Side::BOTH {
         for y in Side::BOTH {
             let area = quadrant(plot, [x, y]);
@@ -138,6 +127,21 @@ fn queries(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
             };
             buf.set_string(at, row, count, style);
         }
+    }
+}
+
+/// How many queries are on either side of the diagonal, between the numbers of the axis below.
+fn beside_diagonal(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
+    let [above, below] = cloud.beside.map(grouped);
+    let long = format!("{above} above the diagonal, {below} below");
+    let short = format!("{above} above, {below} below");
+    let room = usize::from(plot.width).saturating_sub(2 * usize::from(LEVELS) + 2);
+    let words = [long, short]
+        .into_iter()
+        .find(|words| text::width(words) <= room);
+    if let Some(words) = words {
+        let x = plot.x + (plot.width - text::width(&words) as u16) / 2;
+        buf.set_string(x, plot.bottom(), words, cx.theme.dim);
     }
 }
 

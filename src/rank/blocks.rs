@@ -1,7 +1,7 @@
-//! Ranks of the targets where scores are computed from embeddings.
+//! Ranks of the targets where scores are computed in blocks.
 //!
-//! Each direction goes on its own: a block of queries is multiplied with all items, ranked as rows
-//! of a matrix are, and dropped. Queries without targets are left out.
+//! Each direction goes on its own: the scores of a block of queries with all items are computed, ranked as
+//! rows of a matrix are, and dropped. Queries without targets are left out.
 
 use std::ops::Range;
 
@@ -13,13 +13,13 @@ use super::pass::{self, CancelToken, TILE};
 use super::rows::RowCount;
 use super::targets::{PairSet, Targets};
 use super::{Counted, Folds};
-use crate::data::scores::{Embeddings, Product, Scalar, product_error};
+use crate::data::scores::{Blocks, Scalar, product_error};
 use crate::data::{Direction, PerDirection};
 use crate::error::Result;
 
 /// Counts the rank of every target; `None` when it was cancelled.
-pub(super) fn count(
-    embeddings: &Embeddings,
+pub(super) fn count<T: Scalar + Score>(
+    scores: &impl Blocks<T>,
     targets: &Targets,
     folds: Option<Folds>,
     token: &CancelToken,
@@ -29,11 +29,8 @@ pub(super) fn count(
     let mut counted: PerDirection<Counted> = PerDirection::default();
     for direction in Direction::BOTH {
         let (set, queries) = (&targets[direction], &covered[direction]);
-        let ranks = match embeddings {
-            Embeddings::Single(product) => rank(product, direction, set, queries, folds, token),
-            Embeddings::Double(product) => rank(product, direction, set, queries, folds, token),
-        };
-        let Some(ranks) = ranks? else { return Ok(None) };
+        let ranks = rank(scores, direction, set, queries, folds, token)?;
+        let Some(ranks) = ranks else { return Ok(None) };
         counted[direction] = ranks;
     }
     Ok(Some(counted))
@@ -48,29 +45,29 @@ fn covered(set: &PairSet) -> Vec<usize> {
 }
 
 fn rank<T: Scalar + Score>(
-    product: &Product<T>,
+    blocks: &impl Blocks<T>,
     direction: Direction,
     set: &PairSet,
     queries: &[usize],
     folds: Option<Folds>,
     token: &CancelToken,
 ) -> Result<Option<Counted>> {
-    let tiles = pass::cut(folds, product.side(direction.flipped()).nrows(), TILE);
+    let tiles = pass::cut(folds, blocks.side_len(direction.flipped()), TILE);
     let of_block = |queries: &[usize]| {
         if token.is_cancelled() {
             return Ok(None);
         }
-        let scores = product.block(direction, queries);
+        let scores = blocks.block(direction, queries);
         let ranks = rank_block(&scores, queries, set, folds, &tiles);
         token.advance(queries.len());
         ranks
             .map(Some)
             .map_err(|query| product_error(direction, query))
     };
-    let blocks = queries
-        .par_chunks(product.block_len(direction))
+    let parts = queries
+        .par_chunks(blocks.block_len(direction))
         .map(of_block);
-    let parts: Option<Vec<Counted>> = blocks.collect::<Result<_>>()?;
+    let parts: Option<Vec<Counted>> = parts.collect::<Result<_>>()?;
     Ok(parts.map(Counted::concatenate))
 }
 
@@ -92,7 +89,7 @@ fn rank_block<T: Score>(
         count.begin(queries.iter().copied(), |at, column| rows[[at, column]]);
         for (fold, columns) in tiles {
             for (at, row) in rows.rows().into_iter().enumerate() {
-                let row = row.to_slice().expect("a product has contiguous rows");
+                let row = row.to_slice().expect("a block has contiguous rows");
                 let run = &row[columns.clone()];
                 if kernel::has_nan(run) {
                     return Err(queries[at]);

@@ -1,0 +1,207 @@
+//! How well what is said of pairs agrees with what people rated them: labels, similarities and scores of models.
+
+use rayon::prelude::*;
+
+use super::association::{Association, Series};
+use super::bootstrap::{Draws, quantile};
+use crate::data::Direction;
+use crate::data::scores::{Model, OfQuery};
+use crate::data::stream::{Stream, Use};
+use crate::error::{Error, Result};
+use crate::rank::ranking;
+use crate::study::Study;
+use crate::truth::cxc;
+
+/// The two-sided share of resamples outside of an interval.
+const OUTSIDE: f64 = 0.05;
+/// With fewer images there is no interval.
+const LEAST: usize = 4;
+
+/// What is compared with the ratings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// Whether the original pairing lists the pair: 1 or 0.
+    Original,
+    /// A similarity phi.
+    Phi,
+    /// The scores of a model.
+    Model,
+}
+
+impl Of {
+    /// The word in results.
+    pub fn key(self) -> &'static str {
+        match self {
+            Of::Original => "binary relevance",
+            Of::Phi => "phi",
+            Of::Model => "model",
+        }
+    }
+}
+
+/// One thing compared with the ratings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub of: Of,
+    /// Over all rated pairs.
+    pub all: Correlated,
+    /// Over those that the original pairing does not list.
+    pub others: Correlated,
+}
+
+/// Correlations with the ratings over some pairs; each is undefined where all values are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Correlated {
+    /// Pairs with a value.
+    pub pairs: usize,
+    /// The correlations.
+    pub value: Association,
+    /// The 95 % CI of each, by resampled images.
+    pub interval: [Option<[f64; 2]>; 3],
+}
+
+/// A rated pair.
+struct RatedPair {
+    image: u32,
+    caption: u32,
+    rating: f64,
+    is_original: bool,
+}
+
+/// Compares labels, similarities and models with the ratings of a study.
+///
+/// # Errors
+/// No ratings; scores that are no numbers.
+pub fn ratings(study: &Study, draws: Draws) -> Result<Vec<Compared>> {
+    let pairs = rated(study)?;
+    let binary = pairs
+        .iter()
+        .map(|pair| Some(f64::from(u8::from(pair.is_original))));
+    let mut given = vec![(
+        "original".to_owned(),
+        Of::Original,
+        binary.collect::<Vec<_>>(),
+    )];
+    let scored = study.phis.iter().map(|phi| (phi, Of::Phi));
+    for (model, of) in scored.chain(study.models.iter().map(|model| (model, Of::Model))) {
+        given.push((model.name.clone(), of, scores(model, &pairs)?));
+    }
+    let compared = given.into_iter().map(|(name, of, values)| Compared {
+        name,
+        of,
+        all: correlated(&pairs, &values, |_| true, draws),
+        others: correlated(&pairs, &values, |pair| !pair.is_original, draws),
+    });
+    Ok(compared.collect())
+}
+
+/// The rated pairs by image.
+fn rated(study: &Study) -> Result<Vec<RatedPair>> {
+    let basis = study.bases[cxc::NAME].as_ref();
+    let rated = basis.map(|basis| basis.rated()).unwrap_or_default();
+    if rated.is_empty() {
+        return Err(Error::new("inputs", "no ratings of pairs")
+            .expected("CxC's sits_*.csv among the files"));
+    }
+    let pair = |&(image, caption, rating): &(u32, u32, f64)| RatedPair {
+        image,
+        caption,
+        rating,
+        is_original: study.own(Direction::T2i, caption as usize).contains(image),
+    };
+    let mut pairs: Vec<RatedPair> = rated.iter().map(pair).collect();
+    pairs.sort_by_key(|pair| (pair.image, pair.caption));
+    Ok(pairs)
+}
+
+/// The score of each pair, `None` where the model has none.
+fn scores(model: &Model, pairs: &[RatedPair]) -> Result<Vec<Option<f64>>> {
+    let images: Vec<&[RatedPair]> = pairs.chunk_by(|a, b| a.image == b.image).collect();
+    let queries: Vec<usize> = images.iter().map(|of| of[0].image as usize).collect();
+    ranking::check(model, Direction::I2t, &queries)?;
+    let read = |of: &&[RatedPair]| {
+        let scores = match model
+            .scores
+            .by_query(Direction::I2t)
+            .of(of[0].image as usize)
+        {
+            OfQuery::Scores(scores) => scores,
+            OfQuery::List(lists) => listed(lists, of[0].image as usize),
+        };
+        let score = |pair: &RatedPair| scores[pair.caption as usize];
+        of.iter()
+            .map(|pair| Some(score(pair)).filter(|score| !score.is_nan()))
+            .collect()
+    };
+    let scores: Vec<Vec<Option<f64>>> = images.par_iter().map(read).collect();
+    Ok(scores.concat())
+}
+
+/// The scores that a list has, NaN for what it does not list, and for all where it has none.
+fn listed(lists: &crate::data::scores::Lists, query: usize) -> Vec<f64> {
+    let mut scores = vec![f64::NAN; lists.item_count()];
+    let mut buffer = Vec::new();
+    let items = lists.items(query, &mut buffer).to_vec();
+    for (item, score) in items
+        .into_iter()
+        .zip(lists.scores(query).into_iter().flatten())
+    {
+        scores[item as usize] = score;
+    }
+    scores
+}
+
+fn correlated(
+    pairs: &[RatedPair],
+    values: &[Option<f64>],
+    is_in: impl Fn(&RatedPair) -> bool,
+    draws: Draws,
+) -> Correlated {
+    let known = pairs.iter().zip(values).filter(|(pair, _)| is_in(pair));
+    let known: Vec<(&RatedPair, f64)> = known
+        .filter_map(|(pair, value)| Some((pair, (*value)?)))
+        .collect();
+    let column =
+        |of: &dyn Fn(&(&RatedPair, f64)) -> f64| known.iter().map(of).collect::<Vec<f64>>();
+    let series = Series::new(
+        &column(&|(_, value)| *value),
+        &column(&|(pair, _)| pair.rating),
+    );
+    let images: Vec<usize> = known
+        .chunk_by(|a, b| a.0.image == b.0.image)
+        .map(<[_]>::len)
+        .collect();
+    let once = vec![1; known.len()];
+    Correlated {
+        pairs: known.len(),
+        value: series.association(&once),
+        interval: intervals(&series, &images, draws),
+    }
+}
+
+/// The central 95 % of each correlation over resampled images, of so many pairs each.
+fn intervals(series: &Series, images: &[usize], draws: Draws) -> [Option<[f64; 2]>; 3] {
+    if images.len() < LEAST {
+        return [None; 3];
+    }
+    let resample = |resample| {
+        let mut stream = Stream::new(draws.seed, Use::Ratings, resample);
+        let mut times = vec![0; images.len()];
+        for _ in images {
+            times[stream.index(images.len())] += 1;
+        }
+        let of_pairs = times.iter().zip(images);
+        let of_pairs: Vec<u32> = of_pairs.flat_map(|(&of, &pairs)| vec![of; pairs]).collect();
+        series.association(&of_pairs).each()
+    };
+    let drawn: Vec<[Option<f64>; 3]> = (0..draws.resamples).into_par_iter().map(resample).collect();
+    std::array::from_fn(|at| {
+        let mut values: Vec<f64> = drawn.iter().filter_map(|of| of[at]).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        let ends = [OUTSIDE / 2.0, 1.0 - OUTSIDE / 2.0];
+        (!values.is_empty()).then(|| ends.map(|share| quantile(&values, share)))
+    })
+}

@@ -1,0 +1,64 @@
+//! `itm-explore cider`: CIDEr-D of every caption with every image, as a matrix.
+
+use std::io::BufWriter;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::{Args, builder::PossibleValuesParser};
+
+use super::InputArgs;
+use crate::data::output::write_whole;
+use crate::data::scores::{Precision, Scores};
+use crate::data::text::{grouped, shown};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore cider captions_val2014.json -o phi.npy\n  \
+                  itm-explore cider coco5k/ -o phi.npy --tokens ncs --drop-self --dtype f8\n  \
+                  itm-explore eval sims.npy coco5k/ --phi cider --metrics ncs_at_k,sr_at_k"
+)]
+pub(super) struct CiderArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The matrix to write: images x captions (.npy)
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// How exact the numbers are: f2, f4 or f8
+    #[arg(long, value_name = "TYPE", default_value = Precision::Single.key(), value_parser = PossibleValuesParser::new(Precision::ALL.map(Precision::key)))]
+    dtype: String,
+}
+
+pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
+    let inputs = args.input.inputs(true);
+    inputs.spare(&args.output)?;
+    let study = InputArgs::open_with(&inputs)?;
+    super::report_notes(&study);
+    let index = || study.cider(inputs.phis.options);
+    let model = super::progress::waiting("indexing captions", index)?;
+    let Scores::Phi(phi) = &model.scores else {
+        unreachable!("CIDEr-D is computed");
+    };
+    let precision = Precision::named(&args.dtype).unwrap_or(Precision::Single);
+    let (done, all) = (AtomicUsize::new(0), study.gallery.images.len());
+    super::progress::named(
+        "comparing captions",
+        || done.load(Ordering::Relaxed) as f64 / all.max(1) as f64,
+        || {
+            let count = |images| {
+                done.fetch_add(images, Ordering::Relaxed);
+            };
+            write_whole(&args.output, |file| {
+                phi.write(precision, BufWriter::new(file), count)
+            })
+        },
+    )?;
+    say!(
+        "wrote {}: {} of {} images x {} captions, {}",
+        shown(&args.output.display().to_string()),
+        model.source,
+        grouped(all),
+        grouped(study.gallery.captions.len()),
+        precision.key(),
+    );
+    Ok(0)
+}

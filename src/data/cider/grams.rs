@@ -1,0 +1,161 @@
+//! The n-grams of captions as numbers.
+//!
+//! A *term* is the k-th occurrence of an n-gram in a caption: two captions share as many terms of an n-gram as the
+//! lesser number of times that they hold it.
+
+use rustc_hash::FxHashMap;
+
+use super::{ORDERS, Tokenisation};
+
+/// The terms of each caption.
+#[derive(Debug, Default)]
+pub(super) struct Grams {
+    /// Order of each n-gram, less one.
+    orders: Vec<u8>,
+    /// The n-gram of each term beyond the n-grams themselves, which are their own first occurrence.
+    repeated: Vec<u32>,
+    /// Terms of all captions, those of each ascending.
+    terms: Vec<u32>,
+    /// How often the caption holds the n-gram of each of these.
+    counts: Vec<u32>,
+    /// Where each caption's begin; one more at the end.
+    starts: Vec<u32>,
+    /// Bigrams of each caption.
+    lengths: Vec<u32>,
+}
+
+/// Numbers given so far.
+#[derive(Default)]
+struct Numbers {
+    words: FxHashMap<Box<str>, u32>,
+    /// By the n-gram without its last word, and that word.
+    longer: FxHashMap<(u32, u32), u32>,
+    /// By n-gram and how many stood before.
+    repeated: FxHashMap<(u32, u32), u32>,
+}
+
+impl Grams {
+    /// Numbers the n-grams of all texts.
+    pub(super) fn of(texts: &[&str], tokenisation: Tokenisation) -> Self {
+        let mut grams = Grams {
+            starts: vec![0],
+            ..Grams::default()
+        };
+        let mut numbers = Numbers::default();
+        let mut of_texts: Vec<Vec<u32>> = Vec::with_capacity(texts.len());
+        for text in texts {
+            let words = grams.words(text, tokenisation, &mut numbers);
+            grams.lengths.push(words.len().saturating_sub(1) as u32);
+            of_texts.push(grams.all_of(&words, &mut numbers));
+        }
+        for mut found in of_texts {
+            found.sort_unstable();
+            grams.push(&found, &mut numbers);
+        }
+        grams
+    }
+
+    fn words(&mut self, text: &str, tokenisation: Tokenisation, numbers: &mut Numbers) -> Vec<u32> {
+        let mut words = Vec::new();
+        tokenisation.words(text, |word| {
+            let known = numbers.words.get(word).copied();
+            words.push(known.unwrap_or_else(|| {
+                let number = self.number(0);
+                numbers.words.insert(word.into(), number);
+                number
+            }));
+        });
+        words
+    }
+
+    fn number(&mut self, order: usize) -> u32 {
+        self.orders.push(order as u8);
+        self.orders.len() as u32 - 1
+    }
+
+    /// The n-grams of all orders, as often as they stand.
+    fn all_of(&mut self, words: &[u32], numbers: &mut Numbers) -> Vec<u32> {
+        let mut all = Vec::with_capacity(ORDERS * words.len());
+        all.extend_from_slice(words);
+        let mut shorter = words.to_vec();
+        for order in 1..ORDERS {
+            let longer = shorter.iter().zip(words.get(order..).unwrap_or_default());
+            shorter = longer
+                .map(|(&gram, &word)| {
+                    let known = numbers.longer.get(&(gram, word)).copied();
+                    known.unwrap_or_else(|| {
+                        let number = self.number(order);
+                        numbers.longer.insert((gram, word), number);
+                        number
+                    })
+                })
+                .collect();
+            all.extend_from_slice(&shorter);
+        }
+        all
+    }
+
+    /// Appends a caption by its n-grams, equal ones side by side.
+    fn push(&mut self, found: &[u32], numbers: &mut Numbers) {
+        let distinct = self.orders.len() as u32;
+        let mut further = Vec::new();
+        for run in found.chunk_by(|one, other| one == other) {
+            let count = run.len() as u32;
+            self.terms.push(run[0]);
+            self.counts.push(count);
+            for before in 1..count {
+                let next = distinct + self.repeated.len() as u32;
+                let term = *numbers.repeated.entry((run[0], before)).or_insert(next);
+                if term == next {
+                    self.repeated.push(run[0]);
+                }
+                further.push((term, count));
+            }
+        }
+        further.sort_unstable();
+        self.terms.extend(further.iter().map(|(term, _)| term));
+        self.counts.extend(further.iter().map(|(_, count)| count));
+        self.starts.push(self.terms.len() as u32);
+    }
+
+    /// Number of n-grams.
+    pub(super) fn distinct(&self) -> usize {
+        self.orders.len()
+    }
+
+    /// Number of terms.
+    pub(super) fn term_count(&self) -> usize {
+        self.orders.len() + self.repeated.len()
+    }
+
+    /// The n-gram of a term.
+    pub(super) fn gram(&self, term: u32) -> usize {
+        let beyond = (term as usize).checked_sub(self.orders.len());
+        beyond.map_or(term, |at| self.repeated[at]) as usize
+    }
+
+    /// Order of a term's n-gram, less one.
+    pub(super) fn order(&self, term: u32) -> usize {
+        usize::from(self.orders[self.gram(term)])
+    }
+
+    /// Number of captions.
+    pub(super) fn captions(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// The terms of a caption, ascending.
+    pub(super) fn terms(&self, caption: usize) -> &[u32] {
+        &self.terms[self.starts[caption] as usize..self.starts[caption + 1] as usize]
+    }
+
+    /// How often the caption holds the n-gram of each of its terms.
+    pub(super) fn counts(&self, caption: usize) -> &[u32] {
+        &self.counts[self.starts[caption] as usize..self.starts[caption + 1] as usize]
+    }
+
+    /// Bigrams of a caption.
+    pub(super) fn length(&self, caption: usize) -> u32 {
+        self.lengths[caption]
+    }
+}

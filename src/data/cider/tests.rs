@@ -1,0 +1,181 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const NCS: CiderOptions = CiderOptions {
+    tokenisation: Tokenisation::Ncs,
+    drop_self: false,
+};
+
+fn consecutive(counts: &[usize]) -> Vec<Vec<u32>> {
+    let mut next = 0_u32..;
+    counts
+        .iter()
+        .map(|&count| next.by_ref().take(count).collect())
+        .collect()
+}
+
+fn close(one: f64, other: f64) -> bool {
+    (one - other).abs() < 1e-12
+}
+
+/// `pycocoevalcap`, each candidate with its own references.
+#[test]
+fn equals_pycocoevalcap() {
+    let texts = [
+        "a man speaks",
+        "someone speaks",
+        "a man is speaking while a bird is chirping in the background",
+        "rain is falling hard on a surface",
+        "a man is speaking",
+        "rain falls",
+    ];
+    let cider = Cider::new(&texts, &[vec![0, 1, 2], vec![3]], CiderOptions::default());
+    let scores = [cider.of_pair(4, 0), cider.of_pair(5, 1)];
+    assert!((scores[0] - 1.36405492).abs() < 1e-8, "{scores:?}");
+    assert!((scores[1] - 0.55865452).abs() < 1e-8, "{scores:?}");
+    assert!(
+        close(f64::midpoint(scores[0], scores[1]), 0.9613547163493906),
+        "{scores:?}"
+    );
+}
+
+/// The code of NCS: all captions with all images, rows captions.
+#[test]
+fn equals_ncs() {
+    let texts = [
+        "a dog runs on the grass",
+        "a dog on the grass .",
+        "two dogs run",
+        "a cat",
+        "a red bus on the street",
+        "the the the bus",
+    ];
+    let expected = [
+        [6.826102718234235, 0.0, 0.3242585997688612],
+        [6.826102718234235, 0.0, 0.3242585997688612],
+        [0.0, 3.75, 0.0],
+        [0.0, 2.5, 0.0],
+        [0.2904515858273374, 0.0, 5.617153025964942],
+        [0.11935520457012834, 0.0, 5.497797821394814],
+    ];
+    let cider = Cider::new(&texts, &consecutive(&[2, 2, 2]), NCS);
+    let rows = cider.of_captions(&[0, 1, 2, 3, 4, 5]);
+    for (row, expected) in rows.chunks(3).zip(expected) {
+        assert!(
+            row.iter()
+                .zip(expected)
+                .all(|(&one, other)| close(one, other)),
+            "{row:?}"
+        );
+    }
+}
+
+/// One image: every idf is 0. No captions; empty ones; one word; very long ones; images without captions.
+#[test]
+fn nothing_is_nan() {
+    let long = "a b c d e ".repeat(2_000);
+    let texts = [
+        "",
+        "dog",
+        "Dog!",
+        "a dog , a dog",
+        &long,
+        "...",
+        "the cat sat on the mat",
+    ];
+    for own in [
+        consecutive(&[7]),
+        consecutive(&[1, 1, 1, 1, 1, 1, 1]),
+        vec![vec![], vec![4], vec![], vec![1, 3]],
+        vec![vec![]],
+        vec![],
+    ] {
+        for tokenisation in Tokenisation::ALL {
+            for drop_self in [false, true] {
+                let options = CiderOptions {
+                    tokenisation,
+                    drop_self,
+                };
+                let cider = Cider::new(&texts, &own, options);
+                let images: Vec<usize> = (0..own.len()).collect();
+                let rows = cider.of_images(&images);
+                assert_eq!(rows.len(), 7 * own.len());
+                assert!(rows.iter().all(|phi| (0.0..=10.0 + 1e-9).contains(phi)));
+                if own.len() == 1 {
+                    assert!(
+                        rows.iter().all(|phi| *phi == 0.0),
+                        "one image weighs nothing"
+                    );
+                }
+            }
+        }
+    }
+    let nothing = Cider::new(&[], &[], NCS);
+    assert!(nothing.of_images(&[]).is_empty() && nothing.of_captions(&[]).is_empty());
+}
+
+#[test]
+fn a_caption_is_like_itself_unless_that_is_left_out() {
+    let texts = [
+        "two dogs run fast",
+        "two dogs run fast",
+        "one cat here",
+        "a bus there now",
+    ];
+    let own = consecutive(&[2, 2]);
+    let of = |drop_self| Cider::new(&texts, &own, CiderOptions { drop_self, ..NCS });
+    assert!(close(of(false).of_pair(0, 0), 10.0));
+    assert!(
+        close(of(true).of_pair(0, 0), 10.0),
+        "its twin is another caption"
+    );
+    assert!(
+        close(of(false).of_pair(2, 1), 3.75),
+        "three words have no 4-gram"
+    );
+    assert_eq!(of(true).of_pair(2, 1), 0.0);
+    let alone = Cider::new(
+        &texts,
+        &consecutive(&[1, 3]),
+        CiderOptions {
+            drop_self: true,
+            ..NCS
+        },
+    );
+    assert_eq!(alone.of_pair(0, 0), 0.0, "nothing is left to compare with");
+}
+
+fn caption() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(&["a", "dog", "the", "runs", "on", "grass.", "Bus,"][..]);
+    prop::collection::vec(word, 0..12).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn equals_the_definition(
+        texts in prop::collection::vec(caption(), 1..24),
+        per_image in prop::collection::vec(0_usize..4, 1..9),
+        is_ptb in any::<bool>(),
+        drop_self in any::<bool>(),
+    ) {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let mut own = consecutive(&per_image);
+        own.iter_mut().for_each(|own| own.retain(|&caption| (caption as usize) < texts.len()));
+        let tokenisation = Tokenisation::ALL[usize::from(!is_ptb)];
+        let options = CiderOptions { tokenisation, drop_self };
+        let expected = naive::all(&texts, &own, options);
+        let cider = Cider::new(&texts, &own, options);
+        let images: Vec<usize> = (0..own.len()).collect();
+        let captions: Vec<usize> = (0..texts.len()).rev().collect();
+        let [by_image, by_caption] = [cider.of_images(&images), cider.of_captions(&captions)];
+        for (image, row) in expected.iter().enumerate() {
+            for (caption, &phi) in row.iter().enumerate() {
+                let at = (texts.len() - 1 - caption) * own.len() + image;
+                prop_assert!(close(by_image[image * texts.len() + caption], phi));
+                prop_assert!(close(by_caption[at], phi));
+                prop_assert!(close(cider.of_pair(caption, image), phi));
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! CIDEr-D as scores: what would be retrieved by the captions of an image alone.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use ndarray::{Array2, Axis};
+
+use super::{BLOCK_BYTES, Blocks, Precision, save};
+use crate::data::Direction;
+use crate::data::candidate_mask::Part;
+use crate::data::cider::Cider;
+
+/// phi of the images and captions of a gallery, or of a part of it. Document frequencies are those of the whole.
+#[derive(Debug, Clone)]
+pub struct Phi {
+    cider: Arc<Cider>,
+    part: Option<Part>,
+}
+
+impl Phi {
+    /// Of a whole gallery.
+    pub fn new(cider: Cider) -> Self {
+        Phi {
+            cider: Arc::new(cider),
+            part: None,
+        }
+    }
+
+    /// How captions are compared.
+    pub fn cider(&self) -> &Cider {
+        &self.cider
+    }
+
+    /// phi of some items of a query.
+    pub fn of_items(&self, direction: Direction, query: usize, items: &[u32]) -> Vec<f64> {
+        let query = self.stored(direction, query);
+        let of = |&item: &u32| {
+            let item = self.stored(direction.flipped(), item as usize);
+            match direction {
+                Direction::I2t => self.cider.of_pair(item, query),
+                Direction::T2i => self.cider.of_pair(query, item),
+            }
+        };
+        items.iter().map(of).collect()
+    }
+
+    /// Writes all of it as `.npy`, images first, and tells how many images are done.
+    ///
+    /// # Errors
+    /// As writing.
+    pub fn write(
+        &self,
+        precision: Precision,
+        out: impl Write + Send,
+        done: impl Fn(usize) + Sync,
+    ) -> io::Result<()> {
+        save::write(self, precision, out, done)
+    }
+
+    pub(super) fn within(&self, part: &Part) -> Self {
+        let side = |direction: Direction| {
+            let places = part.queries(direction).iter();
+            places
+                .map(|&at| self.stored(direction, at as usize) as u32)
+                .collect()
+        };
+        Phi {
+            cider: self.cider.clone(),
+            part: Some(Part {
+                images: side(Direction::I2t),
+                captions: side(Direction::T2i),
+            }),
+        }
+    }
+
+    /// The place in the whole gallery of a query of a direction.
+    fn stored(&self, direction: Direction, place: usize) -> usize {
+        let part = self.part.as_ref();
+        part.map_or(place, |part| part.queries(direction)[place] as usize)
+    }
+
+    /// Number of queries of a direction in the whole gallery.
+    fn whole(&self, direction: Direction) -> usize {
+        match direction {
+            Direction::I2t => self.cider.images(),
+            Direction::T2i => self.cider.captions(),
+        }
+    }
+}
+
+impl Blocks<f64> for Phi {
+    fn side_len(&self, direction: Direction) -> usize {
+        let whole = self.whole(direction);
+        self.part
+            .as_ref()
+            .map_or(whole, |part| part.queries(direction).len())
+    }
+
+    fn block_len(&self, direction: Direction) -> usize {
+        let row = self.whole(direction.flipped()) * size_of::<f64>();
+        (BLOCK_BYTES / row.max(1)).max(1)
+    }
+
+    fn block(&self, direction: Direction, queries: &[usize]) -> Array2<f64> {
+        let stored: Vec<usize> = queries
+            .iter()
+            .map(|&query| self.stored(direction, query))
+            .collect();
+        let scores = match direction {
+            Direction::I2t => self.cider.of_images(&stored),
+            Direction::T2i => self.cider.of_captions(&stored),
+        };
+        let shape = (queries.len(), self.whole(direction.flipped()));
+        let scores = Array2::from_shape_vec(shape, scores).expect("a row for each query");
+        match &self.part {
+            None => scores,
+            Some(part) => {
+                let items = part.items(direction).iter();
+                let items: Vec<usize> = items.map(|&item| item as usize).collect();
+                scores
+                    .select(Axis(1), &items)
+                    .as_standard_layout()
+                    .into_owned()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::cider::CiderOptions;
+
+    const TEXTS: [&str; 6] = [
+        "a dog runs",
+        "the dog runs fast",
+        "two cats sleep",
+        "a cat sleeps here",
+        "a red bus",
+        "the bus is red",
+    ];
+
+    fn phi() -> Phi {
+        let own = [vec![0, 1], vec![2, 3], vec![4, 5]];
+        Phi::new(Cider::new(&TEXTS, &own, CiderOptions::default()))
+    }
+
+    /// Both ways round, in the whole and in a part, pair by pair.
+    #[test]
+    fn blocks_are_the_pairs() {
+        let part = Part {
+            images: [0, 2].into(),
+            captions: [1, 2, 5].into(),
+        };
+        for phi in [
+            phi(),
+            phi().within(&part),
+            phi().within(&part).within(&Part {
+                images: [1].into(),
+                captions: [0, 2].into(),
+            }),
+        ] {
+            for direction in Direction::BOTH {
+                let queries: Vec<usize> = (0..phi.side_len(direction)).rev().collect();
+                let items: Vec<u32> = (0..phi.side_len(direction.flipped()) as u32).collect();
+                let rows = phi.of_queries(direction, &queries);
+                for (row, query) in rows.iter().zip(queries) {
+                    let pairs = phi.of_items(direction, query, &items);
+                    assert_eq!(row.len(), pairs.len());
+                    assert!(row.iter().zip(pairs).all(|(a, b)| (a - b).abs() < 1e-12));
+                }
+            }
+        }
+    }
+}

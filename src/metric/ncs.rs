@@ -1,0 +1,130 @@
+//! Normalised cumulative semantic score: how similar the retrieved items are, over the most similar ones.
+
+use super::{Depth, Metric, Reads};
+use crate::rank::QueryRanks;
+
+/// Over all items.
+pub struct NcsAtK;
+
+/// Over the items that are no original positives of the query.
+pub struct NcsOthersAtK;
+
+impl Metric for NcsAtK {
+    fn key(&self) -> &'static str {
+        "ncs_at_k"
+    }
+
+    fn title(&self) -> &'static str {
+        "NCS@K"
+    }
+
+    fn doc(&self) -> &'static str {
+        "Sum of phi over the items at rank <= K, over the largest such sum; undefined where that is 0, beyond K = 30 and \
+         in pools. phi is the similarity that makes the ground truth (--phi): CIDEr-D of captions, or a file. Source: \
+         Biten et al. 2022, arXiv:2110.02623, who count a query whose largest sum is 0 as 0."
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::AtK
+    }
+
+    fn takes_phi(&self) -> bool {
+        true
+    }
+
+    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
+        query.similarity?.all.share(k)
+    }
+
+    fn has_relevant(&self, _: QueryRanks<'_>) -> bool {
+        true
+    }
+
+    fn reads(&self, _: QueryRanks<'_>, k: u32) -> Reads {
+        Reads::Items(k)
+    }
+}
+
+impl Metric for NcsOthersAtK {
+    fn key(&self) -> &'static str {
+        "ncs_n_at_k"
+    }
+
+    fn title(&self) -> &'static str {
+        "NCS-N@K"
+    }
+
+    fn doc(&self) -> &'static str {
+        "NCS@K with the original positives taken out of both rankings, the model's and that by phi: what is retrieved \
+         besides them. Source: Biten et al. 2022, arXiv:2110.02623."
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::AtK
+    }
+
+    fn takes_phi(&self) -> bool {
+        true
+    }
+
+    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
+        query.similarity?.others.share(k)
+    }
+
+    fn has_relevant(&self, _: QueryRanks<'_>) -> bool {
+        true
+    }
+
+    fn reads(&self, _: QueryRanks<'_>, k: u32) -> Reads {
+        Reads::Items(k)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rank::similar::{Similarity, TopPhi};
+
+    /// phi 2, 0, 1 at ranks 1 to 3, the first an original positive; 4, 2, 1 are the greatest, 4 and 2 originals.
+    #[test]
+    fn sums_over_the_largest() {
+        let similarity = Similarity {
+            all: TopPhi::new([2.0, 0.0, 1.0], &[4.0, 2.0, 1.0]),
+            others: TopPhi::new([0.0, 1.0], &[1.0, 0.0]),
+        };
+        let query = QueryRanks {
+            similarity: Some(&similarity),
+            ..QueryRanks::complete(&[1], 2)
+        };
+        let of = |metric: &dyn Metric, k| metric.per_query(query, k);
+        assert_eq!(
+            [1, 2, 3].map(|k| of(&NcsAtK, k)),
+            [Some(0.5), Some(2.0 / 6.0), Some(3.0 / 7.0)]
+        );
+        assert_eq!(
+            [1, 2, 9].map(|k| of(&NcsOthersAtK, k)),
+            [Some(0.0), Some(1.0), Some(1.0)]
+        );
+        assert_eq!(of(&NcsAtK, 31), None);
+        assert_eq!(
+            NcsAtK.per_query(QueryRanks::complete(&[1], 2), 1),
+            None,
+            "no phi"
+        );
+    }
+
+    #[test]
+    fn a_list_that_ends_too_early_has_no_value() {
+        let top = TopPhi::new([2.0], &[4.0, 2.0, 1.0]);
+        let similarity = Similarity {
+            all: top.clone(),
+            others: top,
+        };
+        let query = QueryRanks {
+            similarity: Some(&similarity),
+            ..QueryRanks::complete(&[], 2)
+        };
+        let known = [1, 2].map(|k| NcsAtK.reads(query, k).known_in(query));
+        assert_eq!(known, [true, false]);
+    }
+}

@@ -1,0 +1,40 @@
+//! Semantic recall: what of the most similar items is retrieved.
+
+use super::recall::RecallAtK;
+use super::{Depth, Metric, Reads};
+use crate::rank::QueryRanks;
+
+/// Recall@K, where the positives are the most similar items.
+pub struct SrAtK;
+
+impl Metric for SrAtK {
+    fn key(&self) -> &'static str {
+        "sr_at_k"
+    }
+
+    fn title(&self) -> &'static str {
+        "SR@K"
+    }
+
+    fn doc(&self) -> &'static str {
+        "Share of the m most similar items at rank <= K: Recall@K under a ground truth that a similarity phi makes (--phi, \
+         m by --phi-m). The original positives are among these as any other item. Source: Biten et al. 2022, \
+         arXiv:2110.02623."
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::AtK
+    }
+
+    fn takes_phi(&self) -> bool {
+        true
+    }
+
+    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
+        RecallAtK.per_query(query, k)
+    }
+
+    fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads {
+        RecallAtK.reads(query, k)
+    }
+}

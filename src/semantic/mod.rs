@@ -1,0 +1,85 @@
+//! Similarities of captions as ground truths: what is relevant by them, beside what anybody listed.
+//!
+//! A similarity phi scores every caption with every image, as a model does. The ground truth of its name has the
+//! `m` most similar items of each query as positives, for every metric; semantic recall is Recall@K under it, and NCS
+//! takes phi of whatever is retrieved.
+
+use crate::data::scores::Model;
+use crate::data::sets::Sets;
+use crate::data::text::grouped;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use crate::rank::pass::CancelToken;
+use crate::rank::similar::similar;
+use crate::study::{Note, Study};
+use crate::truth::relevance::{Builder, Relevance};
+use crate::truth::{Kind, Truth};
+
+/// Adds the ground truth of each phi of a study; `false` when it was cancelled.
+///
+/// # Errors
+/// A phi without a score for some pairs, with NaN, or with the name of a truth.
+pub fn add_truths(study: &mut Study, m: usize, token: &CancelToken) -> Result<bool> {
+    for phi in study.phis.clone() {
+        if study.truth(&phi.name).is_some() {
+            let found = format!("{} is a ground truth already", phi.name);
+            return Err(Error::new("--phi", found).mend("NAME=FILE gives it another name"));
+        }
+        let mut truth = Truth {
+            kind: Kind::Loose,
+            ..Truth::new(&phi.name)
+        };
+        for direction in Direction::BOTH {
+            let Some(relevance) = most_similar(study, &phi, direction, m, token)? else {
+                return Ok(false);
+            };
+            truth.relevance[direction] = Some(relevance.under(study.conventions));
+        }
+        study.notes.push(described(&truth, m));
+        study.truths.push(truth);
+    }
+    Ok(true)
+}
+
+/// The `m` most similar items of each query; `None` when it was cancelled.
+fn most_similar(
+    study: &Study,
+    phi: &Model,
+    direction: Direction,
+    m: usize,
+    token: &CancelToken,
+) -> Result<Option<Relevance>> {
+    let queries = study.gallery.queries(direction).len();
+    let mut own = Sets::with_capacity(queries);
+    for query in 0..queries {
+        let items: Vec<u32> = study.own(direction, query).iter().collect();
+        own.push(&items);
+    }
+    let Some((similar, alike)) = similar(phi, direction, own, m, token)? else {
+        return Ok(None);
+    };
+    let mut builder = Builder::new(queries);
+    for (query, mut items) in (0..).zip(alike) {
+        items.sort_unstable();
+        builder.push(query, &items, items.len() as u32);
+    }
+    Ok(Some(builder.finish_similar(similar)))
+}
+
+fn described(truth: &Truth, m: usize) -> Note {
+    let pairs = PerDirection::from_fn(|direction| {
+        truth.relevance[direction]
+            .as_ref()
+            .map_or(0, Relevance::pair_count)
+    });
+    Note::fine(format!(
+        "truth {}: the {m} most similar items of each query are positives; i2t {}, t2i {} pairs with a similarity \
+         above 0",
+        truth.name,
+        grouped(pairs.i2t),
+        grouped(pairs.t2i)
+    ))
+}
+
+#[cfg(test)]
+mod tests;

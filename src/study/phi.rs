@@ -1,0 +1,148 @@
+//! Similarities of captions with images: computed from the texts, or read as scores are.
+
+use std::path::{Path, PathBuf};
+
+use super::inputs::Inputs;
+use super::{NamedModel, Note, ScoreInputs, Study};
+use crate::data::cider::{Cider, CiderOptions};
+use crate::data::scores::{Model, Phi, Scores};
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+use crate::truth::owners;
+
+/// The name of CIDEr-D, which needs no file.
+pub const CIDER: &str = "cider";
+/// What stands before the name of a phi while it is one of the models.
+const PREFIX: &str = "phi ";
+
+/// The similarities that are asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Phis {
+    /// Their names; each with its file, but for [`CIDER`].
+    pub named: Vec<(String, Option<PathBuf>)>,
+    /// Those that are models as well.
+    pub models: Vec<String>,
+    /// How captions are compared.
+    pub options: CiderOptions,
+    /// How many of the most similar items are positives.
+    pub m: usize,
+}
+
+impl Phis {
+    /// Whether caption texts are asked for.
+    pub fn need_texts(&self) -> bool {
+        self.of_texts() || self.models.iter().any(|name| name == CIDER)
+    }
+
+    /// Whether CIDEr-D is a phi.
+    fn of_texts(&self) -> bool {
+        self.named.iter().any(|(_, file)| file.is_none())
+    }
+
+    /// The files, as models of a name of their own.
+    pub(super) fn as_models(&self) -> impl Iterator<Item = NamedModel> {
+        self.named.iter().filter_map(|(name, file)| {
+            Some(NamedModel {
+                name: format!("{PREFIX}{name}"),
+                source: file.clone()?,
+                file: file.clone(),
+                scores: ScoreInputs::default(),
+            })
+        })
+    }
+
+    /// The files.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.named.iter().filter_map(|(_, file)| file.as_deref())
+    }
+}
+
+impl Study {
+    /// CIDEr-D of every caption with every image.
+    ///
+    /// # Errors
+    /// Captions without texts, or nothing that tells which image they were written for.
+    pub fn cider(&self, options: CiderOptions) -> Result<Model> {
+        let texts: Vec<&str> = self.gallery.texts.iter().map(|text| text.raw()).collect();
+        if texts.iter().all(|text| text.is_empty()) {
+            return Err(Error::new("cider", "no caption has a text").expected(
+                "a file of captions: COCO captions_*.json, a Karpathy split, or one a line",
+            ));
+        }
+        let owners = owners(&self.truths, &self.gallery).ok_or_else(|| {
+            Error::new(
+                "cider",
+                "nothing tells which image a caption was written for",
+            )
+            .expected("captions with image ids, or an original truth")
+            .mend("--captions-per-image 5, where each image has five captions in a row")
+        })?;
+        let mut own = vec![Vec::new(); self.gallery.images.len()];
+        for (caption, owner) in (0..).zip(owners) {
+            own.get_mut(owner.map_or(usize::MAX, |image| image as usize))
+                .into_iter()
+                .for_each(|own: &mut Vec<u32>| own.push(caption));
+        }
+        Ok(Model {
+            name: CIDER.to_owned(),
+            source: format!("CIDEr-D, {}", options.tokenisation.doc()),
+            scores: Scores::Phi(Phi::new(Cider::new(&texts, &own, options)).into()),
+        })
+    }
+
+    /// Takes what is a phi from the models, adds CIDEr-D where it is asked for, and says so.
+    pub(super) fn take_phis(&mut self, inputs: &Inputs) -> Result<()> {
+        let Phis {
+            named,
+            models,
+            options,
+            ..
+        } = &inputs.phis;
+        let cider = inputs
+            .phis
+            .need_texts()
+            .then(|| self.cider(*options))
+            .transpose()?;
+        if let Some(cider) = &cider {
+            self.notes.push(self.described(cider, *options));
+        }
+        let (phis, others) = std::mem::take(&mut self.models)
+            .into_iter()
+            .partition(|model| model.name.starts_with(PREFIX));
+        self.models = others;
+        self.phis = Vec::from_iter(cider.clone().filter(|_| inputs.phis.of_texts()));
+        self.phis.extend(phis.into_iter().map(|phi: Model| Model {
+            name: phi.name[PREFIX.len()..].to_owned(),
+            ..phi
+        }));
+        for name in models {
+            let known = self.phis.iter().chain(&cider).find(|phi| phi.name == *name);
+            let known = known.cloned().ok_or_else(|| {
+                let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
+                Error::new("--phi-model", format!("no phi is named {name}")).expected(format!(
+                    "{CIDER}, or a name of --phi ({})",
+                    names.join(", ")
+                ))
+            })?;
+            self.models.push(known);
+        }
+        Ok(())
+    }
+
+    fn described(&self, cider: &Model, options: CiderOptions) -> Note {
+        let [images, captions] = [&self.gallery.images, &self.gallery.captions];
+        Note::fine(format!(
+            "phi {}: {} ({}{}); document frequencies over {} images, {} captions",
+            cider.name,
+            cider.source,
+            options.tokenisation.key(),
+            if options.drop_self {
+                ", a caption's own copy left out"
+            } else {
+                ""
+            },
+            grouped(images.len()),
+            grouped(captions.len()),
+        ))
+    }
+}

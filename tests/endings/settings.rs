@@ -1,0 +1,54 @@
+//! What `config.toml` says, and what goes before it.
+
+use std::fs;
+
+use super::large::Large;
+use super::terminal::{BIN, Tui};
+
+/// A folder of settings with this `config.toml`.
+fn settings(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("itm-explore")).unwrap();
+    fs::write(folder.path().join("itm-explore/config.toml"), text).unwrap();
+    folder
+}
+
+#[test]
+fn the_variable_for_pictures_goes_before_the_setting() {
+    for (setting, variable, shows) in [
+        ("off", "halfblocks", true),
+        ("halfblocks", "off", false),
+        ("halfblocks", "", true),
+        ("off", "", false),
+    ] {
+        let config = settings(&format!("pictures = \"{setting}\""));
+        let env = [
+            ("XDG_CONFIG_HOME", config.path().to_str().unwrap()),
+            ("ITM_EXPLORE_PICTURES", variable),
+        ];
+        let mut tui = Tui::start(&[BIN], 40, 120, &env);
+        tui.wait_ready();
+        if shows {
+            tui.wait("pictures", |screen| screen.contents().contains('▄'));
+        } else {
+            tui.send("i");
+            tui.wait_text("pictures are off");
+        }
+        tui.send("q");
+        tui.assert_ends(0);
+    }
+}
+
+#[test]
+fn files_are_read_again_unasked_where_that_is_set() {
+    let config = settings("reload = true");
+    let large = Large::new();
+    let env = [("XDG_CONFIG_HOME", config.path().to_str().unwrap())];
+    let mut tui = large.start_in(&[], &env);
+    tui.wait_text(&large.r1());
+    Large::save(&large.path("new"), -80.0);
+    fs::rename(large.path("new"), large.matrix()).unwrap();
+    tui.wait_text(&large.r1());
+    tui.send("q");
+    tui.assert_ends(0);
+}
