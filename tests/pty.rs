@@ -489,7 +489,8 @@ fn printed(state: &std::path::Path, args: &[&str]) -> std::process::Output {
 fn prompts_the_theme_and_studies_are_remembered() {
     let state = tempfile::tempdir().unwrap();
     let at = state.path().to_str().unwrap();
-    let env = [("XDG_STATE_HOME", at)];
+    // It starts at home.
+    let env = [("XDG_STATE_HOME", at), ("HOME", at)];
     let own = |name| own_file(state.path(), name);
     let [scores, truth, captions] = [
         own("careful.npy"),

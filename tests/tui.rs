@@ -8,7 +8,7 @@ use common::Harness;
 use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
 use itm_explore::metric::Unit;
-use itm_explore::study::{Pool, demo};
+use itm_explore::study::demo;
 use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
@@ -672,8 +672,8 @@ fn names_of_columns_sort_by_them_and_back() {
     }
     let mut harness = harness.keys("2");
     for (word, order) in [
-        ("careful", "by careful.map_at_r"),
-        ("careful", "by -careful.map_at_r"),
+        ("broad", "by broad.map_at_r"),
+        ("broad", "by -broad.map_at_r"),
         ("Δ", "greatest Δ AP@R"),
     ] {
         harness = click(harness, 3, word);
@@ -691,8 +691,13 @@ fn words_of_the_header_and_hints_do_what_their_keys_do() {
     assert_ne!(harness.app.model.view.truth, view.truth);
     let harness = click(harness, 0, "t2i");
     assert_eq!(harness.app.model.view.direction, Direction::I2t);
+    // The demo has one pool alone, which the key says, too.
     let harness = click(harness, 0, "all");
-    assert_ne!(harness.app.model.dials.pool, Pool::default());
+    assert_eq!(
+        harness.app.model.message,
+        Harness::demo(120, 40).keys("p").app.model.message
+    );
+    assert!(harness.app.model.message.is_some());
     let harness = click(harness.keys("<Esc>"), 39, "direction");
     assert_eq!(harness.app.model.view.direction, Direction::T2i);
     let harness = click(harness, 39, "help");

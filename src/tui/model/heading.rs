@@ -21,7 +21,7 @@ impl Model {
         let before = at.checked_sub(1).map(|at| words[at]);
         match (words[at], before) {
             ("rank", _) => Some([Sort::Earliest, Sort::Latest]),
-            ("Δ", _) | ("AP@R", Some("Δ")) => Some([Sort::Difference, Sort::Gallery]),
+            ("Δ" | "ΔAP@R", _) | ("AP@R", Some("Δ")) => Some([Sort::Difference, Sort::Gallery]),
             ("AP@R", _) => Some([Sort::Worst, Sort::Best]),
             (word, _) => self.model_orders(word).or_else(|| self.number_orders(word)),
         }

@@ -67,7 +67,9 @@ impl Help {
             input: Input::default(),
             rows,
             offset: 0,
-            closes: ui.keymap.keys(Action::Help).to_vec(),
+            closes: [Action::Help, Action::Quit]
+                .map(|action| ui.keymap.keys(action))
+                .concat(),
         }
     }
 
