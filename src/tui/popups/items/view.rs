@@ -19,6 +19,11 @@ use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
+/// The keys of the list, in a few words and in fewer.
+const NOTES: [&str; 2] = [
+    "Tab which, + - depth, Enter opens, c copies, Esc closes",
+    "Tab + - Enter c Esc",
+];
 /// Columns of a rank, of a score, and of the badge with the sign of a verdict.
 const RANK: usize = 4;
 const SCORE: usize = 8;
@@ -27,8 +32,12 @@ const SIGN: usize = 3;
 pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     let body = cx.ui.frame().body;
     let size = (body.width, body.height);
-    let note = "Tab which, + - depth, Enter opens, c copies, Esc closes";
-    let inner = pane::popup(&title(list, cx), note, size, cx.theme, body, buf);
+    let title = title(list, cx);
+    // Corners, and blanks around the title and the note.
+    let room = usize::from(body.width).saturating_sub(text::width(&title) + 6);
+    let fits = |note: &&str| note.len() <= room;
+    let note = NOTES.into_iter().find(fits).unwrap_or_default();
+    let inner = pane::popup(&title, note, size, cx.theme, body, buf);
     if inner.height <= ABOVE {
         return;
     }
