@@ -53,12 +53,12 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
         },
     )?;
     say!(
-        "wrote {}: {} of {} images x {} captions, {}",
+        "wrote {}: CIDEr-D of {} images x {} captions, {}; {}",
         shown(&args.output.display().to_string()),
-        model.source,
         grouped(all),
         grouped(study.gallery.captions.len()),
         precision.key(),
+        inputs.phis.options.tokenisation.doc(),
     );
     Ok(0)
 }

@@ -32,6 +32,10 @@ impl Metric for NcsAtK {
         true
     }
 
+    fn is_usual(&self) -> bool {
+        true
+    }
+
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
         query.similarity?.all.share(k)
     }
@@ -64,6 +68,10 @@ impl Metric for NcsOthersAtK {
     }
 
     fn takes_phi(&self) -> bool {
+        true
+    }
+
+    fn is_usual(&self) -> bool {
         true
     }
 

@@ -30,6 +30,10 @@ impl Metric for SrAtK {
         true
     }
 
+    fn is_usual(&self) -> bool {
+        true
+    }
+
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
         RecallAtK.per_query(query, k)
     }

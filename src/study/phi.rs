@@ -85,7 +85,7 @@ impl Study {
         }
         Ok(Model {
             name: CIDER.to_owned(),
-            source: format!("CIDEr-D, {}", options.tokenisation.doc()),
+            source: format!("CIDEr-D of {}", options.tokenisation.doc()),
             scores: Scores::Phi(Phi::new(Cider::new(&texts, &own, options)).into()),
         })
     }

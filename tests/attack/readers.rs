@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use itm_explore::data::Direction;
+use itm_explore::data::cider::CiderOptions;
 use itm_explore::data::index::{ModelIx, TruthIx};
+use itm_explore::data::scores::OfQuery;
 use itm_explore::error::Error;
 use itm_explore::filter::{Filter, Key as Number};
 use itm_explore::picture::{self, Limits};
@@ -94,9 +96,29 @@ fn assert_study(opened: Result<Study, Error>, path: &Path) {
         Err(error) => assert_told(&error, path),
         Ok(study) => {
             study.notes.iter().for_each(|note| assert_clean(&note.text));
+            assert_similarities(&study);
             if study.require_models_and_truths().is_ok() {
                 assert_shown(&Harness::new(study, 80, 24));
             }
+        }
+    }
+}
+
+/// CIDEr-D of whatever the captions are is a number for every pair.
+fn assert_similarities(study: &Study) {
+    let Ok(phi) = study.cider(CiderOptions::default()) else {
+        return;
+    };
+    for direction in Direction::BOTH {
+        for query in 0..study.gallery.queries(direction).len().min(3) {
+            let OfQuery::Scores(scores) = phi.scores.by_query(direction).of(query) else {
+                unreachable!("phi scores every pair");
+            };
+            assert!(
+                scores
+                    .iter()
+                    .all(|score| (0.0..=10.0 + 1e-9).contains(score))
+            );
         }
     }
 }

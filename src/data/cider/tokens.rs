@@ -37,8 +37,8 @@ impl Tokenisation {
     /// What it does, in words.
     pub fn doc(self) -> &'static str {
         match self {
-            Tokenisation::Ptb => "lower case, punctuation left out, as captioning has it",
-            Tokenisation::Ncs => "lower case, split at blanks alone, as the code of NCS has it",
+            Tokenisation::Ptb => "words in lower case without punctuation, as captioning has them",
+            Tokenisation::Ncs => "words in lower case split at blanks, as the code of NCS has them",
         }
     }
 

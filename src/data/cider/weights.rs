@@ -134,13 +134,13 @@ impl Weights {
     /// The same of one caption and one image.
     pub(super) fn of_pair(&self, grams: &Grams, caption: usize, image: usize) -> f64 {
         let length = grams.length(caption);
-        let mut held = self.held(image);
+        let (held, mut at) = (self.held(image), 0);
         let mut sum = 0.0;
         for &term in grams.terms(caption) {
-            held = &held[held.partition_point(|one| one.term < term)..];
-            let shared = held.partition_point(|one| one.term == term);
+            at += held[at..].iter().take_while(|one| one.term < term).count();
+            let shared = held[at..].iter().take_while(|one| one.term == term).count();
             let order = usize::from(self.orders[term as usize]);
-            sum += self.share(&held[..shared], length) * self.inverse[order][caption];
+            sum += self.share(&held[at..at + shared], length) * self.inverse[order][caption];
         }
         sum
     }
