@@ -377,7 +377,6 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
             .handle(Event::Key(Key::sequence("+").unwrap()[0]));
         let (opening, dials) = (harness.app.model.opening, harness.app.model.dials);
         let made = turner.turned(&base, dials).map(Arc::new);
-        let opening = harness.app.model.opening;
         harness
             .app
             .handle(Event::Answered(Answered::new::<DeriveStudy>(

@@ -98,13 +98,18 @@ impl Cx<'_> {
             (Direction::T2i, None) => Shown::Captions,
             (Direction::T2i, Some(way)) => Shown::Pictures(way),
         };
-        self.state.as_cards.then(|| Cards::of(inner, shown))
+        self.shows_cards().then(|| Cards::of(inner, shown))
+    }
+
+    /// Whether the ranking is a contact sheet; cards tell what is hidden while one judges blind.
+    pub(super) fn shows_cards(self) -> bool {
+        self.state.as_cards && !self.model.is_blind()
     }
 
     /// The parts of the browse screen at the present size.
     pub fn areas(self) -> Areas {
         let pane = self.model.selection.pane;
-        let mut areas = if self.state.as_cards {
+        let mut areas = if self.shows_cards() {
             areas_of_cards(self.ui.size, pane)
         } else {
             areas(self.ui.size, pane)

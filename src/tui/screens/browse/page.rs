@@ -138,7 +138,7 @@ impl Screen for Browse {
 impl Browse {
     /// Whether keys go to cards.
     pub(super) fn has_keys(&self, model: &Model) -> bool {
-        self.as_cards && model.selection.pane == Pane::Ranking
+        self.as_cards && !model.is_blind() && model.selection.pane == Pane::Ranking
     }
 
     /// Shows the ranking as cards, or as a list again.
