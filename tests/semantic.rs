@@ -3,6 +3,7 @@
 
 mod common;
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -220,10 +221,9 @@ fn ratings_are_correlated_with_labels_phi_and_models() {
         let (caption, own) = (&entry["id"], &entry["image_id"]);
         let rated = [(own, 4.0 + (at % 2) as f64), (other, (at % 5) as f64 / 2.0)];
         for (image, rating) in rated.into_iter().take(if own == other { 1 } else { 2 }) {
-            ratings += &format!(
-                "x:sentid:{caption},COCO_val2014_{:012}.jpg,{rating},x\n",
-                image.as_u64().unwrap()
-            );
+            let image = image.as_u64().unwrap();
+            let rated = format!("x:sentid:{caption},COCO_val2014_{image:012}.jpg");
+            writeln!(ratings, "{rated},{rating},x").unwrap();
         }
     }
     let file = folder.path().join("sits_demo.csv");

@@ -6,7 +6,7 @@ use super::inputs::Inputs;
 use super::{NamedModel, Note, ScoreInputs, Study};
 use crate::data::cider::{Cider, CiderOptions};
 use crate::data::scores::{Model, Phi, Scores};
-use crate::data::text::grouped;
+use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
 use crate::truth::owners;
 
@@ -63,7 +63,7 @@ impl Study {
     /// # Errors
     /// Captions without texts, or nothing that tells which image they were written for.
     pub fn cider(&self, options: CiderOptions) -> Result<Model> {
-        let texts: Vec<&str> = self.gallery.texts.iter().map(|text| text.raw()).collect();
+        let texts: Vec<&str> = self.gallery.texts.iter().map(Text::raw).collect();
         if texts.iter().all(|text| text.is_empty()) {
             return Err(Error::new("cider", "no caption has a text").expected(
                 "a file of captions: COCO captions_*.json, a Karpathy split, or one a line",

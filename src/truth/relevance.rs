@@ -1,5 +1,7 @@
 //! The positives of one truth in one direction, over the gallery's indices.
 
+mod graded;
+
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -12,6 +14,7 @@ use super::similar::Similar;
 use crate::data::id::{Id, IdList};
 use crate::data::index::{ItemIx, QueryIx};
 use crate::data::sets::{Set, Sets};
+use graded::Graded;
 
 const NOT_COVERED: u32 = u32::MAX;
 
@@ -302,49 +305,6 @@ impl Builder {
         Relevance {
             lists: Arc::new(self.lists),
             conventions: Conventions::default(),
-        }
-    }
-}
-
-/// Grades while ids are looked up.
-struct Graded<'a> {
-    pairs: &'a Pairs,
-    grades: Option<Grades>,
-    /// Of the query at hand: items with their grades, and grades of items outside the gallery.
-    items: Vec<(u32, u32)>,
-    outside: Vec<u32>,
-}
-
-impl<'a> Graded<'a> {
-    fn of(pairs: &'a Pairs) -> Self {
-        let grades = pairs.greatest();
-        Graded {
-            pairs,
-            grades: grades.map(|greatest| Grades::new(greatest, pairs.relevant_from())),
-            items: Vec::new(),
-            outside: Vec::new(),
-        }
-    }
-
-    /// Whether the nth item of a query is a positive; its grade is kept.
-    fn is_positive(&mut self, query: usize, nth: usize, item: Option<u32>) -> bool {
-        let Some(grades) = self.pairs.grades(query) else {
-            return true;
-        };
-        match item {
-            Some(item) => self.items.push((item, grades[nth])),
-            None => self.outside.push(grades[nth]),
-        }
-        grades[nth] >= self.pairs.relevant_from()
-    }
-
-    /// Ends a query.
-    fn end(&mut self) {
-        if let Some(grades) = &mut self.grades {
-            self.items.sort_unstable();
-            grades.push(&self.items, &self.outside);
-            self.items.clear();
-            self.outside.clear();
         }
     }
 }
