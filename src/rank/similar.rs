@@ -91,7 +91,7 @@ pub fn similar(
         _ => {
             return Err(Error::new(&phi.source, "no score for some pairs")
                 .expected("a similarity of every caption with every image")
-                .mend("--dense takes every cell of one file as a score"));
+                .mend("write the similarities as one matrix"));
         }
     };
     let Some(found) = found else { return Ok(None) };

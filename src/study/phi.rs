@@ -51,6 +51,11 @@ impl Phis {
         })
     }
 
+    /// Whether a model of this name is a phi. Most pairs have nothing in common, and 0 is their score.
+    pub(super) fn is_phi(name: &str) -> bool {
+        name.starts_with(PREFIX)
+    }
+
     /// The files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.named.iter().filter_map(|(_, file)| file.as_deref())
@@ -108,7 +113,7 @@ impl Study {
         }
         let (phis, others) = std::mem::take(&mut self.models)
             .into_iter()
-            .partition(|model| model.name.starts_with(PREFIX));
+            .partition(|model| Phis::is_phi(&model.name));
         self.models = others;
         self.phis = Vec::from_iter(cider.clone().filter(|_| inputs.phis.of_texts()));
         self.phis.extend(phis.into_iter().map(|phi: Model| Model {
