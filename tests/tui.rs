@@ -491,7 +491,7 @@ fn the_sorted_column_follows_verdicts() {
             .to_owned()
     };
     assert_eq!(first(&sorted), "0");
-    let judged = sorted.keys("<Tab>N");
+    let judged = sorted.keys("<Tab>JN");
     assert_eq!(first(&judged), "1");
     assert_eq!(first(&judged.keys("u")), "0");
 }
@@ -670,11 +670,11 @@ fn names_of_columns_sort_by_them_and_back() {
         harness = click(harness, 3, word);
         assert_eq!(harness.app.model.selection.sort.words(), order);
     }
-    let mut harness = harness.keys("2");
+    let mut harness = harness.takes(Event::Resize(160, 50)).keys("2");
     for (word, order) in [
-        ("broad", "by broad.map_at_r"),
-        ("broad", "by -broad.map_at_r"),
-        ("Δ", "greatest Δ AP@R"),
+        ("B", "by broad.map_at_r"),
+        ("B", "by -broad.map_at_r"),
+        ("A - B", "greatest Δ AP@R"),
     ] {
         harness = click(harness, 3, word);
         assert_eq!(harness.app.model.selection.sort.words(), order);

@@ -121,7 +121,7 @@ impl Series {
         });
         let [one, other] = untied.map(|pairs| pairs as f64);
         let agreement = self.agreement(times) as f64;
-        (one > 0.0 && other > 0.0).then(|| agreement / (one.sqrt() * other.sqrt()))
+        (one > 0.0 && other > 0.0).then(|| agreement / (one * other).sqrt())
     }
 
     /// Concordant pairs of pairs less discordant ones.
@@ -167,7 +167,8 @@ fn pearson(first: &[f64], second: &[f64], times: &[u32]) -> Option<f64> {
         of_first += times * one * one;
         of_second += times * other * other;
     }
-    (of_first > 0.0 && of_second > 0.0).then(|| both / (of_first.sqrt() * of_second.sqrt()))
+    let scale = of_first.sqrt() * of_second.sqrt();
+    (of_first > 0.0 && of_second > 0.0).then(|| (both / scale).clamp(-1.0, 1.0))
 }
 
 /// Sums of counts up to a place, as a Fenwick tree.

@@ -14,7 +14,7 @@ type Named = (String, Option<PathBuf>);
 #[command(next_help_heading = "Similarity of captions")]
 pub(super) struct PhiArgs {
     /// Add a similarity phi as a ground truth, for semantic recall and NCS: `cider` (CIDEr-D of the captions), or the
-    /// scores in a file, as SPICE or CLIPScore give them; repeatable
+    /// scores in a file, such as SPICE; repeatable
     #[arg(long, value_name = "NAME[=FILE]", value_parser = named)]
     phi: Vec<Named>,
     /// How many of the most similar items are its positives

@@ -65,8 +65,8 @@ impl Similarity {
     }
 }
 
-/// The most similar items of each query by a phi, with their phi, the greatest first; `None` when it was cancelled.
-type Most = Option<Vec<Vec<(f64, u32)>>>;
+/// The most similar items of some queries by a phi, with their phi, the greatest first.
+type Most = Vec<Vec<(f64, u32)>>;
 
 /// The similarities of one direction, and the `m` most similar items of each query, of those that have anything in
 /// common with it; `None` when it was cancelled. `own` are the original positives of each query.
@@ -91,7 +91,7 @@ pub fn similar(
         _ => {
             return Err(Error::new(&phi.source, "no score for some pairs")
                 .expected("a similarity of every caption with every image")
-                .mend("--dense takes every cell of one file as a score"));
+                .mend("write the similarities as one matrix"));
         }
     };
     let Some(found) = found else { return Ok(None) };
@@ -130,7 +130,7 @@ fn most<T: Scalar + super::kernel::Score>(
     queries: usize,
     k: usize,
     token: &CancelToken,
-) -> Result<Most> {
+) -> Result<Option<Most>> {
     token.announce(queries);
     let step = scores.step();
     let task = |at: usize| {
@@ -147,7 +147,7 @@ fn most<T: Scalar + super::kernel::Score>(
         Ok(Some(part))
     };
     let tasks = (0..queries.div_ceil(step)).into_par_iter();
-    let parts: Option<Vec<Vec<Vec<(f64, u32)>>>> = tasks.map(task).collect::<Result<_>>()?;
+    let parts: Option<Vec<Most>> = tasks.map(task).collect::<Result<_>>()?;
     Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
 }
 

@@ -12,8 +12,11 @@ use crate::data::text::grouped;
 /// Decimals of a correlation.
 const DIGITS: usize = 3;
 
-/// The two sets of pairs: key, title and correlations.
-const SETS: [(&str, &str, fn(&Compared) -> &Correlated); 2] = [
+/// A set of pairs: key, title and correlations.
+type PairsOf = (&'static str, &'static str, fn(&Compared) -> &Correlated);
+
+/// The two sets of pairs.
+const SETS: [PairsOf; 2] = [
     ("all", "all rated pairs", |compared| &compared.all),
     (
         "non_gt",
@@ -94,7 +97,7 @@ fn data(compared: &[Compared]) -> Table<'_> {
 }
 
 fn json(compared: &[Compared]) -> Value {
-    let of_set = |(key, _, of): &(&str, &str, fn(&Compared) -> &Correlated)| {
+    let of_set = |(key, _, of): &PairsOf| {
         let entries = compared.iter().map(|one| entry(one, of(one)));
         ((*key).to_owned(), entries.collect())
     };

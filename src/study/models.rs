@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::gallery::Assembled;
 use super::inputs::Inputs;
 use super::loaded_scores::{LoadedScores, OneMatrix};
-use super::{Note, neighbours, runs};
+use super::{Note, Phis, neighbours, runs};
 use crate::data::captions::CaptionFile;
 use crate::data::id::Id;
 use crate::data::npy::Npy;
@@ -31,6 +31,7 @@ pub(super) fn models(
             inputs,
             first: &given[0].1,
             captions,
+            is_dense: inputs.scores.dense || Phis::is_phi(stem),
         };
         let mut model_notes = Vec::new();
         let scores = fitter.scores(one, &mut model_notes)?;
@@ -65,6 +66,8 @@ struct Fitter<'a> {
     first: &'a LoadedScores,
     /// Captions files: one may name the columns of a matrix with more captions than the gallery.
     captions: &'a [(String, CaptionFile)],
+    /// Whether every cell is a score, also where most of a row holds its least value.
+    is_dense: bool,
 }
 
 impl Fitter<'_> {
@@ -132,7 +135,7 @@ impl Fitter<'_> {
     }
 
     fn fill(&self, matrix: &ScoreMatrix) -> Option<f64> {
-        (!self.inputs.scores.dense).then(|| fill::find(matrix))?
+        (!self.is_dense).then(|| fill::find(matrix))?
     }
 
     /// The matrix of both directions: as it is, with repeated images folded, or without the captions

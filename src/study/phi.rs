@@ -6,7 +6,7 @@ use super::inputs::Inputs;
 use super::{NamedModel, Note, ScoreInputs, Study};
 use crate::data::cider::{Cider, CiderOptions};
 use crate::data::scores::{Model, Phi, Scores};
-use crate::data::text::grouped;
+use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
 use crate::truth::owners;
 
@@ -51,6 +51,11 @@ impl Phis {
         })
     }
 
+    /// Whether a model of this name is a phi. Most pairs have nothing in common, and 0 is their score.
+    pub(super) fn is_phi(name: &str) -> bool {
+        name.starts_with(PREFIX)
+    }
+
     /// The files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.named.iter().filter_map(|(_, file)| file.as_deref())
@@ -63,7 +68,7 @@ impl Study {
     /// # Errors
     /// Captions without texts, or nothing that tells which image they were written for.
     pub fn cider(&self, options: CiderOptions) -> Result<Model> {
-        let texts: Vec<&str> = self.gallery.texts.iter().map(|text| text.raw()).collect();
+        let texts: Vec<&str> = self.gallery.texts.iter().map(Text::raw).collect();
         if texts.iter().all(|text| text.is_empty()) {
             return Err(Error::new("cider", "no caption has a text").expected(
                 "a file of captions: COCO captions_*.json, a Karpathy split, or one a line",
@@ -108,7 +113,7 @@ impl Study {
         }
         let (phis, others) = std::mem::take(&mut self.models)
             .into_iter()
-            .partition(|model| model.name.starts_with(PREFIX));
+            .partition(|model| Phis::is_phi(&model.name));
         self.models = others;
         self.phis = Vec::from_iter(cider.clone().filter(|_| inputs.phis.of_texts()));
         self.phis.extend(phis.into_iter().map(|phi: Model| Model {

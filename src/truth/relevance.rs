@@ -1,6 +1,6 @@
 //! The positives of one truth in one direction, over the gallery's indices.
 
-mod grading;
+mod graded;
 mod nonrelevant;
 
 use std::hash::{Hash, Hasher};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use self::grading::Graded;
+use self::graded::Graded;
 use super::conventions::Conventions;
 use super::grades::{Grades, WHOLE};
 use super::pairs::Pairs;
@@ -16,6 +16,7 @@ use super::similar::Similar;
 use crate::data::id::{Id, IdList};
 use crate::data::index::{ItemIx, QueryIx};
 use crate::data::sets::{Set, Sets};
+use graded::Graded;
 
 const NOT_COVERED: u32 = u32::MAX;
 

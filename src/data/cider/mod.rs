@@ -2,7 +2,9 @@
 //!
 //! phi(c, i) = 10 x the mean over the captions r of image i, of the mean over n = 1 to 4, of
 //!
+//! ```text
 //! sum over n-grams g of min(w_c(g), w_r(g)) w_r(g) / (|w_c| |w_r|) x exp(-(l_c - l_r)^2 / 72)
+//! ```
 //!
 //! where w(g) = tf(g) (ln N - ln max(1, df(g))), N is the number of images that have captions, df(g) that of the
 //! images whose captions hold g, and l the number of bigrams. A length |w| of 0 leaves its order out of the sum.
@@ -10,10 +12,10 @@
 //!
 //! # Cost
 //!
-//! Weights of a gram differ by tf alone, so that min(w_c, w_r) = idf x min(tf_c, tf_r), and only shared n-grams
-//! count. The k-th occurrence of a gram is a [term](grams) of its own: then min(tf_c, tf_r) is the number of terms
-//! that both hold, and each adds idf^2 tf_r / (|w_c| |w_r|). An image walks the terms of all its captions, each
-//! over the captions that hold it. What a term adds depends on the other caption's length and |w_c| only: the
+//! Weights of a gram differ by tf alone, so that the lesser weight is idf times the lesser tf, and only shared n-grams
+//! count. The k-th occurrence of a gram is a term of its own ([`grams`]): then the lesser tf is the number of terms
+//! that both captions hold, and each adds `idf^2 tf_r / (|w_c| |w_r|)`. An image walks the terms of all its captions,
+//! each over the captions that hold it. What a term adds depends on the other caption's length and `|w_c|` only: the
 //! captions of one image that share it are summed up first, by length. On COCO 5K that is 3e8 additions for all
 //! 125 million pairs.
 

@@ -134,7 +134,7 @@ fn a_caption_is_like_itself_unless_that_is_left_out() {
         close(of(false).of_pair(2, 1), 3.75),
         "three words have no 4-gram"
     );
-    assert_eq!(of(true).of_pair(2, 1), 0.0);
+    assert!(close(of(true).of_pair(2, 1), 0.0));
     let alone = Cider::new(
         &texts,
         &consecutive(&[1, 3]),
@@ -143,7 +143,10 @@ fn a_caption_is_like_itself_unless_that_is_left_out() {
             ..NCS
         },
     );
-    assert_eq!(alone.of_pair(0, 0), 0.0, "nothing is left to compare with");
+    assert!(
+        close(alone.of_pair(0, 0), 0.0),
+        "nothing is left to compare with"
+    );
 }
 
 fn caption() -> impl Strategy<Value = String> {
@@ -161,7 +164,9 @@ proptest! {
     ) {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let mut own = consecutive(&per_image);
-        own.iter_mut().for_each(|own| own.retain(|&caption| (caption as usize) < texts.len()));
+        for own in &mut own {
+            own.retain(|&caption| (caption as usize) < texts.len());
+        }
         let tokenisation = Tokenisation::ALL[usize::from(!is_ptb)];
         let options = CiderOptions { tokenisation, drop_self };
         let expected = naive::all(&texts, &own, options);

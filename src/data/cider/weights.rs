@@ -185,20 +185,28 @@ fn idf(grams: &Grams, own: &[Vec<u32>]) -> Vec<f64> {
 
 /// 1 / |w| of each caption by order; 0 where |w| is 0.
 fn inverse(grams: &Grams, idf: &[f64]) -> [Vec<f64>; ORDERS] {
-    let mut inverse: [Vec<f64>; ORDERS] = std::array::from_fn(|_| vec![0.0; grams.captions()]);
-    for caption in 0..grams.captions() {
-        let mut squares = [0.0; ORDERS];
-        let terms = grams.terms(caption).iter().zip(grams.counts(caption));
-        for (&term, &count) in terms.take_while(|(term, _)| (**term as usize) < idf.len()) {
-            squares[grams.order(term)] += (f64::from(count) * idf[term as usize]).powi(2);
-        }
-        for (order, square) in squares
-            .into_iter()
-            .enumerate()
-            .filter(|(_, square)| *square > 0.0)
-        {
-            inverse[order][caption] = 1.0 / square.sqrt();
-        }
+    let of_captions = (0..grams.captions()).map(|caption| squares(grams, idf, caption));
+    let of_captions: Vec<[f64; ORDERS]> = of_captions.collect();
+    std::array::from_fn(|order| {
+        let squares = of_captions.iter().map(|squares| squares[order]);
+        squares
+            .map(|square| {
+                if square > 0.0 {
+                    1.0 / square.sqrt()
+                } else {
+                    0.0
+                }
+            })
+            .collect()
+    })
+}
+
+/// |w|^2 of a caption by order.
+fn squares(grams: &Grams, idf: &[f64], caption: usize) -> [f64; ORDERS] {
+    let mut squares = [0.0; ORDERS];
+    let terms = grams.terms(caption).iter().zip(grams.counts(caption));
+    for (&term, &count) in terms.take_while(|(term, _)| (**term as usize) < idf.len()) {
+        squares[grams.order(term)] += (f64::from(count) * idf[term as usize]).powi(2);
     }
-    inverse
+    squares
 }

@@ -18,23 +18,26 @@ impl Model {
     }
 
     fn orders(&self, words: &[&str], at: usize) -> Option<[Sort; 2]> {
-        let before = at.checked_sub(1).map(|at| words[at]);
-        match (words[at], before) {
-            ("rank", _) => Some([Sort::Earliest, Sort::Latest]),
-            ("Δ" | "ΔAP@R", _) | ("AP@R", Some("Δ")) => Some([Sort::Difference, Sort::Gallery]),
-            ("AP@R", _) => Some([Sort::Worst, Sort::Best]),
-            (word, _) => self.model_orders(word).or_else(|| self.number_orders(word)),
+        // The difference of two models has the name A - B.
+        let around = [at.checked_sub(1), Some(at), Some(at + 1)];
+        let is_minus = |place: &Option<usize>| place.and_then(|at| words.get(at)) == Some(&"-");
+        match words[at] {
+            "A" | "-" | "B" if around.iter().any(is_minus) => {
+                Some([Sort::Difference, Sort::Gallery])
+            }
+            "rank" => Some([Sort::Earliest, Sort::Latest]),
+            "AP@R" => Some([Sort::Worst, Sort::Best]),
+            word => self.model_orders(word).or_else(|| self.number_orders(word)),
         }
     }
 
-    /// By AP@R of one of the two models that are compared, whose name may be cut.
+    /// By AP@R of one of the two models that are compared, A and B, whose names may stand with these.
     fn model_orders(&self, word: &str) -> Option<[Sort; 2]> {
-        let (start, end) = word.split_once('…').unwrap_or((word, ""));
-        let is_it = |model: &ModelIx| {
-            let name = &self.study.models[*model].name;
-            name == word || word.contains('…') && name.starts_with(start) && name.ends_with(end)
+        let is_it = |(letter, model): &(&str, ModelIx)| {
+            *letter == word || self.study.models[*model].name == word
         };
-        let model = self.two()?.into_iter().find(is_it)?;
+        let mut both = ["A", "B"].into_iter().zip(self.two()?);
+        let (_, model) = both.find(is_it)?;
         let value = value_of_model(&self.study, model, "map_at_r");
         Some([value.clone(), format!("-{value}")].map(|value| Sort::By(value.into())))
     }

@@ -1,4 +1,4 @@
-//! Grades while ids are looked up.
+//! Grades of a truth while its ids are looked up.
 
 use crate::truth::grades::Grades;
 use crate::truth::pairs::Pairs;
@@ -6,7 +6,8 @@ use crate::truth::pairs::Pairs;
 /// Grades while ids are looked up.
 pub(super) struct Graded<'a> {
     pairs: &'a Pairs,
-    pub(super) grades: Option<Grades>,
+    /// Those found so far, where the truth has any.
+    pub grades: Option<Grades>,
     /// Of the query at hand: items with their grades, and grades of items outside the gallery.
     items: Vec<(u32, u32)>,
     outside: Vec<u32>,
