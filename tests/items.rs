@@ -332,7 +332,7 @@ fn the_list_holds_for_what_is_listed() {
         "{screen}"
     );
     // What a person said is there at once.
-    let judged = Harness::demo(120, 40).keys("<Tab>NE");
+    let judged = Harness::demo(120, 40).keys("<Tab>JNE");
     assert!(
         judged.screen().contains(" judged no 1 "),
         "{}",

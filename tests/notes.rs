@@ -67,7 +67,7 @@ fn a_note_is_a_step_that_is_undone_saved_and_found_again() {
     let saved = Session::read(&path).unwrap().0;
     let texts: Vec<(&str, &str)> = saved.notes.iter().map(|n| (&*n.text, &*n.by)).collect();
     assert_eq!(texts, [("a wave, not a surfer", "mk")]);
-    let opened = on(&path, "mk").keys("jj");
+    let opened = on(&path, "mk").keys("<Home>jj");
     assert_eq!(noted(&opened).as_deref(), Some("a wave, not a surfer"));
     let screen = opened.screen();
     assert!(screen.contains("this query ─"), "{screen}");

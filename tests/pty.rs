@@ -359,7 +359,9 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.wait_text("queries 1/12 /kite");
     tui.send("nnN");
     tui.wait_text("match 2 of");
-    tui.send("\x1bg");
+    tui.send("\x1b");
+    tui.wait_text("/120");
+    tui.send("g");
     tui.wait_text("queries 1/120");
     tui.send("J");
     tui.wait_text("JUDGING ann");

@@ -16,7 +16,6 @@ use super::similar::Similar;
 use crate::data::id::{Id, IdList};
 use crate::data::index::{ItemIx, QueryIx};
 use crate::data::sets::{Set, Sets};
-use graded::Graded;
 
 const NOT_COVERED: u32 = u32::MAX;
 

@@ -183,8 +183,8 @@ fn a_ground_truth_that_is_edited_is_read_again() {
     let truth = large.path("original_caption_to_image.json");
     let before = large.r1_with(&images);
     let text = fs::read_to_string(&truth).unwrap();
-    // The first caption is said to be of the second image.
-    fs::write(&truth, text.replacen("[0]", "[1]", 1)).unwrap();
+    // The captions of the second image are said to be of the third.
+    fs::write(&truth, text.replacen("[1]", "[2]", 5)).unwrap();
     tui.wait_text("original_caption_to_image.json changed on disk: Ctrl-l reloads");
     shows(&tui, &before);
     tui.send(RELOAD);

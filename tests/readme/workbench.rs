@@ -176,5 +176,5 @@ fn ids(of: &str) -> Vec<u64> {
 /// No subcommand: the first word is a file or a flag of the explorer, or there is none.
 fn opens_the_explorer(command: &str) -> bool {
     let first = command.split_whitespace().nth(1).unwrap_or(".");
-    first.starts_with("--theme") || first.contains(['.', '/'])
+    ["--theme", "--watch", "--tour"].contains(&first) || first.contains(['.', '/'])
 }

@@ -115,7 +115,9 @@ impl Model {
         };
         mapped::forget_before(reloaded.mark);
         let name = format!("reloaded {}", self.files.change.names());
-        let item = self.item().map(|item| Sought::Item(item.item.into()));
+        // Who looks at the top of a ranking wants to see what is there now.
+        let item = self.item().filter(|item| item.rank > 1);
+        let item = item.map(|item| Sought::Item(item.item.into()));
         let old = std::mem::replace(self, Model::new(reloaded.base.clone()));
         self.study = reloaded.study;
         (self.dials, self.study_dials) = (reloaded.dials, reloaded.dials);
