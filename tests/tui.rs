@@ -673,7 +673,7 @@ fn names_of_columns_sort_by_them_and_back() {
     let mut harness = harness.takes(Event::Resize(160, 50)).keys("2");
     for (word, order) in [
         ("B", "by broad.map_at_r"),
-        ("B", "by -broad.map_at_r"),
+        ("broad.", "by -broad.map_at_r"),
         ("A - B", "greatest Δ AP@R"),
     ] {
         harness = click(harness, 3, word);

@@ -118,9 +118,9 @@ mod tests {
         })
     }
 
-    fn added(listed: Listed) -> Truth {
+    fn added(listed: &Listed) -> Truth {
         let mut truth = Truth::new(&listed.name);
-        truth.add(&listed, &gallery()).unwrap();
+        truth.add(listed, &gallery()).unwrap();
         truth
     }
 

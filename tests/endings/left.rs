@@ -43,7 +43,7 @@ fn query_item_search_and_screen_are_those_that_were_left() {
     tui.send("d");
     tui.wait_text("queries 1/120");
     tui.send("s/the\r");
-    tui.wait_text(" /the ");
+    tui.wait_text("queries 1/86 /the");
     tui.send("jj");
     tui.wait("the third match", |screen| {
         screen.contents().contains("queries 3/")

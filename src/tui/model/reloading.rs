@@ -23,6 +23,8 @@ impl ModelJob for Watching {
         let files = &mut model.files;
         if files.change.state != change.state {
             files.failure = None;
+            // What was said before would hide this.
+            model.message = None;
         }
         files.change = change;
         files.follow();

@@ -26,7 +26,7 @@ pub(in crate::tui) fn draw(
         buf.set_string(
             area.x,
             area.y,
-            text::fit(format!(" {message}  {}", notice(cx)).trim_end(), width),
+            text::fit(&format!(" {message}"), width),
             cx.theme.warning,
         );
         return None;
