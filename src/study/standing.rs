@@ -110,7 +110,7 @@ mod tests {
             (Id::Number(query), items)
         };
         let pairs: Pairs = positives.iter().map(of_query).collect();
-        added(Listed {
+        added(&Listed {
             name: name.into(),
             direction: Some(Direction::I2t),
             pairs,
@@ -192,7 +192,7 @@ mod tests {
             .unwrap();
         let mut listed = read.truths.into_iter().next().unwrap();
         listed.pairs.set_relevant_from(2);
-        let study = study(vec![truth("original", &[(0, &[4])]), added(listed)]);
+        let study = study(vec![truth("original", &[(0, &[4])]), added(&listed)]);
         let of = |query, item| badge(&study, None, query, item);
         assert_eq!([of(0, 0), of(0, 4)], [Badge::Extra, Badge::Original]);
         // Zero; a grade below that of a positive; zero of a query without positives.

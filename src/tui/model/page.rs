@@ -110,6 +110,7 @@ impl Model {
         self.selection.wanted_row = row.map(|row| row as usize);
         if let Some(text) = view.get("search").and_then(Value::as_str) {
             self.search.input = Input::new(text.to_owned());
+            self.search.resume();
         }
     }
 

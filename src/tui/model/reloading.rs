@@ -135,7 +135,7 @@ impl Model {
         self.judgements.cant_tell = old.judgements.cant_tell;
         (self.judging, self.memory) = (old.judging, old.memory);
         self.search = old.search;
-        self.search.forget_results();
+        self.search.resume();
         self.filter.text = old.filter.text;
         self.intervals.is_shown = old.intervals.is_shown;
         self.trend = old.trend;

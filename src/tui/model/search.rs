@@ -15,9 +15,17 @@ pub struct Search {
     pub(in crate::tui) found: Option<SearchMatches>,
     /// What the last search found, once it has ended.
     last: Option<SearchMatches>,
+    /// Whether the selected query stays as the matches come: they are of a search that was there before.
+    pub(in crate::tui::model) is_resumed: bool,
 }
 
 impl Search {
+    /// Searches again for what was searched for before the study was opened, or opened once more.
+    pub(in crate::tui::model) fn resume(&mut self) {
+        self.forget_results();
+        self.is_resumed = !self.text().is_empty();
+    }
+
     /// Opens the line; the last text is still there.
     pub fn start(&mut self) {
         self.typing = true;

@@ -26,7 +26,9 @@ impl ModelJob for Searching {
 
     fn take(model: &mut Model, _: (Direction, String), found: SearchMatches) {
         model.search.found = Some(found);
-        model.select_from_top();
+        if !std::mem::take(&mut model.search.is_resumed) {
+            model.select_from_top();
+        }
         model.refresh_list();
     }
 }
