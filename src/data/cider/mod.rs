@@ -13,7 +13,7 @@
 //! # Cost
 //!
 //! Weights of a gram differ by tf alone, so that the lesser weight is idf times the lesser tf, and only shared n-grams
-//! count. The k-th occurrence of a gram is a term of its own ([`grams`]): then the lesser tf is the number of terms
+//! count. The k-th occurrence of a gram is a term of its own (`grams`): then the lesser tf is the number of terms
 //! that both captions hold, and each adds `idf^2 tf_r / (|w_c| |w_r|)`. An image walks the terms of all its captions,
 //! each over the captions that hold it. What a term adds depends on the other caption's length and `|w_c|` only: the
 //! captions of one image that share it are summed up first, by length. On COCO 5K that is 3e8 additions for all
