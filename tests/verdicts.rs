@@ -13,6 +13,7 @@ use itm_explore::rank::ranking::Ranking;
 use itm_explore::session::{Lock, Session, Timestamp};
 use itm_explore::study::demo;
 use itm_explore::truth::response::Response;
+use itm_explore::truth::standing::Badge;
 use itm_explore::truth::verdict::{Pair, Verdict};
 use itm_explore::tui::action::Action;
 
@@ -595,4 +596,19 @@ fn marked_queries_are_picked_as_one_step() {
     assert_eq!(removed.app.model.session.picks().len(), 1);
     let undone = removed.keys("uu");
     assert_eq!(undone.app.model.session.picks().len(), 0);
+}
+
+/// Among the captions of its own image, the query itself would tell which image that is.
+#[test]
+fn blind_an_image_is_not_told_by_the_query_itself() {
+    let open = Harness::demo(120, 40).keys("jjJ");
+    let query = open.app.model.selection.query().unwrap();
+    let text = open.app.model.study.gallery.caption(query);
+    let start: String = text.chars().take(16).collect();
+    let count = |harness: &Harness| harness.screen().matches(&start).count();
+    let seen = count(&open);
+    assert_eq!(open.app.model.first_badge(query), Some(Badge::Original));
+    let blind = open.keys("X");
+    // In the list of queries, and over the ranking.
+    assert_eq!((seen > 2, count(&blind)), (true, 2), "{}", blind.screen());
 }

@@ -37,6 +37,9 @@ pub fn expression<'a>(
         names => Cow::from(format!("one of {names}")),
     });
     let mistake = match nearest(wanted, names()) {
+        _ if wanted.contains(char::is_whitespace) => {
+            mistake.mend("a name is a whole condition: it stands alone")
+        }
         Some(near) => mistake.mend(format!("did you mean {SIGN}{near}?")),
         None => mistake,
     };

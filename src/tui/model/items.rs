@@ -174,16 +174,26 @@ impl Model {
     /// The same of an image.
     pub(in crate::tui) fn image_label(&self, image: usize, columns: usize) -> String {
         let gallery = &self.study.gallery;
-        match self.study.own(Direction::I2t, image).first() {
-            Some(caption) if !gallery.texts.is_empty() => {
+        match self.captions_of(image).first() {
+            Some(&caption) if !gallery.texts.is_empty() => {
                 let words = gallery.caption(caption as usize);
-                if columns < WITH_ID {
+                if columns < WITH_ID || self.is_blind() {
                     return words;
                 }
                 format!("[{}] {words}", gallery.images[image])
             }
             _ => gallery.image(image),
         }
+    }
+
+    /// The captions written for an image; while one judges blind, without the query: it would tell that the image is
+    /// its own.
+    pub(in crate::tui) fn captions_of(&self, image: usize) -> Vec<u32> {
+        let is_hidden = self.is_blind() && self.view.direction == Direction::T2i;
+        let hidden = self.selection.query().filter(|_| is_hidden);
+        let own = self.study.own(Direction::I2t, image).iter();
+        own.filter(|caption| Some(*caption as usize) != hidden)
+            .collect()
     }
 
     /// Id and words of a query of a direction.

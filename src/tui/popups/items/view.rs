@@ -82,7 +82,7 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
         list.key.depth,
         grouped(list.key.queries.len()),
         study.models[model].name,
-        study.truths[truth].name,
+        cx.model.name_in_force(truth),
     )
 }
 

@@ -74,6 +74,9 @@ fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
         .into_iter()
         .map(|l| Line::from(format!("  {l}")))
         .collect();
+    if cx.model.is_blind() {
+        return lines;
+    }
     let about = cx.model.study.origin(caption);
     lines.extend(
         text::wrap(&about, width)
@@ -88,7 +91,7 @@ fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
     let gallery = &cx.model.study.gallery;
     let name = format!("  {}", text::fit(&gallery.image(image), width));
     let mut lines = vec![Line::styled(name, cx.theme.dim)];
-    for caption in cx.model.study.own(Direction::I2t, image) {
+    for caption in cx.model.captions_of(image) {
         let wrapped = text::wrap(&gallery.caption(caption as usize), width.saturating_sub(2));
         for (at, part) in wrapped.into_iter().enumerate() {
             lines.push(Line::from(format!(
@@ -236,13 +239,21 @@ fn is_right(ranks: QueryRanks<'_>) -> Option<bool> {
     Some(Spec::new(&hit::R1).per_query(ranks)? > 0.0)
 }
 
-/// What R@1 says of the query under the original and the richest truth that judges it.
+/// What R@1 says of the query under the original and the richest truth that judges it, with verdicts where these
+/// are about it.
 fn verdict(cx: Cx<'_>, query: usize) -> Option<String> {
-    let right = |truth: TruthIx| is_right(cx.model.counted_ranks(truth, query)?);
+    let right = |truth: TruthIx| is_right(cx.model.ranks_of(truth, query)?);
+    let named = |truth: TruthIx| {
+        let name = &cx.model.study.truths[truth].name;
+        match cx.model.is_query_judged(truth, query) {
+            true => with_mine(name),
+            false => name.clone(),
+        }
+    };
     let of_kind = |kind: Kind| {
         let truths = TruthIx::each(&cx.model.study.truths).rev();
         let mut judged = truths.filter(|(_, truth)| truth.kind == kind);
-        judged.find_map(|(at, truth)| Some((right(at)?, truth.name.as_str(), at)))
+        judged.find_map(|(at, _)| Some((right(at)?, named(at), at)))
     };
     let (original, name, at) = of_kind(Kind::Original)?;
     let rich = of_kind(Kind::Rich);
@@ -257,7 +268,7 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<String> {
         (true, None) => format!("R@1 = 1 under {name}; no richer ground truth judges it"),
         (false, rich) => {
             let at = rich.map_or(at, |(_, _, rich)| rich);
-            miss(cx.model.counted_ranks(at, query)?)
+            miss(cx.model.ranks_of(at, query)?)
         }
     })
 }

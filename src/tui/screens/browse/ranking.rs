@@ -139,7 +139,7 @@ fn lines(cx: Cx<'_>, item: Item, columns: &Columns<'_>, listed: Option<u32>) -> 
         return vec![line(cx, item, columns, listed, &label)];
     }
     let gallery = &cx.model.study.gallery;
-    let own = cx.model.study.own(Direction::I2t, item.item).iter().skip(1);
+    let own = cx.model.captions_of(item.item).into_iter().skip(1);
     let others = own.map(|caption| gallery.caption(caption as usize));
     let texts = std::iter::once(label).chain(others);
     let mut words = texts.flat_map(|text| text::wrap(&text, columns.text));
