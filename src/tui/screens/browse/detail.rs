@@ -245,9 +245,10 @@ fn verdict(cx: Cx<'_>, query: usize) -> Option<String> {
     let right = |truth: TruthIx| is_right(cx.model.ranks_of(truth, query)?);
     let named = |truth: TruthIx| {
         let name = &cx.model.study.truths[truth].name;
-        match cx.model.is_query_judged(truth, query) {
-            true => with_mine(name),
-            false => name.clone(),
+        if cx.model.is_query_judged(truth, query) {
+            with_mine(name)
+        } else {
+            name.clone()
         }
     };
     let of_kind = |kind: Kind| {
