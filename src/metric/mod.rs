@@ -160,8 +160,8 @@ pub const METRICS: &[&dyn Metric] = &[
     &median_rank::MedianRank,
     &mean_rank::MeanRank,
     &sr::SrAtK,
-    &ncs::NcsAtK,
-    &ncs::NcsOthersAtK,
+    &ncs::NCS_AT_K,
+    &ncs::NCS_OTHERS_AT_K,
 ];
 
 #[cfg(test)]

@@ -2,65 +2,47 @@
 
 use super::{Depth, Metric, Reads};
 use crate::rank::QueryRanks;
+use crate::rank::similar::{Similarity, TopPhi};
 
-/// Over all items.
-pub struct NcsAtK;
-
-/// Over the items that are no original positives of the query.
-pub struct NcsOthersAtK;
-
-impl Metric for NcsAtK {
-    fn key(&self) -> &'static str {
-        "ncs_at_k"
-    }
-
-    fn title(&self) -> &'static str {
-        "NCS@K"
-    }
-
-    fn doc(&self) -> &'static str {
-        "Sum of phi over the items at rank <= K, over the largest such sum; undefined where that is 0, beyond K = 30 and \
-         in pools. phi is the similarity that makes the ground truth (--phi): CIDEr-D of captions, or a file. Source: \
-         Biten et al. 2022, arXiv:2110.02623, who count a query whose largest sum is 0 as 0."
-    }
-
-    fn depth(&self) -> Depth {
-        Depth::AtK
-    }
-
-    fn takes_phi(&self) -> bool {
-        true
-    }
-
-    fn is_usual(&self) -> bool {
-        true
-    }
-
-    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        query.similarity?.all.share(k)
-    }
-
-    fn has_relevant(&self, _: QueryRanks<'_>) -> bool {
-        true
-    }
-
-    fn reads(&self, _: QueryRanks<'_>, k: u32) -> Reads {
-        Reads::Items(k)
-    }
+/// NCS over some of the items.
+pub struct Ncs {
+    key: &'static str,
+    title: &'static str,
+    doc: &'static str,
+    /// The items that it is over.
+    of: fn(&Similarity) -> &TopPhi,
 }
 
-impl Metric for NcsOthersAtK {
+/// Over all items.
+pub const NCS_AT_K: Ncs = Ncs {
+    key: "ncs_at_k",
+    title: "NCS@K",
+    doc: "Sum of phi over the items at rank <= K, over the largest such sum; undefined where that is 0, beyond K = 30 and \
+         in pools. phi is the similarity that makes the ground truth (--phi): CIDEr-D of captions, or a file. Source: \
+         Biten et al. 2022, arXiv:2110.02623, who count a query whose largest sum is 0 as 0.",
+    of: |similarity| &similarity.all,
+};
+
+/// Over the items that are no original positives of the query.
+pub const NCS_OTHERS_AT_K: Ncs = Ncs {
+    key: "ncs_n_at_k",
+    title: "NCS-N@K",
+    doc: "NCS@K with the original positives taken out of both rankings, the model's and that by phi: what is retrieved \
+         besides them. Source: Biten et al. 2022, arXiv:2110.02623.",
+    of: |similarity| &similarity.others,
+};
+
+impl Metric for Ncs {
     fn key(&self) -> &'static str {
-        "ncs_n_at_k"
+        self.key
     }
 
     fn title(&self) -> &'static str {
-        "NCS-N@K"
+        self.title
     }
 
     fn doc(&self) -> &'static str {
-        "NCS@K with the original positives taken out of both rankings, the model's and that by phi: what is retrieved \
-         besides them. Source: Biten et al. 2022, arXiv:2110.02623."
+        self.doc
     }
 
     fn depth(&self) -> Depth {
@@ -76,7 +58,7 @@ impl Metric for NcsOthersAtK {
     }
 
     fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
-        query.similarity?.others.share(k)
+        (self.of)(query.similarity?).share(k)
     }
 
     fn has_relevant(&self, _: QueryRanks<'_>) -> bool {
@@ -91,7 +73,6 @@ impl Metric for NcsOthersAtK {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rank::similar::{Similarity, TopPhi};
 
     /// phi 2, 0, 1 at ranks 1 to 3, the first an original positive; 4, 2, 1 are the greatest, 4 and 2 originals.
     #[test]
@@ -106,16 +87,16 @@ mod tests {
         };
         let of = |metric: &dyn Metric, k| metric.per_query(query, k);
         assert_eq!(
-            [1, 2, 3].map(|k| of(&NcsAtK, k)),
+            [1, 2, 3].map(|k| of(&NCS_AT_K, k)),
             [Some(0.5), Some(2.0 / 6.0), Some(3.0 / 7.0)]
         );
         assert_eq!(
-            [1, 2, 9].map(|k| of(&NcsOthersAtK, k)),
+            [1, 2, 9].map(|k| of(&NCS_OTHERS_AT_K, k)),
             [Some(0.0), Some(1.0), Some(1.0)]
         );
-        assert_eq!(of(&NcsAtK, 31), None);
+        assert_eq!(of(&NCS_AT_K, 31), None);
         assert_eq!(
-            NcsAtK.per_query(QueryRanks::complete(&[1], 2), 1),
+            NCS_AT_K.per_query(QueryRanks::complete(&[1], 2), 1),
             None,
             "no phi"
         );
@@ -132,7 +113,7 @@ mod tests {
             similarity: Some(&similarity),
             ..QueryRanks::complete(&[], 2)
         };
-        let known = [1, 2].map(|k| NcsAtK.reads(query, k).known_in(query));
+        let known = [1, 2].map(|k| NCS_AT_K.reads(query, k).known_in(query));
         assert_eq!(known, [true, false]);
     }
 }

@@ -1,6 +1,6 @@
 //! Sums over both directions: RSUM, the six R@1/5/10 in percent, and the same of NCS.
 
-use super::ncs::{NcsAtK, NcsOthersAtK};
+use super::ncs::{NCS_AT_K, NCS_OTHERS_AT_K};
 use super::{Metric, Spec, hit};
 use crate::data::{Direction, PerDirection};
 
@@ -56,8 +56,8 @@ impl Sum {
         let at = |metric: &'static dyn Metric| [1, 5, 10].map(|k| Spec { metric, k });
         match self {
             Sum::Recalls => RECALLS.map(Spec::new),
-            Sum::Ncs => at(&NcsAtK),
-            Sum::NcsOthers => at(&NcsOthersAtK),
+            Sum::Ncs => at(&NCS_AT_K),
+            Sum::NcsOthers => at(&NCS_OTHERS_AT_K),
         }
     }
 }

@@ -100,7 +100,7 @@ impl App {
                 model.search.enter();
                 model.memory.typed(Prompt::Search, model.search.text());
             }
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => {
+            _ if key.closes() => {
                 model.search.clear();
                 model.refresh_list();
             }

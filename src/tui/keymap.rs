@@ -53,6 +53,14 @@ pub struct Key {
 }
 
 impl Key {
+    /// Whether it closes what is open: Esc, or Ctrl-c.
+    pub fn closes(self) -> bool {
+        matches!(
+            (self.code, self.ctrl),
+            (Code::Named("Esc"), _) | (Code::Char('c'), true)
+        )
+    }
+
     /// A key without modifiers.
     pub fn plain(code: Code) -> Self {
         Key {

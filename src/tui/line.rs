@@ -19,7 +19,30 @@ pub struct PromptLine {
     recall: Recall,
 }
 
+/// What a key was to a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Typed {
+    /// It closes the line.
+    Closed,
+    /// What stands on it is to be used.
+    Entered,
+    /// It edited the line.
+    Edited,
+    /// Nothing.
+    Ignored,
+}
+
 impl PromptLine {
+    /// Takes any key while the line is open.
+    pub fn take(&mut self, key: Key, memory: &Memory) -> Typed {
+        match key.code {
+            _ if key.closes() => Typed::Closed,
+            Code::Named("Enter") => Typed::Entered,
+            _ if self.key(key, memory) => Typed::Edited,
+            _ => Typed::Ignored,
+        }
+    }
+
     /// The line with a text on it.
     pub fn new(prompt: Prompt, text: String) -> Self {
         PromptLine {

@@ -217,7 +217,7 @@ impl Popup for ExportForm {
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
+            _ if key.closes() => return Answer::Close,
             (Code::Named("Enter"), _) => return self.enter(model),
             (Code::Named("Tab" | "Down"), _) => self.step(1),
             (Code::Named("BackTab" | "Up"), _) => self.step(-1),

@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use super::footer_line;
 use crate::session::Prompt;
 use crate::tui::action::Action;
-use crate::tui::keymap::{Code, Key};
-use crate::tui::line::PromptLine;
+use crate::tui::keymap::Key;
+use crate::tui::line::{PromptLine, Typed};
 use crate::tui::model::Model;
 use crate::tui::model::demand::RankingsOf;
 use crate::tui::popup::{Answer, Pasted, Popup};
@@ -62,14 +62,11 @@ impl Popup for JumpLine {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
-            (Code::Named("Enter"), _) => return self.jump(model),
-            _ => {
-                if self.line.key(key, &model.memory) {
-                    self.mistake = None;
-                }
-            }
+        match self.line.take(key, &model.memory) {
+            Typed::Closed => return Answer::Close,
+            Typed::Entered => return self.jump(model),
+            Typed::Edited => self.mistake = None,
+            Typed::Ignored => {}
         }
         Answer::Stay
     }

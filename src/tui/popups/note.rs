@@ -7,8 +7,8 @@ use super::footer_line;
 use crate::data::Direction;
 use crate::session::Prompt;
 use crate::tui::action::Action;
-use crate::tui::keymap::{Code, Key};
-use crate::tui::line::PromptLine;
+use crate::tui::keymap::Key;
+use crate::tui::line::{PromptLine, Typed};
 use crate::tui::model::Model;
 use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::signs;
@@ -36,16 +36,15 @@ impl Popup for NoteLine {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
-            (Code::Named("Enter"), _) => {
+        match self.line.take(key, &model.memory) {
+            Typed::Closed => Answer::Close,
+            Typed::Entered => {
                 self.line.keep(&mut model.memory);
                 model.keep_note(self.on, self.line.text());
-                return Answer::Close;
+                Answer::Close
             }
-            _ => self.line.key(key, &model.memory),
-        };
-        Answer::Stay
+            Typed::Edited | Typed::Ignored => Answer::Stay,
+        }
     }
 
     fn paste(&mut self, text: &str, _model: &Model) -> Pasted {

@@ -60,7 +60,7 @@ impl Popup for Palette {
 
     fn key(&mut self, key: Key, _model: &mut Model) -> Answer {
         match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
+            _ if key.closes() => return Answer::Close,
             (Code::Named("Enter"), _) => {
                 let chosen = self.actions.get(self.selected);
                 return chosen.map_or(Answer::Close, |&action| Answer::Act(action));

@@ -7,8 +7,8 @@ use super::footer_line;
 use crate::data::text::shown;
 use crate::session::Prompt;
 use crate::tui::action::Action;
-use crate::tui::keymap::{Code, Key};
-use crate::tui::line::PromptLine;
+use crate::tui::keymap::Key;
+use crate::tui::line::{PromptLine, Typed};
 use crate::tui::model::Model;
 use crate::tui::model::picked::PickField;
 use crate::tui::popup::{Answer, Pasted, Popup};
@@ -60,20 +60,17 @@ impl Popup for PickLine {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
-            (Code::Named("Enter"), _) => match model.keep_pick_line(self.field, self.line.text()) {
+        match self.line.take(key, &model.memory) {
+            Typed::Closed => return Answer::Close,
+            Typed::Entered => match model.keep_pick_line(self.field, self.line.text()) {
                 Ok(()) => {
                     self.line.keep(&mut model.memory);
                     return Answer::Close;
                 }
                 Err(error) => self.mistake = Some(error.found().to_owned()),
             },
-            _ => {
-                if self.line.key(key, &model.memory) {
-                    self.mistake = None;
-                }
-            }
+            Typed::Edited => self.mistake = None,
+            Typed::Ignored => {}
         }
         Answer::Stay
     }

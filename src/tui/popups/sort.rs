@@ -7,8 +7,8 @@ use super::footer_line;
 use crate::filter::{Key as Number, Mistake};
 use crate::session::Prompt;
 use crate::tui::action::Action;
-use crate::tui::keymap::{Code, Key};
-use crate::tui::line::PromptLine;
+use crate::tui::keymap::Key;
+use crate::tui::line::{PromptLine, Typed};
 use crate::tui::model::Model;
 use crate::tui::model::sort::Sort;
 use crate::tui::popup::{Answer, Pasted, Popup};
@@ -58,9 +58,9 @@ impl Popup for SortLine {
     }
 
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
-        match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
-            (Code::Named("Enter"), _) => match self.order(model) {
+        match self.line.take(key, &model.memory) {
+            Typed::Closed => return Answer::Close,
+            Typed::Entered => match self.order(model) {
                 Ok(sort) => {
                     self.line.keep(&mut model.memory);
                     model.sort_by(sort);
@@ -68,11 +68,8 @@ impl Popup for SortLine {
                 }
                 Err(mistake) => self.take(mistake),
             },
-            _ => {
-                if self.line.key(key, &model.memory) {
-                    self.mistake = None;
-                }
-            }
+            Typed::Edited => self.mistake = None,
+            Typed::Ignored => {}
         }
         Answer::Stay
     }

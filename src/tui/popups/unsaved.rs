@@ -50,7 +50,7 @@ impl Popup for Unsaved {
     fn key(&mut self, key: Key, model: &mut Model) -> Answer {
         let leave = || Answer::Effect(Effect::Leave(self.reason.clone()));
         match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
+            _ if key.closes() => return Answer::Close,
             (Code::Char('d'), true) => return leave(),
             (Code::Named("Enter"), _) => {
                 match model.save_to(Path::new(self.input.value().trim())) {

@@ -114,7 +114,7 @@ impl Popup for VerdictTable {
         }
         match (key.code, key.ctrl) {
             (Code::Named("Enter"), _) => self.is_typed = false,
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => {
+            _ if key.closes() => {
                 self.is_typed = false;
                 self.filter = Input::default();
             }

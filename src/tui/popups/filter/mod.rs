@@ -122,7 +122,7 @@ impl FilterMenu {
     /// A key while a name is typed.
     fn name_key(&mut self, mut name: Input, key: Key, model: &mut Model) {
         match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => {}
+            _ if key.closes() => {}
             (Code::Named("Enter"), _) => match self.keep(name.value().trim(), model) {
                 Ok(told) => self.told = Some(told),
                 Err(told) => {
@@ -186,7 +186,7 @@ impl Popup for FilterMenu {
             return Answer::Stay;
         }
         match (key.code, key.ctrl) {
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
+            _ if key.closes() => return Answer::Close,
             (Code::Named("Enter"), _) => return self.enter(model),
             (Code::Char('s'), true) => self.begin_name(),
             (Code::Named("Delete"), _) if self.chosen.is_some() => self.forget(model),

@@ -187,7 +187,7 @@ impl Popup for Help {
         }
         match (key.code, key.ctrl) {
             (Code::Named("Esc"), _) if !is_empty => self.input = Input::default(),
-            (Code::Named("Esc"), _) | (Code::Char('c'), true) => return Answer::Close,
+            _ if key.closes() => return Answer::Close,
             // Home and End are of the text below.
             (Code::Named("Home" | "End"), _) => return Answer::Pass,
             (Code::Char('u'), true) if is_empty => return Answer::Pass,
