@@ -295,9 +295,10 @@ fn add_products(
     let counts = counts.map(|counts| &counts[..values.len()]);
     let mut lanes = *sums;
     for (at, values) in values.iter().enumerate() {
-        for (lanes, counts) in lanes.iter_mut().zip(counts) {
-            for ((lane, count), value) in lanes.iter_mut().zip(&counts[at]).zip(values) {
-                *lane += count * value;
+        for resample in 0..TOGETHER {
+            let counts = &counts[resample][at];
+            for lane in 0..LANES {
+                lanes[resample][lane] += counts[lane] * values[lane];
             }
         }
     }

@@ -162,26 +162,21 @@ pub fn has_nan<T: Score>(run: &[T]) -> bool {
 ))]
 pub fn greatest<T: Score>(run: &[T]) -> T {
     const LANES: usize = 16;
-    // What is not above the lane stays out: NaN, too. A lane that starts as NaN takes any score.
-    let greater = |lane: T, score: T| if lane >= score { lane } else { score };
-    let pick = |lane: T, score: T| {
-        if score.is_nan() {
-            lane
-        } else {
-            greater(lane, score)
-        }
-    };
     let (chunks, rest) = run.as_chunks::<LANES>();
     let mut lanes = [T::UNREACHABLE; LANES];
     for chunk in chunks {
-        for (lane, &score) in lanes.iter_mut().zip(chunk) {
-            *lane = pick(*lane, score);
+        for at in 0..LANES {
+            // What is not above the lane stays out: NaN, too. A lane that starts as NaN takes any score.
+            let stays = (lanes[at] >= chunk[at]) | chunk[at].is_nan();
+            lanes[at] = if stays { lanes[at] } else { chunk[at] };
         }
     }
-    lanes
-        .into_iter()
-        .chain(rest.iter().copied())
-        .fold(T::UNREACHABLE, pick)
+    let mut most = T::UNREACHABLE;
+    for &score in lanes.iter().chain(rest) {
+        let stays = (most >= score) | score.is_nan();
+        most = if stays { most } else { score };
+    }
+    most
 }
 
 /// Whether any score is above `bar`.
