@@ -16,6 +16,7 @@ use itm_explore::figure::{
 };
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
+use itm_explore::truth::verdict::Verdicts;
 use resvg::usvg::roxmltree::{Document, ParsingOptions};
 use serde_json::Value;
 
@@ -51,7 +52,12 @@ fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted>
 }
 
 fn figure(study: &Study, direction: Direction, options: Options) -> Figure {
-    let scene = Scene::of(study, &wanted(study, direction, &[0, 1, 2, 3])).unwrap();
+    let scene = Scene::of(
+        study,
+        &wanted(study, direction, &[0, 1, 2, 3]),
+        &Verdicts::default(),
+    )
+    .unwrap();
     Figure::new(study, scene, options).unwrap()
 }
 

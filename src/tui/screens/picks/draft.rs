@@ -32,6 +32,7 @@ impl<'a> Cx<'a> {
         (!wanted.is_empty()).then(|| Draft {
             study: self.model.study_stamp,
             wanted,
+            verdicts: self.model.judgements.verdicts.clone(),
             options: self.model.figure.options(),
             place: is_picture.then_some((inner.width, inner.height)),
         })
