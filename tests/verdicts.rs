@@ -16,6 +16,7 @@ use itm_explore::truth::response::Response;
 use itm_explore::truth::standing::Badge;
 use itm_explore::truth::verdict::{Pair, Verdict};
 use itm_explore::tui::action::Action;
+use itm_explore::tui::model::items::Top;
 
 /// The graded metric, as the sheet of metrics has it.
 const NDCG: Spec = Spec {
@@ -607,7 +608,7 @@ fn blind_an_image_is_not_told_by_the_query_itself() {
     let start: String = text.chars().take(16).collect();
     let count = |harness: &Harness| harness.screen().matches(&start).count();
     let seen = count(&open);
-    assert_eq!(open.app.model.first_badge(query), Some(Badge::Original));
+    assert_eq!(open.app.model.top(query), Top::Known(Badge::Original));
     let blind = open.keys("X");
     // In the list of queries, and over the ranking.
     assert_eq!((seen > 2, count(&blind)), (true, 2), "{}", blind.screen());

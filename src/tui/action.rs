@@ -92,6 +92,7 @@ actions! {
     VerdictNo "verdict-no" "not relevant" Judging;
     CantTell "cant-tell" "cannot be told: counts as nothing, and is not asked again" Judging;
     Blind "blind" "hide scores, ranks, marks and badges while judging, or show them" Judging;
+    JudgeListed "judge-listed" "ask about positives of the ground truth too, or only about what it does not list" Judging;
     JudgeDeeper "judge-deeper" "judge five more items of each query" Judging;
     JudgeShallower "judge-shallower" "judge five items fewer of each query" Judging;
     MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks;

@@ -83,8 +83,12 @@ impl Popup for JumpLine {
                 cx.theme.dim,
             ),
         };
-        // Of a mistake as much is shown as there is room for.
-        let room = usize::from(cx.ui.frame().footer.width).saturating_sub(LABEL.len() + TYPED);
+        // Of a mistake as much is shown as there is room for beside what is typed.
+        let typed = match &self.mistake {
+            Some(_) => text::width(self.line.text()).min(TYPED) + 2,
+            None => TYPED,
+        };
+        let room = usize::from(cx.ui.frame().footer.width).saturating_sub(LABEL.len() + typed);
         let hint = text::fit(&hint, room);
         footer_line::draw(&self.line.input, [LABEL, &hint], style, cx, buf)
     }

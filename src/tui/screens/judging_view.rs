@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 
 use crate::data::text::{grouped, shown};
 use crate::tui::action::Action;
+use crate::tui::model::Model;
 use crate::tui::screen::Hint;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
@@ -37,11 +38,15 @@ pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {
 /// What is counted, the most important first.
 fn counts(cx: Context<'_>) -> [String; 3] {
     let pace = cx.model.pace();
+    let left = match cx.model.judging.asks_listed {
+        true => "left",
+        false => "unlisted left",
+    };
     [
-        format!("{} left", grouped(cx.model.left_to_judge())),
+        format!("{} {left}", grouped(cx.model.left_to_judge())),
         format!("{:.0}/min", pace.a_minute),
         format!(
-            "{} in 24 h, {} in all",
+            "{} answers in 24 h, {} in all",
             grouped(pace.of_day),
             grouped(pace.all)
         ),
@@ -49,7 +54,11 @@ fn counts(cx: Context<'_>) -> [String; 3] {
 }
 
 /// The keys of the mode, the most important first.
-pub(in crate::tui) fn hints() -> Vec<Hint> {
+pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
+    let listed = match model.judging.asks_listed {
+        true => "only unlisted",
+        false => "ask listed too",
+    };
     vec![
         (Action::VerdictYes, "yes"),
         (Action::VerdictPartial, "partly"),
@@ -58,6 +67,7 @@ pub(in crate::tui) fn hints() -> Vec<Hint> {
         (Action::CantTell, "can't tell"),
         (Action::Close, "ends"),
         (Action::Blind, "blind"),
+        (Action::JudgeListed, listed),
         (Action::Undo, "undo"),
         (Action::VerdictClear, "clear"),
         (Action::Verdicts, "table"),
