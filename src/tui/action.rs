@@ -72,7 +72,7 @@ actions! {
     PreviousMatch "previous-match" "previous match of the search" View;
     Filter "filter" "list queries that meet a condition" View;
     Jump "jump" "go to an image or a caption by its id or file name" View;
-    Items "items" "the first items of the queries listed: extra, positive, not listed" View;
+    Items "items" "the first items of the queries listed, of a count of its queries: extra, positive, not listed" View;
     Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View;
     MarkDown "mark-down" "mark, go one line down and mark that too" View;
     MarkUp "mark-up" "mark, go one line up and mark that too" View;
@@ -105,7 +105,7 @@ actions! {
     Columns "columns" "a figure for papers of one column or of two" Picks;
     Export "export" "write the figure of picks to a file" Picks;
     Pictures "pictures" "pictures on or off" Info;
-    Detail "detail" "all about the selected item, or open what is selected" Info;
+    Detail "detail" "all about the selected item, or open what is selected; of a count its queries" Info;
     Define "define" "metrics of this view, with definitions and upper bounds" Info;
     Study "study" "inputs and warnings" Info;
     Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info;

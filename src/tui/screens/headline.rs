@@ -69,19 +69,24 @@ impl Headline {
             kept: kept(cx, Length::Long),
         };
         // What must be known of the study is not given up for words.
-        let right = header::noticed(cx);
-        let name = text::width(&cx.model.study.models[cx.model.view.model].name);
-        let wanted = |headline: &Headline| headline.width(cx) + name.min(SHORT_NAME) + right;
+        let mut right = header::noticed(cx, false);
+        let name = text::width(&cx.model.study.models[cx.model.view.model].name).min(SHORT_NAME);
+        let is_full = |headline: &Headline, right: usize| {
+            headline.width(cx) + name + right > usize::from(width)
+        };
         for length in [Length::Middle, Length::Short] {
-            if wanted(&headline) > usize::from(width) {
+            if is_full(&headline, right) {
                 headline.judged = judged(cx, width, length);
             }
         }
-        if wanted(&headline) > usize::from(width) {
+        if is_full(&headline, right) {
             headline.kept = kept(cx, Length::Short);
         }
+        if is_full(&headline, right) {
+            right = header::noticed(cx, true);
+        }
         let left = usize::from(width).saturating_sub(headline.width(cx));
-        let beside = if left > SHORT_NAME + right { right } else { 0 };
+        let beside = if left >= name + right { right } else { 0 };
         headline.model = model(cx, width, if rows > 1 { left - beside } else { 0 });
         if rows > 1 {
             headline.judged += &condition(cx, left.saturating_sub(right + headline.model.width()));

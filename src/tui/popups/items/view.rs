@@ -69,10 +69,10 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
     let count = found.map_or(String::new(), |found| grouped(found.count(which)) + " ");
     let condition = match &*list.condition {
         "" => String::new(),
-        words => format!(" of {words}"),
+        words => format!("; {words}"),
     };
     format!(
-        "{count}{} in the top {} of {} queries{condition}, {} {direction}, truth {}",
+        "{count}{} in the top {} of {} queries, {} {direction}, truth {}{condition}",
         of_kind(which),
         list.key.depth,
         grouped(list.key.queries.len()),

@@ -1,6 +1,6 @@
 //! The figure of picks: what is to be drawn, and what came of it.
 
-use super::{Cx, Picks};
+use super::{Cx, Pane, Picks};
 use crate::engine::{Draft, Drafted};
 use crate::error::Error;
 use crate::figure::Layout;
@@ -70,6 +70,10 @@ impl Picks {
         if shape != model.figure {
             model.figure = shape;
             self.scroll = 0;
+            // What changes is to be seen, where the screen has room for one part.
+            if self.cx(model, ui).areas().figure.area() == 0 {
+                self.pane = Pane::Figure;
+            }
             model.due.page = true;
         }
     }
