@@ -742,7 +742,7 @@ fn the_help_begins_with_the_screen_and_finds_what_is_typed() {
     let sort = Harness::demo(100, 40).keys("?sort");
     let screen = sort.screen();
     assert!(
-        screen.contains("sort the queries by the next key"),
+        screen.contains("sort the queries, or the items of a list, by the next key"),
         "{screen}"
     );
     assert!(!screen.contains("short"), "{screen}");

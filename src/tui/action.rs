@@ -65,7 +65,7 @@ actions! {
     Scaling "scaling" "mix raw, z-scored or min-max scaled scores" View;
     DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks, show more items" View;
     DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks, show fewer items" View;
-    Sort "sort" "sort the queries by the next key" View;
+    Sort "sort" "sort the queries, or the items of a list, by the next key" View;
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View;
     Search "search" "search captions and ids" View;
     NextMatch "next-match" "next match of the search" View;

@@ -132,9 +132,9 @@ impl Popup for ItemList {
         vec![
             (Action::NextPane, "other items"),
             (Action::Sort, "sort"),
-            (Action::DialUp, "more of each query"),
+            (Action::DialUp, "more"),
             (Action::DialDown, "fewer"),
-            (Action::Detail, "go to the pair"),
+            (Action::Detail, "go to it"),
             (Action::Copy, "copy"),
             (Action::Close, "close"),
         ]

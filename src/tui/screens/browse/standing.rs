@@ -92,7 +92,7 @@ fn name_width(wide: bool) -> usize {
 }
 
 /// The truths as loaded, and those that verdicts change for this query once more with them; where not all have
-/// room below the names of the columns, those of the one looked at before others.
+/// room in so many rows, those of the one looked at before others.
 fn rows(cx: Cx<'_>, query: usize, height: usize) -> Vec<(TruthIx, bool)> {
     let truths = TruthIx::each(&cx.model.study.truths);
     let usable = truths.filter(|(_, truth)| truth.relevance[cx.model.view.direction].is_some());
@@ -101,7 +101,7 @@ fn rows(cx: Cx<'_>, query: usize, height: usize) -> Vec<(TruthIx, bool)> {
     let mut rows: Vec<(TruthIx, bool)> = usable.flat_map(|(at, _)| both(at)).collect();
     let is_other = |(at, _): &(TruthIx, bool)| *at != cx.model.view.truth;
     for spare in [true, false] {
-        while rows.len() >= height
+        while rows.len() > height
             && let Some(last) = rows.iter().rposition(|row| is_other(row) && row.1 == spare)
         {
             rows.remove(last);
