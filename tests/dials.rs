@@ -172,7 +172,7 @@ fn a_mixture_is_that_of_the_flag_at_every_alpha() {
         expected = expected.keys("m");
     }
     // Verdicts count under the mixture, too, and follow when alpha is turned.
-    found = found.keys("JyyyN");
+    found = found.keys("<Tab>JUyyyN");
     assert!(found.app.model.is_judged());
     // Back over all steps, and forth again.
     let last = seen(&found);
@@ -331,7 +331,7 @@ fn alpha_is_dragged_in_one_step() {
 #[test]
 fn the_header_holds_all_at_every_width() {
     for columns in [80, 90, 100, 120, 160] {
-        let mut harness = Harness::demo(columns, 24).keys("aJyyyNJ<Tab>");
+        let mut harness = Harness::demo(columns, 24).keys("a<Tab>JUyyyNJ<Tab>");
         for keys in ["A", "A", "A"] {
             let screen = harness.screen();
             let line = screen.lines().next().unwrap();

@@ -260,7 +260,7 @@ fn verdicts_count_here_and_with_a_session() {
     };
     let was = failures(&before);
     // The first failure's first item is right after all; so is that of the second in part.
-    let judged = before.keys("<Enter>Jy<Tab>j<Tab>P4");
+    let judged = before.keys("<Enter><Tab>JUy<Tab>j<Tab>P4");
     let now = failures(&judged);
     assert_eq!(now.len(), was.len() - 2);
     let session = path.to_str().unwrap();

@@ -9,13 +9,17 @@ use common::{assert_error, run, stderr, stdout};
 use itm_explore::data::index::ModelIx;
 use itm_explore::data::text::Text;
 use itm_explore::data::{Direction, id::Id};
+use itm_explore::figure::Sign;
 use itm_explore::figure::chosen::Chosen;
 use itm_explore::figure::page::{Area, Mark};
+use itm_explore::figure::scene::FigureItem;
 use itm_explore::figure::{
     FORMATS, Figure, Layout, Options, Scene, Wanted, export, format_named, preview, query_named,
 };
 use itm_explore::session::Session;
 use itm_explore::study::{Study, demo};
+use itm_explore::truth::standing::{Badge, Standing};
+use itm_explore::truth::verdict::{Pair, Verdict, Verdicts};
 use resvg::usvg::roxmltree::{Document, ParsingOptions};
 use serde_json::Value;
 
@@ -51,7 +55,12 @@ fn wanted(study: &Study, direction: Direction, queries: &[usize]) -> Vec<Wanted>
 }
 
 fn figure(study: &Study, direction: Direction, options: Options) -> Figure {
-    let scene = Scene::of(study, &wanted(study, direction, &[0, 1, 2, 3])).unwrap();
+    let scene = Scene::of(
+        study,
+        &wanted(study, direction, &[0, 1, 2, 3]),
+        &Verdicts::default(),
+    )
+    .unwrap();
     Figure::new(study, scene, options).unwrap()
 }
 
@@ -397,6 +406,74 @@ fn the_preview_tells_what_is_there() {
         "{lines:?}"
     );
     assert_eq!(lines.last().unwrap(), "4 queries chosen by hand.");
+}
+
+/// What a person said is an annotation of their own, and heading and items are of the truth in force.
+#[test]
+fn verdicts_are_shown_as_what_a_person_said() {
+    let study = demo::open().unwrap();
+    let wanted = wanted(&study, Direction::T2i, &[0]);
+    let scene = |verdicts: &Verdicts| Scene::of(&study, &wanted, verdicts).unwrap();
+    let before = scene(&Verdicts::default()).queries.remove(0);
+    let row = &before.rows[0];
+    let place = |badge: Badge| {
+        row.items
+            .iter()
+            .position(|item| item.badge == badge)
+            .unwrap()
+    };
+    let first = row.first.unwrap() as usize;
+    let mut verdicts = Verdicts::default();
+    let mut say = |at: usize, verdict| {
+        let item = row.items[at].subject.index;
+        verdicts.set(
+            Pair::of(Direction::T2i, 0usize.into(), item.into()),
+            Some(verdict),
+        );
+    };
+    let unlisted = place(Badge::NotListed);
+    say(unlisted, Verdict::Partial);
+    say(first - 1, Verdict::No);
+    let shown = scene(&verdicts);
+    let after = &shown.queries[0];
+    assert_eq!(
+        (before.truth.as_str(), after.truth.as_str()),
+        ("rich", "rich+mine")
+    );
+    assert_eq!(after.listed, before.listed);
+    let items = &after.rows[0].items;
+    assert_eq!(items[unlisted].sign(), Sign::MyYes);
+    assert_eq!(items[unlisted].badge, Badge::NotListed);
+    assert_eq!(items[first - 1].sign(), Sign::MyNo);
+    let right = |item: &&FigureItem| item.standing == Standing::Positive;
+    let next = items.iter().find(right).map(|item| item.rank);
+    assert_eq!(after.rows[0].first, next);
+    assert_ne!(after.rows[0].first, before.rows[0].first);
+    // Every format tells them apart in its legend.
+    let figure = Figure::new(&study, shown, Options::default()).unwrap();
+    for format in FORMATS.iter().filter(|format| format.is_text) {
+        let text = String::from_utf8(figure.write(format, "f").unwrap().bytes).unwrap();
+        for words in [
+            "my verdict: relevant",
+            "my verdict: not relevant",
+            "rich+mine",
+        ] {
+            assert!(text.contains(words), "{}: {words}", format.key);
+        }
+    }
+    // A verdict that says what an annotation says changes neither.
+    let mut same = Verdicts::default();
+    let item = row.items[first - 1].subject.index;
+    same.set(
+        Pair::of(Direction::T2i, 0usize.into(), item.into()),
+        Some(Verdict::Yes),
+    );
+    let told = scene(&same).queries.remove(0);
+    assert_eq!(told.truth, "rich");
+    assert!(matches!(
+        told.rows[0].items[first - 1].sign(),
+        Sign::Standing(_)
+    ));
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn a_ready_condition_is_chosen_and_a_mistake_stays_in_the_line() {
 
 #[test]
 fn verdicts_count_in_conditions() {
-    let judged = Harness::demo(120, 40).keys("JjyNJ<Tab>");
+    let judged = Harness::demo(120, 40).keys("<Tab>JUjyNJ<Tab>");
     let query = judged.app.model.selection.queries[0];
     let found = judged.keys("fverdicts == 2<Enter>");
     assert_eq!(found.app.model.selection.queries, [query]);
@@ -394,6 +394,13 @@ fn a_condition_is_kept_under_a_name_and_found_by_it() {
     assert_eq!(set.app.model.filter.text, "r1 == 0 and r5");
     let chosen = set.keys("<Esc>f<Down><Down><Enter>");
     assert_eq!(chosen.app.model.filter.text, "r10 == 0");
+    // Within another condition it stands in brackets, which is what is in force.
+    let within = chosen.keys("f<Ctrl-u>not @near and @hard<Enter>");
+    assert_eq!(
+        within.app.model.filter.text,
+        "not (r1 == 0 and r5) and (r10 == 0)"
+    );
+    let chosen = within.keys("<Esc>f<Down><Down><Enter>");
     // What is deleted is gone; what the settings name stays.
     let deleted = chosen.keys("f<Down><Down><Delete>");
     assert!(deleted.screen().contains("deleted: @hard"));
@@ -426,4 +433,23 @@ fn bad_names_and_bad_conditions_are_refused_by_name() {
         let left = harness.keys("<Enter><Esc><Esc><Esc>");
         assert_eq!(left.app.model.filter.text, "", "{keys}");
     }
+}
+
+#[test]
+fn what_is_wrong_with_a_name_is_told_where_it_stands() {
+    let round = [("a", "r1 and @b"), ("b", "not @a"), ("bad", "rnak > 3")];
+    let told = |typed: &str, at: usize, words: &str| {
+        let open = with_filters(&round).keys(&format!("f{typed}"));
+        let screen = open.screen();
+        assert!(screen.contains(words), "{screen}");
+        let carets: Vec<&str> = screen.lines().filter(|line| line.contains('^')).collect();
+        let menu = carets[0].split('│').nth(1).unwrap();
+        assert_eq!(menu.find('^'), Some(1 + at), "{screen}");
+        assert!(open.keys("<Enter>").app.popup.is_some());
+    };
+    told("r1 and @c", 7, "no filter is named \"c\"");
+    told("not @bda", 4, "did you mean @bad?");
+    told("r1 and @a", 7, "@a in @b in @a stands for itself");
+    told("r1 or @bad", 6, "@bad: column 1: ");
+    told("@bad", 0, "@bad: column 1: ");
 }

@@ -213,7 +213,7 @@ fn session(folder: &Path) -> String {
     let study = demo::open().unwrap();
     let gallery = &study.gallery;
     let rich = &study.require_truth("rich").unwrap().relevance;
-    let judged = Harness::demo(120, 40).keys("JyNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN");
+    let judged = Harness::demo(120, 40).keys("<Tab>JUyNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN");
     let mut session = Session::default();
     let at = Timestamp::of_seconds(0);
     for (pair, verdict) in judged.app.model.judgements.verdicts.iter() {
@@ -358,7 +358,9 @@ fn a_condition_of_the_settings_is_asked_by_its_name() {
     let config = tempfile::tempdir().unwrap();
     let folder = config.path().join("itm-explore");
     std::fs::create_dir(&folder).unwrap();
-    let text = format!("[filters]\nmissing = \"{MISSING}\"\nbad = \"rnak > 3\"\n");
+    let text = format!(
+        "[filters]\nmissing = \"{MISSING}\"\nbad = \"rnak > 3\"\nme = \"@me\"\nlong = \"@missing and words > 8\"\n"
+    );
     std::fs::write(folder.join("config.toml"), text).unwrap();
     let find = |condition: &str| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_itm-explore"));
@@ -371,9 +373,20 @@ fn a_condition_of_the_settings_is_asked_by_its_name() {
     };
     assert_eq!(stderr(&find("@missing")), "67 of 120 queries\n");
     assert_eq!(stdout(&find("@missing")), stdout(&find(MISSING)));
+    // Within other conditions, too: those that are typed, and those that have a name.
+    let long = format!("({MISSING}) and words > 8");
+    assert_eq!(stdout(&find("@long")), stdout(&find(&long)));
+    let either = format!("not ({long}) or rank == 2");
+    assert_eq!(
+        stdout(&find("not @long or rank == 2")),
+        stdout(&find(&either))
+    );
     for (condition, code, told) in [
         ("@misssing", 2, "did you mean @missing?"),
-        ("@other", 2, "one of bad, missing"),
+        ("r1 and (@misssing)", 2, "did you mean @missing?"),
+        ("@me or r1", 2, "@me in @me stands for itself"),
+        ("r1 or @bad", 1, "--where r1 or @bad, column 8: "),
+        ("@other", 2, "one of bad, long, me, missing"),
         ("@bad", 1, "--where @bad, column 1: "),
     ] {
         let output = find(condition);

@@ -274,6 +274,26 @@ fn the_list_in_the_explorer_is_that_of_find() {
     let (_, positive) = copied(listed.keys("<Tab>---"), 20);
     let wanted = found(&["--which", "positive", "--k", "1"]);
     assert_eq!(positive, wanted[..20]);
+    // Sorted by score, those that score alike in the order that they had.
+    let score = |line: &Value| line["score"].as_f64().unwrap();
+    let mut by_score = items(&["--which", "extra"]);
+    by_score.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    let wanted: Vec<String> = by_score
+        .iter()
+        .map(|one| one["query"].to_string())
+        .collect();
+    let sorted = Harness::demo(120, 40).keys("Es");
+    assert_eq!(
+        sorted.app.model.message.as_deref(),
+        Some("sorted: highest score first")
+    );
+    assert!(sorted.app.popup.is_some());
+    let (sorted, lines) = copied(sorted, 20);
+    let queries: Vec<&String> = lines.iter().map(|line| &line[0]).collect();
+    assert_eq!(queries, wanted[..20].iter().collect::<Vec<_>>());
+    // By rank, by sign, and query by query again.
+    let (_, again) = copied(sorted.keys("sss"), 30);
+    assert_eq!(again, extra[..30]);
     // The end of tens of thousands of lines is as near as the next one.
     let all = found(&["--k", "50"]);
     let last = Harness::demo(120, 40).keys("E<BackTab>++<End>");
@@ -284,6 +304,11 @@ fn the_list_in_the_explorer_is_that_of_find() {
 #[test]
 fn an_item_of_the_list_is_gone_to_and_back() {
     let open = Harness::demo(80, 24).keys("Ejjj");
+    let footer = open.screen().lines().last().unwrap().to_owned();
+    assert!(
+        footer.contains("s sort") && footer.contains("Enter go to"),
+        "{footer}"
+    );
     insta::assert_snapshot!("list_80x24", open.screen());
     let (open, lines) = copied(open.keys("k"), 1);
     let there = open.keys("k<Enter>");
@@ -332,7 +357,7 @@ fn the_list_holds_for_what_is_listed() {
         "{screen}"
     );
     // What a person said is there at once.
-    let judged = Harness::demo(120, 40).keys("<Tab>JNE");
+    let judged = Harness::demo(120, 40).keys("<Tab>JUNE");
     assert!(
         judged.screen().contains(" judged no 1 "),
         "{}",

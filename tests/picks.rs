@@ -436,3 +436,35 @@ fn from_every_screen_to_picks() {
         }
     }
 }
+
+/// The pick has the ground truth by its name; verdicts that are in force count in its figure as on the other screens.
+#[test]
+fn the_figure_of_a_pick_has_the_verdicts_in_force() {
+    let (_folder, _, fresh) = fresh(140, 40);
+    let picked = fresh.keys("<Tab>JUN<Esc><Tab><Home><Space>5");
+    let screen = picked.screen();
+    for words in [
+        "5 items · rich+mine",
+        "(rich+mine)",
+        "⊗ 1.",
+        "my verdict: not relevant",
+    ] {
+        assert!(screen.contains(words), "{words}\n{screen}");
+    }
+    let undone = picked.keys("uu5").screen();
+    assert!(!undone.contains("my verdict"), "{undone}");
+}
+
+/// On a screen with room for one part, what changes the figure shows it.
+#[test]
+fn a_narrow_screen_shows_the_figure_that_changes() {
+    for key in ["V", "L", "W"] {
+        let (_folder, _, fresh) = fresh(80, 24);
+        let list = fresh.keys("<Space>5");
+        assert!(list.screen().contains("picks 1/1"));
+        let changed = list.keys(key);
+        let before = changed.screen();
+        assert!(before.contains("figure of "), "{key}");
+        assert_ne!(before, changed.keys(key).screen(), "{key}");
+    }
+}

@@ -133,7 +133,7 @@ fn verdicts_in_a_pool_count_as_those_of_the_changed_truth() {
     let decided = "yNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN";
     // Some before the pool is entered: their items may not compete there.
     let judged =
-        Harness::new(study(folder.path()), 120, 40).keys(&format!("J{decided}dp{decided}"));
+        Harness::new(study(folder.path()), 120, 40).keys(&format!("<Tab>JU{decided}dp{decided}"));
     let mut changed = study(folder.path());
     for truth in &mut changed.truths {
         *truth = truth.with(&judged.app.model.judgements.verdicts);
@@ -216,7 +216,7 @@ fn pool_mixture_and_model_are_found_again() {
         Harness::new(study(folder.path()), 120, 40).on_session(opened, "mk")
     };
     // A verdict makes the file; what is looked at changes after it.
-    let left = open(&path).keys("Jyppa.A");
+    let left = open(&path).keys("<Tab>JUyppa.A");
     let (view, dials, numbers) = (left.app.model.view, left.app.model.dials, shown(&left));
     assert_eq!(view.model, ModelIx::new(3));
     drop(left);

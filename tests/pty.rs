@@ -363,13 +363,14 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.wait_text("/120");
     tui.send("g");
     tui.wait_text("queries 1/120");
-    tui.send("J");
+    // Of every item, positives of the ground truth among them.
+    tui.send("\tJU");
     tui.wait_text("JUDGING ann");
     tui.wait_text("3,000 left");
     tui.send(&"yPnN-".repeat(10));
-    tui.wait_text("50 in 24 h, 50 in all");
+    tui.wait_text("50 answers in 24 h, 50 in all");
     tui.wait_text("2,950 left");
-    tui.wait_text("40 verdicts saved");
+    tui.wait_text("40 verdicts, 10 can't tell saved");
     tui.send("q");
     tui.assert_ends(0);
     let saved: serde_json::Value =

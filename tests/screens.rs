@@ -149,7 +149,7 @@ fn keys_show_the_screens_and_everything_else_works_on_all() {
 
 #[test]
 fn verdicts_change_the_numbers_of_every_model_and_direction() {
-    let harness = Harness::demo(120, 40).keys("Jjy3");
+    let harness = Harness::demo(120, 40).keys("<Tab>JUjy3");
     let app = &harness.app;
     assert!(harness.screen().contains("+mine: with your verdicts"));
     let before = Harness::demo(120, 40).keys("3");

@@ -376,9 +376,9 @@ fn a_verdict_counts_for_every_model() {
         item.into(),
     ) == itm_explore::truth::standing::Standing::Positive
     {
-        ("JN", -1)
+        ("JUN", -1)
     } else {
-        ("Jy", 1)
+        ("JUy", 1)
     };
     let after = before.keys(key.0);
     let changed: Vec<i64> = r(&after)

@@ -13,6 +13,7 @@ use itm_explore::tui::action::Action;
 use itm_explore::tui::effect::Effect;
 use itm_explore::tui::event::Event;
 use itm_explore::tui::model::header::HeaderMetrics;
+use itm_explore::tui::model::selection::Pane;
 use itm_explore::tui::screens::browse::Browse;
 use itm_explore::tui::theme::BUNDLED;
 use itm_explore::tui::tour::Tour;
@@ -491,7 +492,7 @@ fn the_sorted_column_follows_verdicts() {
             .to_owned()
     };
     assert_eq!(first(&sorted), "0");
-    let judged = sorted.keys("<Tab>JN");
+    let judged = sorted.keys("<Tab>JUN");
     assert_eq!(first(&judged), "1");
     assert_eq!(first(&judged.keys("u")), "0");
 }
@@ -519,9 +520,16 @@ fn an_id_is_gone_to_in_either_direction() {
     assert!(screen.contains("the filter is lifted"), "{screen}");
     let again = lifted.keys("u");
     assert_eq!(again.app.model.filter.text, format!("id != {caption}"));
-    // The name of a file is an image's: image-to-text retrieval, said below.
+    // The name of a file is an image's: an item of the ranking at hand, whatever has the keys.
     let at = listed(&Harness::demo(120, 40).keys("d"), 7);
-    let image = again.keys(&format!("#{}<Enter>", gallery.image(at)));
+    assert_eq!(again.app.model.selection.pane, Pane::Queries);
+    let name = gallery.image(at);
+    let ranked = again.keys(&format!("#{name}<Enter>"));
+    assert_eq!(ranked.app.model.item().unwrap().item, at);
+    assert_eq!(ranked.app.model.selection.pane, Pane::Ranking);
+    assert!(ranked.app.popup.is_none());
+    // Where no ranking is at hand it is a query: image-to-text retrieval, said below.
+    let image = ranked.keys(&format!("3#{name}<Enter>"));
     assert_eq!(image.app.model.view.direction, Direction::I2t);
     assert_eq!(image.app.model.selection.query(), Some(at));
     let screen = image.screen();
@@ -542,12 +550,13 @@ fn an_id_is_gone_to_in_either_direction() {
 #[test]
 fn an_id_that_cannot_be_gone_to_is_told_with_near_ones() {
     let at = listed(&Harness::demo(80, 24).keys("d"), 3);
-    let open = Harness::demo(80, 24);
+    let open = Harness::demo(120, 24).keys("d");
     let gallery = open.app.model.study.gallery.clone();
     let id = gallery.images[at].to_string();
     let wrong = open.keys(&format!("#{id}x<Enter>"));
     let screen = wrong.screen();
-    let told = format!("no id \"{id}x\"; near: image {id}");
+    let looked = "looked through ids of 60 images, 300 captions and file names";
+    let told = format!("no id \"{id}x\"; near: image {id}; {looked}");
     assert!(screen.contains(&told), "{screen}");
     // The line stays open to be mended.
     let mended = wrong.keys("<Backspace><Enter>");
@@ -729,6 +738,18 @@ fn the_help_begins_with_the_screen_and_finds_what_is_typed() {
         let others = screen.lines().take_while(|other| *other != line);
         assert!(others.count() < 9, "{typed}:\n{screen}");
     }
+    // Words, not scattered letters: those spelt alike only where nothing has them; groups are apart.
+    let sort = Harness::demo(100, 40).keys("?sort");
+    let screen = sort.screen();
+    assert!(
+        screen.contains("sort the queries, or the items of a list, by the next key"),
+        "{screen}"
+    );
+    assert!(!screen.contains("short"), "{screen}");
+    assert!(screen.contains("Esc clears the search"), "{screen}");
+    let near = Harness::demo(100, 40).keys("?serach").screen();
+    assert!(near.contains("search captions and ids"), "{near}");
+    insta::assert_snapshot!("help_found", Harness::demo(80, 24).keys("?next").screen());
     let none = Harness::demo(100, 40).keys("?zzzqqq");
     assert!(none.screen().contains("nothing matches"));
     let cleared = none.keys("<Esc>");

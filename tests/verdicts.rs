@@ -16,6 +16,7 @@ use itm_explore::truth::response::Response;
 use itm_explore::truth::standing::Badge;
 use itm_explore::truth::verdict::{Pair, Verdict};
 use itm_explore::tui::action::Action;
+use itm_explore::tui::model::items::Top;
 
 /// The graded metric, as the sheet of metrics has it.
 const NDCG: Spec = Spec {
@@ -44,7 +45,7 @@ fn all_digits(harness: &Harness) -> Vec<Option<Digits>> {
 }
 
 /// Verdicts of every kind on positives and others, in both directions.
-const DECIDED: &str = "JyNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN<Tab>j<Tab>yjPn";
+const DECIDED: &str = "<Tab>JUyNjPnjy<Tab>jjj<Tab>NyP<Tab>d<Tab>jyNjN<Tab>j<Tab>yjPn";
 
 /// The demo with these verdicts, and the demo with truths that they changed.
 fn both_ways() -> (Harness, Harness) {
@@ -130,7 +131,7 @@ fn a_partial_has_half_the_gain() {
     while !matches!(listed(&fresh)[..], [_, second, ..] if second <= 10) {
         fresh = fresh.keys("j");
     }
-    let fresh = fresh.keys("J");
+    let fresh = fresh.keys("<Tab>JU");
     let right = listed(&fresh)[0];
     let wrong = (1..=20)
         .find(|rank| !listed(&fresh).contains(rank))
@@ -162,7 +163,7 @@ fn a_partial_has_half_the_gain() {
 fn undo_restores_the_very_digits() {
     let fresh = Harness::demo(120, 40);
     let before = all_digits(&fresh);
-    let changed = fresh.keys("JyNjP");
+    let changed = fresh.keys("<Tab>JUyNjP");
     let after = all_digits(&changed);
     assert_ne!(before, after);
     let undone = changed.keys("uuu");
@@ -182,7 +183,7 @@ fn undo_restores_the_very_digits() {
 fn a_verdict_can_be_changed_and_cleared() {
     let harness = Harness::demo(120, 40);
     let before = all_digits(&harness);
-    let harness = harness.keys("JjykPk");
+    let harness = harness.keys("<Tab>JUjykPk");
     let query = harness.app.model.selection.query().unwrap();
     let item = harness.app.model.item().unwrap().item;
     assert_eq!(
@@ -210,7 +211,7 @@ fn the_example_of_the_user_study() {
         (vec![5], 2.5),
     ];
     for (right, expected) in rankings {
-        let mut harness = Harness::demo(120, 40).keys("J");
+        let mut harness = Harness::demo(120, 40).keys("<Tab>JU");
         // What the truth lists is taken away first, wherever it is; then eight items are right, those
         // beyond the first eight ranks counting in R alone.
         while let Some(rank) = listed(&harness).first().copied() {
@@ -252,9 +253,9 @@ fn at(harness: Harness, rank: u32) -> Harness {
 
 #[test]
 fn verdicts_and_history_are_on_the_screen() {
-    let judged = Harness::demo(120, 40).keys("JyNjPn");
+    let judged = Harness::demo(120, 40).keys("<Tab>JUyNjPn");
     insta::assert_snapshot!("judged", timeless(&judged.screen()));
-    let steps = Harness::demo(100, 30).keys("JyNrmuH");
+    let steps = Harness::demo(100, 30).keys("<Tab>JUyNrmuH");
     insta::assert_snapshot!("history", timeless(&steps.screen()));
 }
 
@@ -344,7 +345,7 @@ fn n_and_its_capital_go_round_the_matches_of_a_search() {
 #[test]
 fn an_answer_goes_on_to_the_next_pair_without_one() {
     // Five items of each query.
-    let begun = Harness::demo(120, 40).keys("J{{{{");
+    let begun = Harness::demo(120, 40).keys("<Tab>JU{{{{");
     assert_eq!(begun.app.model.judging.depth, 5);
     assert_eq!(begun.app.model.left_to_judge(), 5 * 120);
     let four = begun.keys("yPnN");
@@ -369,9 +370,63 @@ fn an_answer_goes_on_to_the_next_pair_without_one() {
     assert_eq!((place(&cleared), said(&cleared)), ((0, 1), None));
 }
 
+/// Whether the ground truth looked at lists the selected item.
+fn is_listed(harness: &Harness) -> bool {
+    let model = &harness.app.model;
+    let relevance = model.truth().relevance[model.view.direction].as_ref();
+    let (query, item) = (model.selection.query(), model.item());
+    let item = item.unwrap().item;
+    relevance
+        .unwrap()
+        .contains(query.unwrap().into(), item.into())
+        == Some(true)
+}
+
+#[test]
+fn what_the_ground_truth_lists_is_asked_on_request_alone() {
+    let begun = Harness::demo(120, 40).keys("J{{{{");
+    let model = &begun.app.model;
+    let (truth, mut left) = (model.view.truth, 0);
+    for &query in &model.selection.queries {
+        let ranks = model.ranks_of(truth, query as usize).unwrap().ranks;
+        left += 5 - ranks.iter().filter(|rank| *rank <= 5).count();
+    }
+    assert!(left < 5 * 120);
+    assert_eq!(model.left_to_judge(), left);
+    assert!(
+        begun.screen().contains(" unlisted left"),
+        "{}",
+        begun.screen()
+    );
+    // One by one, the items that are not listed.
+    let mut harness = begun;
+    for more in 1..=12 {
+        assert!(!is_listed(&harness));
+        harness = harness.keys("N");
+        assert_eq!(harness.app.model.left_to_judge(), left - more);
+    }
+    // An answer for a positive is none of these; the others are asked too where that is wanted.
+    let first = Harness::demo(120, 40).keys("<Tab>J{{{{<Home>");
+    let listed = first.keys("]<Home>");
+    let listed = if is_listed(&listed) {
+        listed
+    } else {
+        listed.keys("]")
+    };
+    let answered = listed.keys("N");
+    assert_eq!(answered.app.model.judgements.verdicts.len(), 1);
+    assert_eq!(answered.app.model.left_to_judge(), left);
+    let all = answered.keys("U");
+    assert_eq!(message(&all), "asking about every item");
+    assert_eq!(all.app.model.left_to_judge(), 5 * 120 - 1);
+    let back = all.keys("U");
+    assert_eq!(message(&back), "asking about items that rich does not list");
+    assert_eq!(back.app.model.left_to_judge(), left);
+}
+
 #[test]
 fn what_is_left_ends_with_the_list() {
-    let listed = Harness::demo(120, 40).keys("/red kite<Enter>J{{{{");
+    let listed = Harness::demo(120, 40).keys("/red kite<Enter><Tab>JU{{{{");
     let queries = listed.app.model.selection.queries.len();
     assert_eq!(listed.app.model.left_to_judge(), 5 * queries);
     // From the last query on it goes to the first.
@@ -395,7 +450,7 @@ fn what_cannot_be_told_counts_as_nothing_and_is_kept() {
     let open = || Harness::demo(120, 40).on_session(Session::open(&path).unwrap(), "mk");
     let before = open();
     let digits = all_digits(&before);
-    let told = before.keys("J---");
+    let told = before.keys("<Tab>JU---");
     assert_eq!(digits, all_digits(&told));
     assert_eq!(told.app.model.judgements.verdicts.len(), 0);
     assert!(!told.app.model.is_judged());
@@ -422,7 +477,7 @@ fn what_cannot_be_told_counts_as_nothing_and_is_kept() {
 
 #[test]
 fn blind_nothing_tells_how_an_item_stands() {
-    let seen = Harness::demo(120, 40).keys("Jy");
+    let seen = Harness::demo(120, 40).keys("<Tab>JUy");
     let blind = seen.keys("X");
     insta::assert_snapshot!("blind", timeless(&blind.screen()));
     for key in [
@@ -455,6 +510,60 @@ fn blind_nothing_tells_how_an_item_stands() {
     assert!(left.keys("J").screen().contains("blind"));
 }
 
+/// Where the ranking's frame cuts it, and where nothing else is told.
+#[test]
+fn the_query_is_read_in_full_while_one_judges() {
+    let begun = Harness::demo(80, 24).keys("J");
+    let model = &begun.app.model;
+    let length = |at: &usize| {
+        let query = model.selection.queries[*at] as usize;
+        model.study.gallery.caption(query).len()
+    };
+    let longest = (0..model.selection.queries.len()).max_by_key(length);
+    let longest = longest.unwrap();
+    let long = begun.keys(&format!("<Tab><Home>{}<Tab>", "j".repeat(longest)));
+    let model = &long.app.model;
+    let text = model
+        .study
+        .gallery
+        .caption(model.selection.query().unwrap());
+    let has_end = |harness: &Harness| {
+        let end = text.split(' ').next_back().unwrap();
+        harness
+            .screen()
+            .lines()
+            .skip(16)
+            .any(|line| line.contains(end))
+    };
+    assert!(has_end(&long), "{}", long.screen());
+    assert!(has_end(&long.keys("X")));
+    let blind = Harness::demo(80, 24).keys("djjJX");
+    let name = blind
+        .app
+        .model
+        .study
+        .gallery
+        .image(blind.app.model.selection.query().unwrap());
+    assert!(blind.screen().contains(&name), "{}", blind.screen());
+}
+
+/// Verdicts, and pairs that could not be told: the same on every screen.
+#[test]
+fn answers_are_counted_the_same_everywhere() {
+    let judged = |columns| Harness::demo(columns, 40).keys("JyPnN--");
+    let wide = judged(160);
+    let counted = "4 verdicts, 2 can't tell";
+    assert!(wide.screen().lines().next().unwrap().contains(counted));
+    assert!(
+        wide.screen().contains("6 answers in 24 h, 6 in all"),
+        "{}",
+        wide.screen()
+    );
+    assert!(wide.keys("Y").screen().contains(counted));
+    let narrow = judged(80).screen();
+    assert!(narrow.contains("6 answers"), "{narrow}");
+}
+
 #[test]
 fn the_mode_is_on_the_screen_at_every_size() {
     for (columns, rows) in [(80, 24), (120, 40)] {
@@ -462,7 +571,7 @@ fn the_mode_is_on_the_screen_at_every_size() {
         let path = folder.path().join("s.itm.json");
         let harness = Harness::demo(columns, rows);
         let harness = harness.on_session(Session::open(&path).unwrap(), "mk");
-        let judged = harness.keys("JyPnN-");
+        let judged = harness.keys("<Tab>JUyPnN-");
         insta::assert_snapshot!(
             format!("judging_{columns}x{rows}"),
             timeless(&judged.screen())
@@ -535,12 +644,12 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
     assert_eq!(response(&revived), Some(Response::Verdict(Verdict::Yes)));
     // What is typed chooses among them; Enter goes to the pair.
     let none = revived.keys("/no such words<Enter>");
-    assert!(none.screen().contains("verdicts 0 of 4"));
+    assert!(none.screen().contains("0 of 4 verdicts"));
     let all = none.keys("<Esc>");
-    assert!(all.screen().contains("verdicts 4 of 4"));
+    assert!(all.screen().contains("4 verdicts"));
     let chosen = all.keys("/mk no<Enter>");
     assert!(
-        chosen.screen().contains("verdicts 1 of 4"),
+        chosen.screen().contains("1 of 4 verdicts"),
         "{}",
         chosen.screen()
     );
@@ -552,7 +661,7 @@ fn all_verdicts_are_a_table_that_is_filtered_and_edited() {
 
 #[test]
 fn marked_items_are_judged_as_one_step() {
-    let marked = Harness::demo(120, 40).keys("<Tab>J*jj*");
+    let marked = Harness::demo(120, 40).keys("<Tab>JU*jj*");
     assert_eq!(marked.app.model.marked_counts(), [0, 2]);
     assert!(marked.screen().contains("*2 marked"), "{}", marked.screen());
     let judged = marked.keys("y");
@@ -561,7 +670,7 @@ fn marked_items_are_judged_as_one_step() {
     assert_eq!(judged.app.model.history.steps()[1].name, "yes: 2 items");
     assert_eq!(judged.app.model.marked_counts(), [0, 0]);
     // The numbers are those of the two verdicts one by one.
-    let singly = Harness::demo(120, 40).keys("<Tab>Jyjy");
+    let singly = Harness::demo(120, 40).keys("<Tab>JUyjy");
     assert_eq!(all_digits(&judged), all_digits(&singly));
     let undone = judged.keys("u");
     assert!(undone.app.model.judgements.verdicts.is_empty());
@@ -601,14 +710,14 @@ fn marked_queries_are_picked_as_one_step() {
 /// Among the captions of its own image, the query itself would tell which image that is.
 #[test]
 fn blind_an_image_is_not_told_by_the_query_itself() {
-    let open = Harness::demo(120, 40).keys("jjJ");
+    let open = Harness::demo(120, 40).keys("jj<Tab>JU");
     let query = open.app.model.selection.query().unwrap();
     let text = open.app.model.study.gallery.caption(query);
     let start: String = text.chars().take(16).collect();
     let count = |harness: &Harness| harness.screen().matches(&start).count();
     let seen = count(&open);
-    assert_eq!(open.app.model.first_badge(query), Some(Badge::Original));
+    assert_eq!(open.app.model.top(query), Top::Known(Badge::Original));
     let blind = open.keys("X");
-    // In the list of queries, and over the ranking.
-    assert_eq!((seen > 2, count(&blind)), (true, 2), "{}", blind.screen());
+    // In the list of queries, over the ranking, and in full beside it.
+    assert_eq!((seen > 2, count(&blind)), (true, 3), "{}", blind.screen());
 }

@@ -21,16 +21,15 @@ impl FromStr for Condition {
     type Err = String;
 
     fn from_str(typed: &str) -> std::result::Result<Self, String> {
-        let known = match named::name(typed) {
-            Some(_) => known().map_err(|error| error.to_string())?,
-            None => Memory::default(),
+        let known = match named::has_names(typed) {
+            true => known().map_err(|error| error.to_string())?,
+            false => Memory::default(),
         };
-        let expression = named::expression(typed, known.filters());
+        let expanded = named::expanded(typed, known.filters());
+        let expanded = expanded.map_err(|mistake| in_one_line(&mistake))?;
         Ok(Condition {
             typed: typed.to_owned(),
-            expression: expression
-                .map_err(|mistake| in_one_line(&mistake))?
-                .to_owned(),
+            expression: expanded.text().to_owned(),
         })
     }
 }
@@ -45,11 +44,11 @@ impl Deref for Condition {
 }
 
 impl Condition {
-    /// Its flag, with its name where it was named.
+    /// Its flag, with what was typed where names stand in it.
     pub(super) fn flag(&self) -> String {
-        match named::name(&self.typed) {
-            Some(_) => format!("--where {}", self.typed.trim()),
-            None => "--where".to_owned(),
+        match named::has_names(&self.typed) {
+            true => format!("--where {}", self.typed.trim()),
+            false => "--where".to_owned(),
         }
     }
 }

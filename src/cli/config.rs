@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use toml::de::DeTable;
 
 use crate::data::Direction;
@@ -17,6 +17,7 @@ use crate::filter::named;
 use crate::metric::{Spec, spelling};
 use crate::session::Annotator;
 use crate::tui::model::header::HeaderMetrics;
+use crate::tui::model::judging::{ASKED, LISTED};
 use crate::tui::pictures::ImageMode;
 
 /// Who a person is where nothing tells.
@@ -42,10 +43,12 @@ pub(super) struct Settings {
     pub filters: BTreeMap<String, String>,
     /// Whether files that change are read again.
     pub reload: Option<bool>,
+    /// Which items the judging mode asks about.
+    judge: Option<String>,
 }
 
 /// Every key, in the order of the documentation.
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "annotator",
     "theme",
     "keys",
@@ -56,6 +59,7 @@ const KEYS: [&str; 10] = [
     "header",
     "filters",
     "reload",
+    "judge",
 ];
 
 /// `$XDG_CONFIG_HOME/itm-explore`, or where it is by default.
@@ -106,6 +110,10 @@ impl Settings {
         if let Some(word) = self.direction.as_ref().filter(|word| !is_known(word)) {
             let found = format!("direction = {word:?}");
             return Err(Error::new(file, found).expected("\"i2t\" or \"t2i\""));
+        }
+        if let Some(word) = self.judge.as_ref().filter(|word| asked(word).is_none()) {
+            let found = format!("judge = {word:?}");
+            return Err(Error::new(file, found).expected("\"unlisted\" or \"all\""));
         }
         for name in self.header.iter().flatten() {
             metric(name).map_err(|error| Error::new(file, error))?;
@@ -169,7 +177,16 @@ impl Settings {
             let value = value.as_ref().map(|value| Value::from(value.as_str()));
             view.extend(value.map(|value| (key.to_owned(), value)));
         }
+        let listed = self.judge.as_deref().and_then(asked);
+        let judging = listed.map(|listed| json!({ LISTED: listed }));
+        view.extend(judging.map(|judging| ("judging".to_owned(), judging)));
     }
+}
+
+/// Whether the judging mode asks about positives of the ground truth, by the word of a setting.
+fn asked(word: &str) -> Option<bool> {
+    let mut known = ASKED.into_iter().filter(|(name, _)| *name == word);
+    known.next().map(|(_, listed)| listed)
 }
 
 /// A metric by its key or as papers write it.
@@ -244,6 +261,7 @@ mod tests {
         );
         assert!(told("direction = \"up\"").contains("i2t"));
         assert!(told("pictures = \"ascii\"").contains("halfblocks"));
+        assert!(told("judge = \"some\"").contains("\"unlisted\" or \"all\""));
         let settings = parse("header = [\"nDCG@10\", \"median_rank\"]").unwrap();
         assert_eq!(settings.header().unwrap().titles(), ["nDCG@10", "MedR"]);
         assert!(told("header = [\"r1\", \"map_at_q\"]").contains("did you mean map_at_r?"));
@@ -280,6 +298,9 @@ mod tests {
             Value::from(view.clone()),
             serde_json::json!({"truth": "eccv", "direction": "i2t"})
         );
+        let mut view = Map::new();
+        parse("judge = \"all\"").unwrap().open_with(&mut view);
+        assert_eq!(view["judging"], json!({"listed": true}));
         let mut kept = Map::from_iter([("truth".to_owned(), Value::from("pm"))]);
         settings.open_with(&mut kept);
         assert_eq!(kept.len(), 1);

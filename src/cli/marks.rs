@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::filter::Marks;
 use crate::session::{Session, place};
 use crate::study::Study;
+use crate::truth::response::counted;
 
 #[derive(Debug, Args)]
 pub(super) struct MarksArgs {
@@ -65,12 +66,8 @@ impl MarksArgs {
                 say!("warning: {line}");
             }
             let picks = picked.i2t.len() + picked.t2i.len();
-            let verdicts = grouped(matched.verdicts.len());
-            say!(
-                "verdicts of {}: {verdicts}; picks: {}",
-                shown(by),
-                grouped(picks)
-            );
+            let answers = counted(matched.verdicts.len(), session.count_of_cant_tell(by));
+            say!("{answers} of {}; picks: {}", shown(by), grouped(picks));
         }
         Ok(Marks {
             verdicts: matched.verdicts,

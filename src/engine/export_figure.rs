@@ -7,6 +7,7 @@ use super::job::{Job, Run};
 use crate::error::{Error, Result};
 use crate::figure::{self, Figure, Format, Options, Scene, Wanted};
 use crate::study::Study;
+use crate::truth::verdict::Verdicts;
 
 /// A figure for a file.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub struct Export {
     pub study: Arc<Study>,
     /// The queries.
     pub wanted: Vec<Wanted>,
+    /// What a person said of their pairs.
+    pub verdicts: Verdicts,
     /// How they are drawn.
     pub options: Options,
     /// The height of a page, in millimetres: a format that has pages begins another one there.
@@ -62,7 +65,7 @@ impl Export {
     }
 
     fn figure(&self, wanted: &[Wanted]) -> Result<Figure> {
-        let scene = Scene::of(&self.study, wanted)?;
+        let scene = Scene::of(&self.study, wanted, &self.verdicts)?;
         Figure::new(&self.study, scene, self.options.clone())
     }
 }

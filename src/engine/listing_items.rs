@@ -1,15 +1,19 @@
 //! The first items of the queries listed, pair by pair.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::Stamp;
 use super::job::{Job, Run};
 use crate::analysis::first_items::{Asked, FirstItem, Which, first_items};
 use crate::error::Error;
 use crate::study::{Study, View};
+use crate::truth::standing::Badge;
 use crate::truth::verdict::Verdicts;
 
-/// Whose first items are listed.
+/// Whose first items are listed, and how.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemsKey {
     /// The state of all ranks.
@@ -20,52 +24,112 @@ pub struct ItemsKey {
     pub queries: Arc<[u32]>,
     /// How many items of each query are looked at.
     pub depth: usize,
+    /// In which order.
+    pub order: ItemsOrder,
 }
 
-/// Items by query and rank, and which of them each choice takes.
+/// The order of the items that are listed; those that are alike in it stay query by query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ItemsOrder {
+    /// Query by query as these are listed, by rank.
+    #[default]
+    Queries,
+    /// The highest score first.
+    Score,
+    /// By rank.
+    Rank,
+    /// By what is known of the pair, as the legend has it.
+    Standing,
+}
+
+impl ItemsOrder {
+    /// The order that comes after this one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            ItemsOrder::Queries => ItemsOrder::Score,
+            ItemsOrder::Score => ItemsOrder::Rank,
+            ItemsOrder::Rank => ItemsOrder::Standing,
+            ItemsOrder::Standing => ItemsOrder::Queries,
+        }
+    }
+
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            ItemsOrder::Queries => "query by query",
+            ItemsOrder::Score => "highest score first",
+            ItemsOrder::Rank => "by rank",
+            ItemsOrder::Standing => "by sign",
+        }
+    }
+
+    /// The places of items in this order.
+    fn sorted(self, all: &[FirstItem]) -> Vec<u32> {
+        let mut places: Vec<u32> = (0..all.len() as u32).collect();
+        let of = |place: &u32| &all[*place as usize];
+        match self {
+            ItemsOrder::Queries => {}
+            // Where a model tells no score, this is NaN: such items stand at the end.
+            ItemsOrder::Score => places.par_sort_by(|a, b| {
+                let [a, b] = [a, b].map(|place| of(place).score);
+                (a.is_nan(), b)
+                    .partial_cmp(&(b.is_nan(), a))
+                    .unwrap_or(Ordering::Equal)
+            }),
+            ItemsOrder::Rank => places.par_sort_by_key(|place| of(place).rank),
+            ItemsOrder::Standing => {
+                let badge = |place: &u32| {
+                    let badge = of(place).badge;
+                    Badge::ALL.iter().position(|known| *known == badge)
+                };
+                places.par_sort_by_key(badge);
+            }
+        }
+        places
+    }
+}
+
+/// Items, and which of them each choice takes.
 #[derive(Debug)]
 pub struct ListedItems {
-    all: Vec<FirstItem>,
-    /// Places in `all`, choice by choice as [`Which::ALL`] has them; nothing for all.
+    all: Arc<[FirstItem]>,
+    /// Places in `all`, choice by choice as [`Which::ALL`] has them.
     chosen: [Vec<u32>; Which::ALL.len()],
 }
 
 impl ListedItems {
-    fn new(all: Vec<FirstItem>) -> Self {
-        let chosen = Which::ALL.map(|(_, which)| match which {
-            Which::All => Vec::new(),
-            which => {
-                let is_taken = |(_, one): &(u32, &FirstItem)| which.takes(one.badge);
-                let taken = (0..).zip(&all).filter(is_taken);
-                taken.map(|(at, _)| at).collect()
-            }
+    fn new(all: Arc<[FirstItem]>, order: ItemsOrder) -> Self {
+        let places = order.sorted(&all);
+        let chosen = Which::ALL.map(|(_, which)| {
+            let is_taken = |place: &&u32| which.takes(all[**place as usize].badge);
+            places.iter().filter(is_taken).copied().collect()
         });
         ListedItems { all, chosen }
     }
 
-    fn places(&self, which: Which) -> Option<&[u32]> {
+    fn places(&self, which: Which) -> &[u32] {
         let all = Which::ALL.iter().zip(&self.chosen);
-        let mut of_choice = all.filter(|((_, known), _)| *known == which && which != Which::All);
-        of_choice.next().map(|(_, places)| &**places)
+        let mut of_choice = all.filter(|((_, known), _)| *known == which);
+        of_choice.next().map_or(&[], |(_, places)| places)
     }
 
     /// How many items a choice takes.
     pub fn count(&self, which: Which) -> usize {
-        self.places(which).map_or(self.all.len(), <[u32]>::len)
+        self.places(which).len()
     }
 
     /// The item at a place among those that a choice takes.
     pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
-        match self.places(which) {
-            Some(places) => self.all.get(*places.get(at)? as usize),
-            None => self.all.get(at),
-        }
+        self.all.get(*self.places(which).get(at)? as usize)
     }
 }
 
-/// Lists the first items of queries.
+/// Lists the first items of queries; keeps them as they were found last, to be sorted anew.
 #[derive(Default)]
-pub struct ListingItems;
+pub struct ListingItems {
+    found: Option<(ItemsKey, Arc<[FirstItem]>)>,
+}
 
 impl Job for ListingItems {
     const NAME: &'static str = "items";
@@ -78,6 +142,27 @@ impl Job for ListingItems {
     type Output = Result<Arc<ListedItems>, Error>;
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
+        let order = run.key.order;
+        match self.found(run) {
+            Ok(Some(items)) => run.send(Ok(Arc::new(ListedItems::new(items, order)))),
+            Ok(None) => {}
+            Err(error) => run.send(Err(error)),
+        }
+    }
+}
+
+impl ListingItems {
+    /// The items query by query, as they are known or else found; `None` where it was cancelled.
+    fn found(&mut self, run: &Run<'_, Self>) -> Result<Option<Arc<[FirstItem]>>, Error> {
+        let unsorted = ItemsKey {
+            order: ItemsOrder::default(),
+            ..run.key.clone()
+        };
+        if let Some((known, items)) = &self.found
+            && *known == unsorted
+        {
+            return Ok(Some(items.clone()));
+        }
         let (study, verdicts) = run.input;
         let asked = Asked {
             queries: &run.key.queries,
@@ -85,10 +170,41 @@ impl Job for ListingItems {
             which: Which::All,
             verdicts,
         };
-        match first_items(study, run.key.view, asked, run.token) {
-            Ok(Some(items)) => run.send(Ok(Arc::new(ListedItems::new(items)))),
-            Ok(None) => {}
-            Err(error) => run.send(Err(error)),
-        }
+        let found = first_items(study, run.key.view, asked, run.token)?;
+        let found: Option<Arc<[FirstItem]>> = found.map(Into::into);
+        self.found = found.clone().map(|items| (unsorted, items));
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_sorted_and_alike_ones_stay_query_by_query() {
+        let one = |at: usize, rank, score, badge| FirstItem {
+            at,
+            query: at as u32,
+            item: 0,
+            rank,
+            score,
+            badge,
+        };
+        let all: Arc<[FirstItem]> = [
+            one(0, 1, 0.2, Badge::Extra),
+            one(0, 2, 0.1, Badge::NotListed),
+            one(1, 1, f64::NAN, Badge::Original),
+            one(2, 1, 0.9, Badge::Extra),
+        ]
+        .into();
+        let places = |order: ItemsOrder| order.sorted(&all);
+        assert_eq!(places(ItemsOrder::Queries), [0, 1, 2, 3]);
+        assert_eq!(places(ItemsOrder::Score), [3, 0, 1, 2]);
+        assert_eq!(places(ItemsOrder::Rank), [0, 2, 3, 1]);
+        assert_eq!(places(ItemsOrder::Standing), [2, 0, 3, 1]);
+        let listed = ListedItems::new(all, ItemsOrder::Score);
+        let extra = [0, 1].map(|at| listed.get(Which::Extra, at).unwrap().at);
+        assert_eq!((extra, listed.count(Which::Extra)), ([2, 0], 2));
     }
 }

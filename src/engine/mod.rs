@@ -41,7 +41,7 @@ pub use error_analysis::{AnalysisPart, AnalysisRequest, AnalysisResult, ErrorAna
 pub use export_figure::{Export, ExportFigure};
 pub use filtering::{FilterRequest, Filtering};
 pub use job::{Job, Run, Wanted};
-pub use listing_items::{ItemsKey, ListedItems, ListingItems};
+pub use listing_items::{ItemsKey, ItemsOrder, ListedItems, ListingItems};
 pub use measuring::{Measuring, Unmeasured};
 pub use overlap::{Overlapping, PairKey};
 pub use paired_tests::{PairedTest, PairedTests, Tested};

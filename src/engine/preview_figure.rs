@@ -9,6 +9,7 @@ use super::pictures::Paint;
 use crate::error::{Error, Result};
 use crate::figure::{self, Figure, Options, Scene, Wanted};
 use crate::study::Study;
+use crate::truth::verdict::Verdicts;
 
 /// A figure for the screen.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +18,8 @@ pub struct Draft {
     pub study: Stamp,
     /// The queries.
     pub wanted: Vec<Wanted>,
+    /// What a person said of their pairs.
+    pub verdicts: Verdicts,
     /// How they are drawn.
     pub options: Options,
     /// Columns and rows of the place for a picture of it; without, it is told in text.
@@ -62,7 +65,7 @@ fn drafted<P: Paint>(
     draft: &Draft,
     paint: Option<&P>,
 ) -> Result<Drafted<P::Painted>> {
-    let scene = Scene::of(study, &draft.wanted)?;
+    let scene = Scene::of(study, &draft.wanted, &draft.verdicts)?;
     let figure = Figure::new(study, scene, draft.options.clone())?;
     let Some((paint, place)) = paint.zip(draft.place) else {
         return Ok(Drafted::Lines(figure::preview(&figure)));

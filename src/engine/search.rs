@@ -10,6 +10,7 @@ use fuzzy_matcher::skim::SkimMatcherV2;
 use rayon::prelude::*;
 
 use super::job::{Job, Run};
+use crate::data::near::nearest;
 use crate::data::{Direction, PerDirection};
 use crate::study::Study;
 
@@ -111,6 +112,42 @@ fn texts(study: &Study, direction: Direction) -> Vec<String> {
         .collect()
 }
 
+/// How a text has what is wanted, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quality {
+    /// As a word or words of their own.
+    Word,
+    /// As part of a word.
+    Part,
+    /// All its words somewhere.
+    AllWords,
+    /// Words near to all of its words: it is spelt otherwise.
+    Near,
+}
+
+impl Quality {
+    /// How well a text has it as it is typed, in any case; one letter is a word or nothing, since most texts have
+    /// it.
+    pub fn literal(text: &str, wanted: &str) -> Option<Self> {
+        let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
+        let quality = match literally(&text, &wanted)? {
+            WORD => Quality::Word,
+            PART => Quality::Part,
+            _ => Quality::AllWords,
+        };
+        (quality == Quality::Word || wanted.chars().count() > 1).then_some(quality)
+    }
+
+    /// Whether for each word that is wanted the text has one that is near to it.
+    pub fn near(text: &str, wanted: &str) -> Option<Self> {
+        let words = || text.split(|c: char| !c.is_alphanumeric());
+        let mut wanted = wanted.split_whitespace();
+        wanted
+            .all(|word| nearest(word, words()).is_some())
+            .then_some(Quality::Near)
+    }
+}
+
 /// How well `text` matches what is wanted, in any case; `None` if it does not.
 pub fn matches(text: &str, wanted: &str) -> Option<i64> {
     let (text, wanted) = (text.to_lowercase(), wanted.to_lowercase());
@@ -164,6 +201,23 @@ mod tests {
         assert!(of("a hotdog") > of("down on the green"));
         assert!(matches("a dog on a beach", "beach dog") > matches("better each dog", "btr dog"));
         assert_eq!(matches("a cat", "dog"), None);
+    }
+
+    #[test]
+    fn words_as_typed_before_words_near_to_them() {
+        let text = "next match of the search";
+        assert_eq!(Quality::literal(text, "Search"), Some(Quality::Word));
+        assert_eq!(Quality::literal(text, "sear"), Some(Quality::Part));
+        assert_eq!(
+            Quality::literal(text, "search next"),
+            Some(Quality::AllWords)
+        );
+        assert_eq!(Quality::literal(text, "s"), None);
+        assert_eq!(Quality::literal(text, "seach"), None);
+        assert_eq!(Quality::near(text, "seach"), Some(Quality::Near));
+        assert_eq!(Quality::near(text, "seach dog"), None);
+        // Letters that are scattered over a text are nothing.
+        assert_eq!(Quality::near(text, "nmos"), None);
     }
 
     #[test]

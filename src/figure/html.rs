@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use super::options::{Layout, POINTS_PER_MM};
 use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
+use super::sign::Sign;
 use super::style::{FAINT, GROUND, INK, RULE, frame};
 use super::svg::{dots, escaped, shape, title};
 use super::{Figure, Format, Output};
 use crate::data::Direction;
-use crate::truth::standing::Badge;
 
 /// Screens are looked at from further away than paper: everything is this much larger.
 const LARGER: f32 = 1.6;
@@ -56,8 +56,8 @@ fn css(figure: &Figure) -> String {
         .replace("FAINT", FAINT)
         .replace("RULE", RULE)
         .replace("GROUND", GROUND);
-    for badge in Badge::ALL {
-        let line = frame(badge);
+    for of in Sign::all() {
+        let line = frame(of);
         let style = match (line.double, line.dashes) {
             (true, _) => "double",
             (_, []) => "solid",
@@ -72,7 +72,7 @@ fn css(figure: &Figure) -> String {
         let _ = writeln!(
             out,
             ".{} > .frame {{ border: {width}px {style} {}; padding: {}px; }}",
-            badge.key(),
+            of.key(),
             line.colour,
             WIDEST - width
         );
@@ -162,8 +162,8 @@ fn card(figure: &Figure, item: &FigureItem) -> String {
     };
     format!(
         "<li class=\"{}\"><div class=\"frame\">{content}</div><span class=\"faint\">{} {}</span></li>\n",
-        item.badge.key(),
-        sign(item.badge),
+        item.sign().key(),
+        sign(item.sign()),
         item.with_rank()
     )
 }
@@ -177,8 +177,8 @@ fn line(figure: &Figure, item: &FigureItem) -> String {
     };
     format!(
         "<li class=\"{}\"><div class=\"frame\"><span>{} <span class=\"faint\">{}.</span></span>{image}<span class=\"words\">{words}</span><span class=\"faint\">{}</span></div></li>\n",
-        item.badge.key(),
-        sign(item.badge),
+        item.sign().key(),
+        sign(item.sign()),
         item.rank,
         item.numbers()
     )
@@ -197,22 +197,22 @@ fn picture(figure: &Figure, subject: &Subject) -> String {
 }
 
 fn legend(figure: &Figure) -> String {
-    let one = |badge: Badge| {
+    let one = |of: Sign| {
         format!(
             "<li class=\"{}\"><span class=\"frame\">{}</span>{}</li>\n",
-            badge.key(),
-            sign(badge),
-            badge.words()
+            of.key(),
+            sign(of),
+            of.words()
         )
     };
-    let badges: String = figure.scene.badges().into_iter().map(one).collect();
-    format!("<ul class=\"legend\">\n{badges}</ul>\n")
+    let signs: String = figure.scene.signs().into_iter().map(one).collect();
+    format!("<ul class=\"legend\">\n{signs}</ul>\n")
 }
 
-fn sign(badge: Badge) -> String {
+fn sign(of: Sign) -> String {
     format!(
         "<svg viewBox=\"-1 -1 2 2\" role=\"img\" aria-label=\"{}\">{}</svg>",
-        badge.words(),
-        shape(badge)
+        of.words(),
+        shape(of)
     )
 }

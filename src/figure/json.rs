@@ -24,9 +24,10 @@ fn scene(figure: &Figure) -> Value {
         let layout = figure.options.layout(asked.direction);
         query(asked, layout.key())
     });
-    let legend = figure.scene.badges().into_iter().map(
-        |badge| json!({"standing": badge.key(), "glyph": badge.glyph(), "words": badge.words()}),
-    );
+    let legend =
+        figure.scene.signs().into_iter().map(
+            |sign| json!({"standing": sign.key(), "glyph": sign.glyph(), "words": sign.words()}),
+        );
     json!({
         "format": NAME,
         "width_mm": figure.options.width,
@@ -67,7 +68,7 @@ fn item(item: &FigureItem) -> Value {
     if let Some(verdict) = item.verdict {
         value["verdict"] = json!(verdict.key());
     }
-    value["standing"] = json!(item.badge.key());
+    value["standing"] = json!(item.sign().key());
     value["right"] = json!(item.standing.is_right());
     value
 }

@@ -31,9 +31,9 @@ fn text(figure: &Figure, beside: &mut Beside<'_>) -> String {
         out += &query(asked, beside);
         out += &table(asked, beside);
     }
-    let legend = figure.scene.badges().into_iter();
+    let legend = figure.scene.signs().into_iter();
     let legend: Vec<String> = legend
-        .map(|badge| format!("{} {}", badge.glyph(), badge.words()))
+        .map(|sign| format!("{} {}", sign.glyph(), sign.words()))
         .collect();
     out += &(legend.join(", ") + "\n\n");
     out + &paragraph(&figure.scene.statements.join(" ")) + "\n"
@@ -91,7 +91,7 @@ fn cell(item: &FigureItem, beside: &mut Beside<'_>) -> String {
         "" => String::new(),
         numbers => format!(" ({numbers})"),
     };
-    format!("{} {words}{numbers}", item.badge.glyph())
+    format!("{} {words}{numbers}", item.sign().glyph())
 }
 
 /// A picture beside the file, or its words where there is none.

@@ -30,6 +30,7 @@ mod preview;
 mod rows;
 pub mod scene;
 mod shown;
+pub mod sign;
 pub mod style;
 mod svg;
 pub mod wrap;
@@ -42,6 +43,7 @@ pub use png::picture;
 pub use preview::preview;
 pub use scene::{Scene, Wanted, models_named, query_named};
 pub use shown::Hidden;
+pub use sign::Sign;
 
 use crate::error::{Error, Result};
 use crate::picture::Why;

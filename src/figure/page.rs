@@ -2,9 +2,9 @@
 
 use super::fonts::Fonts;
 use super::images::FigureImages;
+use super::sign::Sign;
 use super::style::{FAINT, FRAMED, Frame, GROUND, INK, RULE, frame};
 use super::wrap::{Line, Type, wrap};
-use crate::truth::standing::Badge;
 
 /// A rectangle on the page, in points from its upper left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -50,10 +50,10 @@ pub enum Mark {
     Ground(Area, &'static str),
     /// A line around an area, within it.
     Frame(Area, Frame),
-    /// The sign of a standing.
+    /// The sign of an item.
     Sign {
-        /// The standing.
-        badge: Badge,
+        /// Which one.
+        sign: Sign,
         /// Middle.
         x: f32,
         /// Middle.
@@ -169,10 +169,10 @@ impl Sheet<'_> {
     }
 
     /// A sign on a line of text whose top is `y`; gives where text goes on.
-    pub fn sign(&mut self, badge: Badge, x: f32, y: f32, look: Type) -> f32 {
+    pub fn sign(&mut self, sign: Sign, x: f32, y: f32, look: Type) -> f32 {
         let half = look.size * 0.36;
         self.page.marks.push(Mark::Sign {
-            badge,
+            sign,
             x: x + half,
             y: y + look.leading() * 0.5,
             half,
@@ -217,13 +217,13 @@ impl Sheet<'_> {
         }
     }
 
-    /// A picture in the frame of a standing, or in a thin one.
-    pub fn framed(&mut self, subject: &super::scene::Subject, area: Area, badge: Option<Badge>) {
-        let border = if badge.is_some() { FRAMED } else { THIN.width };
+    /// A picture in the frame of a sign, or in a thin one.
+    pub fn framed(&mut self, subject: &super::scene::Subject, area: Area, sign: Option<Sign>) {
+        let border = if sign.is_some() { FRAMED } else { THIN.width };
         self.picture(subject, area.within(border));
         self.page
             .marks
-            .push(Mark::Frame(area, badge.map_or(THIN, frame)));
+            .push(Mark::Frame(area, sign.map_or(THIN, frame)));
     }
 }
 

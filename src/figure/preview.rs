@@ -16,9 +16,9 @@ pub fn preview(figure: &Figure) -> Vec<String> {
         lines.extend(block(asked, options.layout(asked.direction).key()));
     }
     lines.push(String::new());
-    let legend = figure.scene.badges().into_iter();
+    let legend = figure.scene.signs().into_iter();
     let legend: Vec<String> = legend
-        .map(|badge| format!("{} {}", badge.glyph(), badge.words()))
+        .map(|sign| format!("{} {}", sign.glyph(), sign.words()))
         .collect();
     lines.push(legend.join("   "));
     lines.extend(figure.scene.statements.iter().cloned());
@@ -42,5 +42,5 @@ fn block(asked: &QueryRankings, layout: &str) -> Vec<String> {
 
 fn item(item: &FigureItem) -> String {
     let words = item.subject.alt();
-    format!("    {} {}  {words}", item.badge.glyph(), item.with_rank())
+    format!("    {} {}  {words}", item.sign().glyph(), item.with_rank())
 }

@@ -1,18 +1,21 @@
 //! What a figure shows: queries, for each model its best items, and how each of them stands.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chosen::{Chosen, statements};
+use super::sign::Sign;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, QueryIx, TruthIx};
 use crate::data::sets::Set;
 use crate::error::{Error, Result};
+use crate::rank::edited::{Edit, edits};
 use crate::rank::ranking::Ranking;
 use crate::session::Pick;
 use crate::study::Study;
+use crate::truth::relevance::Relevance;
 use crate::truth::standing::{Badge, Standing};
-use crate::truth::verdict::Verdict;
+use crate::truth::verdict::{Pair, Verdict, Verdicts, with_mine};
 
 /// Items of a query where nothing else is asked for.
 pub const DEPTH: u32 = 5;
@@ -54,7 +57,7 @@ pub struct QueryRankings {
     pub direction: Direction,
     /// The query.
     pub query: Subject,
-    /// Name of the truth that ranks are told under.
+    /// Name of the truth that ranks are told under: as verdicts change it, where they do.
     pub truth: String,
     /// How many items are right under it; `None` where it does not judge the query.
     pub listed: Option<u32>,
@@ -88,9 +91,9 @@ pub struct FigureItem {
     pub verdict: Option<Verdict>,
     /// The item.
     pub subject: Subject,
-    /// What all truths together say of it.
+    /// What all truths together say of it, as they were loaded.
     pub badge: Badge,
-    /// What the truth says that ranks are told under.
+    /// What the truth says that ranks are told under, as verdicts change it.
     pub standing: Standing,
 }
 
@@ -128,6 +131,22 @@ impl Wanted {
             chosen: Chosen::of_pick(pick),
         })
     }
+
+    /// The name of the truth in force: with verdicts, where these change it in this direction.
+    pub fn truth_in_force(&self, study: &Study, verdicts: &Verdicts) -> String {
+        let truth = &study.truths[self.truth];
+        match self.edits(study, verdicts).is_empty() {
+            true => truth.name.clone(),
+            false => with_mine(&truth.name),
+        }
+    }
+
+    /// What verdicts change of the truth, by the place of the query; it does not depend on ranks.
+    fn edits(&self, study: &Study, verdicts: &Verdicts) -> BTreeMap<usize, Edit> {
+        let relevance = study.truths[self.truth].relevance[self.direction].as_ref();
+        let edits = relevance.map(|of| edits(of, self.direction, verdicts, |_| Some(None)));
+        edits.unwrap_or_default()
+    }
 }
 
 /// The gallery index of a query.
@@ -161,11 +180,11 @@ pub fn models_named(study: &Study, names: &[String]) -> Result<Vec<ModelIx>> {
 }
 
 impl Scene {
-    /// The scene of these queries.
+    /// The scene of these queries, with what a person said of their pairs.
     ///
     /// # Errors
     /// Nothing to show, or a depth out of bounds.
-    pub fn of(study: &Study, wanted: &[Wanted]) -> Result<Self> {
+    pub fn of(study: &Study, wanted: &[Wanted], verdicts: &Verdicts) -> Result<Self> {
         study.require_models_and_truths()?;
         if wanted.is_empty() {
             return Err(Error::new("figure", "no query to show")
@@ -182,18 +201,20 @@ impl Scene {
             );
         }
         Ok(Scene {
-            queries: wanted.iter().map(|one| asked(study, one)).collect(),
+            queries: wanted
+                .iter()
+                .map(|one| asked(study, one, verdicts))
+                .collect(),
             statements: statements(wanted),
         })
     }
 
-    /// The standings that it shows, in the order of the legend.
-    pub fn badges(&self) -> Vec<Badge> {
+    /// The signs that it shows, in the order of the legend.
+    pub fn signs(&self) -> Vec<Sign> {
         let items = self.queries.iter().flat_map(|asked| &asked.rows);
         let items = items.flat_map(|row| &row.items);
-        let shown: Vec<Badge> = items.map(|item| item.badge).collect();
-        let is_shown = |badge: &Badge| shown.contains(badge);
-        Badge::ALL.into_iter().filter(is_shown).collect()
+        let shown: Vec<Sign> = items.map(FigureItem::sign).collect();
+        Sign::all().filter(|sign| shown.contains(sign)).collect()
     }
 
     /// Gallery indices of the images that it shows, each once.
@@ -218,23 +239,32 @@ impl ModelRanking {
     }
 }
 
-fn asked(study: &Study, wanted: &Wanted) -> QueryRankings {
+fn asked(study: &Study, wanted: &Wanted, verdicts: &Verdicts) -> QueryRankings {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let relevance = truth.relevance[direction].as_ref();
     let place = relevance.and_then(|relevance| relevance.place(query));
-    let rows = wanted.models.iter().map(|&model| row(study, wanted, model));
+    let edits = wanted.edits(study, verdicts);
+    let listed = |of: &Relevance, place: usize| changed(of.listed(place), edits.get(&place));
+    let rows = wanted.models.iter();
+    let rows = rows.map(|&model| row(study, wanted, verdicts, model));
     QueryRankings {
         direction,
         query: subject(study, direction == Direction::I2t, query),
-        truth: truth.name.clone(),
-        listed: relevance.and_then(|relevance| Some(relevance.listed(place?))),
+        truth: wanted.truth_in_force(study, verdicts),
+        listed: relevance.and_then(|of| Some(listed(of, place?))),
         note: crate::data::text::shown(&wanted.note),
         rows: rows.collect(),
     }
 }
 
-fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> ModelRanking {
+/// How many items are right, of so many, once verdicts added some and took others away.
+fn changed(listed: u32, edit: Option<&Edit>) -> u32 {
+    let [added, removed] = edit.map_or([0, 0], |edit| [edit.added.len(), edit.removed.len()]);
+    listed + added as u32 - removed as u32
+}
+
+fn row(study: &Study, wanted: &Wanted, verdicts: &Verdicts, model: ModelIx) -> ModelRanking {
     let (direction, query) = (wanted.direction, wanted.query);
     let truth = &study.truths[wanted.truth];
     let model = &study.models[model];
@@ -243,14 +273,18 @@ fn row(study: &Study, wanted: &Wanted, model: ModelIx) -> ModelRanking {
         ranking.keep(|item| mask.competes(direction, QueryIx::new(query), item));
     }
     let query = QueryIx::new(query);
-    let standing = |item: u32| study.standing(truth, direction, query, item.into());
+    let verdict = |item: u32| verdicts.get(Pair::of(direction, query, item.into()));
+    let standing = |item: u32| {
+        let loaded = study.standing(truth, direction, query, item.into());
+        loaded.with(verdict(item))
+    };
     let is_right = |item: &u32| standing(*item) == Standing::Positive;
     let first = ranking.order.iter().position(is_right);
     let item = |(rank, &item): (u32, &u32)| FigureItem {
         rank,
         score: ranking.scores[item as usize],
         is_scored: true,
-        verdict: None,
+        verdict: verdict(item),
         subject: subject(study, direction == Direction::T2i, item as usize),
         badge: study.badge(None, direction, query, item.into()),
         standing: standing(item),

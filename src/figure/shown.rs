@@ -1,9 +1,7 @@
-//! What of a scene is left out or added on request: scores, ids, notes, verdicts.
+//! What of a scene is left out on request: scores, ids, notes.
 
 use super::scene::{FigureItem, Scene, Subject};
 use crate::data::text::score;
-use crate::study::Study;
-use crate::truth::verdict::{Pair, Verdicts};
 
 /// What is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,20 +29,6 @@ impl Scene {
             for item in asked.rows.iter_mut().flat_map(|row| &mut row.items) {
                 item.is_scored = !hidden.scores;
                 item.subject.is_named = !hidden.ids;
-            }
-        }
-        self
-    }
-
-    /// The scene, of this study, with what a person said of its pairs: their signs follow.
-    #[must_use]
-    pub fn with(mut self, study: &Study, verdicts: &Verdicts) -> Self {
-        for asked in &mut self.queries {
-            let (direction, query) = (asked.direction, asked.query.index);
-            for item in asked.rows.iter_mut().flat_map(|row| &mut row.items) {
-                let (query, index) = (query.into(), item.subject.index.into());
-                item.verdict = verdicts.get(Pair::of(direction, query, index));
-                item.badge = study.badge(item.verdict, direction, query, index);
             }
         }
         self

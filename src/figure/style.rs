@@ -1,8 +1,9 @@
-//! How each standing looks: a hue, a frame and a sign, any one of which tells it.
+//! How each item looks by its sign: a hue, a frame and a sign, any one of which tells it.
 //!
 //! The hues are those of Okabe and Ito, *Color Universal Design* (2008), told apart with any colour
 //! vision.
 
+use super::sign::Sign;
 use crate::truth::standing::Badge;
 
 /// A line around an item.
@@ -27,48 +28,65 @@ pub const RULE: &str = "#b3b3b3";
 /// The ground of a picture that is narrower than its place, or not there.
 pub const GROUND: &str = "#f2f2f2";
 
-/// The frame of a standing.
-pub fn frame(badge: Badge) -> Frame {
+/// The frame of an item.
+pub fn frame(sign: Sign) -> Frame {
     let whole = |colour, width| Frame {
         colour,
         width,
         dashes: &[],
         double: false,
     };
-    match badge {
-        Badge::Original | Badge::Positive => whole("#009e73", 1.6),
-        Badge::Extra => Frame {
+    match sign {
+        Sign::Standing(Badge::Original | Badge::Positive) => whole("#009e73", 1.6),
+        Sign::Standing(Badge::Extra) => Frame {
             double: true,
             ..whole("#0072b2", 1.2)
         },
-        Badge::Loose => Frame {
+        Sign::Standing(Badge::Loose) => Frame {
             dashes: &[0.9, 1.8],
             ..whole("#aa4a83", 1.2)
         },
-        Badge::NotRelevant => Frame {
+        Sign::Standing(Badge::NotRelevant) => Frame {
             dashes: &[4.0, 2.2],
             ..whole("#d55e00", 1.2)
         },
-        Badge::NotListed => whole("#595959", 1.0),
-        Badge::NotJudged => whole("#808080", 0.6),
+        Sign::Standing(Badge::NotListed) => whole("#595959", 1.0),
+        Sign::Standing(Badge::NotJudged) => whole("#808080", 0.6),
+        Sign::MyYes => Frame {
+            dashes: &[5.0, 1.4],
+            double: true,
+            ..whole("#9a6700", 1.2)
+        },
+        Sign::MyNo => Frame {
+            dashes: &[1.6, 1.6],
+            ..whole("#000000", 1.6)
+        },
     }
 }
 
 /// The width that a frame takes of an item on each side, in points.
 pub const FRAMED: f32 = 3.2;
 
-/// The sign of a standing as an SVG path in the square from -1 to 1, and whether it is filled;
-/// otherwise it is a line of the width [`SIGN_LINE`]. The shapes are those of [`Badge::glyph`].
-pub fn sign(badge: Badge) -> (&'static str, bool) {
+/// A sign as an SVG path in the square from -1 to 1, and whether it is filled; otherwise it is a line of the width
+/// [`SIGN_LINE`]. The shapes are those of [`Sign::glyph`].
+pub fn sign(sign: Sign) -> (&'static str, bool) {
     const DISC: &str = "M-.75 0A.75 .75 0 1 1 .75 0A.75 .75 0 1 1 -.75 0Z";
-    match badge {
-        Badge::Original | Badge::Positive => (DISC, true),
-        Badge::Extra => (DISC, false),
-        Badge::Loose => ("M0 -.85L.7 0L0 .85L-.7 0Z", false),
-        Badge::NotRelevant => ("M-.65 -.7L.65 .7M.65 -.7L-.65 .7", false),
-        Badge::NotListed => ("M-.6 0L.6 0", false),
-        Badge::NotJudged => (
+    match sign {
+        Sign::Standing(Badge::Original | Badge::Positive) => (DISC, true),
+        Sign::Standing(Badge::Extra) => (DISC, false),
+        Sign::Standing(Badge::Loose) => ("M0 -.85L.7 0L0 .85L-.7 0Z", false),
+        Sign::Standing(Badge::NotRelevant) => ("M-.65 -.7L.65 .7M.65 -.7L-.65 .7", false),
+        Sign::Standing(Badge::NotListed) => ("M-.6 0L.6 0", false),
+        Sign::Standing(Badge::NotJudged) => (
             "M-.48 -.42A.48 .46 0 1 1 .22 .02Q0 .14 0 .42M0 .8L0 .82",
+            false,
+        ),
+        Sign::MyYes => (
+            "M-.8 0A.8 .8 0 1 1 .8 0A.8 .8 0 1 1 -.8 0ZM-.8 0L.8 0M0 -.8L0 .8",
+            false,
+        ),
+        Sign::MyNo => (
+            "M-.8 0A.8 .8 0 1 1 .8 0A.8 .8 0 1 1 -.8 0ZM-.56 -.56L.56 .56M.56 -.56L-.56 .56",
             false,
         ),
     }
@@ -82,9 +100,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_of_hue_frame_and_sign_tells_the_standing() {
-        for one in Badge::ALL {
-            let others = Badge::ALL.into_iter();
+    fn each_of_hue_frame_and_sign_tells_how_an_item_stands() {
+        for one in Sign::all() {
+            let others = Sign::all();
             for other in others.filter(|other| other.glyph() != one.glyph()) {
                 let (a, b) = (frame(one), frame(other));
                 assert_ne!(a.colour, b.colour);

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::options::POINTS_PER_MM;
 use super::page::{Area, Mark};
-use super::style::{Frame, SIGN_LINE, frame, sign};
+use super::sign::Sign;
+use super::style::{self, Frame, SIGN_LINE, frame};
 use super::wrap::{Line, Type};
 use super::{Figure, Format, Output};
-use crate::truth::standing::Badge;
 
 pub(super) const FORMAT: Format = Format {
     key: "svg",
@@ -65,14 +65,14 @@ fn drawn(figure: &Figure, mark: &Mark, pinned: bool) -> String {
             format!("<rect {} fill=\"{colour}\"/>", edges(*area))
         }
         Mark::Frame(area, line) => framed(*area, *line),
-        Mark::Sign { badge, x, y, half } => {
+        Mark::Sign { sign, x, y, half } => {
             let place = format!(
                 "translate({} {}) scale({})",
                 number(*x),
                 number(*y),
                 number(*half)
             );
-            format!("<g transform=\"{place}\">{}</g>", shape(*badge))
+            format!("<g transform=\"{place}\">{}</g>", shape(*sign))
         }
         Mark::Picture { image, area, alt } => picture(figure, *image, *area, alt),
     }
@@ -129,10 +129,10 @@ fn framed(area: Area, line: Frame) -> String {
     }
 }
 
-/// The sign of a standing in the square from -1 to 1, with its words for those who do not see it.
-pub(super) fn shape(badge: Badge) -> String {
-    let (path, filled) = sign(badge);
-    let colour = frame(badge).colour;
+/// The sign of an item in the square from -1 to 1, with its words for those who do not see it.
+pub(super) fn shape(sign: Sign) -> String {
+    let (path, filled) = style::sign(sign);
+    let colour = frame(sign).colour;
     let look = if filled {
         format!("fill=\"{colour}\"")
     } else {
@@ -142,7 +142,7 @@ pub(super) fn shape(badge: Badge) -> String {
     };
     format!(
         "<path d=\"{path}\" {look}><title>{}</title></path>",
-        badge.words()
+        sign.words()
     )
 }
 

@@ -50,19 +50,20 @@ impl Mistake {
         self
     }
 
-    /// The same about the text that names the expression, such as `@hard`; about itself where it was typed.
+    /// The same at a place of another text.
     #[must_use]
-    pub fn named(self, text: &str) -> Self {
-        if self.text == text {
-            return self;
-        }
-        let found = format!("{}: column {}: {}", text.trim(), self.column(), self.found);
+    pub(super) fn moved_to(self, text: &str, at: Range<usize>) -> Self {
         Mistake {
             text: text.to_owned(),
-            at: 0..text.len(),
-            found,
+            at,
             ..self
         }
+    }
+
+    /// The same in other words.
+    #[must_use]
+    pub(super) fn told_as(self, found: String) -> Self {
+        Mistake { found, ..self }
     }
 
     /// The bytes of the expression that it is about; empty at its end.

@@ -40,6 +40,16 @@ impl Session {
         &self.cant_tell
     }
 
+    /// Whether nobody answered anything.
+    pub fn has_no_answer(&self) -> bool {
+        self.verdicts.is_empty() && self.cant_tell.is_empty()
+    }
+
+    /// How many pairs an annotator could not tell of, whatever gallery they are of.
+    pub fn count_of_cant_tell(&self, by: &str) -> usize {
+        self.cant_tell.iter().filter(|one| one.by == by).count()
+    }
+
     /// Puts what an annotator says of a pair in the place of what was said before, or removes it.
     pub fn set_response(
         &mut self,

@@ -3,6 +3,7 @@
 use super::Study;
 use crate::data::Direction;
 use crate::data::index::{ItemIx, QueryIx};
+use crate::truth::relevance::Relevance;
 use crate::truth::rule;
 use crate::truth::standing::{Badge, Standing};
 use crate::truth::verdict::Verdict;
@@ -25,6 +26,14 @@ impl Study {
             }
             standing => standing,
         }
+    }
+
+    /// Whether anything but a verdict can say no of a pair: a list of what is not relevant, grades, ratings.
+    pub fn may_judge_no(&self, direction: Direction) -> bool {
+        self.truths.iter().any(|truth| {
+            let relevance = truth.relevance[direction].as_ref();
+            relevance.is_some_and(Relevance::has_nonrelevant) || self.is_rated(truth)
+        })
     }
 
     fn is_rated_low(

@@ -1,6 +1,7 @@
 //! How a retrieved item stands: in one truth, and over all truths as one badge.
 
 use super::Truth;
+use super::verdict::Verdict;
 use crate::data::Direction;
 use crate::data::index::{ItemIx, QueryIx};
 
@@ -60,6 +61,16 @@ impl Standing {
             Standing::NotRelevant => "judged-no",
             Standing::NotListed => "not-listed",
             Standing::NotJudged => "not-judged",
+        }
+    }
+
+    /// The same once a person gave a verdict: of a query that is not judged it changes nothing.
+    #[must_use]
+    pub fn with(self, verdict: Option<Verdict>) -> Self {
+        match (self, verdict.map(Verdict::is_positive)) {
+            (Standing::NotJudged, _) | (_, None) => self,
+            (_, Some(true)) => Standing::Positive,
+            (_, Some(false)) => Standing::NotRelevant,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::Truth;
 use super::grades::{Grades, WHOLE};
@@ -140,9 +141,9 @@ impl Pair {
     }
 }
 
-/// A person's verdicts, by pair of image and caption.
+/// A person's verdicts, by pair of image and caption; a copy shares them until either changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Verdicts(BTreeMap<Pair, Verdict>);
+pub struct Verdicts(Arc<BTreeMap<Pair, Verdict>>);
 
 impl Verdicts {
     /// The verdict on a pair.
@@ -152,9 +153,10 @@ impl Verdicts {
 
     /// Puts a verdict in the place of the one before, or removes it; gives the one before.
     pub fn set(&mut self, pair: Pair, verdict: Option<Verdict>) -> Option<Verdict> {
+        let all = Arc::make_mut(&mut self.0);
         match verdict {
-            Some(verdict) => self.0.insert(pair, verdict),
-            None => self.0.remove(&pair),
+            Some(verdict) => all.insert(pair, verdict),
+            None => all.remove(&pair),
         }
     }
 

@@ -65,14 +65,14 @@ actions! {
     Scaling "scaling" "mix raw, z-scored or min-max scaled scores" View;
     DialUp "dial-up" "raise the CxC threshold or the PM zeta; among picks, show more items" View;
     DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks, show fewer items" View;
-    Sort "sort" "sort the queries by the next key" View;
+    Sort "sort" "sort the queries, or the items of a list, by the next key" View;
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View;
     Search "search" "search captions and ids" View;
     NextMatch "next-match" "next match of the search" View;
     PreviousMatch "previous-match" "previous match of the search" View;
     Filter "filter" "list queries that meet a condition" View;
     Jump "jump" "go to an image or a caption by its id or file name" View;
-    Items "items" "the first items of the queries listed: extra, positive, not listed" View;
+    Items "items" "the first items of the queries listed, of a count of its queries: extra, positive, not listed" View;
     Mark "mark" "mark the selected line for Space and verdicts, or remove its mark" View;
     MarkDown "mark-down" "mark, go one line down and mark that too" View;
     MarkUp "mark-up" "mark, go one line up and mark that too" View;
@@ -92,6 +92,7 @@ actions! {
     VerdictNo "verdict-no" "not relevant" Judging;
     CantTell "cant-tell" "cannot be told: counts as nothing, and is not asked again" Judging;
     Blind "blind" "hide scores, ranks, marks and badges while judging, or show them" Judging;
+    JudgeListed "judge-listed" "ask about positives of the ground truth too, or only about what it does not list" Judging;
     JudgeDeeper "judge-deeper" "judge five more items of each query" Judging;
     JudgeShallower "judge-shallower" "judge five items fewer of each query" Judging;
     MoveDown "move-down" "move the pick, at the end of its group the group, one down" Picks;
@@ -104,7 +105,7 @@ actions! {
     Columns "columns" "a figure for papers of one column or of two" Picks;
     Export "export" "write the figure of picks to a file" Picks;
     Pictures "pictures" "pictures on or off" Info;
-    Detail "detail" "all about the selected item, or open what is selected" Info;
+    Detail "detail" "all about the selected item, or open what is selected; of a count its queries" Info;
     Define "define" "metrics of this view, with definitions and upper bounds" Info;
     Study "study" "inputs and warnings" Info;
     Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info;

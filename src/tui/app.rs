@@ -181,6 +181,7 @@ impl App {
             answers if answers.response().is_some() => self.model.respond(answers.response()),
             Action::VerdictClear => self.model.respond(None),
             Action::Blind => self.toggle_blind(),
+            Action::JudgeListed => self.model.toggle_listed(),
             Action::JudgeDeeper => self.model.deepen_judging(true),
             Action::JudgeShallower => self.model.deepen_judging(false),
             Action::CopyId

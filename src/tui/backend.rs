@@ -76,7 +76,7 @@ fn jobs(send: &Answers) -> Vec<Box<dyn AnyRunner>> {
         runner(engine::Watching, send),
         runner(engine::Reloading, send),
         runner(engine::PassPicture, send),
-        runner(engine::ListingItems, send),
+        runner(engine::ListingItems::default(), send),
     ]
 }
 

@@ -4,6 +4,7 @@ use super::action::Action;
 use super::app::App;
 use super::model::demand::RankingsOf;
 use super::screen::Hint;
+use super::screens::judging_view;
 
 /// What acts on the selected query or item beyond the keys that a footer has room for.
 const OF_LINES: &[Hint] = &[
@@ -13,6 +14,9 @@ const OF_LINES: &[Hint] = &[
     (Action::SortBy, "sort"),
     (Action::Copy, "copy"),
 ];
+
+/// Hints that every screen begins with: help and quit.
+const ALWAYS: usize = 2;
 
 impl App {
     /// The keys that act on the present screen: those that matter most, and those of a query or an item.
@@ -25,6 +29,21 @@ impl App {
             acts.extend(others.copied().collect::<Vec<Hint>>());
         }
         acts
+    }
+
+    /// The keys that the footer names: of what is open on top where it says them, of the judging mode, of the screen.
+    pub(super) fn footer_hints(&self) -> Vec<Hint> {
+        let of_popup = self.popup.as_ref().map(|open| open.hints());
+        let of_popup = of_popup.filter(|hints| !hints.is_empty());
+        let mut hints = match of_popup {
+            Some(hints) => return hints,
+            None if self.model.judging.is_on => judging_view::hints(&self.model),
+            None => self.screen().hints(&self.model, &self.ui),
+        };
+        if self.ui.is_zoomed {
+            hints.insert(ALWAYS.min(hints.len()), (Action::Zoom, "all panes"));
+        }
+        hints
     }
 
     /// Marks the selected line and the next one in a direction.

@@ -21,10 +21,7 @@ impl App {
         }
         let cx = plain(&self.model, &self.ui);
         let mut targets = header::targets(cx);
-        targets.extend(footer::targets(
-            cx,
-            self.screen().hints(&self.model, &self.ui),
-        ));
+        targets.extend(footer::targets(cx, self.footer_hints()));
         if let Some(action) = target::at(&targets, (x, y)) {
             self.model.message = None;
             return self.act(action);

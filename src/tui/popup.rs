@@ -49,6 +49,11 @@ pub trait Popup: Any {
         false
     }
 
+    /// The keys that matter in it, for the footer where that is in sight.
+    fn hints(&self) -> Vec<Hint> {
+        Vec::new()
+    }
+
     /// What it asks of the model.
     fn asks(&self) -> Asked {
         Asked::Nothing

@@ -5,15 +5,11 @@ use std::ops::Range;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
-use super::action::Action;
 use super::app::App;
-use super::screens::{footer, header, judging_view};
+use super::screens::{footer, header};
 use super::tour;
 use super::ui::{Ui, plain};
 use super::widgets::text;
-
-/// Hints that every screen begins with: help and quit.
-const ALWAYS: usize = 2;
 
 /// Draws the whole screen; gives the cursor's place, where there is one.
 pub fn draw(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
@@ -61,15 +57,7 @@ fn screen(app: &App, area: Rect, buf: &mut Buffer) -> Option<(u16, u16)> {
     }
     header::draw(plain(model, ui), app.tabs(), frame.header, buf);
     app.screen().draw(model, ui, frame.body, buf);
-    let mut hints = if model.judging.is_on {
-        judging_view::hints()
-    } else {
-        app.screen().hints(model, ui)
-    };
-    if ui.is_zoomed {
-        hints.insert(ALWAYS.min(hints.len()), (Action::Zoom, "all panes"));
-    }
-    footer::draw(plain(model, ui), hints, frame.footer, buf)
+    footer::draw(plain(model, ui), app.footer_hints(), frame.footer, buf)
 }
 
 fn too_small(ui: &Ui, screen: Rect, buf: &mut Buffer) {

@@ -91,7 +91,7 @@ fn screen() -> String {
 
 /// The history after a verdict, another truth, a filter, a mixture, and an undo.
 fn history() -> String {
-    let tour = "JyJ<Tab>rfwords >= 9<Enter>aA,uH";
+    let tour = "<Tab>JUyJ<Tab>rfwords >= 9<Enter>aA,uH";
     let screen = Harness::demo(100, 24).keys(tour).screen();
     let lines = screen.lines().map(|line| line.chars().collect::<Vec<_>>());
     let is_top = |line: &[char]| line.iter().collect::<String>().contains("╭ history ─");

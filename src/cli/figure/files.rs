@@ -25,8 +25,7 @@ impl Drawer<'_> {
             ids: self.args.no_ids,
             notes: self.args.no_note,
         };
-        let scene = Scene::of(self.study, wanted)?;
-        let scene = scene.without(hidden).with(self.study, &self.verdicts);
+        let scene = Scene::of(self.study, wanted, &self.verdicts)?.without(hidden);
         Figure::new(self.study, scene, self.options.clone())
     }
 

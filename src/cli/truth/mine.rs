@@ -11,6 +11,7 @@ use crate::session::Session;
 use crate::study::{self, Form, Inputs, Study};
 use crate::truth::Kind;
 use crate::truth::output::OUTPUTS;
+use crate::truth::response::counted;
 use crate::truth::verdict::{MINE, Verdicts, is_mine};
 
 /// The word for one file with ids, captions and the truth.
@@ -80,7 +81,18 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         }
         written
     };
-    say!("verdicts of {}", shown(&by));
+    let verdicts = session.judgements().iter().filter(|one| one.by == by);
+    let (verdicts, cant_tell) = (verdicts.count(), session.count_of_cant_tell(&by));
+    let left = if cant_tell > 0 {
+        ", which stay out"
+    } else {
+        ""
+    };
+    say!(
+        "{}{left}: answers of {}",
+        counted(verdicts, cant_tell),
+        shown(&by)
+    );
     for path in written {
         say!("wrote {}", shown(&path.display().to_string()));
     }

@@ -43,7 +43,7 @@ fn pictures(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) 
             height: (first.width - 2.0 * FRAMED) / PROPORTION + 2.0 * FRAMED,
             ..first
         };
-        sheet.framed(&item.subject, card, Some(item.badge));
+        sheet.framed(&item.subject, card, Some(item.sign()));
         end = end.max(statement(
             sheet,
             item,
@@ -76,7 +76,7 @@ fn captions(sheet: &mut Sheet<'_>, items: &[FigureItem], first: Area, gap: f32) 
             height,
             ..place(at)
         };
-        sheet.page.marks.push(Mark::Frame(card, frame(item.badge)));
+        sheet.page.marks.push(Mark::Frame(card, frame(item.sign())));
         end = end.max(statement(
             sheet,
             item,
@@ -102,6 +102,6 @@ fn named(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
 fn statement(sheet: &mut Sheet<'_>, item: &FigureItem, area: Area) -> f32 {
     let small = sheet.small();
     let y = area.y + sheet.size * 0.15;
-    let x = sheet.sign(item.badge, area.x, y, small);
+    let x = sheet.sign(item.sign(), area.x, y, small);
     sheet.text(&item.with_rank(), x, y, area.x + area.width - x, small)
 }

@@ -30,7 +30,7 @@ fn line(sheet: &mut Sheet<'_>, item: &FigureItem, [ranks, scores]: [f32; 2], are
     let (body, small) = (sheet.body(), sheet.small());
     let bar = sheet.size * 0.25;
     let lower = body.ascent() - small.ascent();
-    let x = sheet.sign(item.badge, area.x + bar + sheet.size * 0.3, area.y, body);
+    let x = sheet.sign(item.sign(), area.x + bar + sheet.size * 0.3, area.y, body);
     let rank = format!("{}.", item.rank);
     let indent = ranks - sheet.width_of(&rank, small);
     sheet.text(&rank, x + indent, area.y + lower, ranks + 1.0, small);
@@ -45,7 +45,7 @@ fn line(sheet: &mut Sheet<'_>, item: &FigureItem, [ranks, scores]: [f32; 2], are
         sheet.text(&text, at, area.y + lower, scores + 1.0, small);
     }
     let end = words(sheet, item, Area { x, width, ..area });
-    let colour = frame(item.badge).colour;
+    let colour = frame(item.sign()).colour;
     let side = Area {
         width: bar,
         height: end - area.y,

@@ -16,9 +16,9 @@ fn legend(sheet: &mut Sheet<'_>, scene: &Scene, area: Area) -> f32 {
     let look = sheet.small();
     let tall = look.leading();
     let (mut x, mut y) = (area.x, area.y);
-    let badges = scene.badges();
-    for &badge in &badges {
-        let wide = tall * 1.5 + sheet.size * 0.3 + sheet.width_of(badge.words(), look);
+    let signs = scene.signs();
+    for &sign in &signs {
+        let wide = tall * 1.5 + sheet.size * 0.3 + sheet.width_of(sign.words(), look);
         if x > area.x && x + wide > area.x + area.width {
             x = area.x;
             y += tall * 1.2;
@@ -29,16 +29,16 @@ fn legend(sheet: &mut Sheet<'_>, scene: &Scene, area: Area) -> f32 {
             width: tall * 1.5,
             height: tall,
         };
-        sheet.page.marks.push(Mark::Frame(sample, frame(badge)));
+        sheet.page.marks.push(Mark::Frame(sample, frame(sign)));
         sheet.page.marks.push(Mark::Sign {
-            badge,
+            sign,
             x: sample.x + sample.width / 2.0,
             y: sample.y + sample.height / 2.0,
             half: look.size * 0.3,
         });
         let text = x + sample.width + sheet.size * 0.3;
-        sheet.text(badge.words(), text, y, area.width, look);
+        sheet.text(sign.words(), text, y, area.width, look);
         x += wide + sheet.size;
     }
-    if badges.is_empty() { y } else { y + tall }
+    if signs.is_empty() { y } else { y + tall }
 }

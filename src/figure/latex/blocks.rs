@@ -123,9 +123,9 @@ fn card(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
     } else {
         paragraph(&writer.narrow(&item.subject.text), width - FRAME)
     };
-    let style = format!("itm-{}", item.badge.key());
+    let style = format!("itm-{}", item.sign().key());
     let node = node(&style, width - 3.6, &content);
-    let line = format!("{} {}", sign(item.badge), minus(&item.with_rank()));
+    let line = format!("{} {}", sign(item.sign()), minus(&item.with_rank()));
     boxed(
         width,
         &format!("\\vspace{{0pt}}{node}\\par\\vspace{{1pt}}{{\\itmsmall {line}\\par}}\n"),
@@ -150,7 +150,7 @@ fn line(writer: &mut Writer<'_>, item: &FigureItem, width: f32) -> String {
     format!(
         "\\makebox[{}bp][l]{{{} {{\\itmsmall {}.}}}}{picture}{text}\\makebox[{}bp][r]{{\\itmsmall {}}}\\par\\vspace{{1pt}}\n",
         number(left),
-        sign(item.badge),
+        sign(item.sign()),
         item.rank,
         number(right),
         minus(&item.numbers())

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use super::options::BOTH_COLUMNS;
 use super::pictures::Beside;
 use super::scene::Scene;
+use super::sign::Sign;
 use super::style::{Frame, frame};
 use super::svg::number;
 use super::{Figure, Format, Output};
@@ -114,8 +115,8 @@ fn head(figure: &Figure) -> String {
         small = number(size * 0.85),
         lead = number(size * 1.05),
     );
-    for badge in figure.scene.badges() {
-        out += &defined(badge);
+    for of in figure.scene.signs() {
+        out += &defined(of);
     }
     // Writing to a string cannot fail.
     let _ = writeln!(
@@ -128,9 +129,9 @@ fn head(figure: &Figure) -> String {
     out
 }
 
-/// Colour, frame and sign of a standing.
-fn defined(badge: Badge) -> String {
-    let (key, line) = (badge.key(), frame(badge));
+/// Colour and frame of a sign.
+fn defined(of: Sign) -> String {
+    let (key, line) = (of.key(), frame(of));
     let Frame {
         colour,
         width,
@@ -152,29 +153,41 @@ fn defined(badge: Badge) -> String {
     )
 }
 
-/// The sign of a standing, as high as a small letter.
-fn sign(badge: Badge) -> String {
-    let shape = match badge {
-        Badge::Original | Badge::Positive => "\\fill (0,0) circle (.3em);",
-        Badge::Extra => "\\draw (0,0) circle (.28em);",
-        Badge::Loose => "\\draw (0,-.34em) -- (.28em,0) -- (0,.34em) -- (-.28em,0) -- cycle;",
-        Badge::NotRelevant => {
-            "\\draw (-.25em,-.27em) -- (.25em,.27em) (-.25em,.27em) -- (.25em,-.27em);"
-        }
-        Badge::NotListed => "\\draw (-.26em,0) -- (.26em,0);",
-        Badge::NotJudged => "\\node[inner sep=0pt] {\\textbf{?}};",
-    };
-    let key = badge.key();
+/// The sign of an item, as high as a small letter.
+fn sign(of: Sign) -> String {
+    let key = of.key();
+    let shape = shape(of);
     format!(
         "\\tikz[baseline=-.35em, itm-{key}/.style={{}}, color=itm-{key}, line width=.1em, line cap=round]{{{shape}}}"
     )
 }
 
+fn shape(of: Sign) -> &'static str {
+    match of {
+        Sign::Standing(Badge::Original | Badge::Positive) => "\\fill (0,0) circle (.3em);",
+        Sign::Standing(Badge::Extra) => "\\draw (0,0) circle (.28em);",
+        Sign::Standing(Badge::Loose) => {
+            "\\draw (0,-.34em) -- (.28em,0) -- (0,.34em) -- (-.28em,0) -- cycle;"
+        }
+        Sign::Standing(Badge::NotRelevant) => {
+            "\\draw (-.25em,-.27em) -- (.25em,.27em) (-.25em,.27em) -- (.25em,-.27em);"
+        }
+        Sign::Standing(Badge::NotListed) => "\\draw (-.26em,0) -- (.26em,0);",
+        Sign::Standing(Badge::NotJudged) => "\\node[inner sep=0pt] {\\textbf{?}};",
+        Sign::MyYes => {
+            "\\draw (0,0) circle (.32em) (-.32em,0) -- (.32em,0) (0,-.32em) -- (0,.32em);"
+        }
+        Sign::MyNo => {
+            "\\draw (0,0) circle (.32em) (-.22em,-.22em) -- (.22em,.22em) (-.22em,.22em) -- (.22em,-.22em);"
+        }
+    }
+}
+
 fn tail(writer: &mut Writer<'_>, name: &str) -> String {
     let scene = &writer.figure.scene;
-    let legend = scene.badges().into_iter();
+    let legend = scene.signs().into_iter();
     let legend: Vec<String> = legend
-        .map(|badge| format!("{}~{}", sign(badge), badge.words()))
+        .map(|of| format!("{}~{}", sign(of), of.words()))
         .collect();
     let words = caption(scene);
     let (words, label) = (writer.text(&words), label(name));

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::Relevance;
 use crate::data::index::{ItemIx, QueryIx};
+use crate::truth::grades::Grades;
 
 impl Relevance {
     /// Whether somebody judged `item` not relevant for `query`: by a grade of 0, or one below that of a
@@ -16,6 +17,12 @@ impl Relevance {
             Some((1..grades.from()).contains(&grades.of(place, item.raw())))
         };
         self.nonrelevant.contains(&(query.raw(), item.raw())) || graded_low() == Some(true)
+    }
+
+    /// Whether any pair may be judged not relevant.
+    pub fn has_nonrelevant(&self) -> bool {
+        let has_low = |grades: &Grades| grades.from() > 1;
+        !self.nonrelevant.is_empty() || self.grades().is_some_and(has_low)
     }
 
     /// The same, of which these pairs of query and item are judged not relevant.

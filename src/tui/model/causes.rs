@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::Model;
-use super::demand::Asked;
+use super::demand::{Asked, RankingsOf};
 use super::filter::Found;
 use super::job::ModelJob;
 use super::numbers::Numbers;
@@ -146,6 +146,10 @@ impl Model {
                 parts.extend(is_here.then_some(AnalysisPart::Detail(view)));
             }
             parts.extend(self.top_k_of_other_direction());
+        }
+        if self.demand.rankings == RankingsOf::LookedAt && self.study.may_judge_no(direction) {
+            // Ranks alone do not tell whether somebody said no of a top-1 item.
+            parts.push(AnalysisPart::TopK(self.view.model, direction));
         }
         let is_unknown = |part: &AnalysisPart| match *part {
             AnalysisPart::TopK(model, direction) => {

@@ -40,9 +40,9 @@ impl Model {
         let View {
             truth, direction, ..
         } = self.view;
-        let expression = named::expression(text, self.memory.filters())?;
-        let filter = Filter::parse(expression, &self.study, self.view);
-        let filter = filter.map_err(|mistake| mistake.named(text))?;
+        let expanded = named::expanded(text, self.memory.filters())?;
+        let filter = Filter::parse(expanded.text(), &self.study, self.view);
+        let filter = filter.map_err(|mistake| expanded.told(mistake))?;
         let Some(counts) = self.counts_of(filter.needs()) else {
             return Ok(Found::Lacking(filter.needs().clone()));
         };

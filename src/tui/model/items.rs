@@ -13,6 +13,17 @@ use crate::truth::{Kind, Truth};
 /// In fewer columns words tell more than an id.
 const WITH_ID: usize = 40;
 
+/// How the item stands that comes first for a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Top {
+    /// Nothing is ranked.
+    Unranked,
+    /// It is no positive; whether somebody said no is not known yet.
+    Unknown,
+    /// What is known of it.
+    Known(Badge),
+}
+
 /// What is said where [`Model::positive_from`] finds none.
 pub(in crate::tui) const NO_FURTHER: &str = "no further positive in this direction";
 
@@ -64,41 +75,60 @@ impl Model {
             .badge(verdict, direction, query.into(), item.into())
     }
 
-    /// The badge of the item that comes first for a query. Where it is not known which one that is, ranks
-    /// tell whether it is a positive; `None` where nothing is ranked.
-    pub fn first_badge(&self, query: usize) -> Option<Badge> {
-        self.scored()?;
+    /// How the item that comes first for a query stands. Where it is not known which one that is, ranks tell
+    /// whether it is a positive.
+    pub fn top(&self, query: usize) -> Top {
+        if self.scored().is_none() {
+            return Top::Unranked;
+        }
         if let Some(item) = self.first_item(query) {
-            return Some(self.badge(query, item as usize));
+            return Top::Known(self.badge(query, item as usize));
         }
         let ranks = self.counted_ranks(self.view.truth, query);
         if ranks.is_some_and(|ranks| ranks.depth == Some(0)) {
-            return None;
+            return Top::Unranked;
         }
+        match self.positive_top(query) {
+            Some(badge) => Top::Known(badge),
+            None if self.study.may_judge_no(self.view.direction) => Top::Unknown,
+            None => Top::Known(self.unlisted(query)),
+        }
+    }
+
+    /// The badge of a positive that comes first, as ranks tell it.
+    fn positive_top(&self, query: usize) -> Option<Badge> {
         let first_is = |kind: Kind| {
             let of_kind = |(_, truth): &(TruthIx, &Truth)| truth.kind == kind;
             let mut truths = TruthIx::each(&self.study.truths).filter(of_kind);
             truths.any(|(at, _)| self.counted_ranks(at, query).and_then(|r| r.first()) == Some(1))
         };
-        let has = |kind: Kind| self.study.truths.iter().any(|truth| truth.kind == kind);
+        if first_is(Kind::Original) {
+            Some(Badge::Original)
+        } else if first_is(Kind::Rich) && self.has_truth(Kind::Original) {
+            Some(Badge::Extra)
+        } else if first_is(Kind::Rich) {
+            Some(Badge::Positive)
+        } else {
+            first_is(Kind::Loose).then_some(Badge::Loose)
+        }
+    }
+
+    /// The badge of an item of a query that nobody lists and nobody said no of.
+    fn unlisted(&self, query: usize) -> Badge {
         let judged = |truth: &Truth| {
             let relevance = truth.relevance[self.view.direction].as_ref();
-            let looks_further = truth.kind == Kind::Rich || !has(Kind::Rich);
+            let looks_further = truth.kind == Kind::Rich || !self.has_truth(Kind::Rich);
             looks_further && relevance.is_some_and(|r| r.place(query).is_some())
         };
-        Some(if first_is(Kind::Original) {
-            Badge::Original
-        } else if first_is(Kind::Rich) && has(Kind::Original) {
-            Badge::Extra
-        } else if first_is(Kind::Rich) {
-            Badge::Positive
-        } else if first_is(Kind::Loose) {
-            Badge::Loose
-        } else if self.study.truths.iter().any(judged) {
+        if self.study.truths.iter().any(judged) {
             Badge::NotListed
         } else {
             Badge::NotJudged
-        })
+        }
+    }
+
+    fn has_truth(&self, kind: Kind) -> bool {
+        self.study.truths.iter().any(|truth| truth.kind == kind)
     }
 
     /// The item that comes first for a query, where the first items of all queries are known or a verdict

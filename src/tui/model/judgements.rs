@@ -9,7 +9,7 @@ use crate::data::index::ModelIx;
 use crate::engine::{ModelScores, PlaceKey, Scored};
 use crate::rank::edited::Edit;
 use crate::study::View;
-use crate::truth::response::Response;
+use crate::truth::response::{self, Response};
 use crate::truth::verdict::{Pair, Verdicts};
 
 /// What a person decided, and what follows from it.
@@ -41,6 +41,16 @@ impl Judgements {
         let verdict = self.verdicts.get(pair).map(Response::Verdict);
         let cant_tell = || self.cant_tell.contains(&pair).then_some(Response::CantTell);
         verdict.or_else(cant_tell)
+    }
+
+    /// How many pairs have an answer.
+    pub fn count(&self) -> usize {
+        self.verdicts.len() + self.cant_tell.len()
+    }
+
+    /// The same in words.
+    pub fn counted(&self) -> String {
+        response::counted(self.verdicts.len(), self.cant_tell.len())
     }
 
     /// Whether nothing was said of any pair.

@@ -1,4 +1,4 @@
-//! The judging mode: whether it is on, and how far down the rankings it goes.
+//! The judging mode: whether it is on, how far down the rankings it goes, and which items it asks about.
 
 use serde_json::{Value, json};
 
@@ -11,6 +11,9 @@ pub struct Judging {
     pub hides: bool,
     /// Items of each ranking that are to be judged, from its top.
     pub depth: usize,
+    /// Whether it asks about the positives of the ground truth too: else only whether what this does not list is
+    /// relevant.
+    pub asks_listed: bool,
 }
 
 impl Default for Judging {
@@ -19,9 +22,16 @@ impl Default for Judging {
             is_on: false,
             hides: false,
             depth: 25,
+            asks_listed: false,
         }
     }
 }
+
+/// The items that are asked about, as settings name them: whether positives of the ground truth are among them.
+pub const ASKED: [(&str, bool); 2] = [("unlisted", false), ("all", true)];
+
+/// What a session keeps of the items that are asked about.
+pub const LISTED: &str = "listed";
 
 /// The least and the most items of a ranking that are to be judged.
 const DEPTHS: std::ops::RangeInclusive<usize> = 5..=1_000;
@@ -38,7 +48,7 @@ impl Judging {
 
     /// What a session keeps of it: not whether it is on, which is to be asked for.
     pub(in crate::tui::model) fn words(&self) -> Value {
-        json!({ "depth": self.depth, "blind": self.hides })
+        json!({ "depth": self.depth, "blind": self.hides, LISTED: self.asks_listed })
     }
 
     /// The mode as a session kept it, as far as it did.
@@ -50,6 +60,7 @@ impl Judging {
         Judging {
             depth: depth.unwrap_or(new.depth),
             hides: words["blind"].as_bool().unwrap_or(new.hides),
+            asks_listed: words[LISTED].as_bool().unwrap_or(new.asks_listed),
             ..new
         }
     }
@@ -60,15 +71,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_keeps_depth_and_blindness_and_not_that_it_is_on() {
+    fn a_session_keeps_all_but_that_it_is_on() {
         let mut judging = Judging {
             is_on: true,
             hides: true,
+            asks_listed: true,
             ..Judging::default()
         };
         judging.deepen(true);
         let back = Judging::of_words(&judging.words());
         assert_eq!((back.is_on, back.hides, back.depth), (false, true, 30));
+        assert!(back.asks_listed);
         for wrong in [json!(null), json!({"depth": -3}), json!({"depth": 0})] {
             assert_eq!(Judging::of_words(&wrong), Judging::default());
         }

@@ -6,27 +6,34 @@ use super::selection::Pane;
 use crate::data::Direction;
 use crate::data::id::{Id, IdList};
 use crate::data::near::nearest;
-use crate::data::text::{Text, shown};
+use crate::data::text::{Text, grouped, shown};
 use crate::study::View;
 use crate::truth::Truth;
 
 impl Model {
-    /// Goes to an image or a caption by its id or file name: to an item of the ranking where keys go to that,
-    /// else to the query, in the other direction if need be.
+    /// Goes to an image or a caption by its id or file name: to an item of the ranking at hand or to a query of the
+    /// list, first to what keys go to; else to the query of the other direction.
     ///
     /// # Errors
     /// Why there is nothing to go to, in one line.
     pub(in crate::tui) fn jump_to(&mut self, name: &str) -> Result<(), String> {
         let here = self.view.direction;
         let [query, item] = [here, here.flipped()].map(|side| self.named_place(side, name));
-        let is_on_ranking =
-            self.demand.rankings != RankingsOf::Nothing && self.selection.pane == Pane::Ranking;
+        let has_ranking = self.demand.rankings != RankingsOf::Nothing;
+        let is_on_ranking = has_ranking && self.selection.pane == Pane::Ranking;
         match (query, item) {
             (_, Some(item)) if is_on_ranking => self.jump_to_item(item),
             (Some(query), _) => self.jump_to_query(here, query),
+            (None, Some(item)) if has_ranking && self.ranks(item) => self.jump_to_item(item),
             (None, Some(query)) => self.jump_to_query(here.flipped(), query),
             (None, None) => Err(self.unknown_id(name)),
         }
+    }
+
+    /// Whether the ranking of the selected query is there and has an item.
+    fn ranks(&self, item: usize) -> bool {
+        let ranked = self.ranked_by(self.view.model);
+        ranked.is_some_and(|ranked| ranked.rank(item).is_some())
     }
 
     /// The place of a query of a direction by its id, or by its file name where it is an image.
@@ -53,6 +60,7 @@ impl Model {
         let rank = ranked
             .rank(item)
             .ok_or(format!("{what} is not ranked for this query"))?;
+        self.selection.pane = Pane::Ranking;
         self.link(item as u32);
         self.due.scroll = true;
         self.message = Some(format!("{what}: rank {rank}"));
@@ -135,6 +143,12 @@ impl Model {
         } else {
             format!("; near: {}", near.join(", "))
         };
-        format!("no id {:?}{near}", shown(name))
+        let [images, captions] = [&gallery.images, &gallery.captions].map(|ids| grouped(ids.len()));
+        let files = match gallery.file_names.is_empty() {
+            true => "",
+            false => " and file names",
+        };
+        let looked = format!("looked through ids of {images} images, {captions} captions{files}");
+        format!("no id {:?}{near}; {looked}", shown(name))
     }
 }

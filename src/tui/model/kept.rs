@@ -6,8 +6,9 @@ use super::session::SessionState;
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::engine::{SaveSession, Wanted};
-use crate::session::{Facts, Lock, Note, Opened, Pick, Saver, Timestamp};
+use crate::session::{Facts, Lock, Note, Opened, Pick, Saver, Session, Timestamp};
 use crate::truth::response::Response;
+use crate::truth::response::counted;
 use crate::truth::verdict::Pair;
 
 impl ModelJob for SaveSession {
@@ -53,7 +54,7 @@ impl Model {
         notes.extend(kept_apart(&of_others));
         let verdicts = match &other {
             Some(who) => Some(read_only(who)),
-            None => at_opening(matched.verdicts.len(), by, &of_others),
+            None => at_opening(&session, matched.verdicts.len(), by, &of_others),
         };
         let view = session.view.clone();
         self.judgements.verdicts = matched.verdicts;
@@ -124,20 +125,24 @@ impl Model {
 }
 
 /// What is said of the verdicts of a session that is opened: mine, and how many others gave.
-fn at_opening(mine: usize, by: &str, of_others: &[(String, usize)]) -> Option<String> {
-    let verdicts = |count: usize| match count {
-        1 => "1 verdict".to_owned(),
-        count => format!("{} verdicts", grouped(count)),
-    };
-    let own =
-        (mine > 0).then(|| format!("{} of an earlier session by {}", verdicts(mine), shown(by)));
+fn at_opening(
+    session: &Session,
+    mine: usize,
+    by: &str,
+    of_others: &[(String, usize)],
+) -> Option<String> {
+    let cant_tell = session.count_of_cant_tell(by);
+    let own = (mine + cant_tell > 0).then(|| {
+        let answers = counted(mine, cant_tell);
+        format!("{answers} of an earlier session by {}", shown(by))
+    });
     let count = of_others.iter().map(|(_, count)| count).sum();
     let names: Vec<String> = of_others.iter().map(|(name, _)| shown(name)).collect();
     let others = (count > 0).then(|| {
         let names = names.join(", ");
         format!(
             "{} of {names} in this file, neither shown nor counted",
-            verdicts(count)
+            counted(count, 0)
         )
     });
     let lines: Vec<String> = own.into_iter().chain(others).collect();

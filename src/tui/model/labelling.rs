@@ -58,6 +58,19 @@ impl Model {
         self.due.page = true;
     }
 
+    /// Asks about the positives of the ground truth too, or no longer.
+    pub(in crate::tui) fn toggle_listed(&mut self) {
+        self.judging.asks_listed = !self.judging.asks_listed;
+        self.message = Some(match self.judging.asks_listed {
+            true => "asking about every item".into(),
+            false => format!(
+                "asking about items that {} does not list",
+                self.truth().name
+            ),
+        });
+        self.due.page = true;
+    }
+
     /// Takes the last change back; in the judging mode that of an answer returns to its item.
     pub(in crate::tui) fn take_back(&mut self) {
         let pair = self.history.pair();
@@ -98,22 +111,27 @@ impl Model {
     fn go_on_among(&mut self, others: usize) {
         let (count, here) = (self.selection.queries.len(), self.selection.selected);
         let answered = self.answers_by_query();
-        let depth = self.depth_to_judge();
-        let is_open = |by: &usize| {
-            let query = &self.selection.queries[(here + by) % count];
-            answered.get(query).is_none_or(|answers| *answers < depth)
-        };
+        let is_open =
+            |by: &usize| self.left_of(self.selection.queries[(here + by) % count], &answered) > 0;
         let Some(by) = (1..=others).find(is_open) else {
-            let depth = self.judging.depth;
-            self.message = Some(format!(
-                "nothing left: the first {depth} items of every query listed have an answer"
-            ));
+            self.message = Some(self.nothing_left());
             return;
         };
         self.select_query((here + by) % count);
         self.seek(Sought::Unanswered {
             others: others - by,
         });
+    }
+
+    fn nothing_left(&self) -> String {
+        let depth = self.judging.depth;
+        let listed = match self.judging.asks_listed {
+            true => String::new(),
+            false => format!(" or are positives of {}", self.truth().name),
+        };
+        format!(
+            "nothing left: the first {depth} items of every query listed have an answer{listed}"
+        )
     }
 
     /// Selects what is sought as soon as the ranking of the selected query is there.
@@ -142,14 +160,21 @@ impl Model {
         self.due.scroll = true;
     }
 
-    /// The place of the first item from here down to the depth that has no answer, or else of the first one at
-    /// all.
+    /// Whether it is asked about a pair of a query and an item, answered or not.
+    fn is_asked(&self, query: usize, item: usize) -> bool {
+        let relevance = self.truth().relevance[self.view.direction].as_ref();
+        let is_listed = relevance.and_then(|of| of.contains(query.into(), item.into()));
+        self.judging.asks_listed || is_listed != Some(true)
+    }
+
+    /// The place of the first item from here down to the depth that is asked about and has no answer, or else of the
+    /// first one at all.
     fn unanswered_from(&self, here: usize) -> Option<usize> {
         let (query, ranking) = (self.selection.query()?, self.ranking()?);
         let end = self.judging.depth.min(ranking.order.len());
         let is_open = |&place: &usize| {
-            self.response(query, ranking.order[place] as usize)
-                .is_none()
+            let item = ranking.order[place] as usize;
+            self.is_asked(query, item) && self.response(query, item).is_none()
         };
         (here..end).chain(0..here.min(end)).find(is_open)
     }
@@ -160,7 +185,7 @@ impl Model {
         self.judging.depth.min(items)
     }
 
-    /// How many items of each query have an answer among those that are to be judged, as far as it is known where
+    /// How many items of each query have an answer among those that are asked about, as far as it is known where
     /// they rank.
     fn answers_by_query(&self) -> FxHashMap<u32, usize> {
         let View {
@@ -170,18 +195,37 @@ impl Model {
         for pair in self.judgements.pairs() {
             let key = PlaceKey::of(model, direction, pair);
             let rank = self.judgements.ranks.get(&key).copied().flatten();
-            if rank.is_some_and(|rank| rank as usize <= self.judging.depth) {
-                *answers.entry(key.query.raw()).or_default() += 1;
+            let (query, item) = pair.asked(direction);
+            if rank.is_some_and(|rank| rank as usize <= self.judging.depth)
+                && self.is_asked(query.get(), item.get())
+            {
+                *answers.entry(query.raw()).or_default() += 1;
             }
         }
         answers
     }
 
-    /// How many pairs of the queries listed are to be judged and have no answer.
+    /// How many items of a query are asked about and have no answer, as far as it is known where positives rank.
+    fn left_of(&self, query: u32, answers: &FxHashMap<u32, usize>) -> usize {
+        let answered = answers.get(&query).copied().unwrap_or(0);
+        let listed = match self.judging.asks_listed {
+            true => 0,
+            false => self.listed_to_depth(query as usize),
+        };
+        self.depth_to_judge().saturating_sub(answered + listed)
+    }
+
+    /// How many positives of the ground truth are among the first items of a query.
+    fn listed_to_depth(&self, query: usize) -> usize {
+        let ranks = self.counted_ranks(self.view.truth, query);
+        let is_asked = |rank: &u32| *rank as usize <= self.judging.depth;
+        ranks.map_or(0, |of| of.ranks.iter().take_while(is_asked).count())
+    }
+
+    /// How many pairs of the queries listed are asked about and have no answer.
     pub fn left_to_judge(&self) -> usize {
         let answers = self.answers_by_query();
-        let depth = self.depth_to_judge();
-        let open = |query: &u32| depth.saturating_sub(answers.get(query).copied().unwrap_or(0));
-        self.selection.queries.iter().map(open).sum()
+        let queries = self.selection.queries.iter();
+        queries.map(|&query| self.left_of(query, &answers)).sum()
     }
 }

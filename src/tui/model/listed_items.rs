@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::analysis::first_items::Which;
-use crate::engine::{ItemsKey, ListedItems};
+use crate::engine::{ItemsKey, ItemsOrder, ListedItems};
 use crate::error::Error;
 
 /// The list of items, and where it was left.
@@ -13,6 +13,8 @@ pub struct ItemsState {
     pub which: Which,
     /// How many items of each query are looked at.
     pub depth: usize,
+    /// In which order they are listed.
+    pub order: ItemsOrder,
     /// Places of the selected line and of the first one shown, when the list was left.
     pub left: (usize, usize),
     pub(in crate::tui::model) found: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
@@ -23,6 +25,7 @@ impl Default for ItemsState {
         ItemsState {
             which: Which::Extra,
             depth: 10,
+            order: ItemsOrder::default(),
             left: (0, 0),
             found: None,
         }

@@ -34,6 +34,7 @@ impl Model {
             view,
             queries: queries.into(),
             depth: self.items.depth,
+            order: self.items.order,
         }
     }
 

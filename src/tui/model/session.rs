@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 use crate::session::{Lock, Note, Pick, Session, Timestamp};
+use crate::truth::response::counted;
 
 /// A session, and whether it is saved.
 #[derive(Debug, Default)]
@@ -97,7 +98,7 @@ impl SessionState {
 
     fn is_empty(&self) -> bool {
         let session = &self.session;
-        let is_judged = !session.judgements().is_empty() || !session.cant_tell().is_empty();
+        let is_judged = !session.has_no_answer();
         !is_judged && session.picks.is_empty() && session.notes.is_empty()
     }
 
@@ -138,7 +139,8 @@ impl SessionState {
         };
         let session = &self.session;
         let parts = [
-            count(session.judgements().len(), "verdict"),
+            (!session.has_no_answer())
+                .then(|| counted(session.judgements().len(), session.cant_tell().len())),
             count(session.picks.len(), "pick"),
             count(session.notes.len(), "note"),
         ];

@@ -168,6 +168,7 @@ impl ExportForm {
         Ok(Export {
             study: model.study.clone(),
             wanted,
+            verdicts: model.judgements.verdicts.clone(),
             options: model.figure.options(),
             page_height: page_height(model.figure.columns),
             format,

@@ -9,8 +9,8 @@ use crate::tui::theme::ThemeStyle;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 
-/// Columns that the text needs before there is room for a hint.
-const LEAST: usize = 24;
+/// Columns that the text needs before there is room for a hint: what is typed and a few more, within these.
+const LEAST: std::ops::RangeInclusive<usize> = 8..=24;
 
 /// Draws a line with what stands before it and, where there is room, a hint after it.
 pub(in crate::tui) fn draw(
@@ -38,7 +38,8 @@ pub(in crate::tui) fn draw(
         .as_deref()
         .map_or((hint, style), |told| (told, cx.theme.warning));
     let (before, hinted) = (text::width(label), text::width(hint));
-    let after = if columns >= before + LEAST + hinted {
+    let least = (text::width(input.value()) + 2).clamp(*LEAST.start(), *LEAST.end());
+    let after = if columns >= before + least + hinted {
         hinted + 1
     } else {
         1

@@ -14,9 +14,10 @@ use crate::tui::popup::{Answer, Pasted, Popup};
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
 
-/// What stands before the id, and columns for this.
+/// What stands before the id, and columns for this: at the most, and at the least.
 const LABEL: &str = " go to # ";
 const TYPED: usize = 24;
+const LEAST: usize = 8;
 
 /// The id as it is typed.
 pub struct JumpLine {
@@ -83,8 +84,12 @@ impl Popup for JumpLine {
                 cx.theme.dim,
             ),
         };
-        // Of a mistake as much is shown as there is room for.
-        let room = usize::from(cx.ui.frame().footer.width).saturating_sub(LABEL.len() + TYPED);
+        // Of a mistake as much is shown as there is room for beside what is typed.
+        let typed = match &self.mistake {
+            Some(_) => (text::width(self.line.text()) + 2).clamp(LEAST, TYPED),
+            None => TYPED,
+        };
+        let room = usize::from(cx.ui.frame().footer.width).saturating_sub(LABEL.len() + typed);
         let hint = text::fit(&hint, room);
         footer_line::draw(&self.line.input, [LABEL, &hint], style, cx, buf)
     }

@@ -27,6 +27,8 @@ pub enum Tone {
     Title,
     /// A key.
     Key,
+    /// Letters that a search matched.
+    Match,
     /// Something to look at.
     Warning,
     /// A badge's sign or name.
@@ -308,6 +310,7 @@ fn style(tone: Tone, theme: &Theme) -> Style {
         Tone::Dim => theme.dim.into(),
         Tone::Title => theme.title.into(),
         Tone::Key => theme.key.into(),
+        Tone::Match => theme.found.into(),
         Tone::Warning => theme.warning.into(),
         Tone::Badge(badge) => theme.badge(badge),
     }

@@ -7,7 +7,7 @@ use tui_input::Input;
 
 use crate::data::Direction;
 use crate::data::text::{grouped, shown};
-use crate::truth::response::Response;
+use crate::truth::response::{Response, counted};
 use crate::tui::action::Action;
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
@@ -195,7 +195,17 @@ fn draw(
         lines.saturating_add(4).min(screen.height.saturating_sub(2)),
     );
     let (listed, all) = (table.listed.len(), table.rows.len());
-    let title = format!("verdicts {} of {}", grouped(listed), grouped(all));
+    let answers = &table.rows;
+    let told = answers.iter().filter_map(|row| row.response?.verdict());
+    let verdicts = told.count();
+    let unsure = Some(Response::CantTell);
+    let cant_tell = answers.iter().filter(|row| row.response == unsure).count();
+    let counted = counted(verdicts, cant_tell);
+    let title = if listed == all {
+        counted
+    } else {
+        format!("{} of {counted}", grouped(listed))
+    };
     let said = cx.model.message.as_deref();
     let note = said.unwrap_or("Enter goes there, an answer changes it, / filters, Esc closes");
     let inner = pane::popup(&title, note, size, cx.theme, screen, buf);

@@ -253,10 +253,13 @@ fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
     let mut room = usize::from(area.width);
     for News {
         words,
+        few,
         style,
         urgent,
     } in notices(cx)
     {
+        let fits = used + text::width(&words) <= room;
+        let words = if fits || urgent { words } else { few };
         let words = text::fit(&words, usize::from(area.width));
         let width = text::width(&words);
         if urgent || used + width <= room {
@@ -266,14 +269,16 @@ fn state(cx: Context<'_>, area: Rect, used: usize, buf: &mut Buffer) {
     }
 }
 
-/// Columns that what stands at the right takes.
-pub(super) fn noticed(cx: Context<'_>) -> usize {
-    notices(cx).map(|news| text::width(&news.words)).sum()
+/// Columns that what stands at the right takes, in as few words as it can.
+pub(super) fn noticed(cx: Context<'_>, in_few: bool) -> usize {
+    let words = |news: News| if in_few { news.few } else { news.words };
+    notices(cx).map(|news| text::width(&words(news))).sum()
 }
 
 /// What stands at the right, from the right.
 fn notices(cx: Context<'_>) -> impl Iterator<Item = News> {
     let caveat = cx.model.base.caveat.as_ref().map(|words| News {
+        few: format!(" {words} "),
         words: format!(" {words} "),
         style: cx.theme.dim.into(),
         urgent: false,
@@ -288,6 +293,8 @@ fn notices(cx: Context<'_>) -> impl Iterator<Item = News> {
 
 struct News {
     words: String,
+    /// The same in as few words as tell that there is something.
+    few: String,
     style: Style,
     urgent: bool,
 }
@@ -303,6 +310,7 @@ fn news(cx: Context<'_>) -> Option<News> {
     if !cx.model.faults.is_empty() {
         let words = format!(" ⚠ a job failed ({key}) ");
         return Some(News {
+            few: words.clone(),
             words,
             style: cx.theme.error.into(),
             urgent: true,
@@ -311,6 +319,7 @@ fn news(cx: Context<'_>) -> Option<News> {
     if let Some(error) = &cx.model.session.failure {
         return Some(News {
             words: format!(" ⚠ {}: {} ({key}) ", error.subject(), error.found()),
+            few: format!(" ⚠ ({key}) "),
             style: cx.theme.error.into(),
             urgent: true,
         });
@@ -322,7 +331,12 @@ fn news(cx: Context<'_>) -> Option<News> {
         _ if problems + notes == 0 => return None,
         _ => format!(" ⚠ {} ({key}) ", doctor::counted(problems, notes)),
     };
+    let few = match cx.model.progress {
+        Some(_) => words.clone(),
+        None => format!(" ⚠ ({key}) "),
+    };
     Some(News {
+        few,
         words,
         style: cx.theme.warning.into(),
         urgent: cx.model.progress.is_some() || problems > 0,

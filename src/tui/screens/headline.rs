@@ -66,19 +66,27 @@ impl Headline {
             truth: text::fit(&name, 24) + &cx.model.dial_words(truth),
             pool: text::fit(&cx.model.base.pool_name(cx.model.dials.pool), 20),
             judged: judged(cx, width, Length::Long),
-            kept: kept(cx),
+            kept: kept(cx, Length::Long),
         };
         // What must be known of the study is not given up for words.
-        let right = header::noticed(cx);
-        let name = text::width(&cx.model.study.models[cx.model.view.model].name);
-        let wanted = |headline: &Headline| headline.width(cx) + name.min(SHORT_NAME) + right;
+        let mut right = header::noticed(cx, false);
+        let name = text::width(&cx.model.study.models[cx.model.view.model].name).min(SHORT_NAME);
+        let is_full = |headline: &Headline, right: usize| {
+            headline.width(cx) + name + right > usize::from(width)
+        };
         for length in [Length::Middle, Length::Short] {
-            if wanted(&headline) > usize::from(width) {
+            if is_full(&headline, right) {
                 headline.judged = judged(cx, width, length);
             }
         }
+        if is_full(&headline, right) {
+            headline.kept = kept(cx, Length::Short);
+        }
+        if is_full(&headline, right) {
+            right = header::noticed(cx, true);
+        }
         let left = usize::from(width).saturating_sub(headline.width(cx));
-        let beside = if left > SHORT_NAME + right { right } else { 0 };
+        let beside = if left >= name + right { right } else { 0 };
         headline.model = model(cx, width, if rows > 1 { left - beside } else { 0 });
         if rows > 1 {
             headline.judged += &condition(cx, left.saturating_sub(right + headline.model.width()));
@@ -122,7 +130,7 @@ fn judged(cx: Context<'_>, width: u16, length: Length) -> String {
         .as_ref()
         .map_or(0, Relevance::len);
     let total = cx.model.study.pool_sizes()[cx.model.view.direction];
-    let is_crowded = !cx.model.judgements.verdicts.is_empty() || mix_in_sight(cx.model).is_some();
+    let is_crowded = !cx.model.judgements.is_empty() || mix_in_sight(cx.model).is_some();
     // Short where the state of the session or a slider must fit beside it.
     let is_short = length == Length::Short || width < 72 || width < 110 && is_crowded;
     let entered = cx.model.scored().map_or(covered, |scored| scored.r1.judged);
@@ -156,13 +164,14 @@ fn condition(cx: Context<'_>, room: usize) -> String {
     format!(": {}", text::fit(&text, room - 2))
 }
 
-/// How many verdicts there are, and whether they are saved.
-fn kept(cx: Context<'_>) -> String {
-    let count = cx.model.judgements.verdicts.len();
-    let verdicts = match count {
-        0 => String::new(),
-        1 => "  1 verdict".into(),
-        _ => format!("  {} verdicts", grouped(count)),
+/// How many answers there are, and whether they are saved.
+fn kept(cx: Context<'_>, length: Length) -> String {
+    let answers = &cx.model.judgements;
+    let count = answers.count();
+    let verdicts = match length {
+        _ if count == 0 => String::new(),
+        Length::Short if count > answers.verdicts.len() => format!("  {} answers", grouped(count)),
+        _ => format!("  {}", answers.counted()),
     };
     match cx.model.session.kept() {
         Kept::ReadOnly => verdicts + "  read-only",

@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 
 use crate::data::text::{grouped, shown};
 use crate::tui::action::Action;
+use crate::tui::model::Model;
 use crate::tui::screen::Hint;
 use crate::tui::ui::Context;
 use crate::tui::widgets::text;
@@ -26,30 +27,36 @@ pub(super) fn strip(cx: Context<'_>, room: usize) -> Line<'static> {
         Span::styled(text::fit(&format!(" JUDGING {name}"), room - 1), style),
         Span::styled(" ", style),
     ]);
-    for words in counts(cx) {
-        if line.width() + text::width(&words) + 2 <= room {
-            line.push_span(Span::raw(format!(" {words} ")));
-        }
+    for ways in counts(cx) {
+        let left = room.saturating_sub(line.width() + 2);
+        let fitting = ways.into_iter().find(|words| text::width(words) <= left);
+        line.extend(fitting.map(|words| Span::raw(format!(" {words} "))));
     }
     line
 }
 
-/// What is counted, the most important first.
-fn counts(cx: Context<'_>) -> [String; 3] {
+/// What is counted, the most important first; each in as many words as there is room for.
+fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
     let pace = cx.model.pace();
+    let left = grouped(cx.model.left_to_judge());
+    let mut lefts = vec![format!("{left} left")];
+    if !cx.model.judging.asks_listed {
+        lefts.insert(0, format!("{left} unlisted left"));
+    }
+    let [of_day, all] = [pace.of_day, pace.all].map(grouped);
     [
-        format!("{} left", grouped(cx.model.left_to_judge())),
-        format!("{:.0}/min", pace.a_minute),
-        format!(
-            "{} in 24 h, {} in all",
-            grouped(pace.of_day),
-            grouped(pace.all)
-        ),
+        lefts,
+        vec![format!("{:.0}/min", pace.a_minute)],
+        vec![format!("{of_day} answers in 24 h, {all} in all")],
     ]
 }
 
 /// The keys of the mode, the most important first.
-pub(in crate::tui) fn hints() -> Vec<Hint> {
+pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
+    let listed = match model.judging.asks_listed {
+        true => "unlisted",
+        false => "all",
+    };
     vec![
         (Action::VerdictYes, "yes"),
         (Action::VerdictPartial, "partly"),
@@ -57,8 +64,9 @@ pub(in crate::tui) fn hints() -> Vec<Hint> {
         (Action::VerdictNo, "no"),
         (Action::CantTell, "can't tell"),
         (Action::Close, "ends"),
-        (Action::Blind, "blind"),
+        (Action::JudgeListed, listed),
         (Action::Undo, "undo"),
+        (Action::Blind, "blind"),
         (Action::VerdictClear, "clear"),
         (Action::Verdicts, "table"),
         (Action::JudgeDeeper, "deeper"),

@@ -18,6 +18,9 @@ pub fn badge(badge: Badge) -> &'static str {
 /// A query with a note.
 pub const NOTE: &str = "✎";
 
+/// A top-1 item of which it is not known yet whether somebody judged it.
+pub const UNKNOWN: &str = "…";
+
 /// A line that is marked.
 pub const MARKED: &str = "*";
 

@@ -57,10 +57,11 @@ impl FilterMenu {
         }
     }
 
-    /// The condition itself, where the text is the name of one.
+    /// The condition itself, where names stand in the text.
     fn expression(&self, model: &Model) -> String {
-        let known = named::expression(self.text(), model.memory.filters());
-        known.unwrap_or(self.text()).trim().to_owned()
+        let expanded = named::expanded(self.text(), model.memory.filters());
+        let text = expanded.as_ref().map_or(self.text(), named::Expanded::text);
+        text.trim().to_owned()
     }
 
     fn ask(&mut self, model: &Model) {

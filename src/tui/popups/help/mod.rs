@@ -1,6 +1,7 @@
 //! Keys and signs, made from the tables that the program itself uses: first those of the screen, and what is
 //! typed is searched for.
 
+mod found;
 mod signs;
 mod view;
 
@@ -9,7 +10,6 @@ use ratatui::layout::Rect;
 use tui_input::Input;
 
 use super::sheet::{Piece, Sheet, Tone};
-use crate::engine::search;
 use crate::tui::action::{Action, Group};
 use crate::tui::keymap::{Code, Key};
 use crate::tui::line::{edit, insert};
@@ -75,8 +75,15 @@ impl Help {
 
     /// The lines in so many columns: all of them, or what matches what is typed, best first.
     fn lines(&self, columns: usize) -> Vec<Vec<Piece>> {
+        match self.input.value().trim() {
+            "" => self.all_lines(columns),
+            wanted => found::lines(&self.rows, wanted, columns),
+        }
+    }
+
+    fn all_lines(&self, columns: usize) -> Vec<Vec<Piece>> {
         let mut lines = Vec::new();
-        for row in self.shown() {
+        for row in &self.rows {
             match row {
                 Row::Heading(heading) => {
                     if !lines.is_empty() {
@@ -84,33 +91,10 @@ impl Help {
                     }
                     lines.push(vec![(Tone::Title, heading.clone())]);
                 }
-                Row::Entry(entry) => lines.extend(entry.lines(columns)),
+                Row::Entry(entry) => lines.extend(entry.lines(&entry.words, columns)),
             }
-        }
-        if lines.is_empty() {
-            lines.push(vec![(Tone::Dim, "  nothing matches".to_owned())]);
         }
         lines
-    }
-
-    fn shown(&self) -> Vec<&Row> {
-        let wanted = self.input.value().trim();
-        if wanted.is_empty() {
-            return self.rows.iter().collect();
-        }
-        let mut found: Vec<(i64, &Row)> = Vec::new();
-        for row in &self.rows {
-            let Row::Entry(entry) = row else { continue };
-            let is_known =
-                |(_, known): &(i64, &Row)| matches!(known, Row::Entry(known) if known.is_as(entry));
-            if let Some(quality) = entry.quality(wanted)
-                && !found.iter().any(is_known)
-            {
-                found.push((quality, row));
-            }
-        }
-        found.sort_by_key(|(quality, _)| std::cmp::Reverse(*quality));
-        found.into_iter().map(|(_, row)| row).collect()
     }
 }
 
@@ -130,17 +114,9 @@ impl Entry {
         !self.name.is_empty() && self.name == other.name
     }
 
-    /// How well it matches; a key itself goes first.
-    fn quality(&self, wanted: &str) -> Option<i64> {
-        if self.sign.split(' ').any(|key| key == wanted) {
-            return Some(i64::MAX);
-        }
-        let text = format!("{} {} {}", self.sign, self.name, self.words);
-        search::matches(&text, wanted)
-    }
-
-    fn lines(&self, columns: usize) -> Vec<Vec<Piece>> {
-        let words = text::wrap(&self.words, columns.saturating_sub(SIGN + 3));
+    /// Its sign, and words beside it.
+    fn lines(&self, words: &str, columns: usize) -> Vec<Vec<Piece>> {
+        let words = text::wrap(words, columns.saturating_sub(SIGN + 3));
         let line = |(at, words): (usize, String)| {
             let sign = if at == 0 { self.sign.as_str() } else { "" };
             let sign = format!("  {} ", text::pad(sign, SIGN));

@@ -62,6 +62,12 @@ pub(super) fn rows() -> Vec<Row> {
         ]
         .map(|(sign, words)| Entry::sign(Tone::Key, sign, words)),
     );
+    rows.push(Row::Heading("in the list of queries".into()));
+    rows.push(Entry::sign(
+        Tone::Dim,
+        signs::UNKNOWN,
+        "top-1 is no positive; whether somebody judged it not relevant is not known yet",
+    ));
     rows.push(Row::Heading("the search".into()));
     rows.push(Entry::sign(
         Tone::Key,

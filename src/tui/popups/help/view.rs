@@ -28,7 +28,11 @@ pub(super) fn draw(
     buf: &mut Buffer,
 ) -> Option<(u16, u16)> {
     let size = (screen.width, screen.height);
-    let (note, (columns, rows)) = ("type to search, Esc closes", room(size));
+    let note = match help.input.value() {
+        "" => "type to search, Esc closes",
+        _ => "Esc clears the search",
+    };
+    let (columns, rows) = room(size);
     let inner = pane::popup("help", note, Sheet::outer(size), cx.theme, screen, buf);
     if inner.height < 3 {
         return None;

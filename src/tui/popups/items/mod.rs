@@ -14,7 +14,7 @@ use crate::tui::effect::Effect;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::model::listed_items::ItemsState;
-use crate::tui::popup::{Answer, Popup};
+use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui};
 
@@ -60,7 +60,7 @@ impl ItemList {
     /// Lists other items, from the top.
     fn list(&mut self, model: &mut Model, change: impl FnOnce(&mut ItemsState)) {
         change(&mut model.items);
-        self.key.depth = model.items.depth;
+        (self.key.depth, self.key.order) = (model.items.depth, model.items.order);
         (self.selected, self.offset) = (0, 0);
     }
 
@@ -117,11 +117,27 @@ impl Popup for ItemList {
             Action::PreviousPane | Action::Left => self.list(model, |items| items.step_which(-1)),
             Action::DialUp => self.list(model, |items| items.step_depth(1)),
             Action::DialDown => self.list(model, |items| items.step_depth(-1)),
+            Action::Sort => {
+                self.list(model, |items| items.order = items.order.next());
+                model.message = Some(format!("sorted: {}", model.items.order.words()));
+            }
             Action::Detail => return self.open(model),
             Action::Copy => return self.copy(model),
             _ => return Answer::Pass,
         }
         Answer::Stay
+    }
+
+    fn hints(&self) -> Vec<Hint> {
+        vec![
+            (Action::NextPane, "other items"),
+            (Action::Sort, "sort"),
+            (Action::DialUp, "more"),
+            (Action::DialDown, "fewer"),
+            (Action::Detail, "go to it"),
+            (Action::Copy, "copy"),
+            (Action::Close, "close"),
+        ]
     }
 
     fn scroll(&mut self, by: i32, model: &Model, ui: &Ui) {

@@ -19,11 +19,6 @@ use crate::tui::widgets::columns::{Text, fitting};
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
 
-/// The keys of the list, in a few words and in fewer.
-const NOTES: [&str; 2] = [
-    "Tab which, + - depth, Enter opens, c copies, Esc closes",
-    "Tab + - Enter c Esc",
-];
 /// Columns of a rank, of a score, and of the badge with the sign of a verdict.
 const RANK: usize = 4;
 const SCORE: usize = 8;
@@ -32,12 +27,8 @@ const SIGN: usize = 3;
 pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     let body = cx.ui.frame().body;
     let size = (body.width, body.height);
-    let title = title(list, cx);
-    // Corners, and blanks around the title and the note.
-    let room = usize::from(body.width).saturating_sub(text::width(&title) + 6);
-    let fits = |note: &&str| note.len() <= room;
-    let note = NOTES.into_iter().find(fits).unwrap_or_default();
-    let inner = pane::popup(&title, note, size, cx.theme, body, buf);
+    let order = list.key.order.words();
+    let inner = pane::popup(&title(list, cx), order, size, cx.theme, body, buf);
     if inner.height <= ABOVE {
         return;
     }
@@ -65,7 +56,7 @@ fn in_place(words: &str, style: Style, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// Whose items they are.
+/// What is listed, how many they are, and whose.
 fn title(list: &ItemList, cx: Context<'_>) -> String {
     let View {
         model,
@@ -73,17 +64,32 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
         direction,
     } = list.key.view;
     let study = &cx.model.study;
+    let which = cx.model.items.which;
+    let found = list.found(cx.model);
+    let count = found.map_or(String::new(), |found| grouped(found.count(which)) + " ");
     let condition = match &*list.condition {
         "" => String::new(),
         words => format!("; {words}"),
     };
     format!(
-        "top {} of {} queries, {} {direction}, truth {}{condition}",
+        "{count}{} in the top {} of {} queries, {} {direction}, truth {}{condition}",
+        of_kind(which),
         list.key.depth,
         grouped(list.key.queries.len()),
         study.models[model].name,
         cx.model.name_in_force(truth),
     )
+}
+
+/// Items of a choice, in words.
+fn of_kind(which: Which) -> &'static str {
+    match which {
+        Which::All => "items",
+        Which::Positive => "positive items",
+        Which::Extra => "extra (non-GT) items",
+        Which::JudgedNo => "items judged not relevant",
+        Which::NotListed => "items not listed",
+    }
 }
 
 /// Which items can be listed, and how many these are.

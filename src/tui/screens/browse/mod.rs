@@ -8,6 +8,7 @@ mod page;
 mod pointer;
 mod queries;
 mod ranking;
+mod standing;
 mod thumbs;
 mod view;
 use crate::tui::model::Model;

@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::Cx;
 use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::tui::model::Model;
+use crate::tui::model::items::Top;
 use crate::tui::model::selection::Pane;
 use crate::tui::model::sort::Sort;
 use crate::tui::screens::queries;
@@ -126,10 +127,11 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
     let ap = ranks.map_or("·".into(), |ranks| {
         signs::share(Spec::new(&MapAtR).per_query(ranks), layout.decimals)
     });
-    let badge = cx.model.first_badge(query);
-    let (sign, style) = badge.map_or((" ", Style::default()), |b| {
-        (signs::badge(b), cx.theme.badge(b))
-    });
+    let (sign, style) = match cx.model.top(query) {
+        Top::Unranked => (" ", Style::default()),
+        Top::Unknown => (signs::UNKNOWN, cx.theme.dim.into()),
+        Top::Known(badge) => (signs::badge(badge), cx.theme.badge(badge)),
+    };
     let is_picked = cx.model.is_picked(cx.model.view.direction, query);
     let picked = if is_picked { "★" } else { " " };
     let room = width.saturating_sub(layout.before());

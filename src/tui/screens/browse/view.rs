@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::{Cx, cards_view, detail, queries, ranking};
+use super::{Cx, cards_view, detail, queries, ranking, standing};
 use crate::tui::widgets::picture;
 
 /// Draws the screen's four parts.
@@ -13,8 +13,8 @@ pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
         Some(cards) => cards_view::draw(cx, cards, areas.ranking, buf),
         None => ranking::draw(cx, areas.ranking, buf),
     }
-    detail::draw_item(cx, areas.detail, buf);
-    detail::draw_standing(cx, areas.standing, buf);
+    detail::draw(cx, areas.detail, buf);
+    standing::draw(cx, areas.standing, buf);
     for place in cx.pictures() {
         picture::draw(cx.ui.pictures.get(place), cx.theme, place.area, buf);
     }

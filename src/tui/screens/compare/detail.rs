@@ -5,11 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Cx, ranking};
+use super::{Cx, queries as list, ranking};
+use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::metric::{Metric, Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::tui::model::moved::Moved;
+use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::change::delta as difference;
 use crate::tui::widgets::{pane, text};
@@ -69,7 +71,28 @@ pub(super) fn draw_table(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         let line = model_line(cx, [first, model], query, (letter, name, shares));
         lines.push(line);
     }
+    let words = words(cx, query, usize::from(inner.width).saturating_sub(2));
+    if lines.len() + words.len() <= usize::from(inner.height) {
+        lines.extend(words);
+    }
     pane::lines(&lines, 0, inner, buf);
+}
+
+/// The words of the query, where the list of queries cuts them.
+fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
+    let whole = queries::label(cx.model, query);
+    let room = list::room(cx);
+    if text::width(&whole) <= room {
+        return Vec::new();
+    }
+    let whole = match cx.model.view.direction {
+        Direction::T2i => format!("“{whole}”"),
+        Direction::I2t => whole,
+    };
+    let wrapped = text::wrap(&whole, width).into_iter();
+    wrapped
+        .map(|line| Line::styled(format!(" {line}"), cx.theme.title))
+        .collect()
 }
 
 /// A model's numbers with its letter, and those of the first one, A, less these.

@@ -76,6 +76,12 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     queries::list(cx, inner, &names(cx, two, layout), row, buf);
 }
 
+/// Columns that the list has for the words of a query; 0 where it is not in sight.
+pub(super) fn room(cx: Cx<'_>) -> usize {
+    let width = usize::from(cx.areas().queries.width).saturating_sub(2);
+    width.saturating_sub(layout(cx.model, width).before())
+}
+
 /// The names of the columns; that of the number that queries are sorted by stands out.
 fn names(cx: Cx<'_>, two: [ModelIx; 2], layout: Layout) -> Line<'static> {
     let name = |letter: &str, model: ModelIx| {

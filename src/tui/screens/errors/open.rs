@@ -4,6 +4,7 @@ use super::{Cx, Errors, Pane};
 use crate::analysis::kinds::KINDS;
 use crate::data::text::grouped;
 use crate::filter::first_is;
+use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::popups::items::ItemList;
@@ -33,6 +34,14 @@ impl Cx<'_> {
             cells.extend([format!("{truth} {model}"), count]);
         }
         cells.join("\t")
+    }
+
+    /// The view under the cursor, the queries of the kind there, and what they have in common.
+    fn queries_of_kind(self) -> Option<(View, Vec<u32>, String)> {
+        let view = self.view();
+        let of_kind = self.model.lists_of(view)?[self.kind_place()].as_ref()?;
+        let words = format!("error type {}", self.kind().name);
+        Some((view, of_kind.queries.clone(), words))
     }
 
     fn hub_line(self) -> Option<String> {
@@ -111,17 +120,21 @@ impl Errors {
         }
     }
 
-    /// Lists the first items of the queries of the kind under the cursor.
+    /// Lists the first items of the queries that the cursor is on.
     pub(super) fn open_items(&self, model: &mut Model, ui: &Ui) -> Reply {
         let cx = self.cx(model, ui);
-        let lists = model.lists_of(cx.view());
-        let Some(of_kind) = lists.and_then(|lists| lists[cx.kind_place()].as_ref()) else {
+        let counted = match self.pane {
+            Pane::Hubs => cx.hub().map(|hub| {
+                let item = cx.item_words(model.view.direction, hub.item as usize);
+                (model.view, hub.taken.clone(), format!("false top-1 {item}"))
+            }),
+            _ => cx.queries_of_kind(),
+        };
+        let Some((view, queries, words)) = counted else {
             model.message = Some("these queries are not known (yet)".into());
             return Reply::Done;
         };
-        let words = format!("error type {}", cx.kind().name);
-        let list = ItemList::new(model, cx.view(), &of_kind.queries, words);
-        Reply::Open(Box::new(list))
+        Reply::Open(Box::new(ItemList::new(model, view, &queries, words)))
     }
 
     /// Lists the queries whose first place the selected hub takes.

@@ -56,11 +56,11 @@ impl Screen for Errors {
         reply
     }
 
-    /// The example can be picked, though nothing else is done to it, and items are those of the error type.
+    /// The example can be picked, though nothing else is done to it, and items are those of the queries counted.
     fn takes(&self, model: &Model, ui: &Ui, action: Action) -> bool {
         let has_example = || self.cx(model, ui).query().is_some();
         action == Action::Pick && has_example()
-            || action == Action::Items && self.pane == Pane::Kinds
+            || action == Action::Items && matches!(self.pane, Pane::Kinds | Pane::Hubs)
     }
 
     fn is_called_by(&self, action: Action) -> Option<Call> {
@@ -81,7 +81,11 @@ impl Screen for Errors {
                 (Action::NextPositive, "next example"),
                 (Action::Pick, "pick"),
             ],
-            Pane::Hubs => vec![(Action::Detail, "list false top-1"), (Action::Sort, "sort")],
+            Pane::Hubs => vec![
+                (Action::Detail, "list false top-1"),
+                (Action::Items, "list their items"),
+                (Action::Sort, "sort"),
+            ],
             Pane::Words | Pane::Swapped => vec![(Action::Sort, "sort")],
             Pane::WhatIf => Vec::new(),
         });

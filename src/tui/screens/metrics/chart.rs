@@ -148,6 +148,17 @@ impl Metrics {
         self.plot = self.cx(model, ui).plot();
     }
 
+    /// Lists the first items of the queries of the selected quadrant, which the filter then lets through alone.
+    pub(super) fn open_quadrant_items(&self, model: &mut Model, ui: &Ui) -> Reply {
+        match self.cx(model, ui).quadrant_condition() {
+            Some(condition) => {
+                model.filter_by(condition);
+                Reply::Act(Action::Items)
+            }
+            None => self.open_quadrant(model, ui),
+        }
+    }
+
     /// Lists the queries of the selected quadrant.
     pub(super) fn open_quadrant(&self, model: &mut Model, ui: &Ui) -> Reply {
         if let Some(condition) = self.cx(model, ui).quadrant_condition() {

@@ -54,6 +54,7 @@ impl Screen for Metrics {
             }
             (Action::Detail, Pane::Table) => reply = self.open_cell(model, ui),
             (Action::Items, Pane::Table) => reply = self.open_items(model, ui),
+            (Action::Items, Pane::Chart) => reply = self.open_quadrant_items(model, ui),
             (Action::Detail, Pane::Chart) => reply = self.open_quadrant(model, ui),
             (movement, Pane::Table) => self.step(model, ui, movement),
             (movement, Pane::Chart) => self.move_quadrant(movement),
@@ -62,9 +63,9 @@ impl Screen for Metrics {
         reply
     }
 
-    /// Items are those of the cell under the cursor.
+    /// Items are those of the cell or the quadrant under the cursor.
     fn takes(&self, _model: &Model, _ui: &Ui, action: Action) -> bool {
-        action == Action::Items && self.pane == Pane::Table
+        action == Action::Items
     }
 
     fn hints(&self, model: &Model, ui: &Ui) -> Vec<Hint> {
@@ -76,12 +77,14 @@ impl Screen for Metrics {
         hints.extend(match self.pane {
             Pane::Table => vec![
                 (Action::NextPane, "chart"),
-                (Action::Detail, "look at it"),
+                (Action::Detail, "its queries"),
+                (Action::Items, "its items"),
                 (Action::Define, "definition"),
             ],
             Pane::Chart if self.cx(model, ui).axes().is_some() => vec![
                 (Action::NextPane, "table"),
                 (Action::Detail, "list queries"),
+                (Action::Items, "list items"),
                 (Action::Plot, "other chart"),
             ],
             Pane::Chart => vec![(Action::NextPane, "table"), (Action::Plot, "other chart")],

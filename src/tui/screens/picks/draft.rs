@@ -1,6 +1,6 @@
 //! The figure of picks: what is to be drawn, and what came of it.
 
-use super::{Cx, Picks};
+use super::{Cx, Pane, Picks};
 use crate::engine::{Draft, Drafted};
 use crate::error::Error;
 use crate::figure::Layout;
@@ -32,6 +32,7 @@ impl<'a> Cx<'a> {
         (!wanted.is_empty()).then(|| Draft {
             study: self.model.study_stamp,
             wanted,
+            verdicts: self.model.judgements.verdicts.clone(),
             options: self.model.figure.options(),
             place: is_picture.then_some((inner.width, inner.height)),
         })
@@ -69,6 +70,10 @@ impl Picks {
         if shape != model.figure {
             model.figure = shape;
             self.scroll = 0;
+            // What changes is to be seen, where the screen has room for one part.
+            if self.cx(model, ui).areas().figure.area() == 0 {
+                self.pane = Pane::Figure;
+            }
             model.due.page = true;
         }
     }

@@ -9,8 +9,8 @@ use super::draft::MOST;
 use super::{Cx, Pane};
 use crate::data::text::grouped;
 use crate::engine::Drafted;
-use crate::figure::Layout;
-use crate::truth::standing::Badge;
+use crate::figure::{Layout, Sign};
+use crate::truth::verdict::Verdict;
 use crate::tui::model::exports::one_line;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::{picture, text};
@@ -87,16 +87,19 @@ fn lines(cx: Cx<'_>, focus: bool, area: Rect, buf: &mut Buffer) {
 fn coloured(cx: Cx<'_>, line: &str) -> Line<'static> {
     let words = line.trim_start();
     let (blanks, _) = line.split_at(line.len() - words.len());
-    let sign = Badge::ALL
-        .into_iter()
-        .find(|badge| words.starts_with(badge.glyph()));
-    let Some(badge) = sign.filter(|_| !blanks.is_empty()) else {
+    let sign = Sign::all().find(|sign| words.starts_with(sign.glyph()));
+    let Some(sign) = sign.filter(|_| !blanks.is_empty()) else {
         return Line::from(Span::styled(line.to_owned(), Style::default()));
     };
-    let rest = words[badge.glyph().len()..].to_owned();
+    let style = match sign {
+        Sign::Standing(badge) => cx.theme.badge(badge),
+        Sign::MyYes => cx.theme.verdict(Verdict::Yes),
+        Sign::MyNo => cx.theme.verdict(Verdict::No),
+    };
+    let rest = words[sign.glyph().len()..].to_owned();
     Line::from(vec![
         Span::raw(blanks.to_owned()),
-        Span::styled(badge.glyph(), cx.theme.badge(badge)),
+        Span::styled(sign.glyph(), style),
         Span::raw(rest),
     ])
 }

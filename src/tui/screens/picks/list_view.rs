@@ -89,14 +89,18 @@ fn words(cx: Cx<'_>, wanted: &Wanted) -> String {
 fn how(cx: Cx<'_>, pick: &Pick, width: usize) -> Line<'static> {
     let room = width.saturating_sub(BEFORE);
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
-    if let Err(error) = cx.model.shown_by(pick) {
-        let why = text::fit(&reason(&error), room);
-        spans.push(Span::styled(why, cx.theme.warning));
-        return Line::from(spans);
-    }
+    let wanted = match cx.model.shown_by(pick) {
+        Ok(wanted) => wanted,
+        Err(error) => {
+            let why = text::fit(&reason(&error), room);
+            spans.push(Span::styled(why, cx.theme.warning));
+            return Line::from(spans);
+        }
+    };
     let items = if pick.depth == 1 { "item" } else { "items" };
     let models = shown(&pick.models.join(", "));
-    let truth = shown(&pick.truth);
+    let verdicts = &cx.model.judgements.verdicts;
+    let truth = shown(&wanted.truth_in_force(&cx.model.study, verdicts));
     let told = format!("{models} · {} {items} · {truth}", pick.depth);
     if pick.note.is_empty() {
         spans.push(Span::styled(text::fit(&told, room), cx.theme.dim));

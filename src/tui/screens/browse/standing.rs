@@ -1,0 +1,250 @@
+//! The selected query under every truth; while one judges, its words where they are cut elsewhere.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Cx, ranking};
+use crate::data::Direction;
+use crate::data::index::TruthIx;
+use crate::data::text::grouped;
+use crate::metric::{Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
+use crate::rank::QueryRanks;
+use crate::truth::Kind;
+use crate::truth::verdict::with_mine;
+use crate::tui::signs;
+use crate::tui::widgets::{pane, text};
+
+pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
+    if area.area() == 0 {
+        return;
+    }
+    let query = cx.model.selection.query();
+    let note = query.and_then(|query| cx.model.note_words(cx.model.view.direction, query));
+    let note = note.map_or(String::new(), |note| format!("{} {note}", signs::NOTE));
+    // In the frame, where it takes nothing else its place.
+    let room = usize::from(area.width).saturating_sub(FRAME);
+    let cut = text::fit(&note, room);
+    let inner = pane::frame("this query", &cut, false, cx.theme, area, buf);
+    let Some(query) = query else {
+        return;
+    };
+    let (width, height) = (usize::from(inner.width), usize::from(inner.height));
+    let mut lines = words(cx, query, width.saturating_sub(3));
+    if cx.model.is_blind() {
+        return pane::lines(&lines, 0, inner, buf);
+    }
+    let wide = inner.width >= WITH_R_PRECISION;
+    let names = if wide {
+        "   R hits@R  first  R@1   AP@R    R-P"
+    } else {
+        "   R hits first R@1   AP@R"
+    };
+    let names = format!("   {}{names}", text::pad("truth", name_width(wide)));
+    lines.push(Line::styled(names, cx.theme.dim));
+    for (at, is_mine) in rows(cx, query, height.saturating_sub(lines.len())) {
+        lines.push(truth_line(cx, at, query, (wide, is_mine)));
+    }
+    let wrapped = |words: &str| text::wrap(words, width.saturating_sub(3));
+    let fits = |wrapped: &Vec<String>| lines.len() + wrapped.len() <= height;
+    // In few words where many would be cut.
+    let told = verdict(cx, query).map(|said| [&said.0, &said.1].map(|words| wrapped(words)));
+    let told = told.and_then(|ways| ways.into_iter().find(fits));
+    let told = told.unwrap_or_default().into_iter();
+    lines.extend(told.map(|line| Line::styled(format!("   {line}"), cx.theme.title)));
+    // The whole of it, where rows are left.
+    let wrapped = wrapped(&note);
+    if cut != note && lines.len() + wrapped.len() <= height {
+        let line = |line| Line::styled(format!("   {line}"), cx.theme.key);
+        lines.extend(wrapped.into_iter().map(line));
+    }
+    pane::lines(&lines, 0, inner, buf);
+}
+
+/// The words of the query while one judges, where the ranking's frame cuts them or nothing else stands here.
+fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
+    let whole = ranking::title(cx);
+    let room = usize::from(cx.areas().ranking.width).saturating_sub(4);
+    let is_cut = text::width(&whole) > room;
+    if !cx.model.judging.is_on || !is_cut && !cx.model.is_blind() {
+        return Vec::new();
+    }
+    let whole = match cx.model.view.direction {
+        Direction::T2i => whole,
+        // Its own captions would tell which are right.
+        Direction::I2t if cx.model.is_blind() => cx.model.study.gallery.image(query),
+        Direction::I2t => whole,
+    };
+    let wrapped = text::wrap(&whole, width).into_iter();
+    wrapped
+        .map(|line| Line::from(format!("   {line}")))
+        .collect()
+}
+
+/// Columns of the frame that its note does not have: corners, the title, blanks around both.
+const FRAME: usize = 18;
+/// Narrower panes leave out R-Precision.
+const WITH_R_PRECISION: u16 = 52;
+
+fn name_width(wide: bool) -> usize {
+    if wide { 12 } else { 8 }
+}
+
+/// The truths as loaded, and those that verdicts change for this query once more with them; where not all have
+/// room in so many rows, those of the one looked at before others.
+fn rows(cx: Cx<'_>, query: usize, height: usize) -> Vec<(TruthIx, bool)> {
+    let truths = TruthIx::each(&cx.model.study.truths);
+    let usable = truths.filter(|(_, truth)| truth.relevance[cx.model.view.direction].is_some());
+    let judged = |at: TruthIx| cx.model.is_query_judged(at, query);
+    let both = |at: TruthIx| std::iter::once((at, false)).chain(judged(at).then_some((at, true)));
+    let mut rows: Vec<(TruthIx, bool)> = usable.flat_map(|(at, _)| both(at)).collect();
+    let is_other = |(at, _): &(TruthIx, bool)| *at != cx.model.view.truth;
+    for spare in [true, false] {
+        while rows.len() > height
+            && let Some(last) = rows.iter().rposition(|row| is_other(row) && row.1 == spare)
+        {
+            rows.remove(last);
+        }
+    }
+    rows
+}
+
+/// The query under a truth as loaded, or with verdicts.
+fn truth_line(
+    cx: Cx<'_>,
+    at: TruthIx,
+    query: usize,
+    (wide, is_mine): (bool, bool),
+) -> Line<'static> {
+    let truth = &cx.model.study.truths[at];
+    let is_in_force = is_mine == cx.model.is_query_judged(at, query);
+    let current = at == cx.model.view.truth && is_in_force;
+    let pointer = if current { " ▸ " } else { "   " };
+    let style: Style = if current {
+        cx.theme.title.into()
+    } else {
+        Style::default()
+    };
+    let (name, ranks) = if is_mine {
+        let whole = Some(with_mine(&truth.name));
+        let whole = whole.filter(|name| text::width(name) < name_width(wide));
+        // Below the truth it is of, where the whole name has no room.
+        let name = whole.unwrap_or_else(|| " +mine".into());
+        (name, cx.model.ranks_of(at, query))
+    } else {
+        (truth.name.clone(), cx.model.counted_ranks(at, query))
+    };
+    let name = text::pad(&name, name_width(wide));
+    let mut spans = vec![Span::styled(format!("{pointer}{name}"), style)];
+    let Some(ranks) = ranks else {
+        let relevance = truth.relevance[cx.model.view.direction].as_ref();
+        let judged = relevance.is_some_and(|r| r.place(query).is_some());
+        let words = if judged {
+            "   counting …"
+        } else {
+            "   not judged"
+        };
+        spans.push(Span::styled(words, cx.theme.dim));
+        return Line::from(spans);
+    };
+    let hits = if ranks.is_known_to(ranks.listed) {
+        ranks.ranks.count_to(ranks.listed).to_string()
+    } else {
+        "-".into()
+    };
+    let (mark, mark_style) = match is_right(ranks) {
+        Some(true) => ("✔", cx.theme.up),
+        Some(false) => ("✗", cx.theme.down),
+        None => ("-", cx.theme.dim),
+    };
+    let share = |value| text::pad_left(&Unit::Share.shown(value), 7);
+    let gap = usize::from(wide);
+    let counts = [
+        (ranks.listed.to_string(), 4),
+        (hits, 5 + 2 * gap),
+        (signs::first_rank(ranks), 6 + gap),
+    ];
+    let counts: String = counts
+        .iter()
+        .map(|(text, width)| text::pad_left(text, *width))
+        .collect();
+    spans.push(Span::styled(counts, style));
+    spans.push(Span::styled(text::pad_left(mark, 4 + gap), mark_style));
+    let ap = share(Spec::new(&MapAtR).per_query(ranks));
+    spans.push(Span::styled(ap, style));
+    if wide {
+        let r_precision = share(Spec::new(&RPrecision).per_query(ranks));
+        spans.push(Span::styled(r_precision, style));
+    }
+    Line::from(spans)
+}
+
+/// Whether R@1 calls the query right; `None` where nothing is ranked.
+fn is_right(ranks: QueryRanks<'_>) -> Option<bool> {
+    Some(Spec::new(&hit::R1).per_query(ranks)? > 0.0)
+}
+
+/// What R@1 says of the query under the original and the richest truth that judges it, with verdicts where these
+/// are about it; in few words, too.
+fn verdict(cx: Cx<'_>, query: usize) -> Option<(String, String)> {
+    let right = |truth: TruthIx| is_right(cx.model.ranks_of(truth, query)?);
+    let named = |truth: TruthIx| {
+        let name = &cx.model.study.truths[truth].name;
+        if cx.model.is_query_judged(truth, query) {
+            with_mine(name)
+        } else {
+            name.clone()
+        }
+    };
+    let of_kind = |kind: Kind| {
+        let truths = TruthIx::each(&cx.model.study.truths).rev();
+        let mut judged = truths.filter(|(_, truth)| truth.kind == kind);
+        judged.find_map(|(at, _)| Some((right(at)?, named(at), at)))
+    };
+    let (original, name, at) = of_kind(Kind::Original)?;
+    let rich = of_kind(Kind::Rich);
+    let (words, few) = match (original, rich) {
+        (false, Some((true, rich, _))) => (
+            format!("R@1 = 0 under {name}, 1 under {rich}: a missing label"),
+            "a missing label",
+        ),
+        (true, Some((false, rich, _))) => (
+            format!("R@1 = 1 under {name}, 0 under {rich}"),
+            "R@1 = 1 under the original alone",
+        ),
+        (true, Some((true, rich, _))) => (
+            format!("R@1 = 1 under {name} and {rich}"),
+            "R@1 = 1 under both",
+        ),
+        (true, None) => (
+            format!("R@1 = 1 under {name}; no richer ground truth judges it"),
+            "no richer ground truth judges it",
+        ),
+        (false, rich) => {
+            let at = rich.map_or(at, |(_, _, rich)| rich);
+            return Some(miss(cx.model.ranks_of(at, query)?));
+        }
+    };
+    Some((words, few.into()))
+}
+
+/// How far a query is from being right, in the words of the ready conditions; in few words, too.
+fn miss(ranks: QueryRanks<'_>) -> (String, String) {
+    let first = signs::first_rank(ranks);
+    let how = match ranks.first() {
+        Some(..=5) => "near miss",
+        Some(..=100) => "a miss",
+        Some(_) => "far miss",
+        None if ranks.unranked > 0 => {
+            let depth = grouped(ranks.depth.unwrap_or(0) as usize);
+            let words = format!("no positive among the {depth} items ranked");
+            return (words, format!("no positive among {depth} ranked"));
+        }
+        None => return ("no positive is in the gallery".into(), "no positive".into()),
+    };
+    (
+        format!("{how}: first positive at rank {first}"),
+        format!("{how}: first at {first}"),
+    )
+}
