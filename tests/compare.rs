@@ -2,10 +2,11 @@
 
 mod common;
 
+use std::path::Path;
 use std::process::Output;
 
 use common::{assert_error, on_demo, run, stderr, stdout};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn answered(args: &[&str]) -> Output {
     let output = run(args);
@@ -279,3 +280,76 @@ const TAUS: [(u64, f64); 3] = [
     (311224, -0.16840882694541232),
     (738225, -0.21997300944669365),
 ];
+
+/// Two models on six pairs of four images: `a` has 4 right and a tie, `b` 3; on the colours 2 and 1 of 2.
+fn pair_files(folder: &Path) -> [String; 2] {
+    let pairs = [
+        (1, "colour", [0.9, 0.1], [0.9, 0.1]),
+        (2, "colour", [0.8, 0.1], [0.2, 0.4]),
+        (3, "count", [0.7, 0.7], [0.1, 0.9]),
+        (3, "count", [0.6, 0.1], [0.6, 0.1]),
+        (4, "place", [0.5, 0.1], [0.5, 0.1]),
+        (4, "place", [0.1, 0.5], [0.2, 0.3]),
+    ];
+    let line = |(at, (image, kind, [right, wrong])): (usize, (i32, &str, [f64; 2]))| {
+        json!({"image": image, "kind": kind, "right": right, "wrong": wrong,
+               "caption": format!("text {at}"), "negative_caption": format!("other {at}")})
+        .to_string()
+    };
+    let write = |name: &str, scores: Vec<[f64; 2]>, turned: bool| {
+        let each = pairs.iter().zip(scores).enumerate();
+        let mut lines: Vec<String> = each
+            .map(|(at, (pair, scores))| line((at, (pair.0, pair.1, scores))))
+            .collect();
+        if turned {
+            lines.reverse();
+        }
+        let path = folder.join(name);
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        path.display().to_string()
+    };
+    let a = write("a.jsonl", pairs.map(|pair| pair.2).to_vec(), false);
+    let b = write("b.jsonl", pairs.map(|pair| pair.3).to_vec(), true);
+    [a, b]
+}
+
+#[test]
+fn right_texts_against_wrong_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b] = pair_files(folder.path());
+    let table = stdout(&run(&["pairs", &a, &b, "--failures", "1"]));
+    insta::assert_snapshot!(table);
+    let told: Value =
+        serde_json::from_str(&stdout(&run(&["pairs", &a, &b, "--format", "json"]))).unwrap();
+    let all = &told["models"][0]["accuracies"][0];
+    assert_eq!(
+        [&all["pairs"], &all["images"], &all["right"], &all["ties"]],
+        [&json!(6), &json!(4), &json!(4), &json!(1)]
+    );
+    let test = &told["tests"][0];
+    assert_eq!(
+        [&test["only_first"], &test["only_second"]],
+        [&json!(1), &json!(0)]
+    );
+    assert_eq!(told["models"][1]["failures"][0]["caption"], "text 2");
+    for format in ["csv", "jsonl", "markdown", "latex"] {
+        let output = stdout(&run(&["pairs", &a, "--format", format]));
+        assert!(output.contains("colour"), "{output}");
+    }
+}
+
+#[test]
+fn pairs_that_do_not_fit_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b] = pair_files(folder.path());
+    let text = std::fs::read_to_string(&b).unwrap();
+    std::fs::write(&b, text.replace("\"image\":2", "\"image\":5")).unwrap();
+    let said = stderr(&run(&["pairs", &a, &b]));
+    assert!(
+        said.contains("lacks the pair 2 of") && said.contains("image 2"),
+        "{said}"
+    );
+    std::fs::write(&b, "{\"image\": 1, \"right\": 0.5}\n").unwrap();
+    let said = stderr(&run(&["pairs", &b]));
+    assert!(said.contains("line 1") && said.contains("wrong"), "{said}");
+}

@@ -41,6 +41,7 @@ pub mod ratings;
 mod resample;
 pub mod rescale;
 pub mod results;
+pub mod right_wrong;
 pub mod runs;
 pub mod sampled;
 pub mod shuffled;

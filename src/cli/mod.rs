@@ -26,6 +26,7 @@ mod format;
 mod marks;
 mod mix;
 mod pack;
+mod pairs;
 mod phi;
 mod pictures;
 mod pools;
@@ -101,6 +102,8 @@ subcommands! {
     Errors(errors::ErrorsArgs) => errors::run;
     /// Mix two models: R@1 and mAP@R for every weight
     Mix(mix::MixArgs) => mix::run;
+    /// Tell how often models score the right text of an image above a wrong one
+    Pairs(pairs::PairsArgs) => pairs::run;
     /// Check files before any number is believed
     Doctor(doctor::DoctorArgs) => doctor::run;
     /// Write CIDEr-D of every caption with every image, as a matrix

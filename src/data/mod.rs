@@ -37,6 +37,7 @@ pub mod table;
 #[path = "table/absent.rs"]
 pub mod table;
 pub mod text;
+pub mod text_pairs;
 pub mod words;
 
 use std::fmt;
