@@ -19,6 +19,7 @@ pub mod disagreement;
 pub mod draw;
 pub mod evidence;
 pub mod family;
+pub mod fine_grained;
 pub mod first_items;
 pub mod flips;
 pub mod groups;

@@ -26,6 +26,7 @@ mod outline;
 pub mod output;
 mod pipe;
 pub mod ratings;
+pub mod rewritten;
 pub mod scores;
 mod set;
 pub mod sets;

@@ -12,6 +12,7 @@ pub mod differences;
 pub mod errors;
 pub mod evaluation;
 pub mod findings;
+pub mod fine_grained;
 pub mod formats;
 pub mod found;
 mod heat;
