@@ -50,7 +50,7 @@ pub use load::open;
 pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
 pub use phi::{CIDER, Phis};
-pub use pool::{NamedPool, Pool, PoolFiles, Random};
+pub use pool::{MOST_SIMILAR, NamedPool, Pool, PoolFiles, Random, Similar};
 pub use recognise::SESSION;
 pub use renumbered::Renumbered;
 pub use score_inputs::{Neighbours, ScoreInputs};
