@@ -2,10 +2,11 @@
 
 mod common;
 
+use std::path::Path;
 use std::process::Output;
 
 use common::{assert_error, on_demo, run, stderr, stdout};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn answered(args: &[&str]) -> Output {
     let output = run(args);
@@ -279,3 +280,250 @@ const TAUS: [(u64, f64); 3] = [
     (311224, -0.16840882694541232),
     (738225, -0.21997300944669365),
 ];
+
+/// Two models on six pairs of four images: `a` has 4 right and a tie, `b` 3; on the colours 2 and 1 of 2.
+fn pair_files(folder: &Path) -> [String; 2] {
+    let pairs = [
+        (1, "colour", [0.9, 0.1], [0.9, 0.1]),
+        (2, "colour", [0.8, 0.1], [0.2, 0.4]),
+        (3, "count", [0.7, 0.7], [0.1, 0.9]),
+        (3, "count", [0.6, 0.1], [0.6, 0.1]),
+        (4, "place", [0.5, 0.1], [0.5, 0.1]),
+        (4, "place", [0.1, 0.5], [0.2, 0.3]),
+    ];
+    let line = |(at, (image, kind, [right, wrong])): (usize, (i32, &str, [f64; 2]))| {
+        json!({"image": image, "kind": kind, "right": right, "wrong": wrong,
+               "caption": format!("text {at}"), "negative_caption": format!("other {at}")})
+        .to_string()
+    };
+    let write = |name: &str, scores: Vec<[f64; 2]>, turned: bool| {
+        let each = pairs.iter().zip(scores).enumerate();
+        let mut lines: Vec<String> = each
+            .map(|(at, (pair, scores))| line((at, (pair.0, pair.1, scores))))
+            .collect();
+        if turned {
+            lines.reverse();
+        }
+        let path = folder.join(name);
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        path.display().to_string()
+    };
+    let a = write("a.jsonl", pairs.map(|pair| pair.2).to_vec(), false);
+    let b = write("b.jsonl", pairs.map(|pair| pair.3).to_vec(), true);
+    [a, b]
+}
+
+#[test]
+fn right_texts_against_wrong_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b] = pair_files(folder.path());
+    let table = stdout(&run(&["pairs", &a, &b, "--failures", "1"]));
+    insta::assert_snapshot!(table);
+    let told: Value =
+        serde_json::from_str(&stdout(&run(&["pairs", &a, &b, "--format", "json"]))).unwrap();
+    let all = &told["models"][0]["accuracies"][0];
+    assert_eq!(
+        [&all["pairs"], &all["images"], &all["right"], &all["ties"]],
+        [&json!(6), &json!(4), &json!(4), &json!(1)]
+    );
+    let test = &told["tests"][0];
+    assert_eq!(
+        [&test["only_first"], &test["only_second"]],
+        [&json!(1), &json!(0)]
+    );
+    assert_eq!(told["models"][1]["failures"][0]["caption"], "text 2");
+    for format in ["csv", "jsonl", "markdown", "latex"] {
+        let output = stdout(&run(&["pairs", &a, "--format", format]));
+        assert!(output.contains("colour"), "{output}");
+    }
+}
+
+#[test]
+fn pairs_that_do_not_fit_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b] = pair_files(folder.path());
+    let text = std::fs::read_to_string(&b).unwrap();
+    std::fs::write(&b, text.replace("\"image\":2", "\"image\":5")).unwrap();
+    let said = stderr(&run(&["pairs", &a, &b]));
+    assert!(
+        said.contains("lacks the pair 2 of") && said.contains("image 2"),
+        "{said}"
+    );
+    std::fs::write(&b, "{\"image\": 1, \"right\": 0.5}\n").unwrap();
+    let said = stderr(&run(&["pairs", &b]));
+    assert!(said.contains("line 1") && said.contains("wrong"), "{said}");
+}
+
+/// The demo with the refined captions and the scores of two models on them.
+fn refined(further: &[&str]) -> Vec<String> {
+    let fixture = |name: &str| format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
+    let files = [
+        "demo/careful.npy",
+        "demo/broad.npy",
+        "fg/careful_fg.npy",
+        "fg/broad_fg.npy",
+    ];
+    let files = files
+        .into_iter()
+        .chain(["demo/captions.json", "demo/original_caption_to_image.json"]);
+    let mut args: Vec<String> = files.map(fixture).collect();
+    args.extend([
+        "--texts".into(),
+        format!("refined={}", fixture("fg/refined.json")),
+    ]);
+    for model in ["careful_fg", "broad_fg"] {
+        args.extend(["--captions-of".into(), format!("{model}=refined")]);
+    }
+    args.extend(further.iter().map(ToString::to_string));
+    args
+}
+
+fn fg(further: &[&str]) -> String {
+    let args = refined(further);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    stdout(&answered(
+        &[&["fg", "-q", "--resamples", "500"], &args[..]].concat(),
+    ))
+}
+
+#[test]
+fn refined_captions_beside_the_original_ones_by_pool() {
+    insta::assert_snapshot!(fg(&["--pool", "all,random30s7", "--examples", "3"]));
+    let told: Value = serde_json::from_str(&fg(&["--format", "json"])).unwrap();
+    // The numbers are those of `eval`, and the change is their difference.
+    let args = refined(&[]);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let evaluated = run(&[
+        &[
+            "eval",
+            "-q",
+            "--format",
+            "json",
+            "--metrics",
+            "r1",
+            "--truth",
+            "original",
+        ],
+        &args[..],
+    ]
+    .concat());
+    let evaluated: Value = serde_json::from_str(&stdout(&evaluated)).unwrap();
+    let r1 = |model: usize| {
+        evaluated["models"][model]["metrics"]["original_r1"]["t2i"]
+            .as_f64()
+            .unwrap()
+    };
+    let change = told["changes"].as_array().unwrap().iter().find(|one| {
+        one["scores"] == "careful_fg" && one["direction"] == "t2i" && one["metric"] == "r1"
+    });
+    let change = change.unwrap();
+    assert!((change["change"].as_f64().unwrap() - (r1(2) - r1(0))).abs() < 1e-12);
+    let (gained, lost) = (
+        change["gained"].as_f64().unwrap(),
+        change["lost"].as_f64().unwrap(),
+    );
+    assert!(((gained - lost) / 300.0 - (r1(2) - r1(0))).abs() < 1e-12);
+}
+
+#[test]
+fn queries_that_all_models_fail_and_those_that_refined_captions_repair() {
+    let told: Value = serde_json::from_str(&fg(&["--format", "json"])).unwrap();
+    let failed = told["all_models_fail"]["t2i"]["queries"]
+        .as_array()
+        .unwrap();
+    let list = |which: &str| -> Vec<Value> {
+        let list = fg(&["--list", which, "--direction", "t2i", "--format", "json"]);
+        serde_json::from_str(&list).unwrap()
+    };
+    let listed = list("failed");
+    assert_eq!(failed.len(), listed.len());
+    assert!(!failed.is_empty());
+    for query in &listed {
+        assert_ne!(query["rank careful"], 1);
+        assert_ne!(query["rank broad"], 1);
+    }
+    let repaired = list("repaired");
+    assert!(!repaired.is_empty() && repaired.len() < listed.len());
+    for query in &repaired {
+        assert!(
+            query["rank careful_fg"] == 1 || query["rank broad_fg"] == 1,
+            "{query}"
+        );
+        assert_ne!(query["original text"], query["refined text"]);
+    }
+    // The same queries as by the filter language, which knows no texts.
+    let found = run(&[
+        "find",
+        "--demo",
+        "-q",
+        "--model",
+        "careful",
+        "--truth",
+        "original",
+        "--direction",
+        "t2i",
+        "--where",
+        "careful.r1 == 0 and broad.r1 == 0",
+        "--format",
+        "json",
+    ]);
+    let found: Value = serde_json::from_str(&stdout(&found)).unwrap();
+    assert_eq!(found["matched"], failed.len());
+}
+
+#[test]
+fn models_and_texts_that_do_not_go_together_are_told() {
+    let said = |args: &[&str]| {
+        let args = refined(args);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let output = run(&[&["fg", "-q"], &args[..]].concat());
+        assert_eq!(output.status.code(), Some(1));
+        stderr(&output)
+    };
+    assert!(said(&["--captions-of", "clip=refined"]).contains("no model is named clip"));
+    assert!(said(&["--captions-of", "broad=fine"]).contains("one of original, refined"));
+    let unpaired = said(&["--captions-of", "broad=refined"]);
+    assert!(unpaired.contains("--pair ORIGINAL="), "{unpaired}");
+    assert!(said(&["--pool", "folds"]).contains("folds"));
+    assert!(said(&["--pair", "clip=careful_fg"]).contains("no model is named clip"));
+}
+
+#[test]
+fn the_captions_shown_are_those_of_the_model_looked_at() {
+    use common::Harness;
+    use itm_explore::study::{Inputs, open};
+    let fixture = |name: &str| format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
+    let files = [
+        "demo/careful.npy",
+        "fg/careful_fg.npy",
+        "demo/captions.json",
+    ];
+    let inputs = Inputs {
+        files: files.iter().map(|name| fixture(name).into()).collect(),
+        texts: true,
+        text_sets: vec![("refined".into(), fixture("fg/refined.json").into())],
+        captions_of: vec![("careful_fg".into(), "refined".into())],
+        ..Inputs::default()
+    };
+    let study = open(&inputs).unwrap();
+    let said = study
+        .notes
+        .iter()
+        .any(|note| note.text.contains("words that the original text lacks"));
+    assert!(said, "{:?}", study.notes);
+    let harness = Harness::new(study, 120, 40);
+    let first = harness.screen();
+    let harness = harness.keys("m");
+    let second = harness.screen();
+    assert!(
+        !first.contains(", with a ") && second.contains(", with a "),
+        "{second}"
+    );
+    // A search finds what is shown, the detail tells both.
+    let harness = harness.keys("/, with a red<Enter><Enter>");
+    let detail = harness.screen();
+    assert!(detail.contains("refined text; original:"), "{detail}");
+    insta::assert_snapshot!("refined_captions_detail", detail);
+    let harness = harness.keys("<Esc><Esc>m");
+    assert!(!harness.screen().contains(", with a "));
+}

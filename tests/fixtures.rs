@@ -26,3 +26,15 @@ fn the_stored_demo_is_what_the_generator_makes() {
         );
     }
 }
+
+#[test]
+fn the_stored_fine_grained_set_is_what_the_generator_makes() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fg");
+    for (name, bytes) in generate::fine_grained::files() {
+        let stored = std::fs::read(folder.join(&name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(
+            stored == bytes,
+            "{name} differs: run `cargo run --example make_fixtures`"
+        );
+    }
+}

@@ -87,8 +87,9 @@ pub fn similarity(
     let mut queries = vec![Alike::default(); size];
     let mut parts = Vec::new();
     if let Some(mask) = &study.mask {
-        for part in mask.parts() {
-            let within = models.map(|model| model.within(part));
+        for (at, part) in mask.parts().iter().enumerate() {
+            let [one, other] = models.map(|model| mask.model(model, at));
+            let within = [one?, other?];
             let gallery = Gallery::of_part(part);
             let numbers = part.queries(direction);
             let over = Over::new(&gallery, numbers, (seed, direction));

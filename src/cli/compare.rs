@@ -48,7 +48,8 @@ pub(super) struct CompareArgs {
     truth: Vec<String>,
     #[command(flatten)]
     direction: DirectionArgs,
-    /// Candidate pool: all, fold1, folds (each query in its own), a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds (each query in its own), a pool of --pool-file, random1000s7,
+    /// similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Take every query for a cluster of its own; captions of one image are not independent, and are

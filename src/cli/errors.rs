@@ -40,7 +40,8 @@ pub(super) struct ErrorsArgs {
     /// Direction of retrieval [default: t2i, where the truth has it]
     #[arg(long, value_enum)]
     direction: Option<Direction>,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
+    /// similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     #[command(flatten)]

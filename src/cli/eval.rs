@@ -47,7 +47,8 @@ pub(super) struct EvalArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     truth: Vec<String>,
     /// Pools: all; fold1 to fold5 and folds, their mean (COCO test gallery only); those of --pool-file;
-    /// random1000s7: 1,000 images drawn with seed 7, and their captions
+    /// random1000s7: 1,000 images drawn with seed 7, and their captions; similar100:MODEL: for each query the
+    /// 100 items that a model scores highest, and its original positives
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pool: Vec<String>,
     #[command(flatten)]

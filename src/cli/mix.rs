@@ -34,7 +34,8 @@ pub(super) struct MixArgs {
     /// The truth that tells how good a mixture is [default: the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
+    /// similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// What the halves of the images are drawn from, of which one chooses alpha and the other tells how good

@@ -20,12 +20,14 @@ mod draw;
 mod errors;
 mod eval;
 mod explore;
+mod fg;
 mod figure;
 mod find;
 mod format;
 mod marks;
 mod mix;
 mod pack;
+mod pairs;
 mod phi;
 mod pictures;
 mod pools;
@@ -101,6 +103,10 @@ subcommands! {
     Errors(errors::ErrorsArgs) => errors::run;
     /// Mix two models: R@1 and mAP@R for every weight
     Mix(mix::MixArgs) => mix::run;
+    /// Tell how often models score the right text of an image above a wrong one
+    Pairs(pairs::PairsArgs) => pairs::run;
+    /// Compare original with refined captions, and original with enlarged candidate pools
+    Fg(fg::FgArgs) => fg::run;
     /// Check files before any number is believed
     Doctor(doctor::DoctorArgs) => doctor::run;
     /// Write CIDEr-D of every caption with every image, as a matrix
@@ -150,6 +156,12 @@ struct InputArgs {
     /// repeatable
     #[arg(long, value_name = "NAME=FILE", value_parser = pools::file)]
     pool_file: Vec<PoolFiles>,
+    /// Add other texts of the captions, such as refined ones: a captions file; repeatable
+    #[arg(long, value_name = "NAME=FILE", value_parser = text_set)]
+    texts: Vec<(String, PathBuf)>,
+    /// Say which of these texts a model was given; the captions shown are those of the model looked at; repeatable
+    #[arg(long, value_name = "MODEL=NAME", value_parser = captions_of)]
+    captions_of: Vec<(String, String)>,
     /// Write over files that are there
     #[arg(long)]
     force: bool,
@@ -173,6 +185,26 @@ fn renamed(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// Reads `NAME=FILE`.
+fn text_set(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !file.is_empty() && !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), file.into()))
+        }
+        _ => Err("NAME=FILE is wanted, such as refined=MSCOCO_FG_ann.json".into()),
+    }
+}
+
+/// Reads `MODEL=NAME`.
+fn captions_of(text: &str) -> Result<(String, String), String> {
+    match text.rsplit_once('=') {
+        Some((model, name)) if !model.is_empty() && !name.trim().is_empty() => {
+            Ok((model.to_owned(), name.trim().to_owned()))
+        }
+        _ => Err("MODEL=NAME is wanted, such as clip_fg=refined".into()),
+    }
+}
+
 impl InputArgs {
     fn inputs(&self, texts: bool) -> Inputs {
         let scores = self.scores.inputs();
@@ -193,6 +225,8 @@ impl InputArgs {
             rules: self.rules.rules(),
             pools: pools::merged(&self.pool_file),
             images: self.images.clone(),
+            text_sets: self.texts.clone(),
+            captions_of: self.captions_of.clone(),
             no_positives: self.conventions.no_positives,
             short_lists: self.conventions.short_lists,
             ..Inputs::default()

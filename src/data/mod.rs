@@ -26,6 +26,7 @@ mod outline;
 pub mod output;
 mod pipe;
 pub mod ratings;
+pub mod rewritten;
 pub mod scores;
 mod set;
 pub mod sets;
@@ -37,6 +38,7 @@ pub mod table;
 #[path = "table/absent.rs"]
 pub mod table;
 pub mod text;
+pub mod text_pairs;
 pub mod words;
 
 use std::fmt;

@@ -29,6 +29,8 @@ pub struct SearchMatches {
 #[derive(Default)]
 pub struct Searching {
     texts: PerDirection<Option<Vec<String>>>,
+    /// Which texts of the captions these are.
+    shown: usize,
 }
 
 impl Job for Searching {
@@ -50,6 +52,10 @@ impl Job for Searching {
 impl Searching {
     /// The queries of a direction that match `text`, best first, then in gallery order.
     pub fn find(&mut self, study: &Study, direction: Direction, text: &str) -> SearchMatches {
+        if self.shown != study.texts_shown {
+            self.shown = study.texts_shown;
+            self.texts = PerDirection::default();
+        }
         let texts = self.texts[direction].get_or_insert_with(|| texts(study, direction));
         let wanted = text.to_lowercase();
         let literal = collect(texts, || (), |(), text| literally(text, &wanted));

@@ -62,8 +62,8 @@ impl Counter {
             Field::Whole(targets) => ranks(model, &self.truths, targets, token),
             Field::Parts(mask, fields) => {
                 let mut of_parts = Vec::with_capacity(fields.len());
-                for (part, (truths, targets)) in mask.parts().iter().zip(fields) {
-                    let model = model.within(part);
+                for (part, (truths, targets)) in fields.iter().enumerate() {
+                    let model = mask.model(model, part)?;
                     let Some(ranks) = ranks(&model, truths, targets, token)? else {
                         return Ok(None);
                     };

@@ -51,10 +51,9 @@ impl Retrieved {
             }
             return Ok(Some(found));
         };
-        for part in mask.parts() {
-            let gallery = Gallery::of_part(part);
-            let Some(top_k) = top_k(&gallery, &model.within(part), None, direction, k, token)?
-            else {
+        for (at, part) in mask.parts().iter().enumerate() {
+            let (gallery, model) = (Gallery::of_part(part), mask.model(model, at)?);
+            let Some(top_k) = top_k(&gallery, &model, None, direction, k, token)? else {
                 return Ok(None);
             };
             found.add(part, &top_k);

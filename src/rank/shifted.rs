@@ -62,12 +62,12 @@ pub fn ranks(
         return over(model, relevance, direction, items, offset, token);
     };
     let mut of_parts = Vec::with_capacity(mask.parts().len());
-    for part in mask.parts() {
+    for (at, part) in mask.parts().iter().enumerate() {
         let inside = truth.within(part, sizes);
         let Some(relevance) = &inside.relevance[direction] else {
             return Ok(None);
         };
-        let model = model.within(part);
+        let model = mask.model(model, at)?;
         let items = part.items(direction).len();
         let Some(ranks) = over(&model, relevance, direction, items, offset, token)? else {
             return Ok(None);

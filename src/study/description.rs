@@ -22,6 +22,9 @@
 //!
 //! [pools]
 //! held_out = "held_out_images.npy"
+//!
+//! [texts]
+//! refined = "MSCOCO_FG_ann.json"                # other texts of the captions; captions = "refined" in a model
 //! ```
 //!
 //! Every flag has a key of the same name with `_` for `-`; a flag that is given overrides its key.
@@ -160,12 +163,15 @@ struct Description {
     truths: toml::Table,
     #[serde(default)]
     pools: toml::Table,
+    #[serde(default)]
+    texts: toml::Table,
 }
 
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ModelTable {
     name: String,
+    captions: Option<String>,
     scores: Option<PathBuf>,
     #[serde(default)]
     seeds: Vec<PathBuf>,
@@ -245,6 +251,8 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     for (at, model) in read.models.into_iter().enumerate() {
         let key = format!("models[{at}]");
         for (run, file_key) in runs(model, &key, path)? {
+            let captions = run.captions.clone().map(|texts| (shown(&run.name), texts));
+            inputs.captions_of.extend(captions);
             inputs.models.push(place.model(run, &key, &file_key)?);
         }
     }
@@ -256,6 +264,12 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
     for (name, files) in read.pools {
         let files = place.files(&format!("pools.{name}"), files)?;
         inputs.pools.push(PoolFiles { name, files });
+    }
+    for (name, files) in read.texts {
+        let files = place.files(&format!("texts.{name}"), files)?;
+        inputs
+            .text_sets
+            .extend(files.into_iter().map(|file| (shown(&name), file)));
     }
     inputs.named.append(&mut place.named);
     Ok(())

@@ -13,6 +13,7 @@ use super::recognise::{FileContents, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
 use super::{
     NamedModel, NamedTruth, Note, Phis, PoolFiles, TruthRules, demo, embedded, folders, tables,
+    text_sets,
 };
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
@@ -66,6 +67,10 @@ pub struct Inputs {
     pub phis: Phis,
     /// Truths that a description names.
     pub truths: Vec<NamedTruth>,
+    /// Other texts of the captions: name and file.
+    pub text_sets: Vec<(String, PathBuf)>,
+    /// Models, and the texts that each was given.
+    pub captions_of: Vec<(String, String)>,
     /// Pools that files list.
     pub pools: Vec<PoolFiles>,
     /// The folder of the pictures.
@@ -182,6 +187,7 @@ impl Inputs {
             .map(PathBuf::as_path))
         .chain(flagged)
         .chain(self.phis.files())
+        .chain(text_sets::files(&self.text_sets))
         .chain(named);
         if all.any(is_it) {
             return Err(
@@ -192,7 +198,7 @@ impl Inputs {
         output::check_free(out, self.force)
     }
 
-    fn split(&self) -> &str {
+    pub(super) fn split(&self) -> &str {
         self.split.as_deref().unwrap_or(TEST_SPLIT)
     }
 

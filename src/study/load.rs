@@ -8,7 +8,7 @@ use super::loaded_scores::LoadedScores;
 use super::models::models;
 use super::{
     Note, Study, demo, derived_truths, description, flagged, implied, keys, naming, original,
-    renamed,
+    renamed, text_sets,
 };
 use crate::data::Direction;
 use crate::data::captions::CaptionFile;
@@ -47,7 +47,9 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     naming::name(&mut loaded)?;
     let is_wanted = implied::is_wanted(&loaded);
     let assembled = gallery::assemble(&loaded, inputs)?;
+    let (text_sets, said) = text_sets::read(&loaded, &assembled.gallery, inputs)?;
     let mut notes = loaded.notes;
+    notes.extend(said);
     notes.push(Note::fine(described(&assembled)));
     notes.extend(assembled.warning.clone());
     let mut models = models(
@@ -86,6 +88,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         bases,
         rules,
         notes,
+        text_sets: text_sets.into(),
         caveat,
         pictures: inputs.demo.then(demo::pictures),
         ..Study::default()
@@ -94,6 +97,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
     if !inputs.texts {
         study.gallery.texts = Vec::new();
     }
+    study.give_texts(&inputs.captions_of)?;
     study.set_conventions(inputs.conventions());
     study.add_pools(&inputs.pools)?;
     study.add_pictures(inputs.images.as_deref())?;

@@ -35,6 +35,7 @@ mod runs;
 mod score_inputs;
 mod standing;
 mod tables;
+mod text_sets;
 mod texts;
 mod trec;
 mod view;
@@ -49,10 +50,11 @@ pub use load::open;
 pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
 pub use phi::{CIDER, Phis};
-pub use pool::{NamedPool, Pool, PoolFiles, Random};
+pub use pool::{MOST_SIMILAR, NamedPool, Pool, PoolFiles, Random, Similar};
 pub use recognise::SESSION;
 pub use renumbered::Renumbered;
 pub use score_inputs::{Neighbours, ScoreInputs};
+pub use text_sets::TextSet;
 pub use view::View;
 pub use written::write_truths;
 
@@ -90,6 +92,10 @@ pub struct Study {
     pub rules: TruthRules,
     /// How queries are scored at the edges, under every truth.
     pub conventions: Conventions,
+    /// The texts of the captions that models were given, the gallery's own first; empty where there are no others.
+    pub text_sets: Arc<[TextSet]>,
+    /// Which of these the gallery shows.
+    pub texts_shown: usize,
     /// Where the pictures of the images are, if anywhere.
     pub pictures: Option<Arc<Pictures>>,
     /// Pools that files list.

@@ -20,19 +20,14 @@ use crate::error::{Error, Result};
 pub(super) fn name(loaded: &mut Loaded) -> Result<()> {
     let known = gallery::caption_ids(loaded);
     let widths = widths(loaded, known.as_ref());
-    for (file, mut unnamed) in std::mem::take(&mut loaded.unnamed) {
-        let places = unnamed.captions.iter().map(|(image, _)| *image);
-        let kept = first_five(places, unnamed.images.len(), &widths);
-        loaded
-            .notes
-            .extend(leave_out(&file, &mut unnamed.captions, kept));
+    for (file, unnamed) in std::mem::take(&mut loaded.unnamed) {
         let namer = Namer {
             loaded,
             known: known.as_ref(),
             file: &file,
         };
-        let (captions, note) = namer.name(unnamed)?;
-        loaded.notes.push(Note::fine(format!("{file}: {note}")));
+        let (captions, notes) = namer.first_five(unnamed, &widths)?;
+        loaded.notes.extend(notes);
         loaded.captions.push((file, captions));
     }
     if known
@@ -51,6 +46,26 @@ pub(super) fn name(loaded: &mut Loaded) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Names the captions of one more file, once all others have ids.
+///
+/// # Errors
+/// As [`name`].
+pub(super) fn named_like(
+    loaded: &Loaded,
+    file: &str,
+    unnamed: Unnamed,
+) -> Result<(CaptionFile, Vec<Note>)> {
+    let known = gallery::caption_ids(loaded);
+    let widths = widths(loaded, known.as_ref());
+    let known = known.as_ref();
+    Namer {
+        loaded,
+        known,
+        file,
+    }
+    .first_five(unnamed, &widths)
 }
 
 fn is_captions_file(known: &Ids, loaded: &Loaded) -> bool {
@@ -110,6 +125,22 @@ struct Namer<'a> {
 }
 
 impl Namer<'_> {
+    /// The captions with ids, no more than five an image where matrices have as many; and what is said of
+    /// them.
+    fn first_five(
+        &self,
+        mut unnamed: Unnamed,
+        widths: &[usize],
+    ) -> Result<(CaptionFile, Vec<Note>)> {
+        let places = unnamed.captions.iter().map(|(image, _)| *image);
+        let kept = first_five(places, unnamed.images.len(), widths);
+        let left_out = leave_out(self.file, &mut unnamed.captions, kept);
+        let mut notes: Vec<Note> = left_out.into_iter().collect();
+        let (captions, note) = self.name(unnamed)?;
+        notes.push(Note::fine(format!("{}: {note}", self.file)));
+        Ok((captions, notes))
+    }
+
     /// The captions with ids, and in words where these come from.
     fn name(&self, unnamed: Unnamed) -> Result<(CaptionFile, String)> {
         let (owners, _) = gallery::owners(self.loaded);

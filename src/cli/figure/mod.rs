@@ -54,7 +54,8 @@ pub(super) struct FigureArgs {
     /// The truth that ranks are told under [default: that of the picks, else the richest]
     #[arg(long, value_name = "NAME", help_heading = SHOWN)]
     truth: Option<String>,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
+    /// similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all", help_heading = SHOWN)]
     pool: String,
     /// Items of each ranking [default: that of the picks, else 5]

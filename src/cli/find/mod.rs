@@ -47,7 +47,8 @@ pub(super) struct FindArgs {
     /// Direction of retrieval; both with --items [default: t2i, where the truth has it]
     #[arg(long, value_name = "DIRECTION", value_parser = OneOrBoth::parser())]
     direction: Option<OneOrBoth>,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
+    /// similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// Print only the first N queries

@@ -46,7 +46,8 @@ pub(super) struct ShowArgs {
     /// How many items
     #[arg(long, value_name = "N", default_value_t = 5)]
     k: usize,
-    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
+    /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
+    /// similar100:MODEL
     #[arg(long, value_name = "NAME", default_value = "all")]
     pool: String,
     /// How pictures are shown, as in the explorer; sixel terminals get half-blocks here

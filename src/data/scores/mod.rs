@@ -4,6 +4,7 @@
 //! [`crate::rank::count`] answers for every form, and the scores of a query, which [`Scores::by_query`]
 //! does.
 
+mod among;
 mod blocks;
 mod by_query;
 mod embeddings;

@@ -72,6 +72,7 @@ fn check_name(name: &str, study: &Study) -> Result<()> {
     let is_taken = [ALL, FOLDS, ENLARGED].contains(&name)
         || name.starts_with("fold")
         || Random::parse(name).is_some()
+        || name.starts_with("similar")
         || study.pools.iter().any(|pool| pool.name == name);
     if is_taken || name.is_empty() {
         return Err(

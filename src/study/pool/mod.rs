@@ -2,6 +2,7 @@
 
 mod files;
 mod random;
+mod similar;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use crate::truth::verdict::Pair;
 use crate::truth::{Truth, owners};
 pub use files::PoolFiles;
 pub use random::Random;
+pub use similar::{MOST as MOST_SIMILAR, Similar};
 
 /// A part of the gallery that competes. A query ranks the items of the pool alone, and R counts the
 /// positives that compete and those that no gallery has.
@@ -30,6 +32,8 @@ pub enum Pool {
     Named(usize),
     /// Images drawn at random, and the captions written for them.
     Random(Random),
+    /// What is similar to each query by the scores of a model.
+    Similar(Similar),
 }
 
 /// A pool with a name of its own.
@@ -64,7 +68,7 @@ impl Study {
             .collect()
     }
 
-    /// What a pool is called: `all`, `folds`, `fold1`, `random1000s7` or its own name.
+    /// What a pool is called: `all`, `folds`, `fold1`, `random1000s7`, `similar100:MODEL` or its own name.
     pub fn pool_name(&self, pool: Pool) -> String {
         match pool {
             Pool::All if self.pools.iter().any(|pool| pool.name == ORIGINAL) => ENLARGED.into(),
@@ -73,6 +77,7 @@ impl Study {
             Pool::Fold(fold) => format!("fold{}", fold + 1),
             Pool::Named(at) => self.pools[at].name.clone(),
             Pool::Random(random) => random.to_string(),
+            Pool::Similar(similar) => similar.name(self),
         }
     }
 
@@ -85,18 +90,22 @@ impl Study {
         let found = known.iter().find(|&&pool| self.pool_name(pool) == name);
         let random = || Random::parse(name).map(Pool::Random);
         let all = || (name == ALL).then_some(Pool::All);
-        let found = found.copied().or_else(all).or_else(random);
+        let similar = || Similar::parse(name, self).map(Pool::Similar);
+        let found = found.copied().or_else(all).or_else(random).or_else(similar);
         let pool = found.ok_or_else(|| {
             let names: Vec<String> = known.iter().map(|&pool| self.pool_name(pool)).collect();
             Error::new("--pool", format!("no pool named {name}"))
                 .expected(format!(
-                    "one of: {}; or random1000s7: 1,000 images drawn with seed 7",
+                    "one of: {}; or random1000s7: 1,000 images drawn with seed 7; or similar100:MODEL: for each query \
+                     the 100 items that the model scores highest",
                     names.join(", ")
                 ))
                 .mend("--pool-file NAME=FILE adds a pool, as [pools] in study.toml does")
         })?;
-        if let Pool::Random(random) = pool {
-            random.check(self)?;
+        match pool {
+            Pool::Random(random) => random.check(self)?,
+            Pool::Similar(similar) => similar.check()?,
+            _ => {}
         }
         Ok(pool)
     }
@@ -143,6 +152,7 @@ impl Study {
             Pool::Fold(at) => folds.iter().map(|&of| self.fold(Fold { at, of })).collect(),
             Pool::Named(at) => vec![self.pools[at].part.clone()],
             Pool::Random(random) => vec![random.draw(self)?],
+            Pool::Similar(similar) => return similar.mask(self).map(Some),
         };
         Ok(Some(CandidateMask::new(parts, self.gallery.sizes())))
     }

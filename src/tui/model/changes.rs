@@ -63,6 +63,7 @@ impl Model {
 
     fn apply(&mut self, change: &Change, forward: bool) {
         self.set(change, forward);
+        self.follow_texts();
         self.refresh_judged();
         // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
         // sight.

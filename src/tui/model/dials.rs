@@ -164,6 +164,7 @@ impl Model {
         self.study_dials = dials;
         self.study_stamp = Stamp::fresh();
         self.forget_overlaps();
+        self.follow_texts();
         self.refresh_judged();
         self.refresh_list();
         self.record_numbers();

@@ -66,6 +66,7 @@ pub mod selection;
 pub mod session;
 pub mod sort;
 pub mod step_change;
+mod texts;
 mod tracing;
 pub mod trend;
 mod uncertainty;
@@ -247,6 +248,7 @@ impl Model {
             demand: Demand::default(),
             due: Due::default(),
         };
+        model.follow_texts();
         model.refresh_list();
         model
     }

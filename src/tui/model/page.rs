@@ -131,6 +131,7 @@ impl Model {
         };
         if truths[selected.truth].relevance[selected.direction].is_some() {
             self.view = selected;
+            self.follow_texts();
         }
         self.dials = self.dials_of(view);
         if self.dials.mix.is_some() {

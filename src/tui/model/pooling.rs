@@ -4,7 +4,13 @@ use super::Model;
 use super::history::Change;
 use super::numbers::Numbers;
 use crate::data::folds::Folds;
-use crate::study::{Dials, Pool, Random};
+use crate::data::index::ModelIx;
+use crate::study::{Dials, MOST_SIMILAR, Pool, Random, Similar};
+
+/// Numbers of items around a query.
+const SIZES: [u32; 7] = [10, 25, 50, 100, 250, 500, MOST_SIMILAR];
+/// The one that is entered first.
+const USUAL_SIZE: u32 = 100;
 
 impl Model {
     /// Enters the next pool.
@@ -40,6 +46,29 @@ impl Model {
         }
     }
 
+    /// Enters the pool of what is similar to each query by the scores of the model after the one looked at; of
+    /// as many items as the random pool has that was entered before. Once more is another number of items.
+    pub(in crate::tui) fn similar_pool(&mut self) {
+        let models = self.base.models.len();
+        let next = ModelIx::new((self.view.model.get() + 1) % models);
+        let similar = match self.dials.pool {
+            Pool::Similar(similar) => {
+                let larger = SIZES.into_iter().find(|size| *size > similar.items);
+                let items = larger.unwrap_or(SIZES[0]);
+                Similar { items, ..similar }
+            }
+            Pool::Random(random) => Similar {
+                items: random.images.min(MOST_SIMILAR),
+                model: next,
+            },
+            _ => Similar {
+                items: USUAL_SIZE,
+                model: next,
+            },
+        };
+        self.change_pool(Pool::Similar(similar));
+    }
+
     /// Images that compete with each other in a pool.
     fn images_of(&self, pool: Pool) -> u32 {
         let all = self.base.gallery.images.len();
@@ -50,6 +79,7 @@ impl Model {
             }
             Pool::Named(at) => self.base.pools[at].part.images.len(),
             Pool::Random(random) => random.images as usize,
+            Pool::Similar(similar) => all.min(similar.items as usize),
         };
         images as u32
     }

@@ -150,6 +150,7 @@ impl Model {
         self.look_at_counted(renumbered.view(old.view));
         self.message.get_or_insert(format!("{name} from the disk"));
         self.history.add(name);
+        self.follow_texts();
         self.refresh_judged();
         self.refresh_list();
         self.record_numbers();

@@ -125,8 +125,12 @@ fn about(sheet: &mut Sheet, cx: Context<'_>, as_query: Direction, index: usize) 
             }
         }
         Direction::T2i => {
-            sheet.paragraph(Tone::Base, 2, &gallery.caption(index));
-            sheet.paragraph(Tone::Dim, 2, &cx.model.study.origin(index));
+            let study = &cx.model.study;
+            sheet.rewritten(2, &gallery.caption(index), &study.added_letters(index));
+            if let (Some(name), Some(original)) = (study.texts_name(), study.original_text(index)) {
+                sheet.paragraph(Tone::Dim, 2, &format!("{name} text; original: {original}"));
+            }
+            sheet.paragraph(Tone::Dim, 2, &study.origin(index));
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::tui::popup::{Answer, Hint, Popup};
 use crate::tui::theme::Theme;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::{picture, text};
+use crate::tui::widgets::{marked, picture, text};
 
 /// What a piece of text is, for the theme to style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub enum Tone {
     Warning,
     /// A badge's sign or name.
     Badge(Badge),
+    /// Words that the original text of a caption lacks.
+    Added,
 }
 
 /// Text of one tone.
@@ -182,6 +184,19 @@ impl Sheet {
         }
     }
 
+    /// Adds wrapped text, indented, some letters of which (blanks left out) are of words that were added.
+    pub fn rewritten(&mut self, indent: usize, content: &str, added: &[bool]) {
+        let wrapped = text::wrap(content, self.columns.saturating_sub(indent));
+        for pieces in marked::lines(&wrapped, added) {
+            let tone = |is_added| if is_added { Tone::Added } else { Tone::Base };
+            let pieces = pieces
+                .into_iter()
+                .map(|(is_added, piece)| (tone(is_added), piece));
+            let indent = (Tone::Base, " ".repeat(indent));
+            self.line(std::iter::once(indent).chain(pieces).collect());
+        }
+    }
+
     /// Moves its text by so many lines, on a terminal of this size.
     pub(in crate::tui) fn scroll_by(&mut self, by: i32, size: (u16, u16)) {
         let shown = usize::from(self.parts(size).text.1);
@@ -313,5 +328,6 @@ fn style(tone: Tone, theme: &Theme) -> Style {
         Tone::Match => theme.found.into(),
         Tone::Warning => theme.warning.into(),
         Tone::Badge(badge) => theme.badge(badge),
+        Tone::Added => theme.found.into(),
     }
 }

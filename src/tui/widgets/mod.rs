@@ -2,6 +2,7 @@
 
 pub mod change;
 pub mod columns;
+pub mod marked;
 pub mod pane;
 pub mod picture;
 pub mod text;

@@ -2,12 +2,13 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
 use crate::data::Direction;
 use crate::tui::signs;
-use crate::tui::widgets::{pane, text};
+use crate::tui::widgets::{marked, pane, text};
 
 pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if area.area() == 0 {
@@ -63,9 +64,11 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 
 /// A caption in full, and the image it was written for.
 fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
-    let mut lines: Vec<Line> = text::wrap(&cx.model.study.gallery.caption(caption), width)
+    let wrapped = text::wrap(&cx.model.study.gallery.caption(caption), width);
+    let wrapped = with_added(cx, caption, wrapped);
+    let mut lines: Vec<Line> = wrapped
         .into_iter()
-        .map(|l| Line::from(format!("  {l}")))
+        .map(|line| indented("  ", line))
         .collect();
     if cx.model.is_blind() {
         return lines;
@@ -86,12 +89,31 @@ fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
     let mut lines = vec![Line::styled(name, cx.theme.dim)];
     for caption in cx.model.captions_of(image) {
         let wrapped = text::wrap(&gallery.caption(caption as usize), width.saturating_sub(2));
+        let wrapped = with_added(cx, caption as usize, wrapped);
         for (at, part) in wrapped.into_iter().enumerate() {
-            lines.push(Line::from(format!(
-                "  {} {part}",
-                if at == 0 { "-" } else { " " }
-            )));
+            lines.push(indented(if at == 0 { "  - " } else { "    " }, part));
         }
     }
     lines
+}
+
+/// The lines of a caption, with the words marked that its original text lacks.
+fn with_added(cx: Cx<'_>, caption: usize, wrapped: Vec<String>) -> Vec<Line<'static>> {
+    let added = cx.model.study.added_letters(caption);
+    let pieces = marked::lines(&wrapped, &added);
+    let span = |(is_added, piece): (bool, String)| {
+        let style = if is_added {
+            cx.theme.found.into()
+        } else {
+            Style::default()
+        };
+        Span::styled(piece, style)
+    };
+    let line = |pieces: Vec<(bool, String)>| pieces.into_iter().map(span).collect();
+    pieces.into_iter().map(line).collect()
+}
+
+fn indented(indent: &'static str, mut line: Line<'static>) -> Line<'static> {
+    line.spans.insert(0, Span::raw(indent));
+    line
 }

@@ -1,0 +1,320 @@
+//! How often models score the right text of an image above a wrong one.
+//!
+//! A tie is no success, and ties are counted: a model that cannot tell two texts apart has not chosen the
+//! right one.
+
+use rustc_hash::FxHashMap;
+
+use super::bootstrap::{self, Draws};
+use super::groups::Groups;
+use super::holm;
+use super::inference::{self, Tests};
+use super::paired::Paired;
+use super::per_query::Values;
+use crate::data::id::Id;
+use crate::data::text::grouped;
+use crate::data::text_pairs::TextPair;
+use crate::error::{Error, Result};
+
+/// What one model says of all pairs.
+#[derive(Debug, Clone)]
+pub struct PairScores {
+    /// The model.
+    pub name: String,
+    /// The file.
+    pub source: String,
+    /// The pairs; those of all models compared stand in the same order.
+    pub pairs: Vec<TextPair>,
+}
+
+/// The accuracy of a model over the pairs of a kind, or over all of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Accuracy {
+    /// The kind of change; `None` over all pairs.
+    pub kind: Option<String>,
+    /// Number of pairs.
+    pub pairs: usize,
+    /// Number of images that they are of.
+    pub images: usize,
+    /// Pairs whose right text has the higher score.
+    pub right: usize,
+    /// Pairs whose texts have the same score.
+    pub ties: usize,
+    /// 95 % CI of the accuracy.
+    pub interval: [f64; 2],
+}
+
+/// Two models on the same pairs.
+#[derive(Debug, Clone)]
+pub struct PairedAccuracy {
+    /// The kind of change; `None` over all pairs.
+    pub kind: Option<String>,
+    /// The places of both models.
+    pub models: [usize; 2],
+    /// Whether each has each pair right.
+    pub paired: Paired,
+    /// Interval and tests of the difference.
+    pub tests: Tests,
+    /// The p-value, corrected by Holm for all that were tested.
+    pub adjusted: Option<f64>,
+}
+
+/// The kinds of change, in the order in which they come; `None`, all pairs, first. With one kind or none
+/// there are only all pairs.
+pub fn kinds(pairs: &[TextPair]) -> Vec<Option<String>> {
+    let mut kinds: Vec<Option<String>> = vec![None];
+    for kind in pairs.iter().filter_map(|pair| pair.kind.as_ref()) {
+        if !kinds.iter().any(|known| known.as_ref() == Some(kind)) {
+            kinds.push(Some(kind.clone()));
+        }
+    }
+    if kinds.len() == 2 {
+        kinds.truncate(1);
+    }
+    kinds
+}
+
+fn places(pairs: &[TextPair], kind: Option<&String>) -> Vec<u32> {
+    let all = (0..).zip(pairs);
+    all.filter(|(_, pair)| kind.is_none() || pair.kind.as_ref() == kind)
+        .map(|(place, _)| place)
+        .collect()
+}
+
+fn value(pair: &TextPair) -> f64 {
+    f64::from(u8::from(pair.is_right()))
+}
+
+/// A number for each image.
+fn images(pairs: &[TextPair]) -> Vec<u32> {
+    let mut known: FxHashMap<&Id, u32> = FxHashMap::default();
+    let number = |pair| {
+        let next = known.len() as u32;
+        *known.entry(pair).or_insert(next)
+    };
+    pairs.iter().map(|pair| &pair.image).map(number).collect()
+}
+
+/// The accuracy over all pairs and over those of each kind.
+pub fn accuracies(pairs: &[TextPair], draws: Draws) -> Vec<Accuracy> {
+    let images = images(pairs);
+    let of_kind = |kind: Option<String>| {
+        let places = places(pairs, kind.as_ref());
+        let chosen = || places.iter().map(|&place| &pairs[place as usize]);
+        let values: Vec<f64> = chosen().map(value).collect();
+        let labels: Vec<u32> = places.iter().map(|&place| images[place as usize]).collect();
+        let groups = Groups::labelled(&values, &labels);
+        Accuracy {
+            kind,
+            pairs: places.len(),
+            images: groups.len(),
+            right: chosen().filter(|pair| pair.is_right()).count(),
+            ties: chosen().filter(|pair| pair.is_tie()).count(),
+            interval: interval(&groups, draws),
+        }
+    };
+    kinds(pairs).into_iter().map(of_kind).collect()
+}
+
+/// The 95 % CI of a share: by the bootstrap-t over images where some have several pairs; Wilson's over
+/// images where each has one, and where all pairs went alike.
+fn interval(groups: &Groups, draws: Draws) -> [f64; 2] {
+    let share = groups.mean().unwrap_or_default();
+    let varies = groups.error().is_some() && !groups.are_single();
+    let drawn = varies.then(|| bootstrap::interval(groups, draws)).flatten();
+    let within = |ends: [f64; 2]| ends.map(|end| end.clamp(0.0, 1.0));
+    within(drawn.unwrap_or_else(|| wilson(share, groups.len() as f64)))
+}
+
+/// The quantile of the normal distribution that 2.5 % lie above.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// Source: Wilson 1927, doi:10.1080/01621459.1927.10502953.
+fn wilson(share: f64, count: f64) -> [f64; 2] {
+    let spread = Z * Z / count;
+    let middle = share + spread / 2.0;
+    let half = Z * (share * (1.0 - share) / count + spread / (4.0 * count)).sqrt();
+    [middle - half, middle + half].map(|end| end / (1.0 + spread))
+}
+
+impl Accuracy {
+    /// Right pairs over all.
+    pub fn share(&self) -> f64 {
+        self.right as f64 / self.pairs as f64
+    }
+}
+
+/// What tells a pair from others: all but its scores.
+type Key<'a> = (&'a Id, [Option<&'a str>; 3]);
+
+fn key(pair: &TextPair) -> Key<'_> {
+    let texts = [&pair.kind, &pair.caption, &pair.negative_caption];
+    (&pair.image, texts.map(Option::as_deref))
+}
+
+/// Brings the pairs of a model into the order of another's; of equal ones the first is the first.
+///
+/// # Errors
+/// A pair that only one of them has.
+pub fn align(first: &PairScores, other: &mut PairScores) -> Result<()> {
+    let mut places: FxHashMap<Key<'_>, Vec<usize>> = FxHashMap::default();
+    for (place, pair) in other.pairs.iter().enumerate().rev() {
+        places.entry(key(pair)).or_default().push(place);
+    }
+    let mut take = |pair| places.get_mut(&key(pair)).and_then(Vec::pop);
+    let found: Vec<Option<usize>> = first.pairs.iter().map(&mut take).collect();
+    let missing = found.iter().position(Option::is_none);
+    if missing.is_some() || first.pairs.len() != other.pairs.len() {
+        return Err(unlike(first, other, missing));
+    }
+    let pairs = found.into_iter().flatten();
+    other.pairs = pairs.map(|place| other.pairs[place].clone()).collect();
+    Ok(())
+}
+
+fn unlike(first: &PairScores, other: &PairScores, missing: Option<usize>) -> Error {
+    let found = match missing {
+        Some(at) => format!("lacks the pair {} of {}", at + 1, first.source),
+        None => format!(
+            "{} pairs, {} has {}",
+            grouped(other.pairs.len()),
+            first.source,
+            grouped(first.pairs.len())
+        ),
+    };
+    let image = missing.map_or(String::new(), |at| {
+        format!(" (image {})", first.pairs[at].image)
+    });
+    Error::new(&other.source, found + &image)
+        .expected("the same pairs: image, kind, caption and negative_caption")
+}
+
+/// Compares every two models over all pairs and those of each kind.
+pub fn compared(models: &[PairScores], draws: Draws) -> Vec<PairedAccuracy> {
+    let mut all = Vec::new();
+    for kind in models.first().map_or(Vec::new(), |one| kinds(&one.pairs)) {
+        for first in 0..models.len() {
+            for second in first + 1..models.len() {
+                all.push(of_two(models, [first, second], kind.clone(), draws));
+            }
+        }
+    }
+    let p: Vec<Option<f64>> = all.iter().map(|one| one.tests.p()).collect();
+    for (one, adjusted) in all.iter_mut().zip(holm::adjusted(&p)) {
+        one.adjusted = adjusted;
+    }
+    all
+}
+
+fn of_two(
+    models: &[PairScores],
+    both: [usize; 2],
+    kind: Option<String>,
+    draws: Draws,
+) -> PairedAccuracy {
+    let pairs = &models[both[0]].pairs;
+    let places = places(pairs, kind.as_ref());
+    let values = |model: usize| {
+        let of_pair = |&place: &u32| Some(value(&models[model].pairs[place as usize]));
+        Values::new(&places, places.iter().map(of_pair).collect())
+    };
+    let paired = Paired::of([&values(both[0]), &values(both[1])]);
+    let images = images(pairs);
+    let mut tests = inference::tests(&[(&paired, Some(&images))], draws);
+    PairedAccuracy {
+        kind,
+        models: both,
+        tests: tests.remove(0),
+        paired,
+        adjusted: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(image: i64, right: f64, wrong: f64, kind: &str) -> TextPair {
+        TextPair {
+            image: Id::Number(image),
+            right,
+            wrong,
+            kind: Some(kind.to_owned()),
+            caption: None,
+            negative_caption: None,
+        }
+    }
+
+    fn model(name: &str, pairs: Vec<TextPair>) -> PairScores {
+        PairScores {
+            name: name.to_owned(),
+            source: format!("{name}.jsonl"),
+            pairs,
+        }
+    }
+
+    /// `statsmodels` 0.15, `proportion_confint(8, 10, method='wilson')` and of 10 of 10.
+    #[test]
+    fn wilson_equals_the_reference() {
+        for (share, expected) in [
+            (0.8, [0.4901624715366003, 0.9433178485456247]),
+            (1.0, [0.7224672001371107, 1.0]),
+        ] {
+            let found = wilson(share, 10.0);
+            let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
+            assert!(found.iter().zip(&expected).all(is_near), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn accuracy_by_kind_with_ties_apart() {
+        let pairs = [
+            pair(1, 0.5, 0.4, "colour"),
+            pair(2, 0.5, 0.5, "colour"),
+            pair(3, 0.1, 0.4, "count"),
+            pair(3, 0.9, 0.4, "count"),
+        ];
+        let found = accuracies(&pairs, Draws::default());
+        let told: Vec<_> = found
+            .iter()
+            .map(|one| {
+                (
+                    one.kind.as_deref(),
+                    one.pairs,
+                    one.images,
+                    one.right,
+                    one.ties,
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (None, 4, 3, 2, 1),
+                (Some("colour"), 2, 2, 1, 1),
+                (Some("count"), 2, 1, 1, 0)
+            ]
+        );
+        assert_eq!(found[1].interval, wilson(0.5, 2.0));
+        assert!((found[0].share() - 0.5).abs() < 1e-12);
+        assert_eq!(kinds(&pairs[..2]), [None], "one kind is all");
+    }
+
+    #[test]
+    fn two_models_are_paired_whatever_the_order_of_their_files() {
+        let first = model("a", vec![pair(1, 1.0, 0.0, "x"), pair(2, 1.0, 0.0, "y")]);
+        let mut second = model("b", vec![pair(2, 0.0, 1.0, "y"), pair(1, 1.0, 0.0, "x")]);
+        align(&first, &mut second).unwrap();
+        assert_eq!(second.pairs[0].image, Id::Number(1));
+        let found = compared(&[first.clone(), second], Draws::default());
+        assert_eq!(found.len(), 3);
+        assert_eq!(found[0].paired.means(), Some([1.0, 0.5]));
+        assert_eq!(found[0].tests.mcnemar, Some(0.5));
+        let mut other = model("c", vec![pair(1, 1.0, 0.0, "x"), pair(3, 1.0, 0.0, "y")]);
+        let error = align(&first, &mut other).unwrap_err().to_string();
+        assert!(
+            error.contains("lacks the pair 2 of a.jsonl (image 2)"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! `itm-explore pairs`: right texts against wrong ones.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::compare::resamples;
+use super::format::FormatArgs;
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::right_wrong::{self, Accuracy, PairScores};
+use crate::data::source::Source;
+use crate::data::text::shown;
+use crate::data::text_pairs;
+use crate::error::Result;
+use crate::report::pairs::RightWrong;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  itm-explore pairs clip.jsonl\n  \
+                  itm-explore pairs clip.jsonl blip.jsonl --failures 20 --format json\n\n\
+                  A line of a file:\n  {\"image\": \"a.jpg\", \"right\": 0.31, \"wrong\": 0.27, \"kind\": \"colour\",\n   \
+                  \"caption\": \"a red bus\", \"negative_caption\": \"a blue bus\"}\n\n\
+                  kind and the texts may be left out.")]
+pub(super) struct PairsArgs {
+    /// Scores of a model, a JSON object a line: image, right, wrong; several models are compared
+    #[arg(required = true)]
+    scores: Vec<PathBuf>,
+    /// The most failures of a model to list, those with the widest margin first
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    failures: usize,
+    /// Resamples of the images, for intervals and tests where an image has several pairs
+    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
+    resamples: usize,
+    /// What they are drawn from: the same seed gives the same numbers
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
+    seed: u64,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+pub(super) fn run(args: &PairsArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let models = read(&args.scores)?;
+    let draws = Draws {
+        resamples: args.resamples,
+        seed: args.seed,
+    };
+    let of_model = |model: &PairScores| right_wrong::accuracies(&model.pairs, draws);
+    let accuracies: Vec<Vec<Accuracy>> = models.iter().map(of_model).collect();
+    let told = RightWrong {
+        models: &models,
+        accuracies: &accuracies,
+        compared: &right_wrong::compared(&models, draws),
+        failures: args.failures,
+    };
+    args.format.put(told.report())?;
+    Ok(0)
+}
+
+/// The models of all files, in the order of the first.
+fn read(files: &[PathBuf]) -> Result<Vec<PairScores>> {
+    let mut models: Vec<PairScores> = Vec::new();
+    for file in files {
+        let mut model = PairScores {
+            name: name(file, &models),
+            source: shown(&file.display().to_string()),
+            pairs: text_pairs::read(&Source::open(file)?)?,
+        };
+        if let Some(first) = models.first() {
+            right_wrong::align(first, &mut model)?;
+        }
+        models.push(model);
+    }
+    Ok(models)
+}
+
+/// The name of a file without its ending, numbered where it stands before.
+fn name(file: &Path, known: &[PairScores]) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = shown(&stem);
+    let is_taken = |name: &str| known.iter().any(|model| model.name == name);
+    let numbered = (2..).map(|number| format!("{stem}-{number}"));
+    let mut names = std::iter::once(stem.clone()).chain(numbered);
+    names.find(|name| !is_taken(name)).unwrap_or(stem)
+}

@@ -1,0 +1,108 @@
+//! Scores of an image with its right text and with a wrong one, a JSON object a line.
+
+use serde::Deserialize;
+
+use super::id::Id;
+use super::source::Source;
+use crate::error::{Error, Result};
+
+/// The scores of one model of an image with a right and with a wrong text.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct TextPair {
+    /// The image: its id or the name of its file.
+    #[serde(alias = "filename", alias = "image_id")]
+    pub image: Id,
+    /// The score of the text that describes the image.
+    #[serde(alias = "positive")]
+    pub right: f64,
+    /// The score of the text that does not.
+    #[serde(alias = "negative")]
+    pub wrong: f64,
+    /// What was changed to make the wrong text, such as a colour; `None` where the file does not say.
+    pub kind: Option<String>,
+    /// The right text.
+    pub caption: Option<String>,
+    /// The wrong text.
+    pub negative_caption: Option<String>,
+}
+
+/// What a line is to be.
+const EXPECTED: &str = r#"a JSON object a line: {"image": "a.jpg", "right": 0.31, "wrong": 0.27}, and if known "kind", "caption", "negative_caption""#;
+
+impl TextPair {
+    /// Whether the right text has the higher score: a tie is no success.
+    pub fn is_right(&self) -> bool {
+        self.right > self.wrong
+    }
+
+    /// Whether both texts have the same score.
+    pub fn is_tie(&self) -> bool {
+        self.right.total_cmp(&self.wrong).is_eq() || self.right == self.wrong
+    }
+}
+
+/// Reads a file of pairs; blank lines are skipped.
+///
+/// # Errors
+/// A line that is no such object, with its number; a file without any.
+pub fn read(source: &Source) -> Result<Vec<TextPair>> {
+    let lines = (1..).zip(source.bytes().split(|&byte| byte == b'\n'));
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    let pairs: Vec<TextPair> = lines
+        .map(|(number, line)| one(source, number, line))
+        .collect::<Result<_>>()?;
+    if pairs.is_empty() {
+        return Err(Error::new(source.display(), "no pair in it").expected(EXPECTED));
+    }
+    Ok(pairs)
+}
+
+fn one(source: &Source, number: usize, line: &[u8]) -> Result<TextPair> {
+    serde_json::from_slice(line).map_err(|error| {
+        let place = format!("{}: line {number}", source.display());
+        let error = Error::json(place, &error).expected(EXPECTED);
+        if line.trim_ascii().starts_with(b"[") {
+            return error.mend("jq -c '.[]' FILE > NEW writes the items of a list one a line");
+        }
+        error
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Result<Vec<TextPair>> {
+        read(&Source::in_memory("s.jsonl", text.into()))
+    }
+
+    #[test]
+    fn lines_are_read_under_the_names_that_benchmarks_use() {
+        let text = "{\"image\": 7, \"right\": 1, \"wrong\": 0.5, \"kind\": \"colour\"}\n\n\
+            {\"filename\": \"a.jpg\", \"positive\": 0.5, \"negative\": 0.5, \"caption\": \"x\"}\r\n";
+        let pairs = of(text).unwrap();
+        assert_eq!((pairs.len(), &pairs[0].image), (2, &Id::Number(7)));
+        assert!(pairs[0].is_right() && !pairs[0].is_tie());
+        assert!(!pairs[1].is_right() && pairs[1].is_tie());
+        assert_eq!(pairs[1].caption.as_deref(), Some("x"));
+    }
+
+    #[test]
+    fn a_line_of_another_form_is_named() {
+        for (text, said) in [
+            (
+                "{\"image\": 1, \"right\": 1, \"wrong\": 0}\n{\"image\": 2}",
+                "line 2: JSON of another form",
+            ),
+            (
+                "{\"image\": 1, \"right\": NaN, \"wrong\": 0}",
+                "line 1: broken JSON",
+            ),
+            ("[{\"image\": 1}]", "jq -c"),
+            ("\n", "no pair in it"),
+        ] {
+            let error = of(text).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Several texts of the same captions, such as the original ones and the refined ones of MSCOCO-FG: each
+//! model was given one of these sets.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::inputs::{Inputs, Loaded};
+use super::recognise::{FileContents, recognise};
+use super::{Note, Study, naming};
+use crate::data::captions::CaptionFile;
+use crate::data::gallery::Gallery;
+use crate::data::id::Id;
+use crate::data::index::ModelIx;
+use crate::data::rewritten;
+use crate::data::source::Source;
+use crate::data::text::{Text, grouped, shown};
+use crate::error::{Error, Result};
+
+/// The name of the texts that captions have in the gallery.
+pub const ORIGINAL: &str = "original";
+
+/// One text for each caption of the gallery.
+#[derive(Debug, Clone, Default)]
+pub struct TextSet {
+    /// Its name.
+    pub name: String,
+    /// The texts in matrix order; empty where nobody asked for texts.
+    pub texts: Vec<Text>,
+    /// The names of the models that were given these texts.
+    pub models: Vec<String>,
+}
+
+/// Reads the sets of texts that flags name, those of the gallery first; nothing where none is named.
+///
+/// # Errors
+/// A file that holds no captions, or none of the gallery; a name that stands twice.
+pub(super) fn read(
+    loaded: &Loaded,
+    gallery: &Gallery,
+    inputs: &Inputs,
+) -> Result<(Vec<TextSet>, Vec<Note>)> {
+    let mut notes = Vec::new();
+    let mut sets: Vec<TextSet> = Vec::new();
+    for (name, file) in &inputs.text_sets {
+        if sets.is_empty() {
+            sets.push(TextSet {
+                name: ORIGINAL.to_owned(),
+                texts: gallery.texts.clone(),
+                models: Vec::new(),
+            });
+        }
+        if sets.iter().any(|set| set.name == *name) {
+            return Err(
+                Error::new("--texts", format!("{} stands twice", shown(name)))
+                    .expected("a name of its own, other than original"),
+            );
+        }
+        let texts = if inputs.texts {
+            texts(loaded, gallery, (name, file), inputs, &mut notes)?
+        } else {
+            Vec::new()
+        };
+        sets.push(TextSet {
+            name: name.clone(),
+            texts,
+            models: Vec::new(),
+        });
+    }
+    Ok((sets, notes))
+}
+
+/// The texts of one file in matrix order; where it lacks a caption, that of the gallery.
+fn texts(
+    loaded: &Loaded,
+    gallery: &Gallery,
+    (name, path): (&str, &Path),
+    inputs: &Inputs,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<Text>> {
+    let (file, captions) = captions(loaded, path, inputs, notes)?;
+    let known = captions.captions.iter();
+    let known: FxHashMap<&Id, &str> = known.map(|one| (&one.id, one.text.as_str())).collect();
+    let ids = gallery.captions.as_slice();
+    let found = ids.iter().filter(|id| known.contains_key(id)).count();
+    if found == 0 {
+        let expected = "captions of the gallery: its images, and as many captions of each";
+        return Err(Error::new(file, "none of its captions is in the gallery").expected(expected));
+    }
+    if found < ids.len() {
+        notes.push(Note::warning(format!(
+            "{file}: {} captions have no text in it and keep their own",
+            grouped(ids.len() - found)
+        )));
+    }
+    let own = |at: usize| gallery.texts.get(at).cloned().unwrap_or_default();
+    let text = |(at, id)| {
+        known
+            .get(id)
+            .map_or_else(|| own(at), |text| Text::new(text))
+    };
+    let texts: Vec<Text> = ids.iter().enumerate().map(text).collect();
+    let differ =
+        |(one, other): &(&Text, &Text)| !rewritten::added(one.shown(), other.shown()).is_empty();
+    let added = gallery.texts.iter().zip(&texts).filter(differ).count();
+    notes.push(Note::fine(format!(
+        "{file}: texts {name} of {} captions, {} of them with words that the original text lacks",
+        grouped(found),
+        grouped(added)
+    )));
+    Ok(texts)
+}
+
+fn captions(
+    loaded: &Loaded,
+    path: &Path,
+    inputs: &Inputs,
+    notes: &mut Vec<Note>,
+) -> Result<(String, CaptionFile)> {
+    match recognise(&Arc::new(Source::open(path)?), inputs.split())? {
+        FileContents::Captions(file, captions) => Ok((file, captions)),
+        FileContents::Unnamed(file, unnamed) => {
+            let (captions, said) = naming::named_like(loaded, &file, unnamed)?;
+            notes.extend(said);
+            Ok((file, captions))
+        }
+        _ => Err(Error::new(path.display(), "no captions in it").expected(
+            "a file of captions: that of MSCOCO-FG, COCO captions, a list, or one a line",
+        )),
+    }
+}
+
+impl Study {
+    /// Says which models were given which texts.
+    ///
+    /// # Errors
+    /// Names of models and texts that there are not.
+    pub(super) fn give_texts(&mut self, captions_of: &[(String, String)]) -> Result<()> {
+        let mut sets = self.text_sets.to_vec();
+        for (model, name) in captions_of {
+            self.require_model(model)?;
+            let set = sets.iter().position(|set| set.name == *name);
+            let set = set.ok_or_else(|| no_texts(name, &sets))?;
+            sets[set].models.push(model.clone());
+        }
+        let unused = sets.iter().skip(1).filter(|set| set.models.is_empty());
+        self.notes.extend(unused.map(|set| {
+            let name = &set.name;
+            Note::warning(format!(
+                "texts {name}: no model was given them (--captions-of MODEL={name})"
+            ))
+        }));
+        self.text_sets = sets.into();
+        Ok(())
+    }
+
+    /// The place of the texts that a model was given among [`Study::text_sets`]; the first, where there is one set.
+    pub fn text_set_of(&self, model: ModelIx) -> usize {
+        let Some(model) = self.models.get(model.get()) else {
+            return 0;
+        };
+        let mut sets = self.text_sets.iter();
+        sets.position(|set| set.models.contains(&model.name))
+            .unwrap_or(0)
+    }
+
+    /// The study with the texts that a model was given; `None` where it shows these already.
+    pub fn with_texts_of(&self, model: ModelIx) -> Option<Study> {
+        let set = self.text_set_of(model);
+        let texts = &self.text_sets.get(set)?.texts;
+        (set != self.texts_shown).then(|| {
+            let mut study = self.clone();
+            study.texts_shown = set;
+            study.gallery.texts.clone_from(texts);
+            study
+        })
+    }
+
+    /// The name of the texts that are shown; `None` where there is one set.
+    pub fn texts_name(&self) -> Option<&str> {
+        self.text_sets.get(self.texts_shown).map(|set| &*set.name)
+    }
+
+    /// The original text of a caption; `None` where that is the one shown.
+    pub fn original_text(&self, caption: usize) -> Option<&str> {
+        let original = self.text_sets.first().filter(|_| self.texts_shown > 0)?;
+        original.texts.get(caption).map(Text::shown)
+    }
+
+    /// For each letter of a caption's text as it is shown, blanks left out: whether it is of a word that the
+    /// original text lacks. Empty where the original text is shown.
+    pub fn added_letters(&self, caption: usize) -> Vec<bool> {
+        let Some(original) = self.original_text(caption) else {
+            return Vec::new();
+        };
+        let text = self.gallery.caption(caption);
+        let added = rewritten::added(original, &text);
+        let letters = text
+            .char_indices()
+            .filter(|(_, letter)| !letter.is_whitespace());
+        letters
+            .map(|(at, _)| added.iter().any(|word| word.contains(&at)))
+            .collect()
+    }
+}
+
+fn no_texts(name: &str, sets: &[TextSet]) -> Error {
+    let found = format!("no texts are named {}", shown(name));
+    let error = Error::new("--captions-of", found).mend("--texts NAME=FILE names some");
+    let known: Vec<&str> = sets.iter().map(|set| &*set.name).collect();
+    match known.as_slice() {
+        [] => error,
+        known => error.expected(format!("one of {}", known.join(", "))),
+    }
+}
+
+/// The files of these sets.
+pub(super) fn files(sets: &[(String, PathBuf)]) -> impl Iterator<Item = &Path> {
+    sets.iter().map(|(_, file)| file.as_path())
+}
