@@ -10,7 +10,8 @@
 //! | [`data`] | files in, typed arrays out | `error` |
 //! | [`truth`] | what counts as right | `data` |
 //! | [`picture`] | pictures found by name, decoded within limits | `data` |
-//! | [`study`] | gallery + models + truths, checked once; what of them is looked at | `data`, `truth`, `picture` |
+//! | [`phrase`] | phrases of captions and boxes of pictures: Flickr30k Entities | `data` |
+//! | [`study`] | gallery + models + truths, checked once; what of them is looked at | `data`, `truth`, `picture`, `phrase` |
 //! | [`session`] | verdicts, picks, notes: what a person made, as a file | `study`, `truth`, `data` |
 //! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
 //! | [`doctor`] | what is wrong with a study, and the fix | `rank`, `study`, `truth`, `data` |
@@ -35,6 +36,7 @@ pub mod evaluate;
 pub mod figure;
 pub mod filter;
 pub mod metric;
+pub mod phrase;
 pub mod picture;
 pub mod rank;
 pub mod report;
