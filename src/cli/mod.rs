@@ -17,6 +17,7 @@ mod depths;
 mod direction;
 mod doctor;
 mod draw;
+mod entities;
 mod errors;
 mod eval;
 mod explore;
@@ -99,6 +100,8 @@ subcommands! {
     Show(show::ShowArgs) => show::run;
     /// Show why a model fails: error types, hubs, words
     Errors(errors::ErrorsArgs) => errors::run;
+    /// Count phrases, chains and boxes of Flickr30k Entities
+    Entities(entities::EntitiesArgs) => entities::run;
     /// Mix two models: R@1 and mAP@R for every weight
     Mix(mix::MixArgs) => mix::run;
     /// Check files before any number is believed

@@ -16,6 +16,7 @@ mod placed;
 mod runs;
 pub mod sentence;
 mod split;
+pub mod stats;
 mod unrelated;
 
 pub use annotation::{Annotation, Region};
