@@ -10,15 +10,16 @@
 //! | [`data`] | files in, typed arrays out | `error` |
 //! | [`truth`] | what counts as right | `data` |
 //! | [`picture`] | pictures found by name, decoded within limits | `data` |
-//! | [`study`] | gallery + models + truths, checked once; what of them is looked at | `data`, `truth`, `picture` |
+//! | [`phrase`] | phrases of captions and boxes of pictures: Flickr30k Entities | `data` |
+//! | [`study`] | gallery + models + truths, checked once; what of them is looked at | `data`, `truth`, `picture`, `phrase` |
 //! | [`session`] | verdicts, picks, notes: what a person made, as a file | `study`, `truth`, `data` |
 //! | [`rank`] | counted ranks, the ranking of one query | `data`, `truth` |
 //! | [`doctor`] | what is wrong with a study, and the fix | `rank`, `study`, `truth`, `data` |
 //! | [`metric`] | metrics: pure functions of ranks | `rank`, `truth`, `data` |
 //! | [`evaluate`] | metrics over a study: which lines, pools and folds, curves of mixtures | `metric`, `rank`, `study`, `truth`, `data` |
-//! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `truth`, `data` |
+//! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `phrase`, `truth`, `data` |
 //! | [`semantic`] | similarities of captions as ground truths, and by human ratings | `rank`, `study`, `truth`, `data` |
-//! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `truth`, `data` |
+//! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `phrase`, `truth`, `data` |
 //! | [`figure`] | queries and rankings as figures for papers | `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`engine`] | background work, one file for each job: newest wins, partial results | all above |
 //! | [`report`] | what subcommands find, as one value, and its formats | all but `figure`, `engine`, `tui` |
@@ -35,6 +36,7 @@ pub mod evaluate;
 pub mod figure;
 pub mod filter;
 pub mod metric;
+pub mod phrase;
 pub mod picture;
 pub mod rank;
 pub mod report;

@@ -29,6 +29,7 @@ pub mod inference;
 pub mod intervals;
 pub mod kendall;
 pub mod kinds;
+pub mod lacking;
 pub mod listing;
 pub mod mcnemar;
 mod normal;

@@ -17,7 +17,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("data", &["error"]),
     ("truth", &["data", "error"]),
     ("picture", &["data", "error"]),
-    ("study", &["data", "truth", "picture", "error"]),
+    ("phrase", &["data", "error"]),
+    ("study", &["data", "truth", "picture", "phrase", "error"]),
     ("session", &["data", "truth", "study", "error"]),
     ("rank", &["data", "truth", "error"]),
     ("metric", &["data", "truth", "rank", "error"]),
@@ -29,46 +30,49 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("semantic", &["data", "truth", "study", "rank", "error"]),
     (
         "filter",
-        &["data", "truth", "study", "rank", "metric", "error"],
+        &[
+            "data", "truth", "phrase", "study", "rank", "metric", "error",
+        ],
     ),
     (
         "analysis",
         &[
-            "data", "truth", "study", "rank", "evaluate", "metric", "filter", "error",
+            "data", "truth", "phrase", "study", "rank", "evaluate", "metric", "filter", "error",
         ],
     ),
     (
         "engine",
         &[
-            "data", "truth", "picture", "study", "rank", "doctor", "evaluate", "metric",
+            "data", "truth", "phrase", "picture", "study", "rank", "doctor", "evaluate", "metric",
             "analysis", "filter", "figure", "error", "session",
         ],
     ),
     (
         "report",
         &[
-            "data", "truth", "study", "session", "rank", "doctor", "evaluate", "metric",
+            "data", "truth", "phrase", "study", "session", "rank", "doctor", "evaluate", "metric",
             "analysis", "filter", "error",
         ],
     ),
     (
         "figure",
         &[
-            "data", "truth", "picture", "study", "session", "rank", "error",
+            "data", "truth", "phrase", "picture", "study", "session", "rank", "error",
         ],
     ),
     (
         "tui",
         &[
-            "data", "truth", "picture", "study", "session", "rank", "doctor", "evaluate", "metric",
-            "analysis", "filter", "engine", "figure", "error",
+            "data", "truth", "phrase", "picture", "study", "session", "rank", "doctor", "evaluate",
+            "metric", "analysis", "filter", "engine", "figure", "error",
         ],
     ),
     (
         "cli",
         &[
-            "data", "truth", "picture", "study", "session", "rank", "doctor", "evaluate", "metric",
-            "analysis", "filter", "engine", "report", "figure", "semantic", "tui", "error",
+            "data", "truth", "phrase", "picture", "study", "session", "rank", "doctor", "evaluate",
+            "metric", "analysis", "filter", "engine", "report", "figure", "semantic", "tui",
+            "error",
         ],
     ),
 ];
@@ -102,6 +106,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("krilla", &["figure/pdf.rs"]),
     ("krilla_svg", &["figure/pdf.rs"]),
     ("resvg", &["figure/"]),
+    ("roxmltree", &["phrase/annotation.rs"]),
     ("rustybuzz", &["figure/fonts.rs"]),
     ("ruzstd", &["data/table/pages.rs"]),
 ];

@@ -33,6 +33,7 @@ const PAGES: &[(&str, &str)] = &[
     ("figure", "figures"),
     ("show", "figures"),
     ("errors", "errors"),
+    ("entities", "phrases"),
     ("mix", "what-if"),
     ("doctor", "inputs"),
     ("cider", "semantic"),

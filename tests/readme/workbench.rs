@@ -54,6 +54,8 @@ impl Workbench {
             bench.write(name, fs::read(demo_file(of)).unwrap());
         }
         std::os::unix::fs::symlink(demo_file("images"), bench.0.path().join("val2014")).unwrap();
+        let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
+        std::os::unix::fs::symlink(entities, bench.0.path().join("flickr30k_entities")).unwrap();
         bench.write_gallery();
         bench.write_sessions();
         bench.run("the bundle", "itm-explore pack coco5k/ -o eccv.json");

@@ -5,16 +5,16 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::phrase::{Chain, Runs};
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::pictures::Place;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::theme::Theme;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::{marked, picture, text};
+use crate::tui::widgets::{marked, phrased, picture, text};
 
 /// What a piece of text is, for the theme to style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub enum Tone {
     Badge(Badge),
     /// Words that the original text of a caption lacks.
     Added,
+    /// A phrase of a chain, with its place among those of the image.
+    Phrase(Chain, usize),
 }
 
 /// Text of one tone.
@@ -184,16 +186,38 @@ impl Sheet {
         }
     }
 
-    /// Adds wrapped text, indented, some letters of which (blanks left out) are of words that were added.
-    pub fn rewritten(&mut self, indent: usize, content: &str, added: &[bool]) {
+    /// Adds a wrapped caption, something before its first line, some letters of which (blanks left out) are of
+    /// words that were added.
+    pub fn rewritten(&mut self, before: &str, content: &str, added: &[bool]) {
+        let indent = text::width(before);
         let wrapped = text::wrap(content, self.columns.saturating_sub(indent));
-        for pieces in marked::lines(&wrapped, added) {
-            let tone = |is_added| if is_added { Tone::Added } else { Tone::Base };
+        let tone = |is_added| if is_added { Tone::Added } else { Tone::Base };
+        for (at, pieces) in marked::lines(&wrapped, added).into_iter().enumerate() {
             let pieces = pieces
                 .into_iter()
                 .map(|(is_added, piece)| (tone(is_added), piece));
-            let indent = (Tone::Base, " ".repeat(indent));
-            self.line(std::iter::once(indent).chain(pieces).collect());
+            let before = (Tone::Base, beside(before, at));
+            self.line(std::iter::once(before).chain(pieces).collect());
+        }
+    }
+
+    /// Adds a wrapped caption, something before its first line; phrases are pieces of their own where they are
+    /// known.
+    pub fn caption(&mut self, before: &str, content: &str, mut runs: Option<Runs<'_>>) {
+        let indent = text::width(before);
+        let wrapped = text::wrap(content, self.columns.saturating_sub(indent));
+        for (at, line) in wrapped.into_iter().enumerate() {
+            let mut pieces = vec![(Tone::Base, beside(before, at))];
+            match &mut runs {
+                None => pieces.push((Tone::Base, line)),
+                Some(runs) => pieces.extend(runs.line(&line).into_iter().map(|run| {
+                    let tone = run
+                        .chain
+                        .map_or(Tone::Base, |(chain, place)| Tone::Phrase(chain, place));
+                    (tone, run.text)
+                })),
+            }
+            self.line(pieces);
         }
     }
 
@@ -203,6 +227,15 @@ impl Sheet {
         let last = self.lines.len().saturating_sub(shown);
         let to = i64::try_from(self.offset).unwrap_or(i64::MAX) + i64::from(by);
         self.offset = usize::try_from(to.max(0)).unwrap_or(usize::MAX).min(last);
+    }
+}
+
+/// What stands before a line of a paragraph: the first one alone has it.
+fn beside(before: &str, line: usize) -> String {
+    if line == 0 {
+        before.to_owned()
+    } else {
+        " ".repeat(text::width(before))
     }
 }
 
@@ -258,7 +291,7 @@ fn draw(sheet: &Sheet, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         "Esc closes"
     };
     let inner = pane::popup(&sheet.title, note, (width, height), theme, screen, buf);
-    draw_text(sheet, parts.text, theme, inner, buf);
+    draw_text(sheet, parts.text, cx, inner, buf);
     draw_offers(sheet, cx, inner, buf);
     if let Some(place) = place {
         picture::draw(cx.ui.pictures.get(place), theme, place.area, buf);
@@ -287,12 +320,10 @@ fn draw_offers(sheet: &Sheet, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
 }
 
 /// The text of a sheet in so many columns and rows: at the right of its picture, or below it.
-fn draw_text(sheet: &Sheet, text: (u16, u16), theme: &Theme, inner: Rect, buf: &mut Buffer) {
-    let lines: Vec<Line> = sheet
-        .lines
-        .iter()
-        .map(|pieces| line(pieces, theme))
-        .collect();
+fn draw_text(sheet: &Sheet, text: (u16, u16), cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
+    let theme = cx.theme;
+    let lines = sheet.lines.iter().map(|pieces| line(pieces, cx));
+    let lines: Vec<Line> = lines.collect();
     let area = Rect {
         x: inner.right().saturating_sub(text.0 + 1),
         y: inner.bottom().saturating_sub(text.1.min(inner.height)),
@@ -314,13 +345,17 @@ fn draw_text(sheet: &Sheet, text: (u16, u16), theme: &Theme, inner: Rect, buf: &
     pane::scrollbar(scroll, true, theme, beside, buf);
 }
 
-pub(super) fn line<'a>(pieces: &'a [(Tone, String)], theme: &Theme) -> Line<'a> {
-    let span = |(tone, text): &'a (Tone, String)| Span::styled(text.as_str(), style(*tone, theme));
+pub(super) fn line<'a>(pieces: &'a [(Tone, String)], cx: Context<'_>) -> Line<'a> {
+    let span = |(tone, text): &'a (Tone, String)| Span::styled(text.as_str(), style(*tone, cx));
     pieces.iter().map(span).collect()
 }
 
-fn style(tone: Tone, theme: &Theme) -> Style {
+fn style(tone: Tone, cx: Context<'_>) -> Style {
+    let theme = cx.theme;
     match tone {
+        Tone::Phrase(chain, place) => {
+            phrased::phrase(theme, (chain, place), cx.ui.pictures.chain())
+        }
         Tone::Base => theme.base.into(),
         Tone::Dim => theme.dim.into(),
         Tone::Title => theme.title.into(),

@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::Cx;
 use crate::data::Direction;
+use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::{marked, pane, text};
 
@@ -55,6 +56,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if let Some(why) = cx.ui.lacking(cx.model.selected_image()) {
         lines.push(Line::styled(format!("  picture: {why}"), cx.theme.dim));
     }
+    lines.extend(annotated(cx, width));
     match cx.model.view.direction {
         Direction::I2t => lines.extend(caption(cx, item.item, width)),
         Direction::T2i => lines.extend(image(cx, item.item, width)),
@@ -64,12 +66,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 
 /// A caption in full, and the image it was written for.
 fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
-    let wrapped = text::wrap(&cx.model.study.gallery.caption(caption), width);
-    let wrapped = with_added(cx, caption, wrapped);
-    let mut lines: Vec<Line> = wrapped
-        .into_iter()
-        .map(|line| indented("  ", line))
-        .collect();
+    let mut lines = caption_lines(cx, caption, width, ["  ", "  "]);
     if cx.model.is_blind() {
         return lines;
     }
@@ -82,25 +79,31 @@ fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// An image's name and all captions written for it.
-fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
-    let gallery = &cx.model.study.gallery;
-    let name = format!("  {}", text::fit(&gallery.image(image), width));
-    let mut lines = vec![Line::styled(name, cx.theme.dim)];
-    for caption in cx.model.captions_of(image) {
-        let wrapped = text::wrap(&gallery.caption(caption as usize), width.saturating_sub(2));
-        let wrapped = with_added(cx, caption as usize, wrapped);
-        for (at, part) in wrapped.into_iter().enumerate() {
-            lines.push(indented(if at == 0 { "  - " } else { "    " }, part));
-        }
-    }
-    lines
+/// A caption in so many columns: its phrases coloured, or the words marked that its original text lacks. Before its
+/// first line and before the others stands something.
+fn caption_lines(
+    cx: Cx<'_>,
+    caption: usize,
+    width: usize,
+    [first, others]: [&'static str; 2],
+) -> Vec<Line<'static>> {
+    let wrapped = text::wrap(&cx.model.study.gallery.caption(caption), width);
+    let added = cx.model.study.added_letters(caption);
+    let lines: Vec<Vec<Span<'static>>> = if added.is_empty() {
+        let mut phrased = queries::phrased(cx, (Some(caption), ""), Style::default());
+        wrapped.iter().map(|line| phrased.line(line)).collect()
+    } else {
+        with_added(cx, &wrapped, &added)
+    };
+    let line = |(at, line): (usize, Vec<Span<'static>>)| {
+        let before = Span::raw(if at == 0 { first } else { others });
+        std::iter::once(before).chain(line).collect()
+    };
+    lines.into_iter().enumerate().map(line).collect()
 }
 
-/// The lines of a caption, with the words marked that its original text lacks.
-fn with_added(cx: Cx<'_>, caption: usize, wrapped: Vec<String>) -> Vec<Line<'static>> {
-    let added = cx.model.study.added_letters(caption);
-    let pieces = marked::lines(&wrapped, &added);
+/// The lines with the letters marked that were added.
+fn with_added(cx: Cx<'_>, wrapped: &[String], added: &[bool]) -> Vec<Vec<Span<'static>>> {
     let span = |(is_added, piece): (bool, String)| {
         let style = if is_added {
             cx.theme.found.into()
@@ -109,11 +112,28 @@ fn with_added(cx: Cx<'_>, caption: usize, wrapped: Vec<String>) -> Vec<Line<'sta
         };
         Span::styled(piece, style)
     };
-    let line = |pieces: Vec<(bool, String)>| pieces.into_iter().map(span).collect();
-    pieces.into_iter().map(line).collect()
+    let pieces = marked::lines(wrapped, added).into_iter();
+    pieces
+        .map(|pieces| pieces.into_iter().map(span).collect())
+        .collect()
 }
 
-fn indented(indent: &'static str, mut line: Line<'static>) -> Line<'static> {
-    line.spans.insert(0, Span::raw(indent));
-    line
+/// An image's name and all captions written for it.
+fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
+    let gallery = &cx.model.study.gallery;
+    let name = format!("  {}", text::fit(&gallery.image(image), width));
+    let mut lines = vec![Line::styled(name, cx.theme.dim)];
+    for caption in cx.model.captions_of(image) {
+        let width = width.saturating_sub(2);
+        lines.extend(caption_lines(cx, caption as usize, width, ["  - ", "    "]));
+    }
+    lines
+}
+
+/// What the annotation says of a pair that is no positive: phrases of its caption that the image lacks.
+fn annotated(cx: Cx<'_>, width: usize) -> Vec<Line<'static>> {
+    let said = cx.model.annotated().filter(|_| !cx.model.is_blind());
+    let wrapped = said.map_or_else(Vec::new, |said| text::wrap(&said, width));
+    let line = |line: String| Line::styled(format!("  {line}"), cx.theme.warning);
+    wrapped.into_iter().map(line).collect()
 }

@@ -1,0 +1,261 @@
+//! The boxes of an image: `Annotations/ID.xml`, laid out as those of PASCAL VOC.
+
+use roxmltree::{Document, Node};
+
+use super::{Bounds, Chain};
+use crate::error::{Error, Result};
+
+/// What the annotation of an image says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Annotation {
+    /// Columns of the picture.
+    pub width: u32,
+    /// Rows of the picture.
+    pub height: u32,
+    /// Its boxes, in the order of the file.
+    pub regions: Vec<Region>,
+    /// Chains that are the whole scene.
+    pub scene: Vec<Chain>,
+    /// Chains that are seen, but have no box.
+    pub no_box: Vec<Chain>,
+}
+
+/// A box, and what it shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    /// The chains that it belongs to, one at least.
+    pub chains: Vec<Chain>,
+    /// Where it is.
+    pub bounds: Bounds,
+}
+
+impl Annotation {
+    /// The boxes of a chain, in the order of the file.
+    pub fn boxes(&self, chain: Chain) -> impl Iterator<Item = Bounds> {
+        let of_chain = move |region: &&Region| region.chains.contains(&chain);
+        self.regions
+            .iter()
+            .filter(of_chain)
+            .map(|region| region.bounds)
+    }
+
+    /// Whether it says something of a chain.
+    pub fn knows(&self, chain: Chain) -> bool {
+        let elsewhere = self.scene.contains(&chain) || self.no_box.contains(&chain);
+        elsewhere || self.boxes(chain).next().is_some()
+    }
+}
+
+/// Nodes of a file, at most: those of the data set have some hundred.
+const MOST_NODES: u32 = 100_000;
+
+/// Reads an annotation; what is wrong with single objects, which are left out or kept as they are, is added
+/// to `problems`.
+///
+/// # Errors
+/// Broken XML, or a picture without a size.
+pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Annotation> {
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: false,
+        nodes_limit: MOST_NODES,
+    };
+    let document = Document::parse_with_options(text, options);
+    let document = document.map_err(|error| {
+        Error::new(subject, format!("broken XML: {error}"))
+            .expected("an annotation as the data set has it")
+    })?;
+    let root = document.root_element();
+    let (width, height) = size(root, subject)?;
+    let mut annotation = Annotation {
+        width,
+        height,
+        ..Annotation::default()
+    };
+    for object in root.children().filter(|node| node.has_tag_name("object")) {
+        let at = document.text_pos_at(object.range().start).row;
+        let wrong = |found: String, done: &str| {
+            Error::new(format!("{subject}, line {at}"), found).mend(done)
+        };
+        match read(object, &mut annotation) {
+            Err(found) => problems.push(wrong(found, "the object is left out")),
+            Ok(Some(found)) => problems.push(wrong(found, "the box is kept as it is")),
+            Ok(None) => {}
+        }
+    }
+    Ok(annotation)
+}
+
+/// Columns and rows of the picture.
+fn size(root: Node, subject: &str) -> Result<(u32, u32)> {
+    let size = child(root, "size");
+    let side = |name| {
+        size.and_then(|size| number(size, name))
+            .filter(|side| *side > 0)
+    };
+    match (side("width"), side("height")) {
+        (Some(width), Some(height)) => Ok((width as u32, height as u32)),
+        _ => Err(Error::new(subject, "no size of the picture")
+            .expected("<size><width>COLUMNS</width><height>ROWS</height>..</size>")),
+    }
+}
+
+/// Takes an object; what is odd about a box that is kept all the same.
+fn read(object: Node, annotation: &mut Annotation) -> std::result::Result<Option<String>, String> {
+    let names = object.children().filter(|node| node.has_tag_name("name"));
+    let chains: Option<Vec<Chain>> = names.map(|name| Chain::parse(text(name))).collect();
+    let chains = chains.filter(|chains| !chains.is_empty());
+    let chains = chains.ok_or("an object whose names are no numbers of chains")?;
+    let Some(bounds) = child(object, "bndbox") else {
+        return without_box(object, &chains, annotation).map(|()| None);
+    };
+    let side = |name| {
+        number(bounds, name).ok_or_else(|| format!("a box without a whole number as {name}"))
+    };
+    let bounds = Bounds {
+        x_min: side("xmin")?,
+        y_min: side("ymin")?,
+        x_max: side("xmax")?,
+        y_max: side("ymax")?,
+    };
+    let (width, height) = (annotation.width, annotation.height);
+    if bounds.x_max < bounds.x_min || bounds.y_max < bounds.y_min {
+        return Err(format!("the box {bounds} ends before it begins"));
+    }
+    if !bounds.touches(width, height) {
+        return Err(format!(
+            "the box {bounds} lies outside of the picture of {width} x {height}"
+        ));
+    }
+    annotation.regions.push(Region { chains, bounds });
+    let is_within = bounds.is_within(width, height);
+    Ok((!is_within)
+        .then(|| format!("the box {bounds} reaches beyond the picture of {width} x {height}")))
+}
+
+/// An object that is the scene, or has no box.
+fn without_box(
+    object: Node,
+    chains: &[Chain],
+    annotation: &mut Annotation,
+) -> std::result::Result<(), String> {
+    let is = |name| number(object, name) == Some(1);
+    if !is("scene") && !is("nobndbox") {
+        return Err("an object without box, and neither <scene> nor <nobndbox> is 1".into());
+    }
+    if is("scene") {
+        annotation.scene.extend(chains);
+    }
+    if is("nobndbox") {
+        annotation.no_box.extend(chains);
+    }
+    Ok(())
+}
+
+fn child<'a>(node: Node<'a, 'a>, name: &str) -> Option<Node<'a, 'a>> {
+    node.children().find(|child| child.has_tag_name(name))
+}
+
+fn text<'a>(node: Node<'a, 'a>) -> &'a str {
+    node.text().unwrap_or_default().trim()
+}
+
+/// The whole number in a child.
+fn number(node: Node, name: &str) -> Option<i32> {
+    child(node, name).and_then(|child| text(child).parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: &str = "<size><width>333</width><height>500</height><depth>3</depth></size>";
+
+    fn read(objects: &str) -> (Annotation, Vec<String>) {
+        let mut problems = Vec::new();
+        let text = format!("<annotation><filename>1.jpg</filename>{SIZE}\n{objects}</annotation>");
+        let read = parse(&text, "1.xml", &mut problems).unwrap();
+        (read, problems.iter().map(Error::to_string).collect())
+    }
+
+    fn with_box(name: u32, [x_min, y_min, x_max, y_max]: [i32; 4]) -> String {
+        format!(
+            "<object><name>{name}</name><bndbox><xmin>{x_min}</xmin><ymin>{y_min}</ymin>\
+             <xmax>{x_max}</xmax><ymax>{y_max}</ymax></bndbox></object>\n"
+        )
+    }
+
+    #[test]
+    fn boxes_belong_to_chains_and_chains_have_boxes() {
+        let two = with_box(1, [12, 3, 90, 200]).replace("</name>", "</name><name>7</name>");
+        let rest = with_box(7, [1, 1, 333, 500]);
+        let scene = "<object><name>3</name><scene>1</scene><nobndbox>1</nobndbox></object>
+            <object><name>4</name><scene>0</scene><nobndbox>1</nobndbox></object>";
+        let (read, problems) = read(&format!("{two}{rest}{scene}"));
+        assert_eq!(problems, Vec::<String>::new());
+        assert_eq!((read.width, read.height), (333, 500));
+        let first = Bounds {
+            x_min: 12,
+            y_min: 3,
+            x_max: 90,
+            y_max: 200,
+        };
+        assert_eq!(read.boxes(Chain(1)).collect::<Vec<_>>(), [first]);
+        assert_eq!(read.boxes(Chain(7)).count(), 2);
+        assert_eq!(
+            (read.scene, read.no_box),
+            (vec![Chain(3)], vec![Chain(3), Chain(4)])
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_object_is_told_with_its_line_and_the_rest_is_read() {
+        let objects = [
+            with_box(1, [334, 1, 400, 20]),
+            with_box(2, [0, 1, 20, 20]),
+            with_box(3, [20, 1, 10, 20]),
+            "<object><name>4</name></object>\n".to_owned(),
+            "<object><name>x</name><scene>1</scene></object>\n".to_owned(),
+            with_box(5, [1, 1, 20, 20]).replace("<xmin>1</xmin>", "<xmin>1.5</xmin>"),
+            with_box(6, [1, 1, 20, 20]),
+        ];
+        let (read, problems) = read(&objects.concat());
+        let kept: Vec<u32> = read
+            .regions
+            .iter()
+            .map(|region| region.chains[0].0)
+            .collect();
+        assert_eq!(kept, [2, 6]);
+        for (problem, told) in problems.iter().zip([
+            "1.xml, line 2: the box (334, 1, 400, 20) lies outside of the picture of 333 x 500\n  fix: the object is left out",
+            "1.xml, line 3: the box (0, 1, 20, 20) reaches beyond the picture of 333 x 500\n  fix: the box is kept as it is",
+            "1.xml, line 4: the box (20, 1, 10, 20) ends before it begins",
+            "1.xml, line 5: an object without box, and neither <scene> nor <nobndbox> is 1",
+            "1.xml, line 6: an object whose names are no numbers of chains",
+            "1.xml, line 7: a box without a whole number as xmin",
+        ]) {
+            assert!(problem.starts_with(told), "{problem}");
+        }
+        assert_eq!(problems.len(), 6);
+    }
+
+    #[test]
+    fn an_annotation_without_size_and_broken_xml_are_errors() {
+        for (text, found) in [
+            (
+                "<annotation><object/></annotation>",
+                "1.xml: no size of the picture",
+            ),
+            (
+                "<annotation><size><width>0</width><height>5</height></size></annotation>",
+                "no size",
+            ),
+            ("<annotation>", "1.xml: broken XML"),
+            ("<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "broken XML"),
+        ] {
+            let error = parse(text, "1.xml", &mut Vec::new())
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(found), "{error}");
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! The folder of Flickr30k Entities: sentences and annotations by image.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Annotation, Bounds, Chain, Phrase, Sentence, annotation, sentence, unrelated};
+use crate::data::id::Id;
+use crate::error::{Error, Result};
+
+/// The phrases of captions and the boxes of pictures, by image.
+#[derive(Debug, Clone, Default)]
+pub struct Entities {
+    images: FxHashMap<Id, ImagePhrases>,
+    /// What is wrong with single files, lines and objects; the rest is read.
+    pub problems: Vec<Error>,
+}
+
+/// The captions and the annotation of one image.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ImagePhrases {
+    /// Its captions, in the order of the file; `None` for a line that cannot be read, so that the others keep
+    /// their numbers.
+    pub sentences: Vec<Option<Sentence>>,
+    /// Its annotation; `None` where there is none that can be read.
+    pub annotation: Option<Annotation>,
+    /// Its chains, those of nothing visual left out, in the order in which its captions mention them first.
+    pub chains: Vec<Chain>,
+}
+
+/// Where the sentences are.
+const SENTENCES: &str = "Sentences";
+/// Where the annotations are.
+const ANNOTATIONS: &str = "Annotations";
+/// The list of captions that say nothing of their image.
+const UNRELATED: &str = "UNRELATED_CAPTIONS";
+/// Bytes of a file, at most: those of the data set have some thousand.
+const LONGEST: u64 = 4 << 20;
+
+impl Entities {
+    /// Reads the images of a folder: all, or those `wanted`. What is wrong with single files is in
+    /// [`Entities::problems`].
+    ///
+    /// # Errors
+    /// A folder without `Sentences`, or one that holds none of the images.
+    pub fn read(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Self> {
+        let found = listed(folder, wanted)?;
+        if found.is_empty() {
+            let example = wanted.and_then(|wanted| wanted.iter().min());
+            return Err(none_found(folder, example));
+        }
+        let read = |(id, path): (Id, PathBuf)| {
+            let mut problems = Vec::new();
+            let image = of_files(folder, &path, &mut problems);
+            (id, image, problems)
+        };
+        let read: Vec<_> = found.into_par_iter().map(read).collect();
+        let mut entities = Entities::default();
+        for (id, image, problems) in read {
+            entities.images.insert(id, image);
+            entities.problems.extend(problems);
+        }
+        let unrelated = folder.join(UNRELATED);
+        if unrelated.is_file() {
+            let problems = &mut entities.problems;
+            if let Some(text) = kept(text(&unrelated), problems) {
+                let captions = unrelated::parse(&text, &unrelated.display().to_string(), problems);
+                entities.flag(captions);
+            }
+        }
+        Ok(entities)
+    }
+
+    /// Those of files that are part of the program, each by its path in the folder.
+    pub fn built_in(files: &[(&str, &str)]) -> Self {
+        let mut entities = Entities::default();
+        let of = |folder: &str, name: &str| {
+            let path = format!("{folder}/{name}");
+            files.iter().find(|(other, _)| *other == path).copied()
+        };
+        for (path, text) in files {
+            let name = path
+                .strip_prefix(SENTENCES)
+                .and_then(|rest| rest.strip_prefix('/'));
+            if let Some(stem) = name.and_then(|name| name.strip_suffix(".txt")) {
+                let annotation = of(ANNOTATIONS, &format!("{stem}.xml"));
+                let image = of_texts((path, text), annotation, &mut entities.problems);
+                entities.images.insert(Id::of_file(stem), image);
+            }
+            if *path == UNRELATED {
+                let captions = unrelated::parse(text, path, &mut entities.problems);
+                entities.flag(captions);
+            }
+        }
+        entities
+    }
+
+    /// What is known of an image.
+    pub fn image(&self, id: &Id) -> Option<&ImagePhrases> {
+        self.images.get(id)
+    }
+
+    /// Takes out what is known of an image.
+    pub(super) fn take(&mut self, id: &Id) -> Option<ImagePhrases> {
+        self.images.remove(id)
+    }
+
+    /// All images, in the order of their ids.
+    pub fn images(&self) -> Vec<(&Id, &ImagePhrases)> {
+        let mut all: Vec<_> = self.images.iter().collect();
+        all.sort_unstable_by_key(|(id, _)| *id);
+        all
+    }
+
+    /// The number of images.
+    pub fn len(&self) -> usize {
+        self.images.len()
+    }
+
+    /// Whether there is no image.
+    pub fn is_empty(&self) -> bool {
+        self.images.is_empty()
+    }
+
+    /// Marks captions that say nothing of their image; those of other images are left alone.
+    fn flag(&mut self, captions: Vec<(Id, usize)>) {
+        for (id, number) in captions {
+            let image = self.images.get_mut(&id);
+            let slot = image.and_then(|image| image.sentences.get_mut(number));
+            if let Some(Some(sentence)) = slot {
+                sentence.is_unrelated = true;
+            }
+        }
+    }
+}
+
+impl ImagePhrases {
+    /// A caption by its number, from 0.
+    pub fn sentence(&self, number: usize) -> Option<&Sentence> {
+        self.sentences.get(number)?.as_ref()
+    }
+
+    /// The boxes of a chain, in the order of the file; none for what is not visual.
+    pub fn boxes(&self, chain: Chain) -> impl Iterator<Item = Bounds> {
+        let annotation = self
+            .annotation
+            .iter()
+            .filter(move |_| chain != Chain::NOT_VISUAL);
+        annotation.flat_map(move |annotation| annotation.boxes(chain))
+    }
+
+    /// The phrases of a caption that have a box at least, in their order: those that are looked for when
+    /// phrases are localised.
+    pub fn with_boxes(&self, number: usize) -> impl Iterator<Item = &Phrase> {
+        let phrases = self.sentence(number).into_iter();
+        let phrases = phrases.flat_map(|sentence| &sentence.phrases);
+        phrases.filter(|phrase| self.boxes(phrase.chain).next().is_some())
+    }
+}
+
+/// The files of sentences, in the order of their ids.
+fn listed(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<(Id, PathBuf)>> {
+    let sentences = folder.join(SENTENCES);
+    let fail = |error: std::io::Error| {
+        let error = Error::io(&sentences, &error);
+        error.expected("the folder of Flickr30k Entities, with Sentences/ and Annotations/ in it")
+    };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(&sentences).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        let is_text = path.extension().is_some_and(|extension| extension == "txt");
+        let Some(stem) = path.file_stem().filter(|_| is_text) else {
+            continue;
+        };
+        let id = Id::of_file(&stem.to_string_lossy());
+        if wanted.is_none_or(|wanted| wanted.contains(&id)) {
+            found.push((id, path));
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
+fn none_found(folder: &Path, example: Option<&Id>) -> Error {
+    let sentences = folder.join(SENTENCES);
+    let wanted = example.map_or("files such as 1007129816.txt".to_owned(), |id| {
+        format!("files named by the images, such as {id}.txt")
+    });
+    Error::new(sentences.display(), "the sentences of none of the images").expected(wanted)
+}
+
+fn of_files(folder: &Path, sentences: &Path, problems: &mut Vec<Error>) -> ImagePhrases {
+    let subject = sentences.display().to_string();
+    let text_of_sentences = kept(text(sentences), problems).unwrap_or_default();
+    let mut xml = folder.join(ANNOTATIONS);
+    xml.push(sentences.file_stem().unwrap_or_default());
+    // Not `set_extension`: a stem may hold a dot.
+    xml.as_mut_os_string().push(".xml");
+    let annotation = kept(text(&xml), problems);
+    let xml = xml.display().to_string();
+    let annotation = annotation
+        .as_ref()
+        .map(|text| (xml.as_str(), text.as_str()));
+    of_texts((&subject, &text_of_sentences), annotation, problems)
+}
+
+/// Reads both files of an image, each as its name and its text.
+fn of_texts(
+    (subject, sentences): (&str, &str),
+    annotation: Option<(&str, &str)>,
+    problems: &mut Vec<Error>,
+) -> ImagePhrases {
+    let line = |(number, line): (usize, &str)| {
+        let place = format!("{subject}, line {number}");
+        kept(sentence::parse(line, &place), problems)
+    };
+    let sentences: Vec<_> = (1..).zip(sentences.lines()).map(line).collect();
+    let mut image = ImagePhrases {
+        chains: mentioned(&sentences),
+        sentences,
+        annotation: None,
+    };
+    if let Some((subject, text)) = annotation {
+        let read = annotation::parse(text, subject, problems);
+        image.annotation = kept(read, problems);
+        problems.extend(without_annotation(&image, subject));
+    }
+    image
+}
+
+/// The chains of captions but those of nothing visual, each once, in the order of their first mention.
+fn mentioned(sentences: &[Option<Sentence>]) -> Vec<Chain> {
+    let phrases = sentences
+        .iter()
+        .flatten()
+        .flat_map(|sentence| &sentence.phrases);
+    let mut chains = Vec::new();
+    for chain in phrases.map(|phrase| phrase.chain) {
+        if chain != Chain::NOT_VISUAL && !chains.contains(&chain) {
+            chains.push(chain);
+        }
+    }
+    chains
+}
+
+/// Chains of the captions of which the annotation says nothing.
+fn without_annotation(image: &ImagePhrases, subject: &str) -> Option<Error> {
+    let annotation = image.annotation.as_ref()?;
+    let chains = image
+        .chains
+        .iter()
+        .filter(|chain| !annotation.knows(**chain));
+    let mut unknown: Vec<u32> = chains.map(|chain| chain.0).collect();
+    unknown.sort_unstable();
+    let numbers: Vec<String> = unknown.iter().map(u32::to_string).collect();
+    let found = format!("no object for {} of the sentences", in_words(&numbers)?);
+    Some(Error::new(subject, found).expected("every chain with a box, or as <scene> or <nobndbox>"))
+}
+
+fn in_words(numbers: &[String]) -> Option<String> {
+    match numbers {
+        [] => None,
+        [one] => Some(format!("chain {one}")),
+        more => Some(format!("chains {}", more.join(", "))),
+    }
+}
+
+/// A file as text.
+fn text(path: &Path) -> Result<String> {
+    let fail = |error: std::io::Error| Error::io(path, &error);
+    let facts = fs::metadata(path).map_err(fail)?;
+    // A pipe that nobody writes to would be waited for.
+    if !facts.is_file() || facts.len() > LONGEST {
+        return Err(Error::new(path.display(), "no file of at most 4 MB"));
+    }
+    let mut bytes = Vec::with_capacity(facts.len() as usize);
+    let file = File::open(path).map_err(fail)?;
+    // It may have grown.
+    file.take(LONGEST).read_to_end(&mut bytes).map_err(fail)?;
+    String::from_utf8(bytes).map_err(|_| Error::new(path.display(), "no text in UTF-8"))
+}
+
+/// The value; what is wrong is added to `problems`.
+fn kept<T>(read: Result<T>, problems: &mut Vec<Error>) -> Option<T> {
+    read.map_err(|error| problems.push(error)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const XML: &str = "<annotation><size><width>9</width><height>9</height></size>\n\
+        <object><name>4</name><bndbox><xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax></bndbox></object>\n\
+        <object><name>5</name><scene>1</scene><nobndbox>1</nobndbox></object></annotation>";
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        for name in [SENTENCES, ANNOTATIONS] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        write(
+            "Sentences/7.txt",
+            "[/EN#4/people A man] in [/EN#5/scene a park] .\n[/EN#4/people broken\n[/EN#6/other It] [/EN#0/notvisual is]\n",
+        );
+        write("Annotations/7.xml", XML);
+        write("Sentences/8.txt", "no phrase\n");
+        write(
+            UNRELATED,
+            "# format: <imageID> <sentence number>\n7 3\n99 1\n",
+        );
+        folder
+    }
+
+    #[test]
+    fn a_folder_is_read_and_its_mistakes_are_told() {
+        let folder = folder();
+        let entities = Entities::read(folder.path(), None).unwrap();
+        assert_eq!(entities.len(), 2);
+        let image = entities.image(&Id::Number(7)).unwrap();
+        assert_eq!(image.sentences.len(), 3);
+        assert_eq!(image.sentences[1], None);
+        assert_eq!(image.boxes(Chain(4)).count(), 1);
+        assert_eq!(image.boxes(Chain(0)).count(), 0);
+        let with_boxes: Vec<u32> = image.with_boxes(0).map(|phrase| phrase.chain.0).collect();
+        assert_eq!(with_boxes, [4]);
+        assert!(
+            image.sentence(2).unwrap().is_unrelated && !image.sentence(0).unwrap().is_unrelated
+        );
+        let told: Vec<String> = entities.problems.iter().map(Error::to_string).collect();
+        for (told, wanted) in told.iter().zip([
+            "Sentences/7.txt, line 2: the phrase of chain 4 does not end",
+            "Annotations/7.xml: no object for chain 6 of the sentences",
+            "Annotations/8.xml: no such file",
+        ]) {
+            assert!(told.contains(wanted), "{told}");
+        }
+        assert_eq!(told.len(), 3);
+    }
+
+    #[test]
+    fn only_wanted_images_are_read_and_none_is_an_error() {
+        let folder = folder();
+        let wanted = |id: i64| FxHashSet::from_iter([Id::Number(id)]);
+        let entities = Entities::read(folder.path(), Some(&wanted(8))).unwrap();
+        assert_eq!(entities.images().len(), 1);
+        let error = Entities::read(folder.path(), Some(&wanted(5)))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("the sentences of none of the images") && error.contains("5.txt"),
+            "{error}"
+        );
+        let error = Entities::read(&folder.path().join("none"), None)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("with Sentences/ and Annotations/ in it"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn files_of_the_program_are_read_alike() {
+        let files = [
+            ("Sentences/7.txt", "[/EN#4/people A man]\n"),
+            ("Annotations/7.xml", XML),
+            (UNRELATED, "7 1\n"),
+        ];
+        let entities = Entities::built_in(&files);
+        let image = entities.image(&Id::Number(7)).unwrap();
+        assert_eq!(image.boxes(Chain(4)).count(), 1);
+        assert!(image.sentence(0).unwrap().is_unrelated);
+        assert!(entities.problems.is_empty() && !entities.is_empty());
+    }
+}

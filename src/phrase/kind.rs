@@ -1,0 +1,131 @@
+//! The types of phrases.
+
+/// What a phrase names, as the files say: eight types, and phrases for nothing that is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PhraseType {
+    /// Persons and groups of them.
+    People,
+    /// What they wear.
+    Clothing,
+    /// Parts of a body.
+    BodyParts,
+    /// Animals.
+    Animals,
+    /// Vehicles.
+    Vehicles,
+    /// Instruments of music.
+    Instruments,
+    /// Where it is.
+    Scene,
+    /// Any other thing.
+    Other,
+    /// Nothing that is seen: no type of the paper's tables.
+    NotVisual,
+}
+
+impl PhraseType {
+    /// The eight types, in the order of the paper's tables.
+    pub const VISUAL: [PhraseType; 8] = [
+        PhraseType::People,
+        PhraseType::Clothing,
+        PhraseType::BodyParts,
+        PhraseType::Animals,
+        PhraseType::Vehicles,
+        PhraseType::Instruments,
+        PhraseType::Scene,
+        PhraseType::Other,
+    ];
+
+    /// Its name, as the files write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            PhraseType::People => "people",
+            PhraseType::Clothing => "clothing",
+            PhraseType::BodyParts => "bodyparts",
+            PhraseType::Animals => "animals",
+            PhraseType::Vehicles => "vehicles",
+            PhraseType::Instruments => "instruments",
+            PhraseType::Scene => "scene",
+            PhraseType::Other => "other",
+            PhraseType::NotVisual => "notvisual",
+        }
+    }
+
+    /// The type of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        let all = PhraseType::VISUAL
+            .into_iter()
+            .chain([PhraseType::NotVisual]);
+        all.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// The types of one phrase: some have two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Types(u16);
+
+impl Types {
+    /// Adds a type.
+    #[must_use]
+    pub fn with(self, kind: PhraseType) -> Self {
+        Types(self.0 | 1 << kind as u16)
+    }
+
+    /// Those of either.
+    #[must_use]
+    pub fn joined(self, other: Types) -> Self {
+        Types(self.0 | other.0)
+    }
+
+    /// Whether it is one of them.
+    pub fn contains(self, kind: PhraseType) -> bool {
+        self.0 & 1 << kind as u16 != 0
+    }
+
+    /// Whether some type is in both.
+    pub fn meets(self, other: Types) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Those of the eight types that are among them, in the order of the paper's tables.
+    pub fn visual(self) -> impl Iterator<Item = PhraseType> {
+        let all = PhraseType::VISUAL.into_iter();
+        all.filter(move |kind| self.contains(*kind))
+    }
+
+    /// Their names, as a file writes them: `people/clothing`.
+    pub fn names(self) -> String {
+        let names: Vec<&str> = self.visual().map(PhraseType::name).collect();
+        match names.is_empty() {
+            true => PhraseType::NotVisual.name().to_owned(),
+            false => names.join("/"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_has_its_name_and_place() {
+        for kind in PhraseType::VISUAL {
+            assert_eq!(PhraseType::parse(kind.name()), Some(kind));
+        }
+        assert_eq!(PhraseType::parse("notvisual"), Some(PhraseType::NotVisual));
+        assert_eq!(PhraseType::parse("People"), None);
+        let both = Types::default()
+            .with(PhraseType::Vehicles)
+            .with(PhraseType::People);
+        assert_eq!(both.names(), "people/vehicles");
+        assert!(both.meets(Types::default().with(PhraseType::Vehicles)));
+        assert!(!both.meets(Types::default().with(PhraseType::Other)));
+        assert_eq!(
+            Types::default()
+                .with(PhraseType::NotVisual)
+                .visual()
+                .count(),
+            0
+        );
+    }
+}
