@@ -10,6 +10,7 @@ pub mod annotation;
 mod bounds;
 mod folder;
 mod kind;
+pub mod localisation;
 pub mod sentence;
 mod split;
 mod unrelated;
