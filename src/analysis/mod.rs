@@ -29,6 +29,7 @@ pub mod intervals;
 pub mod kendall;
 pub mod kinds;
 pub mod listing;
+pub mod localised;
 pub mod mcnemar;
 mod normal;
 pub mod overlap;

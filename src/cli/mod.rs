@@ -23,8 +23,10 @@ mod explore;
 mod figure;
 mod find;
 mod format;
+mod localize;
 mod marks;
 mod mix;
+mod names;
 mod pack;
 mod phi;
 mod pictures;
@@ -101,6 +103,8 @@ subcommands! {
     Errors(errors::ErrorsArgs) => errors::run;
     /// Mix two models: R@1 and mAP@R for every weight
     Mix(mix::MixArgs) => mix::run;
+    /// Measure how well phrases of captions are localised (Flickr30k Entities)
+    Localize(localize::LocalizeArgs) => localize::run;
     /// Check files before any number is believed
     Doctor(doctor::DoctorArgs) => doctor::run;
     /// Write CIDEr-D of every caption with every image, as a matrix

@@ -17,6 +17,7 @@ pub mod found;
 mod heat;
 pub mod items;
 pub mod listed;
+pub mod localize;
 mod paper;
 pub mod per_query;
 pub mod ratings;
