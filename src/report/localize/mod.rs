@@ -10,7 +10,7 @@ use crate::analysis::localised::RecallDifference;
 use crate::phrase::localisation::{Measured, Protocol, Reading, Targets};
 
 /// The heads of the columns of recall, by [`crate::phrase::localisation::DEPTHS`] and for all boxes.
-const HEADS: [&str; 4] = ["R@1", "R@5", "R@10", "upper bound"];
+pub const HEADS: [&str; 4] = ["R@1", "R@5", "R@10", "upper bound"];
 /// Their keys.
 const KEYS: [&str; 4] = ["r1", "r5", "r10", "upper_bound"];
 /// The thresholds at which recall is told.

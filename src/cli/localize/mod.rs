@@ -1,5 +1,7 @@
 //! `itm-explore localize`: predicted boxes of phrases against those of Flickr30k Entities.
 
+mod figures;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, builder::PossibleValue};
@@ -51,12 +53,21 @@ pub(super) struct LocalizeArgs {
     /// Print the phrases whose first box is no hit
     #[arg(long)]
     failures: bool,
-    /// What they are sorted by
-    #[arg(long, value_enum, requires = "failures", default_value_t = Sort::Iou)]
+    /// What these are sorted by
+    #[arg(long, value_enum, default_value_t = Sort::Iou)]
     sort: Sort,
-    /// Print only the first N of them
-    #[arg(long, value_name = "N", requires = "failures")]
+    /// Only the first N of these [default: all are printed, 12 drawn]
+    #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    /// Draw these on their pictures, predicted against true box (.svg, .png, .pdf)
+    #[arg(long, value_name = "FILE")]
+    figure: Option<PathBuf>,
+    /// The folder of the pictures, which are found by file name or id in subfolders, too
+    #[arg(long, value_name = "DIR", requires = "figure")]
+    images: Option<PathBuf>,
+    /// Draw the recall over thresholds of IoU (.svg, .png, .pdf)
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
     /// Resamples of the bootstrap and of the randomisation test
     #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
     resamples: usize,
@@ -72,12 +83,22 @@ pub(super) struct LocalizeArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Sort {
-    /// the least IoU of the first box first
+    /// The least IoU of the first box first
     Iou,
-    /// by type
+    /// By type, and then the same
     Type,
-    /// the smallest true boxes first
+    /// The smallest true boxes first
     Size,
+}
+
+impl Sort {
+    fn words(self) -> &'static str {
+        match self {
+            Sort::Iou => "the IoU of the first box",
+            Sort::Type => "type and the IoU of the first box",
+            Sort::Size => "the size of the true boxes",
+        }
+    }
 }
 
 impl From<Sort> for SortBy {
@@ -107,9 +128,13 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
     let opened = super::progress::waiting("reading", || open(args))?;
     let reading = || read(args, &opened);
     let models = super::progress::waiting("measuring", reading)?;
-    if args.failures {
-        put_failures(args, &opened, &models)?;
-    } else {
+    if let Some(file) = &args.chart {
+        figures::recall(&opened, &models, file)?;
+    }
+    if args.failures || args.figure.is_some() {
+        failed(args, &opened, &models)?;
+    }
+    if !args.failures {
         put_numbers(args, &opened, &models)?;
     }
     Ok(0)
@@ -210,7 +235,8 @@ fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Res
     args.format.put(told.report())
 }
 
-fn put_failures(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Result<()> {
+/// Draws and prints the phrases that fail.
+fn failed(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Result<()> {
     let all = failures(&opened.targets, models, args.sort.into());
     let shown = &all[..args.limit.unwrap_or(usize::MAX).min(all.len())];
     let told = Failures {
@@ -220,5 +246,11 @@ fn put_failures(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Re
         failures: shown,
         of: [all.len(), opened.targets.phrases.len() * models.len()],
     };
-    args.format.put(told.report())
+    if let Some(file) = &args.figure {
+        figures::failures(args, opened, &told, file)?;
+    }
+    if args.failures {
+        args.format.put(told.report())?;
+    }
+    Ok(())
 }
