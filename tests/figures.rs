@@ -79,6 +79,18 @@ fn ends(mark: &Mark) -> [f32; 4] {
             [*x, y - look.ascent(), x + line.width, y + look.size * 0.25]
         }
         Mark::Ground(area, _) | Mark::Frame(area, _) | Mark::Picture { area, .. } => of(area),
+        Mark::Line { points, line } => {
+            let edge = |axis: usize, of: fn(f32, f32) -> f32| {
+                points.iter().map(|point| point[axis]).reduce(of).unwrap()
+            };
+            let half = line.width / 2.0;
+            [
+                edge(0, f32::min) - half,
+                edge(1, f32::min) - half,
+                edge(0, f32::max) + half,
+                edge(1, f32::max) + half,
+            ]
+        }
         Mark::Sign { x, y, half, .. } => [x - half, y - half, x + half, y + half],
     }
 }
@@ -104,7 +116,7 @@ fn nothing_leaves_the_page_in_any_layout() {
                     dpi: 30,
                     ..Options::default()
                 };
-                let page = figure(study, direction, options).page;
+                let page = figure(study, direction, options).drawing.page;
                 for mark in &page.marks {
                     let [left, top, right, bottom] = ends(mark);
                     assert!(
@@ -378,6 +390,7 @@ fn an_image_without_a_picture_is_read() {
     study.pictures = None;
     let figure = figure(&study, Direction::T2i, Options::default());
     let pictures = figure
+        .drawing
         .page
         .marks
         .iter()

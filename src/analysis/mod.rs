@@ -31,6 +31,7 @@ pub mod kendall;
 pub mod kinds;
 pub mod lacking;
 pub mod listing;
+pub mod localised;
 pub mod mcnemar;
 mod normal;
 pub mod overlap;

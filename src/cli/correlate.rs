@@ -70,12 +70,8 @@ fn read(files: &[PathBuf]) -> Result<Vec<ModelValues>> {
     let mut models: Vec<ModelValues> = Vec::new();
     for file in files {
         for mut model in results::read(&Source::open(file)?)? {
-            let stem = model.name.clone();
-            let mut count = 1;
-            while models.iter().any(|known| known.name == model.name) {
-                count += 1;
-                model.name = format!("{stem}-{count}");
-            }
+            let is_known = |name: &str| models.iter().any(|known| known.name == name);
+            model.name = super::names::free(&model.name, is_known);
             models.push(model);
         }
     }

@@ -25,8 +25,10 @@ mod fg;
 mod figure;
 mod find;
 mod format;
+mod localize;
 mod marks;
 mod mix;
+mod names;
 mod pack;
 mod pairs;
 mod phi;
@@ -110,6 +112,8 @@ subcommands! {
     Pairs(pairs::PairsArgs) => pairs::run;
     /// Compare original with refined captions, and original with enlarged candidate pools
     Fg(fg::FgArgs) => fg::run;
+    /// Measure how well phrases of captions are localised (Flickr30k Entities)
+    Localize(localize::LocalizeArgs) => localize::run;
     /// Check files before any number is believed
     Doctor(doctor::DoctorArgs) => doctor::run;
     /// Write CIDEr-D of every caption with every image, as a matrix

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::{FORMATS, Figure, Format, Output};
+use super::{Drawing, FORMATS, Figure, Format, Output};
 use crate::data::output::{check_writable, write_whole};
 use crate::error::{Error, Result};
 
@@ -43,11 +43,31 @@ pub fn format_of(path: &Path) -> Result<&'static Format> {
 /// As [`Figure::write`]; several pages of a format that has none; when a file or a folder cannot be written.
 pub fn export(figures: &[Figure], format: &Format, path: &Path) -> Result<Vec<String>> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    put(super::write(figures, format, &name)?, path)
+}
+
+/// Writes a drawing to a file whose extension tells the format; gives what could not be shown as it is, a line
+/// each.
+///
+/// # Errors
+/// A format that lays out queries alone; when the file cannot be written.
+pub fn draw(drawing: &Drawing, path: &Path) -> Result<Vec<String>> {
+    let format = format_of(path)?;
+    let Some(draw) = format.draw else {
+        let able = FORMATS.iter().filter(|format| format.draw.is_some());
+        let able: Vec<String> = able.map(|format| format!(".{}", format.key)).collect();
+        let found = format!(".{} holds queries and rankings alone", format.key);
+        return Err(Error::new(path.display(), found).expected(able.join(", ")));
+    };
+    put(draw(drawing)?, path)
+}
+
+fn put(output: Output, path: &Path) -> Result<Vec<String>> {
     let Output {
         bytes,
         beside,
         warnings,
-    } = super::write(figures, format, &name)?;
+    } = output;
     // Before anything beside it is written.
     check_writable(path)?;
     for (file, bytes) in &beside {

@@ -6,7 +6,7 @@ use super::options::{Layout, POINTS_PER_MM};
 use super::scene::{FigureItem, ModelRanking, QueryRankings, Subject};
 use super::sign::Sign;
 use super::style::{FAINT, GROUND, INK, RULE, frame};
-use super::svg::{dots, escaped, shape, title};
+use super::svg::{dots, escaped, shape};
 use super::{Figure, Format, Output};
 use crate::data::Direction;
 
@@ -21,11 +21,12 @@ pub(super) const FORMAT: Format = Format {
     is_text: true,
     is_paper: false,
     pages: None,
+    draw: None,
     write: |figure, _| Ok(Output::text(html(figure), Vec::new())),
 };
 
 fn html(figure: &Figure) -> String {
-    let title = escaped(&title(figure));
+    let title = escaped(&figure.drawing.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
@@ -133,7 +134,7 @@ fn section(figure: &Figure, asked: &QueryRankings) -> String {
 fn row(figure: &Figure, asked: &QueryRankings, row: &ModelRanking, layout: Layout) -> String {
     let in_lines = layout == Layout::Captions
         || layout == Layout::SideBySide && asked.direction == Direction::I2t;
-    let class = match (in_lines, figure.images.any(&row.items)) {
+    let class = match (in_lines, figure.drawing.images.any(&row.items)) {
         (true, _) => "list",
         (false, true) => "cards",
         (false, false) => "cards text",
@@ -190,7 +191,7 @@ fn picture(figure: &Figure, subject: &Subject) -> String {
         figure.options.dpi,
     );
     let alt = escaped(&subject.alt());
-    match figure.images.print(subject.index, side, side) {
+    match figure.drawing.images.print(subject.index, side, side) {
         Some(print) => format!("<img src=\"{}\" alt=\"{alt}\"/>", print.uri()),
         None => format!("<div class=\"none\">{alt}</div>"),
     }

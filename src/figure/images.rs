@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::options::Options;
 use super::scene::{FigureItem, Scene};
 use super::svg::dots;
-use crate::picture::{DynamicImage, FileFormat, Limits, Why, encoded, load, shrunk};
+use crate::picture::{DynamicImage, FileFormat, Limits, Source, Why, encoded, load, shrunk};
 use crate::study::Study;
 
 /// The largest part of a figure's width that a picture takes.
@@ -50,13 +50,20 @@ impl FigureImages {
     /// Reads the pictures of a scene.
     pub fn of(study: &Study, scene: &Scene, options: &Options) -> Self {
         let side = dots(options.width() * WIDEST, options.dpi);
-        let read = |image: usize| {
-            let source = study.picture(image)?;
-            let image = load(&source, Limits::default())?;
+        let images = scene.images().into_iter();
+        FigureImages::read(images.map(|image| (image, study.picture(image))), side)
+    }
+
+    /// Reads pictures by their numbers, to be printed no larger than `side` pixels.
+    pub fn read(images: impl Iterator<Item = (usize, Result<Source, Why>)>, side: u32) -> Self {
+        let read = |source: Result<Source, Why>| {
+            let image = load(&source?, Limits::default())?;
             Ok(Held::new(&shrunk(image, (side, side))))
         };
-        let images: Vec<usize> = scene.images().into_iter().collect();
-        let read = images.into_par_iter().map(|image| (image, read(image)));
+        let images: Vec<_> = images.collect();
+        let read = images
+            .into_par_iter()
+            .map(|(image, source)| (image, read(source)));
         let read: Vec<_> = read.collect();
         FigureImages(read.into_iter().collect())
     }

@@ -15,6 +15,7 @@ pub(super) const FORMAT: Format = Format {
     is_text: true,
     is_paper: false,
     pages: None,
+    draw: None,
     write: |figure, _| Ok(Output::text(json_text::pretty(&scene(figure)), Vec::new())),
 };
 

@@ -14,6 +14,7 @@ pub(super) const FORMAT: Format = Format {
     is_text: true,
     is_paper: false,
     pages: None,
+    draw: None,
     write: |figure, name| {
         let mut beside = Beside::new(figure, name);
         let text = text(figure, &mut beside);

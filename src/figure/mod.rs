@@ -7,12 +7,17 @@
 //! | where it stands | [`Page`] | a scene, [`Options`], fonts, pictures |
 //! | a file | [`Output`] | a [`Figure`], which holds all of these, and a [`Format`] |
 //!
+//! A [`Drawing`] is a page that shows something else: a [`chart`], or [`boxes`] on pictures.
+//!
 //! SVG is the page itself; PNG and PDF are drawn from it. LaTeX, HTML and Markdown lay out the scene
 //! by their own means, and JSON is the scene. A format is one file and one line in [`FORMATS`].
 //! Standings have the words and glyphs of the explorer; [`style`] gives them hues and frames.
 
 mod arrange;
+pub mod boxes;
+pub mod chart;
 pub mod chosen;
+mod drawing;
 mod export;
 pub mod fonts;
 mod html;
@@ -35,7 +40,8 @@ pub mod style;
 mod svg;
 pub mod wrap;
 
-pub use export::{export, format_named, format_of};
+pub use drawing::Drawing;
+pub use export::{draw, export, format_named, format_of};
 pub use options::{Layout, Options, Preset, page_height};
 pub use page::Page;
 pub use pages::in_pages;
@@ -59,9 +65,7 @@ pub struct Figure {
     /// How.
     pub options: Options,
     /// The scene laid out.
-    pub page: Page,
-    fonts: Fonts,
-    images: FigureImages,
+    pub drawing: Drawing,
     /// Which pictures are not there, in a line.
     lacking: Option<String>,
 }
@@ -82,6 +86,8 @@ pub struct Format {
     pub is_paper: bool,
     /// Writes several figures as the pages of one file; `None` where a file is one page.
     pub pages: Option<Pages>,
+    /// Writes what is no scene, such as a chart; `None` where the scene is laid out by other means.
+    draw: Option<fn(&Drawing) -> Result<Output>>,
     write: fn(&Figure, &str) -> Result<Output>,
 }
 
@@ -119,11 +125,15 @@ impl Figure {
         let page = arrange::page(&scene, &options, &mut fonts, &images);
         let lacking = without_pictures(study, &images);
         Ok(Figure {
+            drawing: Drawing {
+                title: title(&scene),
+                page,
+                fonts,
+                images,
+                dpi: options.dpi,
+            },
             scene,
             options,
-            page,
-            fonts,
-            images,
             lacking,
         })
     }
@@ -138,7 +148,7 @@ impl Figure {
         if fits == Some(count) {
             return Ok(());
         }
-        let height = self.page.height / POINTS_PER_MM;
+        let height = self.drawing.page.height / POINTS_PER_MM;
         let found = format!("{height:.0} mm high, a page has {most:.0} mm");
         let error = Error::new("figure", found);
         Err(match fits {
@@ -153,7 +163,7 @@ impl Figure {
     /// where the first alone is higher.
     pub fn fitting(&mut self, most: f32) -> Option<usize> {
         let count = self.scene.queries.len();
-        if self.page.height / POINTS_PER_MM <= most {
+        if self.drawing.page.height / POINTS_PER_MM <= most {
             return Some(count);
         }
         let mut fewer = (1..count).rev();
@@ -166,7 +176,8 @@ impl Figure {
             queries: self.scene.queries[..first].to_vec(),
             statements: self.scene.statements.clone(),
         };
-        let page = arrange::page(&scene, &self.options, &mut self.fonts, &self.images);
+        let Drawing { fonts, images, .. } = &mut self.drawing;
+        let page = arrange::page(&scene, &self.options, fonts, images);
         page.height / POINTS_PER_MM
     }
 
@@ -180,6 +191,13 @@ impl Figure {
         output.warnings.extend(self.lacking.clone());
         Ok(output)
     }
+}
+
+/// What a figure is about.
+fn title(scene: &Scene) -> String {
+    let queries = scene.queries.iter();
+    let queries: Vec<&str> = queries.map(|asked| asked.query.text.as_str()).collect();
+    format!("Retrieved items for {}", queries.join("; "))
 }
 
 /// One figure in a format, or several as its pages.

@@ -50,6 +50,13 @@ pub enum Mark {
     Ground(Area, &'static str),
     /// A line around an area, within it.
     Frame(Area, Frame),
+    /// A line from point to point.
+    Line {
+        /// Its points.
+        points: Vec<[f32; 2]>,
+        /// How it looks.
+        line: Frame,
+    },
     /// The sign of an item.
     Sign {
         /// Which one.

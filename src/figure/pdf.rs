@@ -6,8 +6,7 @@ use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
 use krilla_svg::{SurfaceExt, SvgSettings};
 
-use super::svg::title;
-use super::{Figure, Format, Output, png};
+use super::{Drawing, Figure, Format, Output, png};
 use crate::error::{Error, Result};
 
 pub(super) const FORMAT: Format = Format {
@@ -15,21 +14,30 @@ pub(super) const FORMAT: Format = Format {
     doc: "vectors on a page of their size; text can be searched and copied",
     is_text: false,
     is_paper: true,
-    pages: Some(pdf),
-    write: |figure, _| pdf(std::slice::from_ref(figure)),
+    pages: Some(|figures| {
+        pdf(&figures
+            .iter()
+            .map(|figure| &figure.drawing)
+            .collect::<Vec<_>>())
+    }),
+    draw: Some(|drawing| pdf(&[drawing])),
+    write: |figure: &Figure, _| pdf(&[&figure.drawing]),
 };
 
-/// A page for each figure.
-fn pdf(figures: &[Figure]) -> Result<Output> {
+/// A page for each drawing.
+fn pdf(drawings: &[&Drawing]) -> Result<Output> {
     let mut document = Document::new();
-    let titles: Vec<String> = figures.iter().map(title).collect();
-    document.set_metadata(Metadata::new().title(titles.join("; ")));
-    for figure in figures {
-        add_page(&mut document, figure)?;
-    }
-    let warnings = figures
+    let titles: Vec<&str> = drawings
         .iter()
-        .flat_map(|figure| figure.page.warnings.clone());
+        .map(|drawing| drawing.title.as_str())
+        .collect();
+    document.set_metadata(Metadata::new().title(titles.join("; ")));
+    for drawing in drawings {
+        add_page(&mut document, drawing)?;
+    }
+    let warnings = drawings
+        .iter()
+        .flat_map(|drawing| drawing.page.warnings.clone());
     Ok(Output {
         bytes: document.finish().map_err(|e| wrong(&format!("{e:?}")))?,
         warnings: warnings.collect(),
@@ -37,9 +45,9 @@ fn pdf(figures: &[Figure]) -> Result<Output> {
     })
 }
 
-fn add_page(document: &mut Document, figure: &Figure) -> Result<()> {
-    let tree = png::tree(figure)?;
-    let (width, height) = (figure.page.width, figure.page.height);
+fn add_page(document: &mut Document, drawing: &Drawing) -> Result<()> {
+    let tree = png::tree(drawing)?;
+    let (width, height) = (drawing.page.width, drawing.page.height);
     let no_size = || wrong(&format!("a page of {width} x {height} points"));
     let size = Size::from_wh(width, height).ok_or_else(no_size)?;
     let mut page = document.start_page_with(PageSettings::new(width, height));

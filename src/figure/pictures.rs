@@ -39,7 +39,7 @@ impl<'a> Beside<'a> {
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let of = |(&image, &width): (&usize, &f32)| {
             let side = dots(width, self.figure.options.dpi);
-            let print = self.figure.images.print(image, side, side)?;
+            let print = self.figure.drawing.images.print(image, side, side)?;
             Some((self.path(image)?, print.bytes))
         };
         self.widths.iter().filter_map(of).collect()
@@ -47,7 +47,7 @@ impl<'a> Beside<'a> {
 
     /// Named by its place in the gallery: ids may hold anything.
     fn path(&self, image: usize) -> Option<String> {
-        let kind = self.figure.images.kind(image)?.word();
+        let kind = self.figure.drawing.images.kind(image)?.word();
         Some(format!("{}/{image}.{kind}", folder(self.name)))
     }
 }

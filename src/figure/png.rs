@@ -5,7 +5,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
 use super::svg::{dots, svg};
-use super::{Figure, Format, Output};
+use super::{Drawing, Figure, Format, Output};
 use crate::error::{Error, Result};
 use crate::picture::{self, DynamicImage};
 
@@ -20,28 +20,34 @@ pub(super) const FORMAT: Format = Format {
     is_text: false,
     is_paper: true,
     pages: None,
-    write: |figure, _| {
-        Ok(Output {
-            bytes: png(figure)?,
-            warnings: figure.page.warnings.clone(),
-            ..Output::default()
-        })
-    },
+    draw: Some(draw),
+    write: |figure, _| draw(&figure.drawing),
 };
 
+fn draw(drawing: &Drawing) -> Result<Output> {
+    Ok(Output {
+        bytes: png(drawing)?,
+        warnings: drawing.page.warnings.clone(),
+        ..Output::default()
+    })
+}
+
 /// The SVG with its fonts, ready to be drawn.
-pub(super) fn tree(figure: &Figure) -> Result<Tree> {
+pub(super) fn tree(drawing: &Drawing) -> Result<Tree> {
     let options = Options {
-        fontdb: figure.fonts.database(),
+        fontdb: drawing.fonts.database(),
         ..Options::default()
     };
     let wrong = |e| Error::new("figure", format!("its own SVG cannot be read: {e}"));
-    Tree::from_str(&svg(figure, false), &options).map_err(wrong)
+    Tree::from_str(&svg(drawing, false), &options).map_err(wrong)
 }
 
-fn png(figure: &Figure) -> Result<Vec<u8>> {
-    let dpi = figure.options.dpi;
-    let (width, height) = (dots(figure.page.width, dpi), dots(figure.page.height, dpi));
+fn png(drawing: &Drawing) -> Result<Vec<u8>> {
+    let dpi = drawing.dpi;
+    let (width, height) = (
+        dots(drawing.page.width, dpi),
+        dots(drawing.page.height, dpi),
+    );
     let too_many = || {
         Error::new("--dpi", format!("{width} x {height} pixels"))
             .expected(format!("at most {MOST} pixels"))
@@ -50,15 +56,15 @@ fn png(figure: &Figure) -> Result<Vec<u8>> {
     if u64::from(width) * u64::from(height) > MOST {
         return Err(too_many());
     }
-    let pixels = drawn(figure, (width, height))?.ok_or_else(too_many)?;
+    let pixels = drawn(drawing, (width, height))?.ok_or_else(too_many)?;
     let bytes = pixels.encode_png();
     let bytes = bytes.map_err(|e| Error::new("figure", format!("no PNG: {e}")))?;
     Ok(with_resolution(&bytes, dpi))
 }
 
 /// The page in so many pixels; `None` where there is no memory for so many.
-fn drawn(figure: &Figure, (width, height): (u32, u32)) -> Result<Option<Pixmap>> {
-    let tree = tree(figure)?;
+fn drawn(drawing: &Drawing, (width, height): (u32, u32)) -> Result<Option<Pixmap>> {
+    let tree = tree(drawing)?;
     let Some(mut pixels) = Pixmap::new(width, height) else {
         return Ok(None);
     };
@@ -73,11 +79,11 @@ fn drawn(figure: &Figure, (width, height): (u32, u32)) -> Result<Option<Pixmap>>
 /// # Errors
 /// No room for a single pixel.
 pub fn picture(figure: &Figure, within: (u32, u32)) -> Result<DynamicImage> {
-    let page = &figure.page;
+    let page = &figure.drawing.page;
     let scale = (within.0 as f32 / page.width).min(within.1 as f32 / page.height);
     let size = [page.width, page.height].map(|side| (side * scale) as u32);
     let none = || Error::new("figure", "no room for a picture of it");
-    let pixels = drawn(figure, (size[0], size[1]))?.ok_or_else(none)?;
+    let pixels = drawn(&figure.drawing, (size[0], size[1]))?.ok_or_else(none)?;
     // The page is white all over: nothing shines through.
     let rgb = pixels.pixels().iter();
     let rgb = rgb.flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);

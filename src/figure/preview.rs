@@ -6,7 +6,7 @@ use super::scene::{FigureItem, QueryRankings};
 /// The structure of a figure, a line for each thing.
 pub fn preview(figure: &Figure) -> Vec<String> {
     let options = &figure.options;
-    let height = figure.page.height / super::options::POINTS_PER_MM;
+    let height = figure.drawing.page.height / super::options::POINTS_PER_MM;
     let mut lines = vec![format!(
         "{} x {height:.0} mm, text of {} points, pictures at {} dpi",
         options.width, options.text, options.dpi

@@ -7,7 +7,8 @@ use super::page::{Area, Mark};
 use super::sign::Sign;
 use super::style::{self, Frame, SIGN_LINE, frame};
 use super::wrap::{Line, Type};
-use super::{Figure, Format, Output};
+use super::{Drawing, Format, Output};
+use crate::error::Result;
 
 pub(super) const FORMAT: Format = Format {
     key: "svg",
@@ -15,16 +16,19 @@ pub(super) const FORMAT: Format = Format {
     is_text: true,
     is_paper: true,
     pages: None,
-    write: |figure, _| {
-        let warnings = figure.page.warnings.clone();
-        Ok(Output::text(svg(figure, true), warnings))
-    },
+    draw: Some(draw),
+    write: |figure, _| draw(&figure.drawing),
 };
+
+fn draw(drawing: &Drawing) -> Result<Output> {
+    let warnings = drawing.page.warnings.clone();
+    Ok(Output::text(svg(drawing, true), warnings))
+}
 
 /// The page as SVG, a unit being a point. For viewers that may have to do with another font, lines of
 /// text are `pinned` to their widths.
-pub(super) fn svg(figure: &Figure, pinned: bool) -> String {
-    let page = &figure.page;
+pub(super) fn svg(drawing: &Drawing, pinned: bool) -> String {
+    let page = &drawing.page;
     let mut out = String::new();
     let (width, height) = (number(page.width), number(page.height));
     // Writing to a string cannot fail.
@@ -33,38 +37,32 @@ pub(super) fn svg(figure: &Figure, pinned: bool) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}pt\" height=\"{height}pt\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\">"
     );
-    let _ = writeln!(out, "<title>{}</title>", escaped(&title(figure)));
+    let _ = writeln!(out, "<title>{}</title>", escaped(&drawing.title));
     let _ = writeln!(
         out,
         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>"
     );
     for mark in &page.marks {
-        out += &drawn(figure, mark, pinned);
+        out += &drawn(drawing, mark, pinned);
         out.push('\n');
     }
     out + "</svg>\n"
 }
 
-/// What a figure is about.
-pub(super) fn title(figure: &Figure) -> String {
-    let queries = figure.scene.queries.iter();
-    let queries: Vec<&str> = queries.map(|asked| asked.query.text.as_str()).collect();
-    format!("Retrieved items for {}", queries.join("; "))
-}
-
-fn drawn(figure: &Figure, mark: &Mark, pinned: bool) -> String {
+fn drawn(drawing: &Drawing, mark: &Mark, pinned: bool) -> String {
     match mark {
         Mark::Text { x, y, line, look } => {
             let width = pinned.then(|| {
                 let width = number(line.width);
                 format!(" textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\"")
             });
-            text(figure, [*x, *y], line, *look, &width.unwrap_or_default())
+            text(drawing, [*x, *y], line, *look, &width.unwrap_or_default())
         }
         Mark::Ground(area, colour) => {
             format!("<rect {} fill=\"{colour}\"/>", edges(*area))
         }
         Mark::Frame(area, line) => framed(*area, *line),
+        Mark::Line { points, line } => polyline(points, *line),
         Mark::Sign { sign, x, y, half } => {
             let place = format!(
                 "translate({} {}) scale({})",
@@ -74,12 +72,12 @@ fn drawn(figure: &Figure, mark: &Mark, pinned: bool) -> String {
             );
             format!("<g transform=\"{place}\">{}</g>", shape(*sign))
         }
-        Mark::Picture { image, area, alt } => picture(figure, *image, *area, alt),
+        Mark::Picture { image, area, alt } => picture(drawing, *image, *area, alt),
     }
 }
 
-fn text(figure: &Figure, [x, y]: [f32; 2], line: &Line, look: Type, width: &str) -> String {
-    let own = figure.fonts.family();
+fn text(drawing: &Drawing, [x, y]: [f32; 2], line: &Line, look: Type, width: &str) -> String {
+    let own = drawing.fonts.family();
     let runs = line.runs.iter().map(|run| {
         let text = escaped(&run.text);
         if run.family == own {
@@ -107,12 +105,7 @@ fn text(figure: &Figure, [x, y]: [f32; 2], line: &Line, look: Type, width: &str)
 
 /// A line around an area, within it, and perhaps a thin one within that.
 fn framed(area: Area, line: Frame) -> String {
-    let dashes: Vec<String> = line.dashes.iter().map(|&length| number(length)).collect();
-    let dashes = if dashes.is_empty() {
-        String::new()
-    } else {
-        format!(" stroke-dasharray=\"{}\"", dashes.join(" "))
-    };
+    let dashes = dashes(line);
     let one = |border: f32, width: f32| {
         format!(
             "<rect {} fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{dashes}/>",
@@ -126,6 +119,28 @@ fn framed(area: Area, line: Frame) -> String {
         outer + &one(line.width + 0.7, 0.6)
     } else {
         outer
+    }
+}
+
+/// A line from point to point.
+fn polyline(points: &[[f32; 2]], line: Frame) -> String {
+    let points = points
+        .iter()
+        .map(|[x, y]| format!("{},{}", number(*x), number(*y)));
+    format!(
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>",
+        points.collect::<Vec<String>>().join(" "),
+        line.colour,
+        number(line.width),
+        dashes(line)
+    )
+}
+
+fn dashes(line: Frame) -> String {
+    let lengths: Vec<String> = line.dashes.iter().map(|&length| number(length)).collect();
+    match lengths.is_empty() {
+        true => String::new(),
+        false => format!(" stroke-dasharray=\"{}\"", lengths.join(" ")),
     }
 }
 
@@ -146,9 +161,9 @@ pub(super) fn shape(sign: Sign) -> String {
     )
 }
 
-fn picture(figure: &Figure, image: usize, area: Area, alt: &str) -> String {
-    let dots = |points: f32| dots(points, figure.options.dpi);
-    let print = figure
+fn picture(drawing: &Drawing, image: usize, area: Area, alt: &str) -> String {
+    let dots = |points: f32| dots(points, drawing.dpi);
+    let print = drawing
         .images
         .print(image, dots(area.width), dots(area.height));
     print.map_or_else(String::new, |print| {

@@ -12,6 +12,7 @@ mod boxes;
 mod counterpart;
 mod folder;
 mod kind;
+pub mod localisation;
 mod placed;
 mod runs;
 pub mod sentence;

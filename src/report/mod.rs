@@ -19,6 +19,7 @@ pub mod found;
 mod heat;
 pub mod items;
 pub mod listed;
+pub mod localize;
 pub mod pairs;
 mod paper;
 pub mod per_query;

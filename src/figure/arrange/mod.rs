@@ -60,9 +60,24 @@ pub fn page(scene: &Scene, options: &Options, fonts: &mut Fonts, images: &Figure
             height: 0.0,
         },
     );
-    warn(&mut sheet, "the line below the figure");
-    sheet.page.height = y + MARGIN;
+    finish(&mut sheet, y, "the line below the figure");
     sheet.page
+}
+
+/// What of a page is drawn on, from its top on.
+pub(super) fn inner(page: &Page) -> Area {
+    Area {
+        x: MARGIN,
+        y: MARGIN,
+        width: page.width - 2.0 * MARGIN,
+        height: 0.0,
+    }
+}
+
+/// Ends a page where its last part ends, and tells what could not be drawn of it.
+pub(super) fn finish(sheet: &mut Sheet<'_>, end: f32, place: &str) {
+    warn(sheet, place);
+    sheet.page.height = end + MARGIN;
 }
 
 /// A query with its rows; gives where it ends.

@@ -100,7 +100,7 @@ fn row(
         return head + &lines.collect::<String>();
     }
     let [of_picture, of_text] = CARD;
-    let seen = writer.figure.images.any(&row.items);
+    let seen = writer.figure.drawing.images.any(&row.items);
     let least = if seen { of_picture } else { of_text } * writer.figure.options.text;
     let fit = |least: f32| (width / (least + BETWEEN)).floor().max(1.0) as usize;
     let (fit, most) = (fit(least), fit(least * NARROWEST));

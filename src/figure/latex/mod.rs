@@ -21,6 +21,7 @@ pub(super) const FORMAT: Format = Format {
     is_text: true,
     is_paper: true,
     pages: None,
+    draw: None,
     write: |figure, name| Ok(latex(figure, name)),
 };
 
@@ -73,7 +74,7 @@ fn latex(figure: &Figure, name: &str) -> Output {
     if name.is_empty()
         && pictures
             .into_iter()
-            .any(|image| figure.images.lacks(image).is_none())
+            .any(|image| figure.drawing.images.lacks(image).is_none())
     {
         warnings.push("pictures are left out: -o FILE.tex puts them in a folder beside it".into());
     }

@@ -1,0 +1,256 @@
+//! `itm-explore localize`: predicted boxes of phrases against those of Flickr30k Entities.
+
+mod figures;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, builder::PossibleValue};
+use rustc_hash::FxHashSet;
+
+use super::compare::resamples;
+use super::format::FormatArgs;
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::localised::{differences, interval};
+use crate::data::id::Id;
+use crate::data::source::Source;
+use crate::data::text::grouped;
+use crate::error::{Error, Result};
+use crate::phrase::localisation::{
+    Measured, PROTOCOLS, Predictions, Protocol, Reading, Targets, measure,
+};
+use crate::phrase::{Entities, read_split};
+use crate::report::localize::Localised;
+use crate::report::localize::failures::{Failures, SortBy, failures};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore localize boxes.json --entities entities/ --split entities/test.txt\n  \
+                  itm-explore localize ours.jsonl mdetr.json --entities entities/ --split entities/test.txt --protocol mdetr-any\n  \
+                  itm-explore localize ours.jsonl --entities entities/ --failures --sort size --limit 50 --format csv"
+)]
+pub(super) struct LocalizeArgs {
+    /// Predicted boxes: JSON lines, or the list that MDETR and GLIP write; each file is a model
+    #[arg(required = true)]
+    predictions: Vec<PathBuf>,
+    /// The folder of Flickr30k Entities, with Sentences/ and Annotations/ in it
+    #[arg(long, value_name = "DIR")]
+    entities: PathBuf,
+    /// The images that count: a list of ids or file names, one a line [default: all of the folder]
+    #[arg(long, value_name = "FILE")]
+    split: Option<PathBuf>,
+    /// What is true of a chain with several boxes, how sides are measured, and how many boxes count
+    #[arg(long, value_name = "NAME", default_value = PROTOCOLS[0].key, value_parser = protocols())]
+    protocol: String,
+    /// Predicted boxes are x, y, width, height, not x1, y1, x2, y2
+    #[arg(long)]
+    xywh: bool,
+    /// Sort the boxes of a phrase by their scores [default: the file has the best first]
+    #[arg(long)]
+    by_score: bool,
+    /// Leave boxes out that cover a better one by an IoU above T
+    #[arg(long, value_name = "T", value_parser = share)]
+    nms: Option<f64>,
+    /// Print the phrases whose first box is no hit
+    #[arg(long)]
+    failures: bool,
+    /// What these are sorted by
+    #[arg(long, value_enum, default_value_t = Sort::Iou)]
+    sort: Sort,
+    /// Only the first N of these [default: all are printed, 12 drawn]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Draw these on their pictures, predicted against true box (.svg, .png, .pdf)
+    #[arg(long, value_name = "FILE")]
+    figure: Option<PathBuf>,
+    /// The folder of the pictures, which are found by file name or id in subfolders, too
+    #[arg(long, value_name = "DIR", requires = "figure")]
+    images: Option<PathBuf>,
+    /// Draw the recall over thresholds of IoU (.svg, .png, .pdf)
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
+    /// Resamples of the bootstrap and of the randomisation test
+    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
+    resamples: usize,
+    /// What they are drawn from: the same seed gives the same numbers
+    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
+    seed: u64,
+    #[command(flatten)]
+    format: FormatArgs,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Sort {
+    /// The least IoU of the first box first
+    Iou,
+    /// By type, and then the same
+    Type,
+    /// The smallest true boxes first
+    Size,
+}
+
+impl Sort {
+    fn words(self) -> &'static str {
+        match self {
+            Sort::Iou => "the IoU of the first box",
+            Sort::Type => "type and the IoU of the first box",
+            Sort::Size => "the size of the true boxes",
+        }
+    }
+}
+
+impl From<Sort> for SortBy {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Iou => SortBy::Iou,
+            Sort::Type => SortBy::Type,
+            Sort::Size => SortBy::Size,
+        }
+    }
+}
+
+fn protocols() -> Vec<PossibleValue> {
+    let each = PROTOCOLS.iter();
+    each.map(|protocol| PossibleValue::new(protocol.key).help(protocol.doc))
+        .collect()
+}
+
+fn share(text: &str) -> std::result::Result<f64, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "a number from 0 to 1 is expected".to_owned())
+}
+
+pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let opened = super::progress::waiting("reading", || open(args))?;
+    let reading = || read(args, &opened);
+    let models = super::progress::waiting("measuring", reading)?;
+    if let Some(file) = &args.chart {
+        figures::recall(&opened, &models, file)?;
+    }
+    if args.failures || args.figure.is_some() {
+        failed(args, &opened, &models)?;
+    }
+    if !args.failures {
+        put_numbers(args, &opened, &models)?;
+    }
+    Ok(0)
+}
+
+/// What boxes are held against.
+struct Opened {
+    entities: Entities,
+    targets: Targets,
+    protocol: &'static Protocol,
+    reading: Reading,
+}
+
+fn open(args: &LocalizeArgs) -> Result<Opened> {
+    let protocol =
+        Protocol::named(&args.protocol).ok_or_else(|| Error::new("--protocol", &args.protocol))?;
+    let split = args.split.as_deref().map(read_split).transpose()?;
+    let wanted = split
+        .as_ref()
+        .map(|ids| ids.iter().cloned().collect::<FxHashSet<Id>>());
+    let entities = Entities::read(&args.entities, wanted.as_ref())?;
+    let all = || {
+        entities
+            .images()
+            .into_iter()
+            .map(|(id, _)| id.clone())
+            .collect()
+    };
+    let targets = Targets::of(&entities, &split.unwrap_or_else(all));
+    if targets.phrases.is_empty() {
+        return Err(Error::new(args.entities.display(), "no phrase has a box")
+            .expected("Annotations/ID.xml with <bndbox>, of chains that Sentences/ID.txt names"));
+    }
+    if !args.quiet {
+        for problem in &entities.problems {
+            say!("warning: {problem}");
+        }
+        if let Some(first) = targets.lacking.first() {
+            let count = grouped(targets.lacking.len());
+            let found = format!("no sentences of {count} images of the split, such as {first}");
+            say!(
+                "warning: {}",
+                Error::new(args.entities.display(), found).mend("their phrases do not count")
+            );
+        }
+    }
+    Ok(Opened {
+        entities,
+        targets,
+        protocol,
+        reading: Reading {
+            is_xywh: args.xywh,
+            by_score: args.by_score,
+            nms: args.nms,
+        },
+    })
+}
+
+/// The outcomes of each file; names that stand before are numbered.
+fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
+    let mut models: Vec<Measured> = Vec::new();
+    for path in &args.predictions {
+        let source = Source::open(path)?;
+        let predictions =
+            Predictions::read(&source, &opened.targets, opened.reading, opened.protocol)?;
+        if !args.quiet {
+            for problem in predictions.told() {
+                say!("warning: {problem}");
+            }
+        }
+        let mut model = measure(&opened.targets, &predictions, opened.protocol);
+        let is_known = |name: &str| models.iter().any(|known| known.name == name);
+        model.name = super::names::free(&model.name, is_known);
+        models.push(model);
+    }
+    Ok(models)
+}
+
+fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Result<()> {
+    let draws = Draws {
+        resamples: args.resamples,
+        seed: args.seed,
+    };
+    let targets = &opened.targets;
+    let intervals: Vec<_> = models
+        .iter()
+        .map(|model| interval(targets, model, 0, draws))
+        .collect();
+    let told = Localised {
+        targets,
+        protocol: opened.protocol,
+        reading: opened.reading,
+        models,
+        intervals: &intervals,
+        differences: &differences(targets, models, draws),
+        draws,
+    };
+    args.format.put(told.report())
+}
+
+/// Draws and prints the phrases that fail.
+fn failed(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Result<()> {
+    let all = failures(&opened.targets, models, args.sort.into());
+    let shown = &all[..args.limit.unwrap_or(usize::MAX).min(all.len())];
+    let told = Failures {
+        entities: &opened.entities,
+        targets: &opened.targets,
+        protocol: opened.protocol,
+        failures: shown,
+        of: [all.len(), opened.targets.phrases.len() * models.len()],
+    };
+    if let Some(file) = &args.figure {
+        figures::failures(args, opened, &told, file)?;
+    }
+    if args.failures {
+        args.format.put(told.report())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,246 @@
+//! Pictures with boxes on them: what is true, and what a model predicts.
+
+use super::fonts::Fonts;
+use super::images::FigureImages;
+use super::options::Options;
+use super::page::{Area, Mark, Page, Sheet};
+use super::sign::Sign;
+use super::style::{Frame, GROUND, frame};
+use super::svg::dots;
+use super::{Drawing, arrange};
+use crate::error::Result;
+use crate::picture::{Source, Why};
+use crate::truth::standing::Badge;
+
+/// A picture with boxes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Boxed {
+    /// The picture, or why there is none.
+    pub picture: std::result::Result<Source, Why>,
+    /// Its width over its height.
+    pub proportion: f32,
+    /// What stands below it: words, and then numbers.
+    pub words: [String; 2],
+    /// The true boxes: left, upper, right and lower edge, as shares of the picture.
+    pub truths: Vec<[f32; 4]>,
+    /// The predicted box; `None` where there is none.
+    pub predicted: Option<[f32; 4]>,
+}
+
+/// The least width of a picture, in ems.
+const NARROWEST: f32 = 13.0;
+/// The highest picture, of its width.
+const HIGHEST: f32 = 1.2;
+/// How a true box and a predicted one look.
+const TRUE: Sign = Sign::Standing(Badge::Positive);
+const PREDICTED: Sign = Sign::Standing(Badge::NotRelevant);
+/// What the lines around boxes mean.
+const LEGEND: [(Sign, &str); 2] = [(TRUE, "true box"), (PREDICTED, "predicted box")];
+
+/// Draws pictures beside and below each other, as many in a row as the width has room for.
+///
+/// # Errors
+/// Options that cannot be drawn, a font that the system lacks.
+pub fn boxes(title: &str, note: &str, all: &[Boxed], options: &Options) -> Result<Drawing> {
+    options.check()?;
+    let mut fonts = Fonts::new(options.font.as_deref())?;
+    let pictures = all.iter().map(|one| one.picture.clone()).enumerate();
+    let images = FigureImages::read(pictures, dots(options.width() / 2.0, options.dpi));
+    let mut sheet = Sheet {
+        fonts: &mut fonts,
+        images: &images,
+        page: Page {
+            width: options.width(),
+            ..Page::default()
+        },
+        size: options.text,
+    };
+    let bold = sheet.bold();
+    let whole = arrange::inner(&sheet.page);
+    let y = sheet.text(title, whole.x, whole.y, whole.width, bold) + sheet.gap();
+    let y = rows(&mut sheet, all, Area { y, ..whole });
+    let end = tail(&mut sheet, note, Area { y, ..whole });
+    arrange::finish(&mut sheet, end, "the pictures with boxes");
+    let page = sheet.page;
+    Ok(Drawing {
+        title: title.to_owned(),
+        page,
+        fonts,
+        images,
+        dpi: options.dpi,
+    })
+}
+
+fn rows(sheet: &mut Sheet<'_>, all: &[Boxed], area: Area) -> f32 {
+    let gap = sheet.gap() * 1.5;
+    let fit = ((area.width + gap) / (sheet.size * NARROWEST + gap))
+        .floor()
+        .max(1.0);
+    let width = (area.width - gap * (fit - 1.0)) / fit;
+    let mut top = area.y;
+    for (row, boxed) in all.chunks(fit as usize).enumerate() {
+        let mut end = top;
+        for (at, one) in boxed.iter().enumerate() {
+            let card = Area {
+                x: area.x + (width + gap) * at as f32,
+                y: top,
+                width,
+                height: 0.0,
+            };
+            end = end.max(draw(sheet, one, row * fit as usize + at, card));
+        }
+        top = end + sheet.gap();
+    }
+    top
+}
+
+/// A picture with its boxes and words; gives where they end.
+fn draw(sheet: &mut Sheet<'_>, boxed: &Boxed, image: usize, card: Area) -> f32 {
+    let height = (card.width / boxed.proportion).min(card.width * HIGHEST);
+    let width = height * boxed.proportion;
+    let area = Area {
+        x: card.x + (card.width - width) / 2.0,
+        width,
+        height,
+        ..card
+    };
+    sheet.page.marks.push(Mark::Ground(area, GROUND));
+    if sheet.images.lacks(image).is_none() {
+        sheet.page.marks.push(Mark::Picture {
+            image,
+            area,
+            alt: boxed.words[0].clone(),
+        });
+    }
+    for &truth in &boxed.truths {
+        outline(sheet, area, truth, frame(TRUE));
+    }
+    if let Some(predicted) = boxed.predicted {
+        outline(sheet, area, predicted, frame(PREDICTED));
+    }
+    let (body, small) = (sheet.body(), sheet.small());
+    let y = sheet.text(
+        &boxed.words[0],
+        card.x,
+        area.y + height + sheet.size * 0.2,
+        card.width,
+        body,
+    );
+    sheet.text(&boxed.words[1], card.x, y, card.width, small)
+}
+
+/// A line around a part of an area, and a white one without, so that it is seen on any ground.
+fn outline(sheet: &mut Sheet<'_>, area: Area, [left, upper, right, lower]: [f32; 4], line: Frame) {
+    let across = |share: f32| area.x + area.width * share.clamp(0.0, 1.0);
+    let down = |share: f32| area.y + area.height * share.clamp(0.0, 1.0);
+    let part = Area {
+        x: across(left),
+        y: down(upper),
+        width: across(right) - across(left),
+        height: down(lower) - down(upper),
+    };
+    let halo = Frame {
+        colour: "#ffffff",
+        width: line.width + 1.0,
+        dashes: &[],
+        double: false,
+    };
+    sheet.page.marks.push(Mark::Frame(part.within(-0.5), halo));
+    sheet.page.marks.push(Mark::Frame(part, line));
+}
+
+/// What the lines mean, and what is said below all; gives where it ends.
+fn tail(sheet: &mut Sheet<'_>, note: &str, area: Area) -> f32 {
+    let look = sheet.small();
+    let mut x = area.x;
+    for (sign, words) in LEGEND {
+        let sample = Area {
+            x,
+            y: area.y,
+            width: look.leading() * 1.5,
+            height: look.leading(),
+        };
+        sheet.page.marks.push(Mark::Frame(sample, frame(sign)));
+        let text = x + sample.width + sheet.size * 0.3;
+        sheet.text(words, text, area.y, area.width, look);
+        x = text + sheet.width_of(words, look) + sheet.size;
+    }
+    sheet.text(
+        note,
+        area.x,
+        area.y + look.leading() * 1.2,
+        area.width,
+        look,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn boxed() -> Boxed {
+        Boxed {
+            picture: Err(Why::Missing),
+            proportion: 2.0,
+            words: ["[a dog] runs".into(), "IoU 0.25".into()],
+            truths: vec![[0.0, 0.0, 0.5, 1.0]],
+            predicted: Some([0.25, -1.0, 1.5, 0.5]),
+        }
+    }
+
+    fn frames(drawing: &Drawing) -> Vec<Area> {
+        let areas = drawing.page.marks.iter().filter_map(|mark| match mark {
+            Mark::Frame(area, line) if line.colour != "#ffffff" => Some(*area),
+            _ => None,
+        });
+        areas.collect()
+    }
+
+    #[test]
+    fn boxes_stand_on_their_part_of_the_picture() {
+        let drawing = boxes("failures", "", &[boxed()], &Options::default()).unwrap();
+        let Some(Mark::Ground(picture, _)) = drawing
+            .page
+            .marks
+            .iter()
+            .find(|mark| matches!(mark, Mark::Ground(..)))
+        else {
+            panic!("no ground")
+        };
+        assert!((picture.width / picture.height - 2.0).abs() < 0.01);
+        let [truth, predicted, ..] = frames(&drawing)[..] else {
+            panic!("no frames")
+        };
+        assert!(
+            (truth.width - picture.width / 2.0).abs() < 0.01
+                && (truth.height - picture.height).abs() < 0.01
+        );
+        // What reaches beyond the picture ends with it.
+        assert!((predicted.x - picture.x - picture.width / 4.0).abs() < 0.01);
+        assert!((predicted.width - picture.width * 0.75).abs() < 0.01);
+        assert!((predicted.y - picture.y).abs() < 0.01);
+    }
+
+    #[test]
+    fn pictures_fill_rows_and_the_page_holds_all_of_them() {
+        let all = vec![boxed(); 7];
+        let drawing = boxes("failures", "a note", &all, &Options::default()).unwrap();
+        let grounds: Vec<Area> = drawing
+            .page
+            .marks
+            .iter()
+            .filter_map(|mark| match mark {
+                Mark::Ground(area, _) => Some(*area),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(grounds.len(), 7);
+        assert!((grounds[0].y - grounds[1].y).abs() < 0.01 && grounds[6].y > grounds[0].y);
+        for area in grounds {
+            assert!(
+                area.x + area.width <= drawing.page.width
+                    && area.y + area.height < drawing.page.height
+            );
+        }
+    }
+}

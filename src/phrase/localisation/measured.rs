@@ -1,0 +1,302 @@
+//! How well predictions cover what is true.
+
+use std::iter::Sum;
+
+use rayon::prelude::*;
+
+use super::predictions::{Prediction, Predictions};
+use super::protocol::{Protocol, THRESHOLD};
+use super::rect::Rect;
+use super::targets::{Target, Targets};
+use crate::phrase::PhraseType;
+
+/// How many boxes of a phrase are looked at; the last of [`Outcome::best`] looks at all.
+pub const DEPTHS: [usize; 3] = [1, 5, 10];
+/// Those, and all.
+pub const COLUMNS: usize = DEPTHS.len() + 1;
+/// The place of all boxes, whose recall no order of them exceeds.
+pub const ALL: usize = DEPTHS.len();
+
+/// What the boxes of a phrase are worth.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Outcome {
+    /// The greatest intersection over union of the first boxes, by [`DEPTHS`], and of all.
+    pub best: [f64; COLUMNS],
+    /// The number of boxes.
+    pub boxes: usize,
+    /// The first box; `None` where there is none.
+    pub first: Option<Rect>,
+    /// Its score, where the file tells it.
+    pub score: Option<f64>,
+    /// The place from 0 of the first box that is a hit; `None` where none is.
+    pub hit: Option<usize>,
+    /// The chain of the image, by its place, that the first box covers most where it is no hit; `None` where it
+    /// covers none so far that it were a hit for that.
+    pub mistaken: Option<usize>,
+}
+
+impl Outcome {
+    /// Whether one of the first boxes, by the place of their number, is a hit.
+    pub fn is_hit(&self, depth: usize) -> bool {
+        self.best[depth] >= THRESHOLD
+    }
+}
+
+/// The outcomes of a model, phrase by phrase.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// The name of the model.
+    pub name: String,
+    /// Its file.
+    pub source: String,
+    /// By the place of the phrase.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// Holds the predictions of a model against the boxes of each phrase. A phrase without prediction is a miss.
+pub fn measure(targets: &Targets, predictions: &Predictions, protocol: &Protocol) -> Measured {
+    let each = targets.phrases.par_iter().zip(&predictions.of);
+    let of = |(target, prediction): (&Target, &Option<Prediction>)| {
+        let none = Outcome::default;
+        let of = |prediction| outcome(targets, target, prediction, protocol);
+        prediction.as_ref().map_or_else(none, of)
+    };
+    Measured {
+        name: predictions.name.clone(),
+        source: predictions.source.clone(),
+        outcomes: each.map(of).collect(),
+    }
+}
+
+fn outcome(
+    targets: &Targets,
+    target: &Target,
+    prediction: &Prediction,
+    protocol: &Protocol,
+) -> Outcome {
+    let truth = protocol.truth(&targets.chain(target).boxes);
+    let mut outcome = Outcome {
+        boxes: prediction.boxes.len(),
+        first: prediction.boxes.first().copied(),
+        score: prediction.score,
+        ..Outcome::default()
+    };
+    for (place, &rect) in prediction.boxes.iter().enumerate() {
+        let iou = protocol.iou(rect, &truth);
+        let depths = DEPTHS.into_iter().chain([usize::MAX]);
+        for (best, _) in outcome
+            .best
+            .iter_mut()
+            .zip(depths)
+            .filter(|(_, depth)| place < *depth)
+        {
+            *best = best.max(iou);
+        }
+        outcome.hit = outcome.hit.or((iou >= THRESHOLD).then_some(place));
+    }
+    if let Some(first) = outcome.first.filter(|_| !outcome.is_hit(0)) {
+        outcome.mistaken = mistaken(targets, target, first, protocol);
+    }
+    outcome
+}
+
+/// The chain of the image that a box covers most, of those for which it were a hit.
+fn mistaken(targets: &Targets, target: &Target, rect: Rect, protocol: &Protocol) -> Option<usize> {
+    let chains = targets.images[target.image].chains.iter().enumerate();
+    let covered =
+        chains.map(|(place, chain)| (place, protocol.iou(rect, &protocol.truth(&chain.boxes))));
+    let hits = covered.filter(|(_, iou)| *iou >= THRESHOLD);
+    // Of equals the first.
+    let best = hits.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.map(|(place, _)| place)
+}
+
+/// The recall of some phrases.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Recall {
+    /// How many phrases there are.
+    pub phrases: usize,
+    /// How many have a hit among the first boxes, by [`DEPTHS`], and among all.
+    pub hits: [usize; COLUMNS],
+}
+
+impl Recall {
+    /// The share of phrases with a hit; `None` where there is no phrase.
+    pub fn share(&self, depth: usize) -> Option<f64> {
+        (self.phrases > 0).then(|| self.hits[depth] as f64 / self.phrases as f64)
+    }
+
+    fn of(outcome: &Outcome, threshold: f64) -> Self {
+        Recall {
+            phrases: 1,
+            hits: outcome.best.map(|best| usize::from(best >= threshold)),
+        }
+    }
+}
+
+impl Sum for Recall {
+    fn sum<I: Iterator<Item = Recall>>(each: I) -> Recall {
+        let mut all = Recall::default();
+        for one in each {
+            all.phrases += one.phrases;
+            all.hits
+                .iter_mut()
+                .zip(one.hits)
+                .for_each(|(all, one)| *all += one);
+        }
+        all
+    }
+}
+
+impl Measured {
+    /// The recall of all phrases, a hit being an intersection over union of `threshold` or more.
+    pub fn at(&self, threshold: f64) -> Recall {
+        let each = self.outcomes.iter();
+        each.map(|outcome| Recall::of(outcome, threshold)).sum()
+    }
+
+    /// The recall of the phrases of a type; one with several types is among those of each.
+    pub fn of_type(&self, targets: &Targets, kind: PhraseType) -> Recall {
+        let each = targets.phrases.iter().zip(&self.outcomes);
+        let of_type = each.filter(|(target, _)| target.types.contains(kind));
+        of_type
+            .map(|(_, outcome)| Recall::of(outcome, THRESHOLD))
+            .sum()
+    }
+
+    /// The mean number of boxes of a phrase, and the greatest.
+    pub fn boxes(&self) -> (f64, usize) {
+        let all = self.outcomes.iter().map(|outcome| outcome.boxes);
+        let sum: usize = all.clone().sum();
+        let mean = sum as f64 / self.outcomes.len().max(1) as f64;
+        (mean, all.max().unwrap_or(0))
+    }
+
+    /// The number of phrases without a box.
+    pub fn without(&self) -> usize {
+        let all = self.outcomes.iter();
+        all.filter(|outcome| outcome.boxes == 0).count()
+    }
+
+    /// Where the first boxes of the phrases of a type lie: on a phrase's own chain, or on another, by the types in
+    /// the order of the paper's tables, or last, on none. A chain of several types counts as the phrase's own
+    /// type, if that is among them, or else as the first.
+    pub fn confusion(
+        &self,
+        targets: &Targets,
+        kind: PhraseType,
+    ) -> [usize; PhraseType::VISUAL.len() + 1] {
+        let mut counts = [0; PhraseType::VISUAL.len() + 1];
+        let each = targets.phrases.iter().zip(&self.outcomes);
+        for (target, outcome) in each.filter(|(target, _)| target.types.contains(kind)) {
+            let found = match outcome.mistaken {
+                _ if outcome.is_hit(0) => Some(kind),
+                Some(chain) => {
+                    let types = targets.images[target.image].chains[chain].types;
+                    let own = Some(kind).filter(|kind| types.contains(*kind));
+                    own.or(types.visual().next())
+                }
+                None => None,
+            };
+            let place = PhraseType::VISUAL
+                .iter()
+                .position(|known| Some(*known) == found);
+            counts[place.unwrap_or(PhraseType::VISUAL.len())] += 1;
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::predictions::Reading;
+    use super::super::testing;
+    use super::*;
+    use crate::data::source::Source;
+
+    /// Image 7 has the boxes (11, 11, 20, 20) and (41, 11, 50, 20) of people, and (11, 41, 20, 50) of an animal;
+    /// image 8 (1, 1, 100, 50) of people and vehicles.
+    const BOXES: &str = r#"[
+        {"image_id": 7, "sentence_id": 0, "boxes": [
+            [[11, 11, 20, 20], [11, 11, 50, 20]],
+            [[11, 11, 20, 20], [0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1], [11, 41, 20, 45]]]},
+        {"image_id": 7, "sentence_id": 1, "boxes": [
+            [[11, 11, 50, 15]],
+            []]},
+        {"image_id": 8, "sentence_id": 0, "boxes": [[[1, 1, 100, 25.5]]]}]"#;
+
+    fn measured(protocol: &str) -> (Targets, Measured) {
+        let targets = testing::targets();
+        let protocol = Protocol::named(protocol).unwrap();
+        let source = Source::in_memory("p.json", BOXES.as_bytes().to_vec());
+        let read = Predictions::read(&source, &targets, Reading::default(), protocol).unwrap();
+        let measured = measure(&targets, &read, protocol);
+        (targets, measured)
+    }
+
+    fn hits(protocol: &str) -> [usize; COLUMNS] {
+        measured(protocol).1.at(THRESHOLD).hits
+    }
+
+    /// The five phrases are two men, a dog, a man, another, a rider.
+    #[test]
+    fn the_same_boxes_under_every_protocol() {
+        // Two men: the second box. A dog: the sixth, 5 of 10 rows. A man: 5 of 10 rows of both. A rider: 25.5 of 50
+        // rows.
+        assert_eq!(hits("plummer"), [2, 3, 4, 4]);
+        // Two men: the first box. A dog: 4 of 9 rows. A man: none. A rider: 24.5 of 49 rows.
+        assert_eq!(hits("mdetr-any"), [2, 2, 2, 2]);
+        assert_eq!(hits("mdetr-merged"), [1, 2, 2, 2]);
+        assert_eq!(hits("ban"), hits("mdetr-any"));
+    }
+
+    #[test]
+    fn outcomes_by_hand() {
+        let (targets, measured) = measured("plummer");
+        let [men, dog, man, another, rider] = measured.outcomes[..] else {
+            panic!("five phrases")
+        };
+        // 100 of 400 pixels, then all; 50 of 100; 200 of 400; nothing; 2,550 of 5,000.
+        assert_eq!((men.best, men.hit), ([0.25, 1.0, 1.0, 1.0], Some(1)));
+        assert_eq!((dog.best, dog.hit), ([0.0, 0.0, 0.5, 0.5], Some(5)));
+        assert_eq!((man.best, man.hit), ([0.5; 4], Some(0)));
+        assert_eq!(another, Outcome::default());
+        assert_eq!(rider.best, [0.51; 4]);
+        assert_eq!(measured.boxes(), (2.0, 6));
+        let people = measured.of_type(&targets, PhraseType::People);
+        assert_eq!((people.phrases, people.hits), (4, [2, 3, 3, 3]));
+        let vehicles = measured.of_type(&targets, PhraseType::Vehicles);
+        assert_eq!((vehicles.phrases, vehicles.share(0)), (1, Some(1.0)));
+        assert_eq!(measured.of_type(&targets, PhraseType::Scene).share(0), None);
+    }
+
+    #[test]
+    fn recall_falls_with_the_threshold() {
+        let measured = measured("plummer").1;
+        let r1: Vec<usize> = [0.1, 0.25, 0.3, 0.5, 0.51, 0.6]
+            .map(|at| measured.at(at).hits[0])
+            .to_vec();
+        assert_eq!(r1, [3, 3, 2, 2, 1, 0]);
+    }
+
+    /// The dog's first box is one man: a hit for "a man" where any box counts, and no chain where both are merged.
+    #[test]
+    fn types_that_first_boxes_lie_on() {
+        let (targets, any) = measured("mdetr-any");
+        assert_eq!(any.outcomes[1].mistaken, Some(0));
+        assert_eq!(
+            any.confusion(&targets, PhraseType::Animals),
+            [1, 0, 0, 0, 0, 0, 0, 0, 0]
+        );
+        assert_eq!(
+            any.confusion(&targets, PhraseType::People),
+            [2, 0, 0, 0, 0, 0, 0, 0, 2]
+        );
+        assert_eq!(
+            any.confusion(&targets, PhraseType::Vehicles),
+            [0, 0, 0, 0, 1, 0, 0, 0, 0]
+        );
+        let (targets, merged) = measured("mdetr-merged");
+        assert_eq!(merged.confusion(&targets, PhraseType::Animals)[8], 1);
+    }
+}

@@ -1,0 +1,23 @@
+//! Localisation of phrases: predicted boxes against those of the annotations.
+//!
+//! | step | type |
+//! |---|---|
+//! | the phrases of a split that have a box | [`Targets`] |
+//! | what a model predicts for them | [`Predictions`], read as [`Reading`] says |
+//! | rules of what is true and what is a hit | [`Protocol`] |
+//! | what the boxes of each phrase are worth | [`Measured`], made by [`measure`] |
+
+mod measured;
+mod nms;
+mod predictions;
+mod protocol;
+mod rect;
+mod targets;
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub use measured::{ALL, COLUMNS, DEPTHS, Measured, Outcome, Recall, measure};
+pub use predictions::{Kind, Prediction, Predictions, Problems, Reading};
+pub use protocol::{PROTOCOLS, Protocol, THRESHOLD, Truth};
+pub use rect::{Extent, Rect};
+pub use targets::{BoxedChain, Target, TargetImage, Targets};

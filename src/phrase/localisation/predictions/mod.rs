@@ -1,0 +1,232 @@
+//! Predicted boxes of phrases, from files.
+
+mod numbers;
+mod problem;
+mod record;
+
+pub use problem::{Kind, Problems};
+
+use super::nms;
+use super::protocol::Protocol;
+use super::rect::Rect;
+use super::targets::Targets;
+use crate::data::source::Source;
+use crate::error::{Error, Result};
+use record::{About, Record, Written};
+
+/// How boxes are written, and what is done with them before they count.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Reading {
+    /// Whether a box is its upper left corner, its width and its height.
+    pub is_xywh: bool,
+    /// Whether boxes are sorted by their scores, best first; else they stand so.
+    pub by_score: bool,
+    /// Boxes that cover a better one by more than that are left out.
+    pub nms: Option<f64>,
+}
+
+/// The boxes that a model predicts for a phrase.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Prediction {
+    /// Best first.
+    pub boxes: Vec<Rect>,
+    /// The score of the first; `None` where the file tells none.
+    pub score: Option<f64>,
+}
+
+/// What a model predicts for the phrases of a split.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Predictions {
+    /// The name of the model: that of its file.
+    pub name: String,
+    /// Its file.
+    pub source: String,
+    /// By the place of the phrase; `None` where nothing is predicted for it.
+    pub of: Vec<Option<Prediction>>,
+    /// What is wrong with it, counted.
+    pub problems: Problems,
+    /// Records that cannot be read.
+    pub unread: Vec<Error>,
+}
+
+impl Predictions {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that is neither JSON lines nor a JSON list.
+    pub fn read(
+        source: &Source,
+        targets: &Targets,
+        reading: Reading,
+        protocol: &Protocol,
+    ) -> Result<Self> {
+        let mut read = Predictions {
+            name: source.stem(),
+            source: source.display(),
+            of: vec![None; targets.phrases.len()],
+            problems: Problems::default(),
+            unread: Vec::new(),
+        };
+        let mut rejected = vec![false; targets.phrases.len()];
+        for record in record::records(source)? {
+            match record {
+                Ok(record) => read.take(record, targets, &mut rejected, (reading, protocol)),
+                Err(error) => read.unread.push(error),
+            }
+        }
+        read.count_misses(targets, &rejected);
+        Ok(read)
+    }
+
+    /// What is wrong with it, a message for each kind and for each record that cannot be read.
+    pub fn told(&self) -> Vec<Error> {
+        let mut told: Vec<Error> = self.unread.iter().take(MOST_TOLD).cloned().collect();
+        if self.unread.len() > MOST_TOLD {
+            let more = self.unread.len() - MOST_TOLD;
+            told.push(Error::new(
+                &self.source,
+                format!("{more} more records that cannot be read"),
+            ));
+        }
+        told.extend(self.problems.told(&self.source));
+        told
+    }
+
+    /// Puts the boxes of a record to their phrases.
+    fn take(
+        &mut self,
+        record: Record,
+        targets: &Targets,
+        rejected: &mut [bool],
+        how: (Reading, &Protocol),
+    ) {
+        let Some(image) = targets.image(&record.image) else {
+            return self.problems.add(Kind::UnknownImage, &record.image);
+        };
+        let Record {
+            image: id,
+            sentence,
+            about,
+            lists,
+        } = record;
+        let Some(range) = targets.of_sentence(image, sentence) else {
+            let place = format!("image {id}, sentence {sentence}");
+            return self.problems.add(Kind::UnknownSentence, place);
+        };
+        let phrases = || targets.phrases[range.clone()].iter().zip(range.clone());
+        let places: Vec<usize> = match about {
+            About::Sentence if lists.len() == range.len() => range.collect(),
+            About::Sentence => {
+                let (found, wanted) = (lists.len(), range.len());
+                let place = format!("image {id}, sentence {sentence}, {found} for {wanted}");
+                rejected[range].fill(true);
+                return self.problems.add(Kind::OtherNumber, place);
+            }
+            About::Phrase(phrase) => phrases()
+                .filter(|(of, _)| of.phrase == phrase)
+                .map(|(_, place)| place)
+                .collect(),
+            About::Chain(chain) => phrases()
+                .filter(|(of, _)| targets.chain(of).chain.0 == chain)
+                .map(|(_, place)| place)
+                .collect(),
+        };
+        if places.is_empty() && about != About::Sentence {
+            let what = match about {
+                About::Chain(chain) => format!("chain {chain}"),
+                About::Phrase(phrase) => format!("phrase {phrase}"),
+                About::Sentence => String::new(),
+            };
+            let place = format!("image {id}, sentence {sentence}, {what}");
+            return self.problems.add(Kind::UnknownPhrase, place);
+        }
+        for (at, place) in places.into_iter().enumerate() {
+            let list = lists.get(at).or(lists.first());
+            let named = || targets.named(&targets.phrases[place]);
+            if self.of[place].is_some() {
+                self.problems.add(Kind::Twice, named());
+            } else if let Some(list) = list {
+                self.of[place] = Some(prediction(list, how, &mut self.problems, &named));
+            }
+        }
+    }
+
+    /// Counts phrases without boxes; those of rejected records are told already.
+    fn count_misses(&mut self, targets: &Targets, rejected: &[bool]) {
+        let each = targets.phrases.iter().zip(&self.of).zip(rejected);
+        for ((target, prediction), is_rejected) in each {
+            match prediction {
+                None if *is_rejected => {}
+                None => self.problems.add(Kind::Missing, targets.named(target)),
+                Some(of) if of.boxes.is_empty() => {
+                    self.problems.add(Kind::Empty, targets.named(target))
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+/// Records that cannot be read, each told by itself, at most.
+const MOST_TOLD: usize = 5;
+
+/// The boxes of a phrase that count, best first.
+fn prediction(
+    list: &Written,
+    (reading, protocol): (Reading, &Protocol),
+    problems: &mut Problems,
+    named: &dyn Fn() -> String,
+) -> Prediction {
+    let rect = |numbers: &[f64; 4]| match reading.is_xywh {
+        true => Rect::of_sides(*numbers, protocol.extent),
+        false => Rect(*numbers),
+    };
+    let mut boxes: Vec<Rect> = list.boxes.iter().map(rect).collect();
+    for rect in boxes.iter().filter(|rect| !rect.is_sound()) {
+        problems.add(Kind::NoBox, format!("{}, {:?}", named(), rect.0));
+    }
+    let order = order(list, reading, problems, named);
+    boxes = order.iter().map(|&place| boxes[place]).collect();
+    boxes.truncate(protocol.most.unwrap_or(usize::MAX));
+    if let Some(threshold) = reading.nms {
+        let kept = nms::kept(&boxes, threshold, protocol.extent);
+        boxes = kept.into_iter().map(|place| boxes[place]).collect();
+    }
+    let first = order.first().and_then(|&place| list.scores.get(place));
+    Prediction {
+        boxes,
+        score: first.copied().filter(|score| !score.is_nan()),
+    }
+}
+
+/// The places of the boxes in the order in which they count.
+fn order(
+    list: &Written,
+    reading: Reading,
+    problems: &mut Problems,
+    named: &dyn Fn() -> String,
+) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..list.boxes.len()).collect();
+    let scores = &list.scores;
+    if scores.is_empty() {
+        return order;
+    }
+    if scores.len() != order.len() {
+        problems.add(Kind::OtherScores, named());
+        return order;
+    }
+    for _ in scores.iter().filter(|score| score.is_nan()) {
+        problems.add(Kind::NoScore, named());
+    }
+    if reading.by_score {
+        let score = |place: &usize| Some(scores[*place]).filter(|score| !score.is_nan());
+        let key = |place: &usize| score(place).unwrap_or(f64::NEG_INFINITY);
+        order.sort_by(|one, other| key(other).total_cmp(&key(one)));
+    } else if scores.windows(2).any(|two| two[1] > two[0]) {
+        problems.add(Kind::Ascending, named());
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests;

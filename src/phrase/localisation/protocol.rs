@@ -1,0 +1,155 @@
+//! Protocols: what is true of a chain with several boxes, how long a side is, how many boxes count.
+
+use super::rect::{Extent, Rect};
+
+/// What a box is held against where a chain has several boxes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Truth {
+    /// The smallest box around all of them.
+    Enclosing,
+    /// Any of them: the best decides.
+    Any,
+}
+
+/// How localisation is measured. All compare with the coordinates of the annotations as they are in the files,
+/// counted from 1, and a box is a hit from an intersection over union of [`THRESHOLD`] on.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Protocol {
+    /// Its word on the command line.
+    pub key: &'static str,
+    /// Whose it is, for the help.
+    pub doc: &'static str,
+    /// What a box is held against.
+    pub truth: Truth,
+    /// How long a side is.
+    pub extent: Extent,
+    /// The most boxes of a phrase that count; `None` where all do.
+    pub most: Option<usize>,
+}
+
+/// The intersection over union of a hit, itself included.
+pub const THRESHOLD: f64 = 0.5;
+
+/// Every protocol, the first where none is asked for.
+///
+/// Sources: Plummer et al. 2017, doi:10.1007/s11263-016-0965-7 (and its evaluation in Matlab); Kamath et al.
+/// 2021, *MDETR*, arXiv:2104.12763, `flickr_eval.py`; Kim et al. 2018, *Bilinear attention networks*,
+/// arXiv:1805.07932.
+pub const PROTOCOLS: &[Protocol] = &[
+    Protocol {
+        key: "plummer",
+        doc: "the paper of the data set: the box around all boxes of a chain, sides x2 - x1 + 1",
+        truth: Truth::Enclosing,
+        extent: Extent::PlusOne,
+        most: None,
+    },
+    Protocol {
+        key: "mdetr-any",
+        doc: "MDETR's any-box, and GLIP's: any box of the chain, sides x2 - x1",
+        truth: Truth::Any,
+        extent: Extent::Plain,
+        most: None,
+    },
+    Protocol {
+        key: "mdetr-merged",
+        doc: "MDETR's merged-boxes: the box around all boxes of a chain, sides x2 - x1",
+        truth: Truth::Enclosing,
+        extent: Extent::Plain,
+        most: None,
+    },
+    Protocol {
+        key: "ban",
+        doc: "BAN's: any box of the chain, sides x2 - x1, the first 100 boxes of a phrase",
+        truth: Truth::Any,
+        extent: Extent::Plain,
+        most: Some(100),
+    },
+];
+
+impl Protocol {
+    /// The protocol of this word.
+    pub fn named(key: &str) -> Option<&'static Protocol> {
+        PROTOCOLS.iter().find(|protocol| protocol.key == key)
+    }
+
+    /// What boxes are held against, from all boxes of a chain.
+    pub fn truth(&self, boxes: &[Rect]) -> Vec<Rect> {
+        match self.truth {
+            Truth::Any => boxes.to_vec(),
+            Truth::Enclosing => {
+                let all = boxes.iter().copied();
+                all.reduce(Rect::joined).into_iter().collect()
+            }
+        }
+    }
+
+    /// The greatest intersection over union with any of these; 0 where there is none.
+    pub fn iou(&self, rect: Rect, truth: &[Rect]) -> f64 {
+        let each = truth.iter().map(|&truth| rect.iou(truth, self.extent));
+        each.fold(0.0, f64::max)
+    }
+
+    /// The rules, in words for below a table.
+    pub fn rules(&self) -> String {
+        let truth = match self.truth {
+            Truth::Enclosing => "the box around all boxes of a chain",
+            Truth::Any => "any box of a chain",
+        };
+        let side = match self.extent {
+            Extent::Plain => "x2 - x1",
+            Extent::PlusOne => "x2 - x1 + 1",
+        };
+        let most = self
+            .most
+            .map(|most| format!(", the first {most} boxes of a phrase"));
+        format!(
+            "a hit has an IoU of {THRESHOLD} or more with {truth}, sides being {side}, coordinates counted from 1 as in \
+             the annotations{}",
+            most.unwrap_or_default()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOXES: [Rect; 2] = [
+        Rect([11.0, 11.0, 20.0, 20.0]),
+        Rect([41.0, 11.0, 50.0, 20.0]),
+    ];
+
+    fn is_hit(key: &str, rect: [f64; 4]) -> bool {
+        let protocol = Protocol::named(key).unwrap();
+        protocol.iou(Rect(rect), &protocol.truth(&BOXES)) >= THRESHOLD
+    }
+
+    /// The chain's boxes are 10 x 10 pixels each, the box around both 40 x 10.
+    #[test]
+    fn the_same_box_is_a_hit_under_one_protocol_and_a_miss_under_another() {
+        let keys = ["plummer", "mdetr-any", "mdetr-merged", "ban"];
+        for (rect, hits) in [
+            // All of the first box of the two.
+            ([11.0, 11.0, 20.0, 20.0], [false, true, false, true]),
+            // Around both.
+            ([11.0, 11.0, 50.0, 20.0], [true, false, true, false]),
+            // Its upper rows, 5 of 10 pixels or 4 of 9: half of it only with one added.
+            ([11.0, 11.0, 50.0, 15.0], [true, false, false, false]),
+            ([11.0, 11.0, 20.0, 16.0], [false, true, false, true]),
+            ([11.0, 11.0, 20.0, 15.0], [false, false, false, false]),
+        ] {
+            assert_eq!(keys.map(|key| is_hit(key, rect)), hits, "{rect:?}");
+        }
+    }
+
+    #[test]
+    fn every_protocol_has_a_word_and_rules_of_its_own() {
+        for protocol in PROTOCOLS {
+            assert_eq!(Protocol::named(protocol.key), Some(protocol));
+            let same = |other: &&Protocol| other.rules() == protocol.rules();
+            assert_eq!(PROTOCOLS.iter().filter(same).count(), 1, "{}", protocol.key);
+        }
+        assert_eq!(Protocol::named("coco"), None);
+        assert_eq!(PROTOCOLS[0].truth(&[]), []);
+    }
+}

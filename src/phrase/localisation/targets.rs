@@ -1,0 +1,217 @@
+//! What is to be localised: the phrases of captions that have a box.
+
+use rustc_hash::FxHashMap;
+
+use super::rect::Rect;
+use crate::data::id::Id;
+use crate::phrase::{Chain, Entities, ImagePhrases, Types};
+
+/// A phrase with a box at least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    /// Place of its image in [`Targets::images`].
+    pub image: usize,
+    /// Its caption, from 0.
+    pub sentence: usize,
+    /// Its place among all phrases of the caption, from 0.
+    pub phrase: usize,
+    /// Place of its chain in [`TargetImage::chains`].
+    pub chain: usize,
+    /// Its types.
+    pub types: Types,
+}
+
+/// An image, and what of it has boxes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TargetImage {
+    /// Its id.
+    pub id: Id,
+    /// Columns and rows of its picture.
+    pub size: (u32, u32),
+    /// What its captions name and has a box, in the order of the numbers.
+    pub chains: Vec<BoxedChain>,
+}
+
+/// A chain with its boxes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoxedChain {
+    /// Its number.
+    pub chain: Chain,
+    /// The types of all phrases of the image that belong to it.
+    pub types: Types,
+    /// Its boxes, in the order of the file; one at least.
+    pub boxes: Vec<Rect>,
+}
+
+/// The phrases of a split that have a box, sentence by sentence.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Targets {
+    /// The images, in the order of the split.
+    pub images: Vec<TargetImage>,
+    /// The phrases, in the order of images, captions and words.
+    pub phrases: Vec<Target>,
+    /// Images of the split of which the folder says nothing.
+    pub lacking: Vec<Id>,
+    place_of: FxHashMap<Id, usize>,
+    /// Where the phrases of each image's captions begin and end in [`Targets::phrases`].
+    sentences: Vec<Vec<std::ops::Range<usize>>>,
+}
+
+impl Targets {
+    /// The phrases of these images, each image once.
+    pub fn of(entities: &Entities, split: &[Id]) -> Self {
+        let mut targets = Targets::default();
+        for id in split {
+            match entities.image(id) {
+                _ if targets.place_of.contains_key(id) => {}
+                Some(image) => targets.add(id, image),
+                None => targets.lacking.push(id.clone()),
+            }
+        }
+        targets
+    }
+
+    fn add(&mut self, id: &Id, image: &ImagePhrases) {
+        let place = self.images.len();
+        let chains = chains(image);
+        let mut sentences = Vec::new();
+        for sentence in 0..image.sentences.len() {
+            let start = self.phrases.len();
+            let phrases = image.sentence(sentence).into_iter();
+            let phrases = phrases.flat_map(|sentence| sentence.phrases.iter().enumerate());
+            self.phrases.extend(phrases.filter_map(|(phrase, of)| {
+                let chain = chains.binary_search_by_key(&of.chain, |known| known.chain);
+                Some(Target {
+                    image: place,
+                    sentence,
+                    phrase,
+                    chain: chain.ok()?,
+                    types: of.types,
+                })
+            }));
+            sentences.push(start..self.phrases.len());
+        }
+        let annotation = image.annotation.as_ref();
+        self.images.push(TargetImage {
+            id: id.clone(),
+            size: annotation.map_or((0, 0), |of| (of.width, of.height)),
+            chains,
+        });
+        self.place_of.insert(id.clone(), place);
+        self.sentences.push(sentences);
+    }
+
+    /// The place of an image.
+    pub fn image(&self, id: &Id) -> Option<usize> {
+        self.place_of.get(id).copied()
+    }
+
+    /// The places of the phrases of a caption that have a box; `None` where the image has no such caption.
+    pub fn of_sentence(&self, image: usize, sentence: usize) -> Option<std::ops::Range<usize>> {
+        self.sentences[image].get(sentence).cloned()
+    }
+
+    /// The chain of a phrase.
+    pub fn chain(&self, target: &Target) -> &BoxedChain {
+        &self.images[target.image].chains[target.chain]
+    }
+
+    /// The number of captions that have such a phrase.
+    pub fn sentences(&self) -> usize {
+        let all = self.sentences.iter().flatten();
+        all.filter(|range| !range.is_empty()).count()
+    }
+
+    /// The image of each phrase: phrases of one image are no independent evidence.
+    pub fn clusters(&self) -> Vec<u32> {
+        let of = self.phrases.iter();
+        of.map(|target| target.image as u32).collect()
+    }
+
+    /// A phrase in words, for messages.
+    pub fn named(&self, target: &Target) -> String {
+        let id = &self.images[target.image].id;
+        let Target {
+            sentence, phrase, ..
+        } = target;
+        format!("image {id}, sentence {sentence}, phrase {phrase}")
+    }
+}
+
+/// The chains that captions of an image name and that have a box, by their numbers.
+fn chains(image: &ImagePhrases) -> Vec<BoxedChain> {
+    let mut types: FxHashMap<Chain, Types> = FxHashMap::default();
+    let phrases = image.sentences.iter().flatten();
+    for phrase in phrases.flat_map(|sentence| &sentence.phrases) {
+        let of = types.entry(phrase.chain).or_default();
+        *of = of.joined(phrase.types);
+    }
+    let with_boxes = types.into_iter().filter_map(|(chain, types)| {
+        let boxes: Vec<Rect> = image.boxes(chain).map(Rect::from).collect();
+        (!boxes.is_empty()).then_some(BoxedChain {
+            chain,
+            types,
+            boxes,
+        })
+    });
+    let mut chains: Vec<BoxedChain> = with_boxes.collect();
+    chains.sort_unstable_by_key(|of| of.chain);
+    chains
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    #[test]
+    fn phrases_without_a_box_are_no_targets() {
+        let targets = testing::targets();
+        let found: Vec<(usize, usize, usize, u32)> = targets
+            .phrases
+            .iter()
+            .map(|of| (of.image, of.sentence, of.phrase, targets.chain(of).chain.0))
+            .collect();
+        // "it" is not visual, "the park" the scene without a box.
+        assert_eq!(
+            found,
+            [
+                (0, 0, 0, 1),
+                (0, 0, 2, 2),
+                (0, 1, 0, 1),
+                (0, 1, 1, 1),
+                (1, 0, 0, 5)
+            ]
+        );
+        assert_eq!(
+            (targets.sentences(), targets.clusters()),
+            (3, vec![0, 0, 0, 0, 1])
+        );
+        assert_eq!(targets.of_sentence(0, 1), Some(2..4));
+        assert_eq!(targets.of_sentence(1, 1), None);
+        assert_eq!(targets.images[0].size, (100, 80));
+        assert_eq!(
+            targets.named(&targets.phrases[1]),
+            "image 7, sentence 0, phrase 2"
+        );
+    }
+
+    #[test]
+    fn an_image_counts_once_and_one_without_files_is_told() {
+        let split = [7, 9, 7].map(Id::Number);
+        let targets = Targets::of(&testing::entities(), &split);
+        assert_eq!(targets.images.len(), 1);
+        assert_eq!(targets.lacking, [Id::Number(9)]);
+        assert_eq!(
+            (targets.image(&Id::Number(7)), targets.image(&Id::Number(9))),
+            (Some(0), None)
+        );
+    }
+
+    #[test]
+    fn a_chain_has_the_types_of_all_its_phrases() {
+        let targets = testing::targets();
+        assert_eq!(targets.images[0].chains[0].types.names(), "people");
+        assert_eq!(targets.images[1].chains[0].types.names(), "people/vehicles");
+    }
+}
