@@ -44,6 +44,24 @@ impl MarksArgs {
         Ok(annotator.in_session(&session).to_owned())
     }
 
+    /// Adds the ground truths as the verdicts change them, `TRUTH+mine`; says on stderr which, unless `quiet`.
+    pub fn lay_over(&self, input: &InputArgs, study: &mut Study, quiet: bool) -> Result<()> {
+        let marks = self.read(input, study, quiet)?;
+        let added = study.add_mine(&marks.verdicts);
+        if !quiet && self.session.is_some() {
+            let none = "no ground truth is changed by them".to_owned();
+            say!(
+                "{}",
+                if added.is_empty() {
+                    none
+                } else {
+                    format!("with them: {}", added.join(", "))
+                }
+            );
+        }
+        Ok(())
+    }
+
     /// What the explorer has with the same session; says on stderr what that is, unless `quiet`.
     pub fn read(&self, input: &InputArgs, study: &Study, quiet: bool) -> Result<Marks> {
         let Some(path) = &self.session else {

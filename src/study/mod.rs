@@ -38,6 +38,7 @@ mod tables;
 mod texts;
 mod trec;
 mod view;
+mod with_verdicts;
 mod written;
 
 pub use derived::{Dial, Dials, Mix, Turner};

@@ -10,6 +10,7 @@ use clap::{Args, builder::PossibleValue};
 
 use super::InputArgs;
 use super::format;
+use super::marks::MarksArgs;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::id::Id;
@@ -29,8 +30,6 @@ use crate::tui::signs;
                   itm-explore show a.npy b.npy coco5k/ --query 770337 --model a,b --k 3 --plain"
 )]
 pub(super) struct ShowArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// The id of the query, a caption or an image
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     query: String,
@@ -44,7 +43,7 @@ pub(super) struct ShowArgs {
     #[arg(long, value_enum)]
     direction: Option<Direction>,
     /// How many items
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, short, value_name = "N", default_value_t = 5)]
     k: usize,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7
     #[arg(long, value_name = "NAME", default_value = "all")]
@@ -61,9 +60,13 @@ pub(super) struct ShowArgs {
     /// How to print
     #[arg(long, default_value = TEXT, value_parser = words())]
     format: String,
+    #[command(flatten)]
+    marks: MarksArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 /// The usual format, which is of this subcommand alone: lines with pictures between them.
@@ -76,10 +79,11 @@ fn words() -> Vec<PossibleValue> {
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let study = args.input.open(true)?;
+    let mut study = args.input.open(true)?;
     if !args.quiet {
         super::report_notes(&study);
     }
+    args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let shown = gather(args, &study)?;
     if args.format == TEXT {
