@@ -1,7 +1,9 @@
 //! Ground truths as a person's verdicts change them, beside those that were loaded.
 
 use super::Study;
-use crate::truth::verdict::{Verdicts, with_mine};
+use crate::data::Direction;
+use crate::truth::relevance::Relevance;
+use crate::truth::verdict::{Pair, Verdict, Verdicts, is_mine, with_mine};
 use crate::truth::{Kind, Truth};
 
 impl Study {
@@ -21,29 +23,41 @@ impl Study {
     }
 }
 
-/// A truth with verdicts laid over it; `None` where they change nothing. The original annotation is no longer
-/// that one.
+/// A truth with verdicts laid over it; `None` where they change nothing, and of a truth that a person made. The
+/// original annotation is no longer that one.
 fn changed(truth: &Truth, verdicts: &Verdicts) -> Option<Truth> {
-    let changed = truth.with(verdicts);
     let kind = match truth.kind {
         Kind::Original => Kind::Rich,
         kind => kind,
     };
-    let mine = Truth {
+    let is_changed = !is_mine(&truth.name)
+        && verdicts
+            .iter()
+            .any(|(pair, said)| changes(truth, pair, said));
+    is_changed.then(|| Truth {
         name: with_mine(&truth.name),
         kind,
-        ..changed
-    };
-    (!mine.is_same(truth)).then_some(mine)
+        ..truth.with(verdicts)
+    })
+}
+
+/// Whether a verdict makes another thing of a pair than a truth that judges it, in any direction: a positive or
+/// none, or another grade.
+fn changes(truth: &Truth, pair: Pair, said: Verdict) -> bool {
+    Direction::BOTH.into_iter().any(|direction| {
+        let (query, item) = pair.asked(direction);
+        let relevance = truth.relevance[direction].as_ref();
+        let listed = |of: &Relevance| Some((of.contains(query, item)?, of.grades().is_some()));
+        let listed = relevance.and_then(listed);
+        listed
+            .is_some_and(|(is_positive, is_graded)| is_graded || is_positive != said.is_positive())
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::demo;
     use super::*;
-    use crate::data::Direction;
-    use crate::truth::verdict::{Pair, Verdict};
-
     #[test]
     fn what_verdicts_change_stands_beside_what_was_loaded() {
         let mut study = demo::open().unwrap();

@@ -10,7 +10,6 @@ use clap::{Args, builder::PossibleValue};
 
 use super::InputArgs;
 use super::format;
-use super::marks::MarksArgs;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::id::Id;
@@ -60,8 +59,6 @@ pub(super) struct ShowArgs {
     /// How to print
     #[arg(long, default_value = TEXT, value_parser = words())]
     format: String,
-    #[command(flatten)]
-    marks: MarksArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
@@ -79,11 +76,10 @@ fn words() -> Vec<PossibleValue> {
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let mut study = args.input.open(true)?;
+    let study = args.input.open(true)?;
     if !args.quiet {
         super::report_notes(&study);
     }
-    args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let shown = gather(args, &study)?;
     if args.format == TEXT {
