@@ -169,7 +169,7 @@ impl Model {
         let mut answers = FxHashMap::default();
         for pair in self.judgements.pairs() {
             let key = PlaceKey::of(model, direction, pair);
-            let rank = self.judgements.ranks.get(&key).copied().flatten();
+            let rank = self.known.judged.ranks.get(&key).copied().flatten();
             if rank.is_some_and(|rank| rank as usize <= self.judging.depth) {
                 *answers.entry(key.query.raw()).or_default() += 1;
             }

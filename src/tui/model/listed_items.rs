@@ -1,10 +1,6 @@
-//! The list of items: what it shows, where it was left, and what was found.
-
-use std::sync::Arc;
+//! The list of items: what it shows, and where it was left.
 
 use crate::analysis::first_items::Which;
-use crate::engine::{ItemsKey, ListedItems};
-use crate::error::Error;
 
 /// The list of items, and where it was left.
 #[derive(Debug)]
@@ -15,7 +11,6 @@ pub struct ItemsState {
     pub depth: usize,
     /// Places of the selected line and of the first one shown, when the list was left.
     pub left: (usize, usize),
-    pub(in crate::tui::model) found: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
 }
 
 impl Default for ItemsState {
@@ -24,7 +19,6 @@ impl Default for ItemsState {
             which: Which::Extra,
             depth: 10,
             left: (0, 0),
-            found: None,
         }
     }
 }

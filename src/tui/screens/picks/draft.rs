@@ -30,7 +30,7 @@ impl<'a> Cx<'a> {
         wanted.truncate(MOST);
         let is_picture = self.draws_picture();
         (!wanted.is_empty()).then(|| Draft {
-            study: self.model.study_stamp,
+            study: self.model.known.study_stamp,
             wanted,
             options: self.model.figure.options(),
             place: is_picture.then_some((inner.width, inner.height)),
