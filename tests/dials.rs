@@ -375,7 +375,7 @@ fn numbers_that_wait_are_stale_under_every_truth_that_turned_meanwhile() {
         harness
             .app
             .handle(Event::Key(Key::sequence("+").unwrap()[0]));
-        let (opening, dials) = (harness.app.model.opening, harness.app.model.dials);
+        let (opening, dials) = (harness.app.model.known.opening, harness.app.model.dials);
         let made = turner.turned(&base, dials).map(Arc::new);
         harness
             .app

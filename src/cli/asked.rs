@@ -121,8 +121,9 @@ mod tests {
             assert_eq!(kind, ErrorKind::MissingRequiredArgument, "{line}");
             assert!(said.contains("--demo"), "{said}");
         }
-        let (kind, _) = mistake("itm eval --demo a.npy").unwrap();
+        let (kind, _) = mistake("itm eval --demo --i2t a.npy").unwrap();
         assert_eq!(kind, ErrorKind::ArgumentConflict);
+        assert_eq!(mistake("itm eval --demo mine/"), None);
     }
 
     #[test]

@@ -18,21 +18,26 @@ use crate::data::text::{grouped, shown};
                   itm-explore eval sims.npy coco5k/ --phi cider --metrics ncs_at_k,sr_at_k"
 )]
 pub(super) struct CiderArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// The matrix to write: images x captions (.npy)
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// How exact the numbers are: f2, f4 or f8
     #[arg(long, value_name = "TYPE", default_value = Precision::Single.key(), value_parser = PossibleValuesParser::new(Precision::ALL.map(Precision::key)))]
     dtype: String,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     inputs.spare(&args.output)?;
     let study = InputArgs::open_with(&inputs)?;
-    super::report_notes(&study);
+    if !args.quiet {
+        super::report_notes(&study);
+    }
     let index = || study.cider(inputs.phis.options);
     let model = super::progress::waiting("indexing captions", index)?;
     let Scores::Phi(phi) = &model.scores else {

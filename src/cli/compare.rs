@@ -8,6 +8,7 @@ use super::InputArgs;
 use super::direction::DirectionArgs;
 use super::eval::choice;
 use super::format::FormatArgs;
+use super::marks::MarksArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, ModelDifference, Request};
@@ -31,8 +32,6 @@ use crate::study::Study;
                   itm-explore compare a.npy b.npy eccv.json --truth eccv --metrics r1,map_at_r --direction t2i --list flips"
 )]
 pub(super) struct CompareArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// The models, each two of which are compared, the earlier - the later; NAME stands for all its runs
     /// NAME@1, NAME@2 [default: all, four at most; for --list the first two]
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
@@ -41,7 +40,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values_t = ["r1", "map_at_r"].map(str::to_owned))]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas or blanks
-    #[arg(long, value_delimiter = ',', default_values_t = [1, 5, 10], value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, value_delimiter = ',', default_values_t = [1, 5, 10], value_parser = clap::value_parser!(u32).range(1..))]
     k: Vec<u32>,
     /// Truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -81,9 +80,13 @@ pub(super) struct CompareArgs {
     limit: Option<usize>,
     #[command(flatten)]
     format: FormatArgs,
+    #[command(flatten)]
+    marks: MarksArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 /// More are a slip of the pen: the least p-value they can tell is far below what anybody reports.
@@ -147,10 +150,11 @@ impl List {
 
 pub(super) fn run(args: &CompareArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
-    let study = args.input.open(args.list.is_some())?;
+    let mut study = args.input.open(args.list.is_some())?;
     if !args.quiet {
         super::report_notes(&study);
     }
+    args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
     let request = request(args, &study)?;
     match args.list.map(List::meaning) {

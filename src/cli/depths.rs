@@ -2,8 +2,8 @@
 
 use std::ffi::{OsStr, OsString};
 
-/// The flag.
-const FLAG: &str = "--k";
+/// The flag, long and short.
+const FLAGS: [&str; 2] = ["--k", "-k"];
 /// The subcommands that take several depths.
 const COMMANDS: [&str; 3] = ["eval", "compare", "errors"];
 
@@ -18,7 +18,7 @@ pub(super) fn joined(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsStr
         return joined;
     }
     while let Some(argument) = arguments.next() {
-        let (is_flag, ends) = (argument == FLAG, argument == "--");
+        let (is_flag, ends) = (FLAGS.iter().any(|flag| argument == *flag), argument == "--");
         joined.push(argument);
         if ends {
             joined.extend(arguments);
@@ -58,6 +58,7 @@ mod tests {
                 "itm eval --k 1,3 a.npy b.json",
             ),
             ("itm eval a.npy --k 1 3", "itm eval a.npy --k 1,3"),
+            ("itm eval a.npy -k 1 3", "itm eval a.npy -k 1,3"),
             (
                 "itm compare --k 1,3 5 --k 7 8 7.npy",
                 "itm compare --k 1,3,5 --k 7,8 7.npy",

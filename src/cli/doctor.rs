@@ -13,12 +13,12 @@ use crate::report::findings;
 #[command(after_help = after_help())]
 pub(super) struct DoctorArgs {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
     format: FormatArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {

@@ -28,8 +28,6 @@ const DEPTHS: [usize; 2] = [1, 5];
                   itm-explore errors lsa.npy coco5k/ --session lsa.itm.json"
 )]
 pub(super) struct ErrorsArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// Models, separated by commas [default: all; for --list the first]
     #[arg(long, alias = "models", value_delimiter = ',', value_name = "NAMES")]
     model: Vec<String>,
@@ -48,7 +46,7 @@ pub(super) struct ErrorsArgs {
     marks: MarksArgs,
     /// How many items of each query hubs are counted among, besides the first and the first 5; several
     /// separated by commas or blanks
-    #[arg(long, default_value = "10", value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, short, default_value = "10", value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1000))]
     k: Vec<u16>,
     /// Number of hubs to print for each model, those first that take most first places
     #[arg(long, default_value_t = 20, value_name = "N")]
@@ -76,6 +74,8 @@ pub(super) struct ErrorsArgs {
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 /// Neighbours of CSLS, as in its paper.

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use super::InputArgs;
 use super::direction::DirectionArgs;
 use super::format::FormatArgs;
+use super::marks::MarksArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::intervals::Means;
@@ -33,15 +34,13 @@ use crate::study::Study;
 )]
 pub(super) struct EvalArgs {
     #[command(flatten)]
-    input: InputArgs,
-    #[command(flatten)]
     format: FormatArgs,
     /// Metrics, such as R@1 or r1, or full keys, separated by commas, or `all`; without it those that
     /// `eccv_caption` reports, in LaTeX R@1, R@5, R@10, mAP@R and RSUM
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
     /// Depths for metrics at K, separated by commas or blanks
-    #[arg(long, value_delimiter = ',', default_values_t = [1, 5, 10], value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short, value_delimiter = ',', default_values_t = [1, 5, 10], value_parser = clap::value_parser!(u32).range(1..))]
     k: Vec<u32>,
     /// Truths, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
@@ -75,9 +74,13 @@ pub(super) struct EvalArgs {
     /// Write the value of every query too, with its id: OUT.csv, OUT.json or OUT.parquet
     #[arg(long, value_name = "OUT")]
     per_query: Option<PathBuf>,
+    #[command(flatten)]
+    marks: MarksArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 /// What papers print where nobody says which metrics.
@@ -96,6 +99,7 @@ pub(super) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     if !args.quiet {
         super::report_notes(&study);
     }
+    args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
     study.add_mixtures(&args.mix)?;
     let request = Request {

@@ -15,7 +15,7 @@ use crate::truth::response::counted;
 
 #[derive(Debug, Args)]
 pub(super) struct MarksArgs {
-    /// The session whose verdicts and picks count, as in the explorer [default: none]
+    /// The session whose verdicts and picks count, as in the explorer; in tables a ground truth as they change it stands beside it as TRUTH+mine [default: none]
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
     /// Whose verdicts [default: those of the session's only annotator, else one's own]
@@ -43,6 +43,24 @@ impl MarksArgs {
             Session::default()
         };
         Ok(annotator.in_session(&session).to_owned())
+    }
+
+    /// Adds the ground truths as the verdicts change them, `TRUTH+mine`; says on stderr which, unless `quiet`.
+    pub fn lay_over(&self, input: &InputArgs, study: &mut Study, quiet: bool) -> Result<()> {
+        let marks = self.read(input, study, quiet)?;
+        let added = study.add_mine(&marks.verdicts);
+        if !quiet && self.session.is_some() {
+            let none = "no ground truth is changed by them".to_owned();
+            say!(
+                "{}",
+                if added.is_empty() {
+                    none
+                } else {
+                    format!("with them: {}", added.join(", "))
+                }
+            );
+        }
+        Ok(())
     }
 
     /// What the explorer has with the same session; says on stderr what that is, unless `quiet`.

@@ -6,6 +6,7 @@ use clap::{Args, builder::PossibleValuesParser};
 
 use super::InputArgs;
 use super::format::FormatArgs;
+use super::marks::MarksArgs;
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::held_out::Chooser;
 use crate::data::scores::{Model, ModelPair, Scaling};
@@ -20,8 +21,6 @@ use crate::study::Study;
     after_help = "Example:\n  itm-explore mix lsa.npy minilm.npy coco5k/ --models lsa,minilm --scaling zscore"
 )]
 pub(super) struct MixArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// The two models; alpha is the weight of the first [default: the models, where there are two]
     #[arg(long, alias = "model", value_delimiter = ',', value_name = "A,B")]
     models: Vec<String>,
@@ -44,18 +43,23 @@ pub(super) struct MixArgs {
     seed: u64,
     #[command(flatten)]
     format: FormatArgs,
+    #[command(flatten)]
+    marks: MarksArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let alphas = curve::alphas(args.steps)?;
-    let study = args.input.open(false)?;
+    let mut study = args.input.open(false)?;
     if !args.quiet {
         super::report_notes(&study);
     }
+    args.marks.lay_over(&args.input, &mut study, args.quiet)?;
     study.require_models_and_truths()?;
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
     let [first, second] = named(args, &study)?;

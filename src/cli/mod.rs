@@ -129,13 +129,15 @@ subcommands! {
     Man(completions::ManArgs) => completions::man;
 }
 
-/// The inputs of every subcommand.
+/// The inputs of every subcommand. They stand at the end of its arguments: its own come first in the help.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Inputs")]
 struct InputArgs {
     /// Score matrices, truths, captions, ids, folders: in any order, recognised by content
+    #[arg(help_heading = None)]
     files: Vec<PathBuf>,
-    /// Open the built-in demo
-    #[arg(long, conflicts_with_all = ["files", "i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"])]
+    /// Open the built-in demo, and with it the files that are named, such as ground truths of one's own
+    #[arg(long, conflicts_with_all = ["i2t", "t2i", "image_emb", "text_emb", "run", "run_i2t", "run_t2i", "knn"])]
     demo: bool,
     /// Image ids in matrix order (.npy, JSON list, or one a line)
     #[arg(long, value_name = "FILE")]
@@ -224,7 +226,7 @@ impl InputArgs {
             image_ids: self.image_ids.clone(),
             caption_ids: self.caption_ids.clone(),
             captions_per_image: self.captions_per_image,
-            demo: self.files.is_empty() && scores.is_empty(),
+            demo: self.demo || (self.files.is_empty() && scores.is_empty()),
             force: self.force,
             names: self.name.clone(),
             captions_first: self.captions_first,

@@ -9,18 +9,23 @@ use super::InputArgs;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  itm-explore pack coco5k/ captions_val2014.json -o eccv.json")]
 pub(super) struct PackArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// The bundle to write
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(super) fn run(args: &PackArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     let pack = || crate::study::pack(&inputs, &args.output);
     let study = super::progress::waiting("packing", pack)?;
-    super::report_notes(&study);
+    if !args.quiet {
+        super::report_notes(&study);
+    }
     say!(
         "wrote {}",
         crate::data::text::shown(&args.output.display().to_string())

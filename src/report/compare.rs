@@ -41,7 +41,7 @@ impl Compared<'_> {
     /// For each two models the differences, tests and effects, flips and similarities.
     pub fn report(&self) -> Report<'_> {
         Report {
-            papers: paper::tables(self),
+            paper: Some(paper::paper(self)),
             notes: tables::legend(self),
             ..Report::new(
                 tables::tables(self),

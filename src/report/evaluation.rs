@@ -59,15 +59,16 @@ impl Evaluated<'_> {
     /// The values of every line, the best of several models marked.
     pub fn report(&self) -> Report<'_> {
         Report {
-            notes: self.notes(),
-            papers: self.papers(),
+            notes: self.notes("; n: queries that entered the mean"),
+            paper: Some(self.paper()),
             best: (self.evaluation.models.len() > 1).then_some("best model"),
             ..Report::new(vec![self.table()], self.data(), Json::tree(|| self.json()))
         }
     }
 
-    fn notes(&self) -> Vec<String> {
-        let mut first = "shares in percent; n: queries that entered the mean".to_owned();
+    /// What cells mean, `counts` among it.
+    fn notes(&self, counts: &str) -> Vec<String> {
+        let mut first = format!("shares in percent{counts}");
         let Conventions {
             no_positives,
             short_lists,

@@ -42,8 +42,8 @@ pub struct Report<'a> {
     pub heading: String,
     /// For people.
     pub tables: Vec<Table<'a>>,
-    /// What papers print in their place; nothing where they are it.
-    pub papers: Vec<Table<'a>>,
+    /// What papers print in their place; `None` where they are it.
+    pub paper: Option<Paper<'a>>,
     /// What is said once below all tables.
     pub notes: Vec<String>,
     /// What cells are marked as the best of: `best model`; `None` where none is marked.
@@ -52,6 +52,14 @@ pub struct Report<'a> {
     pub data: Table<'a>,
     /// For programs.
     pub json: Json<'a>,
+}
+
+/// What papers print in the place of a report's tables.
+pub struct Paper<'a> {
+    /// One for each ground truth.
+    pub tables: Vec<Table<'a>>,
+    /// What is said once of all of them: of nothing that they lack.
+    pub notes: Vec<String>,
 }
 
 /// A table of typed cells.
@@ -66,6 +74,8 @@ pub struct Table<'a> {
     pub numbers: Range<usize>,
     /// As many cells each as there are heads.
     pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
+    /// Rows below a rule, in tables of papers: how many queries a column is of.
+    pub foot: Vec<Vec<Cell>>,
     /// What a terminal shows in its place, title and all.
     pub drawn: Option<String>,
 }
@@ -84,7 +94,7 @@ impl<'a> Report<'a> {
         Report {
             heading: String::new(),
             tables,
-            papers: Vec::new(),
+            paper: None,
             notes: Vec::new(),
             best: None,
             data,
@@ -117,6 +127,7 @@ impl<'a> Table<'a> {
             head,
             over: Vec::new(),
             rows: Box::new(rows.into_iter()),
+            foot: Vec::new(),
             drawn: None,
         }
     }

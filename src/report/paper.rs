@@ -17,6 +17,8 @@ pub(super) struct Column {
     pub cells: Vec<Cell>,
     /// What stands in small letters below each; nothing where nothing does.
     below: Vec<Cell>,
+    /// What stands at the foot of the table, by its word.
+    foot: Vec<(&'static str, Cell)>,
 }
 
 impl Column {
@@ -37,12 +39,18 @@ impl Column {
             head,
             cells,
             below: Vec::new(),
+            foot: Vec::new(),
         }
     }
 
     /// The same over cells in small letters.
     pub(super) fn over(self, below: Vec<Cell>) -> Self {
         Column { below, ..self }
+    }
+
+    /// The same with what stands at the foot: as much in every column of a table.
+    pub(super) fn counted(self, foot: Vec<(&'static str, Cell)>) -> Self {
+        Column { foot, ..self }
     }
 }
 
@@ -73,6 +81,7 @@ fn table<'a>(models: &[String], mut columns: Vec<Column>) -> Table<'a> {
         .collect();
     Table {
         over: over(&columns),
+        foot: foot(&columns),
         ..Table::new(title, head, 1, rows)
     }
 }
@@ -90,6 +99,16 @@ fn lines(at: usize, model: &str, columns: &[Column]) -> Vec<Vec<Cell>> {
         lines.push(line(Cell::Empty, &below));
     }
     lines
+}
+
+/// A row for each word at the foot of the columns.
+fn foot(columns: &[Column]) -> Vec<Vec<Cell>> {
+    let words = columns[0].foot.iter().enumerate();
+    let row = |(at, (word, _)): (usize, &(&str, Cell))| {
+        let cells = columns.iter().map(|column| column.foot[at].1.clone());
+        std::iter::once(Cell::from(*word)).chain(cells).collect()
+    };
+    words.map(row).collect()
 }
 
 /// What stands over the heads: nothing over the models, then the directions.

@@ -7,9 +7,12 @@ use super::ENDING;
 use crate::data::text::shown;
 use crate::study::{Inputs, Study};
 
-/// The session of a study: beside the description (`study.toml`), the first file of scores or, where
-/// only folders and other files are named, the first of these; the demo's without any.
+/// The session of a study: the demo's, or beside the description (`study.toml`), the first file of scores or,
+/// where only folders and other files are named, the first of these.
 pub fn path_for(inputs: &Inputs, study: &Study) -> PathBuf {
+    if inputs.demo {
+        return of_demo();
+    }
     let described = inputs.files.iter().find(|path| is_described(path));
     let files = inputs.positional_and_scores();
     let is_scores = |path: &&&Path| {

@@ -43,7 +43,7 @@ pub struct Inputs {
     /// Captions in a row of each image, where no file tells the original pairing: 0 for none, as the sizes
     /// imply if nothing is said.
     pub captions_per_image: Option<u32>,
-    /// Whether it is the built-in demo, and files are none.
+    /// Whether the built-in demo is opened, with the files.
     pub demo: bool,
     /// Whether files that are there are written over.
     pub force: bool,
@@ -144,11 +144,10 @@ impl Inputs {
         let mut notes = Vec::new();
         let (tables, files): (Vec<&PathBuf>, Vec<&PathBuf>) =
             self.files.iter().partition(|path| folders::is_table(path));
-        let sources = if self.demo {
-            demo::sources()
-        } else {
-            folders::sources(&files, &mut notes)?
-        };
+        let mut sources = folders::sources(&files, &mut notes)?;
+        if self.demo {
+            sources.splice(0..0, demo::sources());
+        }
         let mut loaded = self.read(&sources, self.named(&tables)?)?;
         loaded.notes.splice(0..0, notes);
         loaded.any_order = self.any_order;

@@ -40,6 +40,7 @@ mod text_sets;
 mod texts;
 mod trec;
 mod view;
+mod with_verdicts;
 mod written;
 
 pub use derived::{Dial, Dials, Mix, Turner};

@@ -102,7 +102,7 @@ impl Answered {
     /// over: here, for all jobs.
     pub fn new<J: AppJob>(of: Stamp, key: J::Key, outcome: Outcome<J>) -> Self {
         Answered(Box::new(move |app| match outcome {
-            Ok(_) if of != app.model.opening && !J::MUST_FINISH => {}
+            Ok(_) if of != app.model.known.opening && !J::MUST_FINISH => {}
             Ok(_) if J::READS_SCORES && app.model.look_for_overwritten() => {}
             Ok(output) if J::wanted(app).is_some_and(|wanted| wanted.key == key) => {
                 J::take(app, key, output);
@@ -196,8 +196,8 @@ impl Backend {
 
     /// Asks for what the state wants and was not asked for yet.
     pub fn ask(&mut self, app: &App) {
-        if self.answers.of != app.model.opening {
-            self.begin_anew(app.model.opening);
+        if self.answers.of != app.model.known.opening {
+            self.begin_anew(app.model.known.opening);
         }
         for runner in &mut self.runners {
             runner.ask(app);

@@ -47,7 +47,7 @@ impl App {
             Event::Click(..) if self.popup.as_ref().is_some_and(|open| open.is_typed()) => {}
             Event::Click(..) => self.popup = None,
             Event::Drag(x) => self.drag_to(x),
-            Event::Release => self.model.drag = None,
+            Event::Release => self.model.known.drag = None,
             Event::Resize(columns, rows) => self.resize((columns, rows)),
             Event::Signal(_) | Event::Closed(_) => {}
         }
@@ -57,7 +57,7 @@ impl App {
     /// Takes a key.
     fn key(&mut self, key: Key) -> Option<Effect> {
         self.model.message = None;
-        self.model.drag = None;
+        self.model.known.drag = None;
         if self.tour_key(key) {
             return None;
         }

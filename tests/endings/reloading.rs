@@ -216,3 +216,42 @@ fn another_gallery_is_refused() {
     tui.send("q");
     tui.assert_ends(0);
 }
+
+#[test]
+fn what_was_chosen_stays_and_the_selected_item_is_found_again() {
+    let large = Large::new();
+    let config = large.path("config");
+    fs::create_dir_all(config.join("itm-explore")).unwrap();
+    let settings = "header = [\"r5\", \"map_at_r\"]\n";
+    fs::write(config.join("itm-explore/config.toml"), settings).unwrap();
+    let env = [("XDG_CONFIG_HOME", config.to_str().unwrap())];
+    let mut tui = large.start_in(&[], &env);
+    shows(&tui, "R@5");
+    // A filter, an order, a pick, and the fourth item of the third query.
+    tui.send("frank >= 1\r");
+    tui.wait_text("rank >= 1");
+    tui.send("jj ");
+    tui.wait_text("queries 3/");
+    tui.wait_text("item at rank 1");
+    tui.send("\tjjj");
+    tui.wait_text("item at rank 4");
+    replace(&large, -80.0);
+    tui.wait_text("changed on disk: Ctrl-l reloads");
+    tui.send(RELOAD);
+    // Its own image was first, and fell behind it.
+    tui.wait_text("is now at rank 3, was 4");
+    tui.wait_text("item at rank 3");
+    let text = tui.text();
+    assert!(text.contains("R@5") && text.contains("rank >= 1"), "{text}");
+    tui.send("gg5");
+    tui.wait_text("picks 1/1");
+    tui.send("1\tgg");
+    tui.wait_text("item at rank 1");
+    replace(&large, 0.0);
+    tui.wait_text("changed on disk: Ctrl-l reloads");
+    tui.send(RELOAD);
+    tui.wait_text("was 1");
+    tui.wait_text("item at rank 1");
+    tui.send("q");
+    tui.assert_ends(0);
+}

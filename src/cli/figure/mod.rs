@@ -34,8 +34,6 @@ const DRAWN: &str = "Layout";
 #[command(after_help = after_help())]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct FigureArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// The session whose picks are shown
     #[arg(long, value_name = "FILE", help_heading = SHOWN, conflicts_with_all = ["query", "condition"])]
     session: Option<PathBuf>,
@@ -73,8 +71,6 @@ pub(super) struct FigureArgs {
     /// Show the verdicts of this session's only annotator, else one's own
     #[arg(long, value_name = "SESSION", help_heading = SHOWN)]
     verdicts: Option<PathBuf>,
-    #[command(flatten)]
-    draw: DrawArgs,
     /// Where things stand [default: grid for t2i, captions for i2t]
     #[arg(long, help_heading = DRAWN, value_parser = PossibleValuesParser::new(Layout::ALL.map(|(key, _)| key)))]
     layout: Option<String>,
@@ -108,6 +104,10 @@ pub(super) struct FigureArgs {
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    draw: DrawArgs,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {

@@ -27,8 +27,6 @@ use crate::study::{Study, View};
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct FindArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// The condition, such as "r1 == 0 and words <= 12", or @NAME of one that is kept
     #[arg(
         long = "where",
@@ -60,16 +58,18 @@ pub(super) struct FindArgs {
     #[command(flatten)]
     columns: ColumnsArgs,
     #[command(flatten)]
-    items: ItemsArgs,
-    #[command(flatten)]
     marks: MarksArgs,
-    #[command(flatten)]
-    draw: DrawArgs,
     #[command(flatten)]
     format: FormatArgs,
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    items: ItemsArgs,
+    #[command(flatten)]
+    draw: DrawArgs,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 /// The condition of whoever gives none: that the ground truth judges the query.

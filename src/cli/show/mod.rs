@@ -29,8 +29,6 @@ use crate::tui::signs;
                   itm-explore show a.npy b.npy coco5k/ --query 770337 --model a,b --k 3 --plain"
 )]
 pub(super) struct ShowArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// The id of the query, a caption or an image
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     query: String,
@@ -44,7 +42,7 @@ pub(super) struct ShowArgs {
     #[arg(long, value_enum)]
     direction: Option<Direction>,
     /// How many items
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, short, value_name = "N", default_value_t = 5)]
     k: usize,
     /// Candidate pool: all, fold1, folds, a pool of --pool-file, random1000s7,
     /// similar100:MODEL
@@ -65,6 +63,8 @@ pub(super) struct ShowArgs {
     /// Say nothing about the inputs on stderr
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 /// The usual format, which is of this subcommand alone: lines with pictures between them.

@@ -33,8 +33,6 @@ pub(super) const FILES: &str = "The truth that the verdicts change, and what its
 pub(in crate::cli) struct MineArgs {
     /// The session with the verdicts
     session: PathBuf,
-    #[command(flatten)]
-    input: InputArgs,
     /// The truth that the verdicts change [default: the session's, else the richest]
     #[arg(long, value_name = "NAME")]
     truth: Option<String>,
@@ -47,6 +45,11 @@ pub(in crate::cli) struct MineArgs {
     /// json: ids by id; qrels: as TREC tools read them; bundle: one file with the gallery
     #[arg(long, default_value = "json", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key).chain([BUNDLE])))]
     format: String,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
@@ -75,7 +78,9 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
         let choose = |study: &Study| choose(args, &session, &by, study);
         let write = || study::write_changed(&inputs, choose, form, out);
         let (study, written) = progress::waiting("writing", write)?;
-        report_notes(&study);
+        if !args.quiet {
+            report_notes(&study);
+        }
         for line in session.verdicts(&study.gallery, &by).notes {
             say!("warning: {line}");
         }

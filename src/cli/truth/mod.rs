@@ -42,8 +42,6 @@ pub(super) enum TruthCommand {
                   itm-explore truth stats coco5k/ --against eccv --list added --truth original"
 )]
 pub(super) struct StatsArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// The truth that the others are measured by [default: the richest]
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
@@ -56,6 +54,11 @@ pub(super) struct StatsArgs {
     truth: Vec<String>,
     #[command(flatten)]
     format: FormatArgs,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -87,6 +90,9 @@ pub(super) struct WriteArgs {
     /// json: ids by id, as `eccv_caption` reads them; qrels: as TREC tools do
     #[arg(long, default_value = "json", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key)))]
     format: String,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -118,7 +124,9 @@ fn print_stats(args: &StatsArgs) -> anyhow::Result<u8> {
         any_order: true,
         ..args.input.inputs(args.list.is_some())
     })?;
-    super::report_notes(&study);
+    if !args.quiet {
+        super::report_notes(&study);
+    }
     let reference = match &args.against {
         Some(name) => Some(study.require_truth(name)?),
         None => study.richest().map(|at| &study.truths[at]),
@@ -146,7 +154,9 @@ fn write(args: &WriteArgs, names: &[String]) -> anyhow::Result<u8> {
     };
     let write = || study::write_truths(&inputs, names, how, &args.output);
     let (study, written) = super::progress::waiting("writing", write)?;
-    super::report_notes(&study);
+    if !args.quiet {
+        super::report_notes(&study);
+    }
     for path in written {
         say!("wrote {}", shown(&path.display().to_string()));
     }

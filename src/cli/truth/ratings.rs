@@ -15,8 +15,6 @@ use crate::report;
                   itm-explore truth ratings lsa.npy coco5k/ --phi cider --phi spice=spice.npy --format json"
 )]
 pub(in crate::cli) struct RatingsArgs {
-    #[command(flatten)]
-    input: InputArgs,
     /// Resamples of the images, for the intervals
     #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = resamples)]
     resamples: usize,
@@ -25,12 +23,19 @@ pub(in crate::cli) struct RatingsArgs {
     seed: u64,
     #[command(flatten)]
     format: FormatArgs,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(super) fn run(args: &RatingsArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     let study = progress::waiting("reading", || crate::study::open(&inputs))?;
-    report_notes(&study);
+    if !args.quiet {
+        report_notes(&study);
+    }
     let draws = Draws {
         resamples: args.resamples,
         seed: args.seed,

@@ -1,7 +1,7 @@
 //! Differences of two models for people: intervals, tests, effects; shares in percent.
 
 use super::Compared;
-use crate::analysis::bootstrap::Studentised;
+use crate::analysis::bootstrap::{Draws, Studentised};
 use crate::analysis::compare::{Family, ModelDifference};
 use crate::analysis::inference::LEAST_EXTREME;
 use crate::data::Direction;
@@ -177,7 +177,7 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
              CI belongs; non-inferiority: A worse by less than it"
         ));
     }
-    if compared.rows.iter().any(|row| row.runs.is_some()) {
+    if has_runs(compared) {
         lines.push(
             "several runs (seeds) of a model: the mean of their values. The 95 % CI draws images and runs, and is no \
              narrower than Student's t; p t has the errors of both and Satterthwaite's df, and Holm takes it; \
@@ -189,14 +189,44 @@ pub(super) fn legend(compared: &Compared<'_>) -> Vec<String> {
     lines
 }
 
+fn has_runs(compared: &Compared<'_>) -> bool {
+    compared.rows.iter().any(|row| row.runs.is_some())
+}
+
+/// What the letters of a paper's table hang on: the tests, and what they are adjusted over.
+pub(super) fn of_letters(compared: &Compared<'_>) -> Vec<String> {
+    let mut lines = vec![inference(compared), drawn(compared)];
+    lines.extend([tests(), family(compared)]);
+    lines.extend(same(compared));
+    if has_runs(compared) {
+        lines.push(
+            "several runs (seeds) of a model: the mean of their values; p by Student's t with the errors of images \
+             and runs"
+                .into(),
+        );
+    }
+    lines.extend(compared.rows.iter().flat_map(|row| compared.short(row)));
+    lines
+}
+
 fn means(compared: &Compared<'_>) -> String {
+    let shares = shares(compared);
+    format!("A - B, {shares}; n: queries with both values; win: A is better by 1e-9 or more")
+}
+
+/// What numbers are.
+pub(super) fn shares(compared: &Compared<'_>) -> String {
     let means = match compared.pool {
-        Pool::Folds => "; means of the folds' means, each query asked in its own fold",
+        Pool::Folds => ", means of the folds' means, each query asked in its own fold",
         _ => "",
     };
-    format!(
-        "A - B, shares in percent; n: queries with both values; win: A is better by 1e-9 or more{means}"
-    )
+    format!("shares in percent{means}")
+}
+
+/// What was drawn.
+fn drawn(compared: &Compared<'_>) -> String {
+    let Draws { resamples, seed } = compared.draws;
+    format!("{} resamples, seed {seed}", grouped(resamples))
 }
 
 fn inference(compared: &Compared<'_>) -> String {
@@ -205,7 +235,7 @@ fn inference(compared: &Compared<'_>) -> String {
     } else {
         "queries are resampled one by one"
     };
-    let held = if compared.rows.iter().any(|row| row.runs.is_some()) {
+    let held = if has_runs(compared) {
         "the gallery is held fixed, and every model of one run"
     } else {
         "the gallery and the trained models are held fixed"
@@ -214,12 +244,10 @@ fn inference(compared: &Compared<'_>) -> String {
 }
 
 fn intervals(compared: &Compared<'_>) -> [String; 2] {
-    let draws = compared.draws;
     [
         format!(
-            "95 % CI: bootstrap-t, {} resamples, seed {}; Student's t where fewer than ten of them lie beyond an end",
-            grouped(draws.resamples),
-            draws.seed
+            "95 % CI: bootstrap-t, {}; Student's t where fewer than ten of them lie beyond an end",
+            drawn(compared)
         ),
         "simultaneous 95 %: all hold at once, and exclude 0 exactly where Holm p is marked; while some are not, an \
          interval of a marked one reaches to 0 (Strassburger and Bretz 2008, Guilbaud 2008)"

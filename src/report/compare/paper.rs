@@ -1,17 +1,29 @@
 //! A comparison as papers print it: means, the best in bold, and which models each is better than.
 
-use super::Compared;
+use super::{Compared, differences};
 use crate::analysis::compare::ModelDifference;
+use crate::data::text::grouped;
 use crate::metric::Unit;
-use crate::report::Table;
 use crate::report::cell::Cell;
 use crate::report::paper::{self, Column};
+use crate::report::{Paper, Table};
 
 /// What a letter at a number means.
-const LETTERS: &str = "a letter at a number: better than the model of that letter by a paired test (Holm-adjusted p below 0.05)";
+const LETTERS: &str = "bold: best model; a letter at a number: better than the model of that letter by a paired test \
+                       (Holm-adjusted p below 0.05)";
 
-/// A table for each ground truth, a row for each model, with the letter that stands for it.
-pub(super) fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
+/// A table for each ground truth, and how its letters came about.
+pub(super) fn paper<'a>(compared: &'a Compared<'_>) -> Paper<'a> {
+    let mut notes = vec![format!("{}; {LETTERS}", differences::shares(compared))];
+    notes.extend(differences::of_letters(compared));
+    Paper {
+        tables: tables(compared),
+        notes,
+    }
+}
+
+/// A row for each model, with the letter that stands for it.
+fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
     let names = compared.models.iter().enumerate();
     let names: Vec<String> = names
         .map(|(at, runs)| format!("{} ({})", runs.name, letter(at)))
@@ -29,13 +41,28 @@ pub(super) fn tables<'a>(compared: &'a Compared<'_>) -> Vec<Table<'a>> {
         seen.push(key);
         let rows: Vec<&ModelDifference> = compared.rows.iter().filter(is_it).collect();
         let cells = cells(compared.models.len(), &rows, row.unit());
-        columns.push(Column::new(&row.line, Some(row.direction), cells));
+        let column = Column::new(&row.line, Some(row.direction), cells);
+        columns.push(column.counted(foot(&rows, compared.by_image)));
     }
-    let mut tables = paper::tables(&names, columns);
-    for table in &mut tables {
-        table.title = format!("{}; {LETTERS}", table.title);
+    paper::tables(&names, columns)
+}
+
+/// How many queries the differences of a column are of, and how many images where those are drawn.
+fn foot(rows: &[&ModelDifference], by_image: bool) -> Vec<(&'static str, Cell)> {
+    let queries = counts(rows.iter().map(|row| row.paired.len()));
+    let images = counts(rows.iter().map(|row| row.tests.clusters));
+    let images = by_image.then_some(("Images (clusters)", images));
+    [("Queries", queries)].into_iter().chain(images).collect()
+}
+
+/// One count, or the least and the greatest of several.
+fn counts(of: impl Iterator<Item = usize> + Clone) -> Cell {
+    match (of.clone().min(), of.max()) {
+        (Some(least), Some(most)) if least < most => {
+            Cell::Text(format!("{} to {}", grouped(least), grouped(most)))
+        }
+        (_, most) => most.map_or(Cell::Undefined, |most| Cell::Count(most as u64)),
     }
-    tables
 }
 
 /// The mean of each model, as the first row with it has it.

@@ -6,14 +6,21 @@ use crate::data::Direction;
 use crate::data::index::ModelIx;
 use crate::evaluate::Value;
 use crate::evaluate::plan::Line;
-use crate::report::Table;
 use crate::report::cell::Cell;
 use crate::report::paper::{self, Column};
+use crate::report::{Paper, Table};
 
 impl Evaluated<'_> {
     /// A table for each ground truth, a row for each model: shares in percent with one decimal, intervals and
     /// deviations in small letters below.
-    pub(super) fn papers(&self) -> Vec<Table<'_>> {
+    pub(super) fn paper(&self) -> Paper<'_> {
+        Paper {
+            tables: self.paper_tables(),
+            notes: self.notes(""),
+        }
+    }
+
+    fn paper_tables(&self) -> Vec<Table<'_>> {
         let runs = self.runs();
         let names = self.columns().into_iter().map(|(name, _)| name.to_owned());
         let of_runs = |of: &Runs| format!("{} ({} runs)", of.name, of.models.len());

@@ -19,16 +19,14 @@ const NEEDS: &str = "needs \\usepackage{booktabs}";
 /// Around a table whose intervals need the room between columns to fit a page.
 const NARROW: (&str, &str) = ("{\\setlength{\\tabcolsep}{3pt}%\n", "}\n");
 
-fn text(report: Report<'_>) -> String {
+fn text(mut report: Report<'_>) -> String {
+    if let Some(paper) = report.paper.take() {
+        (report.tables, report.notes) = (paper.tables, paper.notes);
+    }
     let notes = report.notes_with("bold:");
     let notes: String = notes.iter().map(|note| comment(note)).collect();
     let (needs, heading) = (comment(NEEDS), comment(&report.heading));
-    let tables = if report.papers.is_empty() {
-        report.tables
-    } else {
-        report.papers
-    };
-    let tables: Vec<String> = tables.into_iter().map(table).collect();
+    let tables: Vec<String> = report.tables.into_iter().map(table).collect();
     needs + &heading + &notes + &tables.join("\n")
 }
 
@@ -49,9 +47,13 @@ fn table(table: Table<'_>) -> String {
         .flatten()
         .any(|cell| matches!(cell, Cell::Small(_)));
     let (before, after) = if is_small { NARROW } else { ("", "") };
-    let rows: String = rows.iter().map(|row| line(row.iter().map(cell))).collect();
+    let lines = |rows: &[Vec<Cell>]| -> String {
+        rows.iter().map(|row| line(row.iter().map(cell))).collect()
+    };
+    let (rows, rule) = (lines(&rows), ["", "\\midrule\n"]);
+    let foot = rule[usize::from(!table.foot.is_empty())].to_owned() + &lines(&table.foot);
     format!(
-        "{title}{before}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}\\bottomrule\n\\end{{tabular}}\n{after}"
+        "{title}{before}\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}\\midrule\n{rows}{foot}\\bottomrule\n\\end{{tabular}}\n{after}"
     )
 }
 

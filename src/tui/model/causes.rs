@@ -29,9 +29,9 @@ impl ModelJob for ErrorAnalysis {
         let takes_ranks = parts.iter().any(is_about_ranks);
         let parts = parts.into_iter();
         Some(Wanted {
-            key: model.study_stamp,
+            key: model.known.study_stamp,
             parts: parts
-                .map(|part| (model.error_analysis.ranks, part))
+                .map(|part| (model.known.error_analysis.ranks, part))
                 .collect(),
             input: Box::new(move || model.analysis_request(takes_ranks)),
         })
@@ -49,18 +49,18 @@ impl ModelJob for Rescaling {
     }
 
     fn take(model: &mut Model, key: RescaleKey, found: Self::Output) {
-        model.error_analysis.what_if.insert(key, found);
+        model.known.error_analysis.what_if.insert(key, found);
     }
 
     fn report(model: &mut Model, progress: f64) {
-        model.error_analysis.progress = progress;
+        model.known.error_analysis.progress = progress;
     }
 }
 
 impl Model {
     /// Forgets what depends on ranks: they are others now.
     pub(in crate::tui) fn forget_error_analysis(&mut self) {
-        let analysis = &mut self.error_analysis;
+        let analysis = &mut self.known.error_analysis;
         analysis.ranks = Stamp::fresh();
         analysis.lists.clear();
         analysis.details.clear();
@@ -70,55 +70,56 @@ impl Model {
 
     /// Forgets what models retrieve, from this one on.
     pub(in crate::tui) fn forget_top_k(&mut self, from: ModelIx) {
-        self.error_analysis
+        self.known
+            .error_analysis
             .top_k
             .retain(|(model, _), _| *model < from);
     }
 
     /// What a model retrieves first, once it is known.
     pub fn top_k_of(&self, model: ModelIx, direction: Direction) -> Option<&Arc<OfModel>> {
-        self.error_analysis.top_k.get(&(model, direction))
+        self.known.error_analysis.top_k.get(&(model, direction))
     }
 
     /// The captions as words, once they are known.
     pub fn texts(&self) -> Option<&Arc<Texts>> {
-        self.error_analysis.texts.as_ref()
+        self.known.error_analysis.texts.as_ref()
     }
 
     /// The queries of each error type, once they are known.
     pub fn lists_of(&self, view: View) -> Option<&Arc<Lists>> {
-        self.error_analysis.lists.get(&view)
+        self.known.error_analysis.lists.get(&view)
     }
 
     /// Hubs and words, once they are known.
     pub fn detail_of(&self, view: View) -> Option<&Arc<Detail>> {
-        self.error_analysis.details.get(&view)
+        self.known.error_analysis.details.get(&view)
     }
 
     /// What rescaled scores would give under the truth looked at; `None` while nobody asked, or while it
     /// is computed.
     pub fn what_if(&self) -> Option<&Result<Arc<[WhatIf]>, Error>> {
-        self.error_analysis.what_if.get(&self.rescale_key())
+        self.known.error_analysis.what_if.get(&self.rescale_key())
     }
 
     fn rescale_key(&self) -> RescaleKey {
         RescaleKey {
             model: self.view.model,
             truth: self.view.truth,
-            ranks: self.error_analysis.ranks,
+            ranks: self.known.error_analysis.ranks,
         }
     }
 
     /// Asks what rescaled scores would give.
     pub(in crate::tui) fn ask_what_if(&mut self) {
         if self.what_if().is_none() {
-            self.error_analysis.rescale = Some(self.rescale_key());
+            self.known.error_analysis.rescale = Some(self.rescale_key());
         }
     }
 
     /// What is to be rescaled and is not yet; looking at something else gives it up.
     pub(in crate::tui) fn wanted_rescaling(&self) -> Option<RescaleKey> {
-        let key = self.error_analysis.rescale?;
+        let key = self.known.error_analysis.rescale?;
         let is_here = key == self.rescale_key() && self.demand.causes;
         (is_here && self.what_if().is_none()).then_some(key)
     }
@@ -222,33 +223,33 @@ impl Model {
             views,
             ..Needs::default()
         };
-        let top_k = self.error_analysis.top_k.values();
+        let top_k = self.known.error_analysis.top_k.values();
         Some(AnalysisRequest {
             study: self.study.clone(),
             counts: self.counts_of(&needs)?,
             verdicts: self.judgements.verdicts.clone(),
             top_k: top_k.cloned().collect(),
-            texts: self.error_analysis.texts.clone(),
+            texts: self.known.error_analysis.texts.clone(),
         })
     }
 
     /// Takes what was found out, if ranks are still the same.
     fn take_analysis(&mut self, found: AnalysisResult) {
         use AnalysisResult::{Detail, Lists, Texts, TopK};
-        let now = self.error_analysis.ranks;
+        let now = self.known.error_analysis.ranks;
         match found {
-            Texts(texts) => self.error_analysis.texts = Some(texts),
+            Texts(texts) => self.known.error_analysis.texts = Some(texts),
             TopK(of) => {
                 let key = (of.model, of.retrieved.direction);
-                self.error_analysis.top_k.insert(key, of);
+                self.known.error_analysis.top_k.insert(key, of);
                 self.ask_again();
             }
             Lists(ranks, view, lists) if ranks == now => {
-                self.error_analysis.lists.insert(view, lists);
+                self.known.error_analysis.lists.insert(view, lists);
                 self.due.scroll = true;
             }
             Detail(ranks, view, detail) if ranks == now => {
-                self.error_analysis.details.insert(view, detail);
+                self.known.error_analysis.details.insert(view, detail);
                 self.due.scroll = true;
             }
             Lists(..) | Detail(..) => {}

@@ -150,7 +150,7 @@ impl Model {
         self.view = view;
         // A mixture that is not made (yet): it is looked at once it is there.
         if view.model.get() >= self.study.models.len() {
-            self.awaited_model = Some(view.model);
+            self.known.awaited_model = Some(view.model);
             self.view.model = ModelIx::default();
         }
     }

@@ -13,7 +13,7 @@ impl ModelJob for Counting {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let input = || model.study.clone();
         Some(Wanted::parts(
-            model.study_stamp,
+            model.known.study_stamp,
             model.wanted_counts(),
             input,
         ))
@@ -27,7 +27,7 @@ impl ModelJob for Counting {
     }
 
     fn report(model: &mut Model, progress: f64) {
-        model.progress = (!model.wanted_counts().is_empty()).then_some(progress);
+        model.known.progress = (!model.wanted_counts().is_empty()).then_some(progress);
     }
 }
 

@@ -127,8 +127,8 @@ impl Model {
     /// Dials that cannot be turned so go back to where they stood, and their step goes.
     pub(in crate::tui::model) fn refuse_dials(&mut self, dials: Dials, error: &Error) {
         self.dials = self.history.strike(dials).unwrap_or(self.study_dials);
-        self.awaited_model = None;
-        self.drag = None;
+        self.known.awaited_model = None;
+        self.known.drag = None;
         self.due.popup = true;
         self.message = Some(error.to_string().replace("\n ", ";"));
     }
@@ -162,7 +162,7 @@ impl Model {
         }
         self.study = study;
         self.study_dials = dials;
-        self.study_stamp = Stamp::fresh();
+        self.known.study_stamp = Stamp::fresh();
         self.forget_overlaps();
         self.follow_texts();
         self.refresh_judged();
@@ -176,9 +176,10 @@ impl Model {
         let base = self.base.models.len();
         self.numbers.truncate(base);
         self.numbers.resize(models, Numbers::Waiting);
-        self.judgements.forget_model(ModelIx::new(base));
+        self.known.judged.forget_model(ModelIx::new(base));
         let came = models > base && self.study.models.len() == base;
         if let Some(awaited) = self
+            .known
             .awaited_model
             .take()
             .filter(|model| model.get() < models)
@@ -192,6 +193,6 @@ impl Model {
                 .mix
                 .map_or(ModelIx::default(), |mix| mix.models[0]);
         }
-        self.rankings.clear();
+        self.known.rankings.clear();
     }
 }

@@ -10,13 +10,13 @@ use crate::engine::{Overlapping, PairKey, Stamp, Wanted};
 impl ModelJob for Overlapping {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let pair = Vec::from_iter(model.wanted_overlaps());
-        Some(Wanted::parts(model.study_stamp, pair, || {
+        Some(Wanted::parts(model.known.study_stamp, pair, || {
             model.study.clone()
         }))
     }
 
     fn take(model: &mut Model, _: Stamp, (key, overlaps): Self::Output) {
-        model.overlaps.insert(key, overlaps);
+        model.known.overlaps.insert(key, overlaps);
         if model.selection.sort.is_of_top_k() && Some(key) == model.pair_key() {
             model.select_from_top();
             model.refresh_list();
@@ -64,7 +64,7 @@ impl Model {
         let key = self
             .pair_key()
             .filter(|_| self.selection.sort.is_of_top_k())?;
-        (!self.overlaps.contains_key(&key)).then_some(key)
+        (!self.known.overlaps.contains_key(&key)).then_some(key)
     }
 
     fn pair_key(&self) -> Option<PairKey> {
@@ -75,11 +75,11 @@ impl Model {
     }
 
     fn overlaps(&self) -> Option<&Overlaps> {
-        Some(self.overlaps.get(&self.pair_key()?)?)
+        Some(self.known.overlaps.get(&self.pair_key()?)?)
     }
 
     /// Forgets them: the study is another one.
     pub(in crate::tui) fn forget_overlaps(&mut self) {
-        self.overlaps.clear();
+        self.known.overlaps.clear();
     }
 }

@@ -6,13 +6,13 @@ use super::history::Change;
 impl Model {
     /// Begins a drag with alpha at so many hundredths.
     pub(in crate::tui) fn begin_drag(&mut self, percent: u32) {
-        self.drag = Some(self.dials);
+        self.known.drag = Some(self.dials);
         self.drag_to(percent);
     }
 
     /// Moves alpha to so many hundredths, while a drag is under way.
     pub(in crate::tui) fn drag_to(&mut self, percent: u32) {
-        let Some(before) = self.drag.filter(|_| !self.lacks_files()) else {
+        let Some(before) = self.known.drag.filter(|_| !self.lacks_files()) else {
             return;
         };
         let mut after = self.dials;
@@ -31,7 +31,7 @@ impl Model {
             true => self.make_instead(&Change::Dials { before, after }),
             false => {
                 let before = self.dials;
-                self.drag = Some(before);
+                self.known.drag = Some(before);
                 self.make(Change::Dials { before, after });
             }
         }

@@ -37,13 +37,13 @@ impl Files {
     }
 
     /// The same once they are read again.
-    pub(in crate::tui::model) fn read_again(self) -> Self {
-        Files {
-            inputs: self.inputs,
+    pub(in crate::tui::model) fn read_again(&mut self) {
+        *self = Files {
+            inputs: self.inputs.take(),
             is_watched: self.is_watched,
             follows: self.follows,
             ..Files::default()
-        }
+        };
     }
 
     /// Has them read again where that is done unasked, once for each state of them.

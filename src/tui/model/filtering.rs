@@ -24,7 +24,7 @@ impl ModelJob for Filtering {
             model.list();
             model.record_numbers();
         } else {
-            model.typed_met = Some((request, met));
+            model.known.typed_met = Some((request, met));
             model.due.popup = true;
         }
     }

@@ -12,14 +12,14 @@ use crate::engine::{Checking, Wanted};
 impl ModelJob for Checking {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let mut of_files = model.numbers.iter().take(model.base.models.len());
-        let is_time = model.findings.is_none()
+        let is_time = model.known.findings.is_none()
             && of_files.all(|numbers| !matches!(numbers, Numbers::Waiting));
         is_time.then(|| Wanted::one((), || model.base.clone()))
     }
 
     /// A sheet that is open shows the findings at once.
     fn take(model: &mut Model, (): (), findings: Arc<[Finding]>) {
-        model.findings = Some(findings);
+        model.known.findings = Some(findings);
         model.due.popup = true;
     }
 }
@@ -28,7 +28,7 @@ impl Model {
     /// Numbers of problems and of notes: the doctor's, or until it has looked, what was remarked
     /// while the files were read.
     pub fn remarks(&self) -> [usize; 2] {
-        let Some(findings) = &self.findings else {
+        let Some(findings) = &self.known.findings else {
             let notes = self.study.notes.iter();
             return [0, notes.filter(|note| note.warning).count()];
         };

@@ -142,7 +142,7 @@ impl Model {
             let mut asked = verdicts.filter_map(|(pair, _)| {
                 let (of, item) = pair.asked(direction);
                 let key = PlaceKey::of(model, direction, pair);
-                let is_first = || self.judgements.ranks.get(&key) == Some(&Some(1));
+                let is_first = || self.known.judged.ranks.get(&key) == Some(&Some(1));
                 (of.get() == query && is_first()).then_some(item.raw())
             });
             asked.next()

@@ -12,13 +12,18 @@ use crate::study::View;
 use crate::truth::response::{self, Response};
 use crate::truth::verdict::{Pair, Verdicts};
 
-/// What a person decided, and what follows from it.
+/// What a person decided.
 #[derive(Debug, Default)]
 pub struct Judgements {
     /// The verdicts.
     pub verdicts: Verdicts,
     /// The pairs of which nothing could be told: they change no number.
     pub(in crate::tui::model) cant_tell: BTreeSet<Pair>,
+}
+
+/// What follows from verdicts in the study that is open.
+#[derive(Debug, Default)]
+pub struct JudgedNumbers {
     /// Ranks of judged items, as far as they are known.
     pub(in crate::tui::model) ranks: FxHashMap<PlaceKey, Option<u32>>,
     /// Judged items whose ranks are not known: kept, since it is asked for after every event.
@@ -73,7 +78,9 @@ impl Judgements {
             self.cant_tell.insert(pair);
         }
     }
+}
 
+impl JudgedNumbers {
     /// Forgets all ranks: others compete.
     pub(in crate::tui) fn forget_ranks(&mut self) {
         self.ranks.clear();

@@ -194,7 +194,7 @@ impl Model {
         let mut answers = FxHashMap::default();
         for pair in self.judgements.pairs() {
             let key = PlaceKey::of(model, direction, pair);
-            let rank = self.judgements.ranks.get(&key).copied().flatten();
+            let rank = self.known.judged.ranks.get(&key).copied().flatten();
             let (query, item) = pair.asked(direction);
             if rank.is_some_and(|rank| rank as usize <= self.judging.depth)
                 && self.is_asked(query.get(), item.get())

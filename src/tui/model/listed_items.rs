@@ -1,10 +1,7 @@
-//! The list of items: what it shows, where it was left, and what was found.
-
-use std::sync::Arc;
+//! The list of items: what it shows, and where it was left.
 
 use crate::analysis::first_items::Which;
-use crate::engine::{ItemsKey, ItemsOrder, ListedItems};
-use crate::error::Error;
+use crate::engine::ItemsOrder;
 
 /// The list of items, and where it was left.
 #[derive(Debug)]
@@ -17,7 +14,6 @@ pub struct ItemsState {
     pub order: ItemsOrder,
     /// Places of the selected line and of the first one shown, when the list was left.
     pub left: (usize, usize),
-    pub(in crate::tui::model) found: Option<(ItemsKey, Result<Arc<ListedItems>, Error>)>,
 }
 
 impl Default for ItemsState {
@@ -27,7 +23,6 @@ impl Default for ItemsState {
             depth: 10,
             order: ItemsOrder::default(),
             left: (0, 0),
-            found: None,
         }
     }
 }

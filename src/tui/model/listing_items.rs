@@ -22,7 +22,7 @@ impl ModelJob for ListingItems {
     }
 
     fn take(model: &mut Model, key: ItemsKey, found: Result<Arc<ListedItems>, Error>) {
-        model.items.found = Some((key, found));
+        model.known.items = Some((key, found));
     }
 }
 
@@ -30,7 +30,7 @@ impl Model {
     /// The first items of these queries of a view, as deep as was last looked.
     pub(in crate::tui) fn items_key(&self, view: View, queries: &[u32]) -> ItemsKey {
         ItemsKey {
-            ranks: self.error_analysis.ranks,
+            ranks: self.known.error_analysis.ranks,
             view,
             queries: queries.into(),
             depth: self.items.depth,
@@ -50,7 +50,7 @@ impl Model {
 
     /// The items, or why there are none; `None` while they are looked for.
     pub fn items_of(&self, key: &ItemsKey) -> Option<&Result<Arc<ListedItems>, Error>> {
-        let (known, found) = self.items.found.as_ref()?;
+        let (known, found) = self.known.items.as_ref()?;
         (known == key).then_some(found)
     }
 

@@ -33,6 +33,7 @@ pub mod judgements;
 pub mod judging;
 mod jumping;
 mod kept;
+pub mod known;
 mod labelling;
 pub mod listed_items;
 mod listing;
@@ -75,32 +76,23 @@ mod verdicts;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
-use crate::analysis::overlap::Overlaps;
-use crate::data::index::ModelIx;
-use crate::doctor::Finding;
-use crate::engine::{Export, PairKey, Passing, Stamp, Tested};
+use crate::engine::{Export, Passing};
 use crate::error::Error;
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
-use analysis::AnalysisState;
-use curve::Traced;
 use demand::{Demand, Due};
 use figure::Shape;
 use files::Files;
 use filter::ActiveFilter;
 use header::HeaderMetrics;
 use history::History;
-use intervals::Intervals;
 use judgements::Judgements;
 use judging::Judging;
+use known::Known;
 use listed_items::ItemsState;
 use marked::Marked;
 use memory::Memory;
 use numbers::Numbers;
-use pools::PoolCache;
-use rankings::Rankings;
 use search::Search;
 use selection::Selection;
 use session::SessionState;
@@ -115,30 +107,16 @@ pub struct Model {
     /// How the dials are to stand, and how they stand in `study`.
     pub dials: Dials,
     study_dials: Dials,
-    /// How the dials stood when the drag under way began.
-    pub drag: Option<Dials>,
-    /// A mixture that is to be looked at once it is made.
-    awaited_model: Option<ModelIx>,
-    /// The opening of the study from its files: once more, it is another one.
-    pub opening: Stamp,
+    /// What is known of it.
+    pub known: Known,
     /// What became of its files.
     pub files: Files,
-    /// The state of the study: what is told of another one comes too late.
-    pub study_stamp: Stamp,
     /// What is looked at.
     pub view: View,
     /// The queries that are listed, and what is selected.
     pub selection: Selection,
     /// Numbers by model.
     pub numbers: Vec<Numbers>,
-    /// Those in pools that were left.
-    pool_cache: PoolCache,
-    /// Why models fail, as far as it is known.
-    pub error_analysis: AnalysisState,
-    /// Rankings of the selected query.
-    pub rankings: Rankings,
-    /// How much the rankings of two models have in common, as far as it was asked for.
-    overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
     /// The lines that are marked.
     pub marked: Marked,
     /// The search over queries.
@@ -147,19 +125,15 @@ pub struct Model {
     pub header: HeaderMetrics,
     /// Both numbers of the header, their change and history.
     pub trend: Trend,
-    /// Intervals of both numbers, where they are shown.
-    pub intervals: Intervals,
+    /// Whether the header shows how sure both are.
+    pub shows_intervals: bool,
     /// What is remembered from one run to the next.
     pub memory: Memory,
     /// The filter over queries.
     pub filter: ActiveFilter,
-    /// The queries that meet the condition that is being typed, by the stamp of the request.
-    pub typed_met: Option<(Stamp, Vec<u32>)>,
-    /// The outcomes of paired tests, by the stamp of what was tested.
-    pub tested: Option<(Stamp, Vec<Tested>)>,
     /// The list of items, and where it was left.
     pub items: ItemsState,
-    /// Verdicts, and the numbers as they change them.
+    /// Verdicts.
     pub judgements: Judgements,
     /// The judging mode.
     pub judging: Judging,
@@ -167,8 +141,6 @@ pub struct Model {
     pub session: SessionState,
     /// Every change, with the way back.
     pub history: History,
-    /// The curve over alpha, as far as it is computed.
-    pub curve: Traced,
     /// Place of the selected pick, group by group.
     pub pick: usize,
     /// How the figure of picks looks.
@@ -185,12 +157,8 @@ pub struct Model {
     pub saved_to: Option<PathBuf>,
     /// One line of news; the next key removes it.
     pub message: Option<String>,
-    /// What the doctor found, once it has looked.
-    pub findings: Option<Arc<[Finding]>>,
     /// Background jobs that ended by a panic, in their own words.
     pub faults: Vec<String>,
-    /// Share of the count under way, while one is.
-    pub progress: Option<f64>,
     /// Why there is nothing left to explore.
     pub ended: Option<Error>,
     /// What is asked of it by what is on show.
@@ -209,31 +177,21 @@ impl Model {
             study,
             dials: Dials::default(),
             study_dials: Dials::default(),
-            drag: None,
-            awaited_model: None,
-            opening: Stamp::fresh(),
+            known: Known::default(),
             files: Files::default(),
-            study_stamp: Stamp::fresh(),
             selection: Selection::default(),
-            pool_cache: PoolCache::default(),
-            error_analysis: AnalysisState::default(),
-            rankings: Rankings::default(),
-            overlaps: FxHashMap::default(),
             marked: Marked::default(),
             search: Search::default(),
             header: HeaderMetrics::default(),
             trend: Trend::default(),
-            intervals: Intervals::default(),
+            shows_intervals: false,
             memory: Memory::default(),
             filter: ActiveFilter::default(),
-            typed_met: None,
-            tested: None,
             items: ItemsState::default(),
             judgements: Judgements::default(),
             judging: Judging::default(),
             session: SessionState::default(),
             history: History::default(),
-            curve: Traced::default(),
             pick: 0,
             figure: Shape::default(),
             exporting: None,
@@ -242,9 +200,7 @@ impl Model {
             lost_figure: None,
             saved_to: None,
             message: None,
-            findings: None,
             faults: Vec::new(),
-            progress: None,
             ended: None,
             demand: Demand::default(),
             due: Due::default(),

@@ -136,7 +136,7 @@ impl Model {
         self.dials = self.dials_of(view);
         if self.dials.mix.is_some() {
             // The mixture comes later, and is looked at if no other model was.
-            self.awaited_model = Some(model.unwrap_or(ModelIx::new(self.base.models.len())));
+            self.known.awaited_model = Some(model.unwrap_or(ModelIx::new(self.base.models.len())));
         }
         if let Some(sort) = word("sort").and_then(Sort::of_words) {
             self.selection.sort = sort;

@@ -22,7 +22,7 @@ impl ModelJob for PairedTests {
     }
 
     fn take(model: &mut Model, stamp: Stamp, tested: Vec<Tested>) {
-        model.tested = Some((stamp, tested));
+        model.known.tested = Some((stamp, tested));
     }
 }
 
@@ -75,7 +75,7 @@ impl Model {
 
     /// The outcomes of tests, one entry a metric; `None` while they are under way.
     pub fn tested_of(&self, paired_test: &PairedTest) -> Option<&[Tested]> {
-        let (stamp, tested) = self.tested.as_ref()?;
+        let (stamp, tested) = self.known.tested.as_ref()?;
         (*stamp == paired_test.stamp).then_some(tested)
     }
 

@@ -94,9 +94,9 @@ impl Model {
     pub(in crate::tui) fn enter_pool(&mut self, dials: Dials) {
         let numbers = std::mem::take(&mut self.numbers);
         let count = numbers.len();
-        let known = self.pool_cache.swap(self.study_dials, numbers, dials);
+        let known = self.known.pool_cache.swap(self.study_dials, numbers, dials);
         self.numbers = known.unwrap_or_else(|| vec![Numbers::Waiting; count]);
-        self.judgements.forget_ranks();
-        self.rankings.clear();
+        self.known.judged.forget_ranks();
+        self.known.rankings.clear();
     }
 }

@@ -15,8 +15,8 @@ impl ModelJob for QueryRanking {
         let RankingKey {
             direction, query, ..
         } = *missing.first()?;
-        missing.retain(|key| model.rankings.get(*key).is_none());
-        let key = (model.study_stamp, direction, query);
+        missing.retain(|key| model.known.rankings.get(*key).is_none());
+        let key = (model.known.study_stamp, direction, query);
         Some(Wanted::parts(key, missing, || model.study.clone()))
     }
 
@@ -26,9 +26,10 @@ impl ModelJob for QueryRanking {
             let last = ranking.order.len().saturating_sub(1);
             model.selection.item = model.selection.item.min(last);
         }
-        model.rankings.take(key, ranking);
+        model.known.rankings.take(key, ranking);
         if is_wanted {
             model.find_sought();
+            model.tell_moved();
         }
         model.due.scroll = true;
     }
@@ -71,6 +72,6 @@ impl Model {
 
     /// The same by another model.
     pub fn ranked_by(&self, model: ModelIx) -> Option<&Ranked> {
-        self.rankings.get(self.ranking_key(model)?)
+        self.known.rankings.get(self.ranking_key(model)?)
     }
 }

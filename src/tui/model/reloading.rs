@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::Model;
 use super::job::ModelJob;
+use super::known::Known;
 use super::numbers::Numbers;
-use super::selection::{Selection, Sought};
+use super::selection::{Left, Sought};
 use crate::data::index::ModelIx;
 use crate::data::mapped;
 use crate::engine::{DiskChange, Reloaded, Reloading, Stamp, Wanted, Watching};
@@ -16,7 +17,7 @@ use crate::study::{Dials, Inputs, Renumbered, View};
 impl ModelJob for Watching {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let is_wanted = model.files.is_watched && !model.base.files.is_empty();
-        is_wanted.then(|| Wanted::one(model.opening, || model.base.files.clone()))
+        is_wanted.then(|| Wanted::one(model.known.opening, || model.base.files.clone()))
     }
 
     fn take(model: &mut Model, _: Stamp, change: DiskChange) {
@@ -89,7 +90,7 @@ impl Model {
     pub(in crate::tui) fn look_for_overwritten(&mut self) -> bool {
         let now = mapped::changed();
         if let Some(error) = now.as_ref().filter(|_| !self.files.is_overwritten()) {
-            self.progress = None;
+            self.known.progress = None;
             if let Some(dials) = self.wanted_dials() {
                 self.refuse_dials(dials, error);
             }
@@ -108,46 +109,25 @@ impl Model {
         lacks
     }
 
-    /// Shows a study in the place of the one that is open, which it was opened from once more. What a person
-    /// made, chose and looks at stays; what was known of the old one is forgotten.
+    /// Shows a study in the place of the one that is open, which it was opened from once more. What is known of the
+    /// old one is forgotten; all else, what a person made, chose and looks at, stays as it is.
     fn replace_study(&mut self, reloaded: Reloaded) {
-        let base = self.base.clone();
-        let Ok(renumbered) = Renumbered::new(&base, &reloaded.base) else {
+        let (before, after) = (self.base.clone(), reloaded.base.clone());
+        let Ok(renumbered) = Renumbered::new(&before, &after) else {
             return;
         };
         mapped::forget_before(reloaded.mark);
         let name = format!("reloaded {}", self.files.change.names());
-        // Who looks at the top of a ranking wants to see what is there now.
-        let item = self.item().filter(|item| item.rank > 1);
-        let item = item.map(|item| Sought::Item(item.item.into()));
-        let old = std::mem::replace(self, Model::new(reloaded.base.clone()));
-        self.study = reloaded.study;
-        (self.dials, self.study_dials) = (reloaded.dials, reloaded.dials);
-        self.numbers = (reloaded.numbers.into_iter())
-            .map(|of| of.map_or_else(Numbers::Failed, Numbers::Ready))
-            .collect();
-        self.selection = Selection {
-            sought: item,
-            ..old.selection.without_list()
-        };
-        self.files = old.files.read_again();
-        self.judgements.verdicts = old.judgements.verdicts;
-        self.judgements.cant_tell = old.judgements.cant_tell;
-        (self.judging, self.memory) = (old.judging, old.memory);
-        self.search = old.search;
+        self.leave_item();
+        self.known = Known::default();
+        self.take_reloaded(reloaded);
+        self.files.read_again();
+        self.selection.forget_list();
         self.search.resume();
-        self.filter.text = old.filter.text;
-        self.intervals.is_shown = old.intervals.is_shown;
-        self.trend = old.trend;
-        self.session = old.session;
-        self.history = old.history;
         self.history.renumber(renumbered);
-        (self.pick, self.figure) = (old.pick, old.figure);
-        (self.saved_to, self.lost_figure) = (old.saved_to, old.lost_figure);
-        (self.demand, self.due) = (old.demand, old.due);
-        self.faults = old.faults;
         self.due.study = !renumbered.is_same();
-        self.look_at_counted(renumbered.view(old.view));
+        self.message = None;
+        self.look_at_counted(renumbered.view(self.view));
         self.message.get_or_insert(format!("{name} from the disk"));
         self.history.add(name);
         self.follow_texts();
@@ -155,6 +135,55 @@ impl Model {
         self.refresh_list();
         self.record_numbers();
         (self.due.page, self.due.popup) = (true, true);
+    }
+
+    /// Takes the study itself and its numbers.
+    fn take_reloaded(&mut self, reloaded: Reloaded) {
+        (self.base, self.study) = (reloaded.base, reloaded.study);
+        (self.dials, self.study_dials) = (reloaded.dials, reloaded.dials);
+        let numbers = reloaded.numbers.into_iter();
+        self.numbers = numbers
+            .map(|of| of.map_or_else(Numbers::Failed, Numbers::Ready))
+            .collect();
+    }
+
+    /// Keeps which item is selected, and its rank: below the top it is selected again, and in any case it is told
+    /// where it is then. Who looks at the top of a ranking wants to see what is there now.
+    fn leave_item(&mut self) {
+        let left = self.item().zip(self.selection.query());
+        let Some((item, query)) = left else {
+            return;
+        };
+        self.selection.left = Some(Left {
+            direction: self.view.direction,
+            query,
+            item: item.item,
+            rank: item.rank,
+        });
+        let is_followed = item.rank > 1;
+        self.selection.sought = is_followed.then(|| Sought::Item(item.item.into()));
+    }
+
+    /// Says where the item is now that was selected before the files were read again, if it moved.
+    pub(in crate::tui::model) fn tell_moved(&mut self) {
+        let here = (self.view.direction, self.selection.query());
+        let is_here = |left: &Left| (left.direction, Some(left.query)) == here;
+        let Some(left) = self.selection.left.take().filter(is_here) else {
+            return;
+        };
+        let ranked = self.ranked_by(self.view.model);
+        let now = ranked.and_then(|ranked| ranked.rank(left.item));
+        if now == Some(left.rank) || self.is_blind() {
+            return;
+        }
+        let items = self.study.gallery.items(left.direction);
+        let (item, before) = (&items[left.item], left.rank);
+        let words = match now {
+            Some(now) => format!("item {item} is now at rank {now}, was {before}"),
+            None => format!("item {item}, at rank {before} before, is no longer ranked"),
+        };
+        let said = self.message.take();
+        self.message = Some(said.map_or(words.clone(), |said| format!("{said}; {words}")));
     }
 
     /// Looks at something, or at another model where that one has no numbers any more.

@@ -45,19 +45,17 @@ pub struct Selection {
     pub(in crate::tui::model) wants_nearest: bool,
     /// The row of the list in which the selected query is to stand, until another one is selected.
     pub(in crate::tui::model) wanted_row: Option<usize>,
+    /// What was selected before the files were read again, until it is told where it is now.
+    pub(in crate::tui::model) left: Option<Left>,
 }
 
 impl Selection {
-    /// The same before queries of another study are listed.
-    pub(in crate::tui::model) fn without_list(self) -> Self {
-        Selection {
-            queries: Vec::new(),
-            listed: None,
-            apart: None,
-            wants_nearest: true,
-            wanted_row: Some(self.row()),
-            ..self
-        }
+    /// Lists no query, until those of another study are listed.
+    pub(in crate::tui::model) fn forget_list(&mut self) {
+        self.wanted_row = Some(self.row());
+        self.wants_nearest = true;
+        self.queries.clear();
+        (self.listed, self.apart) = (None, None);
     }
 
     /// The row of the list in which the selected query stands.
@@ -80,6 +78,15 @@ pub struct Item {
     pub rank: usize,
     /// The model's score; NaN where it tells none.
     pub score: f64,
+}
+
+/// An item that was selected, and its rank then.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::tui::model) struct Left {
+    pub(in crate::tui::model) direction: Direction,
+    pub(in crate::tui::model) query: usize,
+    pub(in crate::tui::model) item: usize,
+    pub(in crate::tui::model) rank: usize,
 }
 
 /// What is to be selected in a ranking that is not there yet.

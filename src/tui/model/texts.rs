@@ -12,9 +12,9 @@ impl Model {
             return;
         };
         self.study = Arc::new(study);
-        self.study_stamp = Stamp::fresh();
+        self.known.study_stamp = Stamp::fresh();
         self.forget_error_analysis();
-        self.error_analysis.texts = None;
+        self.known.error_analysis.texts = None;
         self.search.forget_results();
     }
 }

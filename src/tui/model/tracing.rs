@@ -14,7 +14,7 @@ impl ModelJob for AlphaCurve {
     }
 
     fn take(model: &mut Model, key: CurveKey, point: Result<Point, Error>) {
-        model.curve.take(key, point);
+        model.known.curve.take(key, point);
     }
 }
 
@@ -39,12 +39,12 @@ impl Model {
     /// # Errors
     /// Why there are none.
     pub fn curve_points(&self) -> Result<&[Point], &Error> {
-        if self.curve.key != self.curve_key() {
+        if self.known.curve.key != self.curve_key() {
             return Ok(&[]);
         }
-        match &self.curve.error {
+        match &self.known.curve.error {
             Some(error) => Err(error),
-            None => Ok(&self.curve.points),
+            None => Ok(&self.known.curve.points),
         }
     }
 

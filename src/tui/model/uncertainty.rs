@@ -12,19 +12,24 @@ use crate::metric::Spec;
 impl Model {
     /// Shows the intervals, or hides them.
     pub(in crate::tui) fn toggle_intervals(&mut self) {
-        self.intervals.is_shown ^= true;
+        self.shows_intervals ^= true;
         self.take_intervals();
-        self.message = self.intervals.is_shown.then(|| self.intervals_words());
+        self.message = self.shows_intervals.then(|| self.intervals_words());
+    }
+
+    /// The half widths for the header's two metrics, where they are shown.
+    pub fn half_widths(&self) -> Option<[Option<f64>; 2]> {
+        self.shows_intervals.then_some(self.known.half_widths.of)
     }
 
     /// Both half widths, and how they came about.
     fn intervals_words(&self) -> String {
-        let clusters = match (self.view.direction, &self.intervals.images) {
+        let clusters = match (self.view.direction, &self.known.half_widths.images) {
             (Direction::T2i, Some(_)) => "clustered by image",
             _ => "each query a cluster",
         };
         let ([first, second], units) = (self.header.titles(), self.header.units());
-        let halves = self.intervals.half_widths;
+        let halves = self.known.half_widths.of;
         let [one, other] = [0, 1].map(|at| units[at].shown(halves[at]));
         format!(
             "95 % CI: {first} ±{one}, {second} ±{other}; Student's t, {clusters}, model held fixed"
@@ -34,13 +39,13 @@ impl Model {
     /// Takes the intervals of what is looked at. Student's t with the error of the clusters takes no
     /// resamples: it follows every key.
     pub(in crate::tui) fn take_intervals(&mut self) {
-        if !self.intervals.is_shown {
+        if !self.shows_intervals {
             return;
         }
-        if !self.intervals.is_looked_up {
+        if !self.known.half_widths.is_looked_up {
             let images = Clustering::ByImage.images(&self.study);
-            self.intervals.images = images.ok().flatten();
-            self.intervals.is_looked_up = true;
+            self.known.half_widths.images = images.ok().flatten();
+            self.known.half_widths.is_looked_up = true;
         }
         let scored = self.scored();
         let half_width = |spec: Spec| {
@@ -48,7 +53,7 @@ impl Model {
             let scored = scored.filter(|_| spec.metric.is_mean())?;
             self.half_width(scored, spec)
         };
-        self.intervals.half_widths = self.header.specs().map(half_width);
+        self.known.half_widths.of = self.header.specs().map(half_width);
     }
 
     fn half_width(&self, scored: &Scored, spec: Spec) -> Option<f64> {
@@ -58,7 +63,7 @@ impl Model {
             Some(parts) => values.in_parts(|place| parts.part_of(place)),
         };
         let values = values.kept(|query| self.passes(query));
-        let images = self.intervals.images.as_deref();
+        let images = self.known.half_widths.images.as_deref();
         let groups = values.groups(cluster_of(images, self.view.direction));
         if values.shortage.is_some() {
             return None;

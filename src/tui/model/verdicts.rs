@@ -24,7 +24,7 @@ use crate::truth::verdict::{Pair, Verdict, with_mine};
 
 impl ModelJob for Placing {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
-        let (key, parts) = (model.study_stamp, model.judgements.unplaced.clone());
+        let (key, parts) = (model.known.study_stamp, model.known.judged.unplaced.clone());
         Some(Wanted::parts(key, parts, || model.study.clone()))
     }
 
@@ -106,7 +106,7 @@ impl Model {
         let pair = Pair::of(direction, query.into(), item.item.into());
         let change = self.response_of(pair, after)?;
         let key = PlaceKey::of(self.view.model, direction, pair);
-        self.judgements.ranks.insert(key, Some(item.rank as u32));
+        self.known.judged.ranks.insert(key, Some(item.rank as u32));
         Some(change)
     }
 
@@ -134,7 +134,7 @@ impl Model {
 
     /// The numbers of a view that is shown as verdicts change them; `None` where they do not.
     pub(in crate::tui) fn judged_at(&self, view: View) -> Option<&Arc<Scored>> {
-        Some(&self.judgements.scored.get(&view)?.scored)
+        Some(&self.known.judged.scored.get(&view)?.scored)
     }
 
     /// Numbers of which every metric is wanted: those that verdicts changed, where they are shown; then,
@@ -143,7 +143,7 @@ impl Model {
         let is_defined = matches!(self.demand.popup, Asked::EveryMetric);
         let shows_all = self.demand.all_views;
         let is_wanted = |view: &View| shows_all || is_defined && *view == self.view;
-        let views = self.judgements.scored.iter();
+        let views = self.known.judged.scored.iter();
         let missing = views.filter(|(view, of)| is_wanted(view) && of.scored.measured().is_none());
         let mut wanted: Vec<_> = missing.collect();
         wanted.sort_by_key(|(view, _)| (view.truth, view.model, view.direction));
@@ -176,7 +176,8 @@ impl Model {
 
     /// Whether verdicts change any number under a truth of those that are shown.
     pub fn is_changed(&self, truth: TruthIx) -> bool {
-        self.judgements
+        self.known
+            .judged
             .scored
             .keys()
             .any(|view| view.truth == truth)
@@ -197,7 +198,7 @@ impl Model {
         let view = View { truth, ..self.view };
         let relevance = self.study.truths[truth].relevance[view.direction].as_ref();
         let place = relevance.and_then(|relevance| relevance.place(query));
-        let judged = self.judgements.scored.get(&view);
+        let judged = self.known.judged.scored.get(&view);
         place
             .zip(judged)
             .is_some_and(|(place, judged)| judged.edits.contains_key(&place))
@@ -211,7 +212,7 @@ impl Model {
         let is_here = |key: &PlaceKey| (key.model, key.direction) == (model, direction);
         // A verdict that is given here has its rank with it: these are of a session that was opened.
         let opened = placed.iter().any(|(key, _)| is_here(key));
-        self.judgements.ranks.extend(placed);
+        self.known.judged.ranks.extend(placed);
         self.forget_error_analysis();
         self.refresh_judged();
         if opened && !self.filter.text.is_empty() {
@@ -222,7 +223,7 @@ impl Model {
 
     /// The judged items whose ranks are not known yet, those of the model looked at first.
     pub fn wanted_places(&self) -> &[Arc<[PlaceKey]>] {
-        &self.judgements.unplaced
+        &self.known.judged.unplaced
     }
 
     /// Looks anew which ranks are not known: verdicts, models or what is looked at changed.
@@ -237,24 +238,24 @@ impl Model {
                 let keys = pairs
                     .filter(|pair| self.study.competes(*pair))
                     .map(|pair| PlaceKey::of(model, direction, pair));
-                wanted.extend(keys.filter(|key| !self.judgements.ranks.contains_key(key)));
+                wanted.extend(keys.filter(|key| !self.known.judged.ranks.contains_key(key)));
             }
         }
         wanted.sort_by_key(|key| (key.model != self.view.model, *key));
-        self.judgements.unplaced = Placing::parts(&wanted);
+        self.known.judged.unplaced = Placing::parts(&wanted);
     }
 
     /// Computes anew what verdicts make of the numbers of the model and direction looked at, or of all
     /// where the screen shows all.
     pub(in crate::tui) fn refresh_judged(&mut self) {
         self.refresh_places();
-        let mut before = std::mem::take(&mut self.judgements.scored);
+        let mut before = std::mem::take(&mut self.known.judged.scored);
         if self.judgements.verdicts.is_empty() {
             return;
         }
         let views = self.shown_views();
         let judged = |view| Some((view, self.judge_view(view, before.remove(&view))?));
-        self.judgements.scored = views.into_iter().filter_map(judged).collect();
+        self.known.judged.scored = views.into_iter().filter_map(judged).collect();
     }
 
     /// The views whose numbers are on screen.
@@ -314,7 +315,7 @@ impl Model {
     fn edits(&self, relevance: &Relevance, view: View) -> BTreeMap<usize, Edit> {
         let rank = |pair| {
             let key = PlaceKey::of(view.model, view.direction, pair);
-            let known = self.judgements.ranks.get(&key).copied();
+            let known = self.known.judged.ranks.get(&key).copied();
             known.filter(|_| self.study.competes(pair))
         };
         edits(relevance, view.direction, &self.judgements.verdicts, rank)

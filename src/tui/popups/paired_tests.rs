@@ -37,7 +37,7 @@ pub struct TestResults {
 /// Opens paired tests of the model looked at and the next one, clustered by image where images are known.
 pub(in crate::tui) fn open(model: &mut Model) -> Option<TestResults> {
     let paired_test = model.paired_test(Clustering::ByImage)?;
-    Some(TestResults::new(paired_test, model.opening))
+    Some(TestResults::new(paired_test, model.known.opening))
 }
 
 impl TestResults {
@@ -81,7 +81,7 @@ impl Popup for TestResults {
             Action::NextPane => {
                 let other = model.clustered_otherwise(&self.paired_test);
                 other.map_or(Answer::Stay, |other| {
-                    Answer::Open(Box::new(TestResults::new(other, model.opening)))
+                    Answer::Open(Box::new(TestResults::new(other, model.known.opening)))
                 })
             }
             _ => Answer::Pass,
@@ -101,12 +101,12 @@ impl Popup for TestResults {
             Some(_) => Clustering::ByImage,
             None => Clustering::ByQuery,
         };
-        if model.opening != self.of
+        if model.known.opening != self.of
             && let Ok(paired_test) = model.paired_test_now(clustering)
         {
             *self = TestResults {
                 selected: self.selected,
-                ..TestResults::new(paired_test, model.opening)
+                ..TestResults::new(paired_test, model.known.opening)
             };
         }
     }

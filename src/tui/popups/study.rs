@@ -10,6 +10,7 @@ pub(in crate::tui) fn sheet(cx: Context<'_>) -> Sheet {
     let mut sheet = Sheet::new(Action::Study, "inputs", cx.ui.size);
     for finding in cx
         .model
+        .known
         .findings
         .iter()
         .flat_map(|findings| findings.iter())
@@ -22,7 +23,7 @@ pub(in crate::tui) fn sheet(cx: Context<'_>) -> Sheet {
     }
     session(&mut sheet, cx);
     for note in &cx.model.study.notes {
-        let tone = match (note.warning, &cx.model.findings) {
+        let tone = match (note.warning, &cx.model.known.findings) {
             // It is among the findings.
             (true, Some(_)) => continue,
             (true, None) => Tone::Warning,

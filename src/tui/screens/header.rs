@@ -185,7 +185,7 @@ fn numbers(cx: Context<'_>, width: usize) -> Line<'static> {
 /// Half of each interval in words, where intervals are shown. Where there is no room they wait for a wider
 /// terminal.
 fn shown_halves(cx: Context<'_>, is_known: bool, width: usize) -> Option<[String; 2]> {
-    let halves = cx.model.intervals.shown();
+    let halves = cx.model.half_widths();
     let halves = halves.filter(|_| width >= NUMBERS + 2 * HALF)?;
     let units = cx.model.header.units();
     let words = |at: usize| {
@@ -325,13 +325,13 @@ fn news(cx: Context<'_>) -> Option<News> {
         });
     }
     let [problems, notes] = cx.model.remarks();
-    let words = match (cx.model.progress, waiting) {
+    let words = match (cx.model.known.progress, waiting) {
         (Some(share), 1) => format!(" counting {:.0} % ", share * 100.0),
         (Some(share), 2..) => format!(" counting {:.0} %, {waiting} models ", share * 100.0),
         _ if problems + notes == 0 => return None,
         _ => format!(" ⚠ {} ({key}) ", doctor::counted(problems, notes)),
     };
-    let few = match cx.model.progress {
+    let few = match cx.model.known.progress {
         Some(_) => words.clone(),
         None => format!(" ⚠ ({key}) "),
     };
@@ -339,6 +339,6 @@ fn news(cx: Context<'_>) -> Option<News> {
         few,
         words,
         style: cx.theme.warning.into(),
-        urgent: cx.model.progress.is_some() || problems > 0,
+        urgent: cx.model.known.progress.is_some() || problems > 0,
     })
 }

@@ -220,7 +220,7 @@ impl Popup for FilterMenu {
     }
 
     fn refresh(&mut self, model: &Model) {
-        if let (Some((stamp, met)), Ok(found)) = (&model.typed_met, &mut self.found) {
+        if let (Some((stamp, met)), Ok(found)) = (&model.known.typed_met, &mut self.found) {
             found.take(*stamp, met);
         }
         if matches!(self.found, Ok(Found::Lacking(_))) {

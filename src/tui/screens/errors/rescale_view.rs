@@ -82,7 +82,7 @@ fn words(cx: Cx<'_>, words: &str, width: u16) -> Vec<Drawn<'static>> {
 /// What stands where the numbers are not there yet.
 fn awaited(cx: Cx<'_>) -> String {
     if cx.model.wanted_rescaling().is_some() {
-        let percent = 100.0 * cx.model.error_analysis.progress;
+        let percent = 100.0 * cx.model.known.error_analysis.progress;
         return format!("rescaling … {percent:.0}% of this pass");
     }
     let key = cx.ui.keymap.hint(Action::WhatIf);

@@ -30,7 +30,7 @@ impl<'a> Cx<'a> {
         wanted.truncate(MOST);
         let is_picture = self.draws_picture();
         (!wanted.is_empty()).then(|| Draft {
-            study: self.model.study_stamp,
+            study: self.model.known.study_stamp,
             wanted,
             verdicts: self.model.judgements.verdicts.clone(),
             options: self.model.figure.options(),
