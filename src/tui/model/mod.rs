@@ -49,6 +49,7 @@ mod pace;
 mod page;
 mod paired_tests;
 mod passing;
+pub mod phi;
 pub mod picked;
 pub mod picks;
 pub mod places;
@@ -64,6 +65,7 @@ pub mod search;
 mod searching;
 pub mod selection;
 pub mod session;
+pub mod similarities;
 pub mod sort;
 pub mod step_change;
 mod tracing;
@@ -102,6 +104,7 @@ use rankings::Rankings;
 use search::Search;
 use selection::Selection;
 use session::SessionState;
+use similarities::Similarities;
 use trend::Trend;
 
 /// The state of the explorer below its screens.
@@ -135,6 +138,8 @@ pub struct Model {
     pub error_analysis: AnalysisState,
     /// Rankings of the selected query.
     pub rankings: Rankings,
+    /// What is known of similarities.
+    pub similarities: Similarities,
     /// How much the rankings of two models have in common, as far as it was asked for.
     overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
     /// The lines that are marked.
@@ -216,6 +221,7 @@ impl Model {
             pool_cache: PoolCache::default(),
             error_analysis: AnalysisState::default(),
             rankings: Rankings::default(),
+            similarities: Similarities::default(),
             overlaps: FxHashMap::default(),
             marked: Marked::default(),
             search: Search::default(),

@@ -31,6 +31,7 @@ impl ModelJob for QueryRanking {
             model.find_sought();
         }
         model.due.scroll = true;
+        model.arrange();
     }
 }
 

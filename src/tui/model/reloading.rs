@@ -144,6 +144,7 @@ impl Model {
         self.history.renumber(renumbered);
         (self.pick, self.figure) = (old.pick, old.figure);
         (self.saved_to, self.lost_figure) = (old.saved_to, old.lost_figure);
+        self.similarities.arrangement = old.similarities.arrangement;
         (self.demand, self.due) = (old.demand, old.due);
         self.faults = old.faults;
         self.due.study = !renumbered.is_same();
