@@ -130,6 +130,15 @@ pub const KINDS: &[Kind] = &[
         ],
         How::Ready("hub"),
     ),
+    kind(
+        [
+            "close-miss",
+            "semantically close miss",
+            "top-1 is incorrect, yet its phi is half of the query's greatest or more (--phi-close)",
+            JUDGED,
+        ],
+        How::Ready("semantically close miss"),
+    ),
 ];
 
 /// The queries of a kind, of one model under one truth.

@@ -18,6 +18,8 @@ pub(super) enum Quantity {
     First,
     Hub,
     NearDuplicate,
+    Phi,
+    MissedPhi,
 }
 
 /// What may be named before a value.
@@ -130,6 +132,21 @@ pub(super) const KNOWN: &[Known] = &[
         "whether the first item's caption and any right one are the same but for case, punctuation and \
          articles; of images their captions count",
     ),
+    known(
+        "phi",
+        Quantity::Phi,
+        Depends::Both,
+        "similarity phi of the first item with the query (--phi)",
+    ),
+    Known {
+        written: "missed_phi(model, k)",
+        ..known(
+            "missed_phi",
+            Quantity::MissedPhi,
+            Depends::Both,
+            "greatest phi of the items that are not among the first k",
+        )
+    },
     known(
         "picked",
         Quantity::Picked,
