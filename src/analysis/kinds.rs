@@ -150,6 +150,15 @@ pub const KINDS: &[Kind] = &[
         ],
         How::Ready("unrelated caption"),
     ),
+    kind(
+        [
+            "close-miss",
+            "semantically close miss",
+            "top-1 is incorrect, yet its phi is half of the query's greatest or more (--phi-close)",
+            JUDGED,
+        ],
+        How::Ready("semantically close miss"),
+    ),
 ];
 
 /// Kinds at the end of [`KINDS`] that are about annotated phrases.

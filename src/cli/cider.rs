@@ -38,11 +38,11 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
     if !args.quiet {
         super::report_notes(&study);
     }
-    let index = || study.cider(inputs.phis.options);
-    let model = super::progress::waiting("indexing captions", index)?;
+    let model = study.cider(inputs.phis.options)?;
     let Scores::Phi(phi) = &model.scores else {
         unreachable!("CIDEr-D is computed");
     };
+    super::progress::waiting("indexing captions", || phi.index());
     let precision = Precision::named(&args.dtype).unwrap_or(Precision::Single);
     let (done, all) = (AtomicUsize::new(0), study.gallery.images.len());
     super::progress::named(

@@ -81,7 +81,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         args.theme.as_deref().or(settings.theme.as_deref()),
         known.theme(),
     )?;
-    let study = args.input.open(true)?;
+    let study = args.input.open_at_once()?;
     study.require_models_and_truths()?;
     let path = match &args.session {
         Some(path) => path.clone(),

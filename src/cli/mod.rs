@@ -251,10 +251,22 @@ impl InputArgs {
         Self::open_with(&self.inputs(texts))
     }
 
+    /// The study that the arguments name, as soon as its files are read: the truths of similarities are found later,
+    /// unless there are no others.
+    fn open_at_once(&self) -> crate::error::Result<Study> {
+        progress::waiting("reading", || {
+            let mut study = crate::study::open(&self.inputs(true))?;
+            if study.truths.is_empty() {
+                semantic::add_truths(&mut study, &CancelToken::default())?;
+            }
+            Ok(study)
+        })
+    }
+
     fn open_with(inputs: &Inputs) -> crate::error::Result<Study> {
         progress::waiting("reading", || {
             let mut study = crate::study::open(inputs)?;
-            semantic::add_truths(&mut study, inputs.phis.m, &CancelToken::default())?;
+            semantic::add_truths(&mut study, &CancelToken::default())?;
             Ok(study)
         })
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, builder::PossibleValuesParser};
 
 use crate::data::cider::{CiderOptions, Tokenisation};
-use crate::study::{CIDER, Phis};
+use crate::study::{CIDER, PhiRule, Phis};
 
 /// A name of a phi, and its file, if it has one.
 type Named = (String, Option<PathBuf>);
@@ -20,6 +20,9 @@ pub(super) struct PhiArgs {
     /// How many of the most similar items are its positives
     #[arg(long, value_name = "M", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=30))]
     phi_m: u32,
+    /// An item is semantically close from this share of the query's greatest phi on
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share)]
+    phi_close: f64,
     /// Add a phi as a model too: what it would retrieve
     #[arg(long, value_name = "NAME")]
     phi_model: Vec<String>,
@@ -37,7 +40,10 @@ impl PhiArgs {
             named: self.phi.clone(),
             models: self.phi_model.clone(),
             options: self.options(),
-            m: self.phi_m as usize,
+            rule: PhiRule {
+                m: self.phi_m as usize,
+                close: self.phi_close,
+            },
         }
     }
 
@@ -48,6 +54,17 @@ impl PhiArgs {
             drop_self: self.drop_self,
         }
     }
+}
+
+/// Reads a share such as `0.5` or `50%`.
+fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = match text.strip_suffix('%') {
+        Some(percent) => (percent, 100.0),
+        None => (text, 1.0),
+    };
+    let share = number.trim().parse().map(|number: f64| number / unit);
+    let share = share.ok().filter(|share| *share > 0.0 && *share <= 1.0);
+    share.ok_or_else(|| "a share above 0, up to 1, is wanted, such as 0.5 or 50%".into())
 }
 
 /// Reads `cider` or `NAME=FILE`.

@@ -112,6 +112,10 @@ index!(
     TruthIx,
     "Which ground truth of a study: the original first, loose ones last."
 );
+index!(
+    PhiIx,
+    "Which similarity phi of a study, in the order given."
+);
 index!(ImageIx, "Which image of the gallery, in matrix order.");
 index!(CaptionIx, "Which caption of the gallery, in matrix order.");
 index!(

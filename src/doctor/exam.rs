@@ -55,7 +55,7 @@ impl<'a> Exam<'a> {
     /// The truth that tells which pairs should score high: the original, else the first that people
     /// made. Pairs of a rule need not.
     pub(super) fn pairs(&self) -> Option<&'a Truth> {
-        let known = |truth: &&Truth| truth.kind != Kind::Loose;
+        let known = |truth: &&Truth| truth.kind <= Kind::Rich;
         self.study.truths.iter().find(known)
     }
 

@@ -9,6 +9,7 @@ use crate::data::mapped::{self, Mark};
 use crate::error::{Error, Result};
 use crate::rank::counter::Counter;
 use crate::rank::pass::CancelToken;
+use crate::semantic::add_truths;
 use crate::study::{self, Dials, Inputs, Renumbered, Study, Turner};
 
 /// The job that opens a study once more.
@@ -61,7 +62,10 @@ fn reload(run: &Run<'_, Reloading>, mark: Mark) -> Result<Option<Reloaded>> {
         let error = Error::new(pipe.path.display(), "a pipe, which can be read once");
         return Err(error.mend("start again, or write it to a file"));
     }
-    let base = study::open(inputs)?;
+    let mut base = study::open(inputs)?;
+    if !add_truths(&mut base, run.token)? {
+        return Ok(None);
+    }
     base.require_models_and_truths()?;
     let dials = Renumbered::new(open, &base)?.dials(dials);
     let study = Turner::default().turned(&base, dials)?;

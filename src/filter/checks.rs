@@ -7,6 +7,7 @@ use super::names;
 use super::syntax::{Depth, Value};
 use super::values::{self, Depends, Known, Quantity};
 use crate::data::Direction;
+use crate::data::index::TruthIx;
 use crate::data::near::nearest;
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
@@ -62,6 +63,28 @@ pub(super) fn phrases(study: &Study, at: &Range<usize>) -> Result<(), Mistake> {
     }
     Err(Mistake::new(at.clone(), "no phrases are known")
         .expected("the folder of Flickr30k Entities: --entities DIR"))
+}
+
+/// The truth of a similarity: the one named, else the one looked at, else the first.
+pub(super) fn of_phi(
+    (study, view): (&Study, View),
+    named: Option<TruthIx>,
+    at: &Range<usize>,
+) -> Result<TruthIx, Mistake> {
+    let is_of_phi = |truth: &TruthIx| study.truths[*truth].is_by_similarity();
+    let found = match named {
+        Some(truth) => Some(truth).filter(is_of_phi),
+        None => Some(view.truth)
+            .filter(is_of_phi)
+            .or_else(|| TruthIx::all(&study.truths).find(is_of_phi)),
+    };
+    found.ok_or_else(|| {
+        let found = match named {
+            Some(truth) => format!("truth {} is of no similarity", study.truths[truth].name),
+            None => "no similarity phi is loaded".into(),
+        };
+        Mistake::new(at.clone(), found).expected("the name of one: --phi cider, or --phi NAME=FILE")
+    })
 }
 
 /// A name that is no value: perhaps that of a model or a truth.

@@ -22,6 +22,10 @@ pub(super) enum Number {
     PositivesInTop(usize, u32),
     /// The rich truths, the original one, and the depth.
     ExtraInTop(Vec<usize>, usize, u32),
+    /// phi of the first item.
+    Phi(usize),
+    /// The greatest phi below a depth.
+    MissedPhi(usize, u32),
     /// R under a truth.
     Listed(TruthIx),
     /// Whether a truth judges it.
@@ -90,6 +94,12 @@ impl Number {
                 known.then(|| ranks.ranks.count_to(*k) as f64)
             }
             Number::ExtraInTop(rich, original, k) => extra(source, query, rich, *original, *k),
+            Number::Phi(view) => source.query(*view, query)?.similarity?.all.first(),
+            Number::MissedPhi(view, k) => {
+                let ranks = source.query(*view, query)?;
+                let known = Reads::Items(*k).known_in(ranks);
+                ranks.similarity.filter(|_| known)?.all.missed(*k)
+            }
             Number::Listed(at) => {
                 let relevance = truth(*at)?;
                 let place = relevance.place(query)?;

@@ -5,7 +5,7 @@ use super::names::told_apart;
 use super::syntax::Which;
 use crate::data::Direction;
 use crate::data::id::Id;
-use crate::data::index::ModelIx;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
 
@@ -22,7 +22,8 @@ pub struct Ready {
 
 /// Name, expression and meaning. In the place of `{original}`, `{rich}` and `{loose}` stand truths,
 /// of `{model}` and `{other}` the model looked at and the one after it. A condition with `{each}` holds
-/// for every model, and there is more than one.
+/// for every model, and there is more than one. `{phi}` is the truth of a similarity, `{close}` the share from which
+/// on an item is close.
 const CONDITIONS: &[(&str, &str, &str)] = &[
     (
         "missing label",
@@ -106,6 +107,16 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "top-1 is incorrect, and UNRELATED_CAPTIONS lists the query or a caption of it",
     ),
     (
+        "semantically close miss",
+        "r1 == 0 and {phi}.ncs_at_1 >= {close}",
+        "top-1 is incorrect, yet its phi is near the query's greatest (--phi-close)",
+    ),
+    (
+        "missed similar item",
+        "{phi}.missed_phi(10) > {phi}.phi",
+        "an item that is not in the top 10 has a greater phi than top-1",
+    ),
+    (
         "winner flips",
         "({model}.r1 > {other}.r1 and {model}.map_at_r < {other}.map_at_r) or \
          ({model}.r1 < {other}.r1 and {model}.map_at_r > {other}.map_at_r)",
@@ -182,10 +193,15 @@ fn fill(expression: &str, study: &Study, view: View) -> Option<String> {
         let model = study.models.get(at % count.max(1)).filter(|_| step < count);
         model.map(|model| told_apart(study, Which::Model, &model.name))
     };
+    let of_phi = TruthIx::each(&study.truths).filter(|(_, truth)| truth.is_by_similarity());
+    let of_phi = of_phi.min_by_key(|(at, _)| *at != view.truth);
+    let of_phi = of_phi.map(|(_, truth)| told_apart(study, Which::Truth, &truth.name));
     let kinds = [
         ("{original}", truth(Kind::Original)),
         ("{rich}", truth(Kind::Rich)),
         ("{loose}", truth(Kind::Loose)),
+        ("{phi}", of_phi),
+        ("{close}", Some(study.phi_rule.close.to_string())),
         ("{model}", model(0)),
         ("{other}", model(1)),
     ];

@@ -134,7 +134,11 @@ impl Resolver<'_> {
     fn value(&mut self, value: &Value, at: &Range<usize>) -> Resolved<Part> {
         if let Some(spec) = values::metric(&value.name.text) {
             checks::depth((self.study, self.view), value, at, false)?;
-            let view = self.need(value, at)?;
+            let view = if spec.metric.takes_phi() {
+                self.need_phi(value, at)?
+            } else {
+                self.need(value, at)?
+            };
             let number = Number::Metric(view, spec);
             return Ok(if is_flag(spec) {
                 Part::Flag(number)
@@ -158,7 +162,10 @@ impl Resolver<'_> {
     }
 
     fn item(&mut self, known: &Known, value: &Value, at: &Range<usize>) -> Resolved<Part> {
-        let takes_depth = matches!(known.item, Quantity::ExtraInTop | Quantity::PositivesInTop);
+        let takes_depth = matches!(
+            known.item,
+            Quantity::ExtraInTop | Quantity::PositivesInTop | Quantity::MissedPhi
+        );
         let k = checks::depth((self.study, self.view), value, at, takes_depth)?;
         Ok(match known.item {
             Quantity::Rank => Part::Number(Number::Rank(self.need(value, at)?)),
@@ -197,6 +204,8 @@ impl Resolver<'_> {
                 checks::phrases(self.study, at)?;
                 Part::Flag(Number::Unrelated)
             }
+            Quantity::Phi => Part::Number(Number::Phi(self.need_phi(value, at)?)),
+            Quantity::MissedPhi => Part::Number(Number::MissedPhi(self.need_phi(value, at)?, k)),
             Quantity::Picked => Part::Flag(Number::Picked),
             Quantity::Verdicts => Part::Number(Number::Verdicts),
         })
@@ -211,6 +220,19 @@ impl Resolver<'_> {
     fn need(&mut self, value: &Value, at: &Range<usize>) -> Resolved<usize> {
         let view = self.look(value, at)?;
         Ok(self.needs.view(view))
+    }
+
+    /// The same under the truth of a similarity: the one named or looked at, else the first.
+    fn need_phi(&mut self, value: &Value, at: &Range<usize>) -> Resolved<usize> {
+        let named = names::resolve(self.study, &value.names)?;
+        let truth = checks::of_phi((self.study, self.view), named.truth, at)?;
+        let model = named.model.unwrap_or(self.view.model);
+        let direction = self.view.direction;
+        Ok(self.needs.view(View {
+            model,
+            truth,
+            direction,
+        }))
     }
 
     /// The model whose first items a value is about.

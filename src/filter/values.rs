@@ -21,6 +21,8 @@ pub(super) enum Quantity {
     LackingPhrases,
     LackingTypes,
     Unrelated,
+    Phi,
+    MissedPhi,
 }
 
 /// What may be named before a value.
@@ -152,6 +154,21 @@ pub(super) const KNOWN: &[Known] = &[
         Depends::Nothing,
         "whether UNRELATED_CAPTIONS lists the caption, or any of the image's (with --entities)",
     ),
+    known(
+        "phi",
+        Quantity::Phi,
+        Depends::Both,
+        "similarity phi of the first item with the query (--phi)",
+    ),
+    Known {
+        written: "missed_phi(model, k)",
+        ..known(
+            "missed_phi",
+            Quantity::MissedPhi,
+            Depends::Both,
+            "greatest phi of the items that are not among the first k",
+        )
+    },
     known(
         "picked",
         Quantity::Picked,

@@ -22,6 +22,9 @@ pub struct TopPhi {
     best: Box<[f64]>,
 }
 
+/// Two phi that differ by less are equal.
+const SAME: f64 = 1e-9;
+
 /// The same over all items, and over those that are no original positives.
 pub type Similarity = OfItems<TopPhi>;
 
@@ -43,6 +46,22 @@ impl TopPhi {
         let sum = |of: &[f64]| of.iter().take(k).sum::<f64>();
         let best = sum(&self.best);
         (k <= DEPTH && best > 0.0).then(|| sum(&self.found) / best)
+    }
+
+    /// phi of the item at rank 1.
+    pub fn first(&self) -> Option<f64> {
+        self.found.first().copied()
+    }
+
+    /// The greatest phi of all items that are not in the top `k`; `None` where the [`DEPTH`] most similar ones are all
+    /// in it.
+    pub fn missed(&self, k: u32) -> Option<f64> {
+        let mut found: Vec<f64> = self.found.iter().take(k as usize).copied().collect();
+        found.sort_unstable_by(|one, other| other.total_cmp(one));
+        let mut found = found.into_iter().peekable();
+        let mut best = self.best.iter().copied();
+        // Of items that are alike it is the same which one is missed. Both sums may differ in the last digit.
+        best.find(|best| found.next_if(|phi| phi + SAME >= *best).is_none())
     }
 
     /// Whether the items up to rank `k` are known.

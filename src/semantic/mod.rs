@@ -8,47 +8,58 @@ use crate::data::scores::Model;
 use crate::data::sets::Sets;
 use crate::data::text::grouped;
 use crate::data::{Direction, PerDirection};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::rank::similar::similar;
 use crate::study::{Note, Study};
 use crate::truth::relevance::{Builder, Relevance};
 use crate::truth::{Kind, Truth};
 
-/// Adds the ground truth of each phi of a study; `false` when it was cancelled.
+/// Adds the ground truth of each phi of a study that it has not; `false` when it was cancelled.
 ///
 /// # Errors
-/// A phi without a score for some pairs, with NaN, or with the name of a truth.
-pub fn add_truths(study: &mut Study, m: usize, token: &CancelToken) -> Result<bool> {
-    for phi in study.phis.clone() {
-        if study.truth(&phi.name).is_some() {
-            let found = format!("{} is a ground truth already", phi.name);
-            return Err(Error::new("--phi", found).mend("NAME=FILE gives it another name"));
-        }
-        let mut truth = Truth {
-            kind: Kind::Loose,
-            ..Truth::new(&phi.name)
-        };
-        for direction in Direction::BOTH {
-            let Some(relevance) = most_similar(study, &phi, direction, m, token)? else {
-                return Ok(false);
-            };
-            truth.relevance[direction] = Some(relevance.under(study.conventions));
-        }
-        study.notes.push(described(&truth, m));
+/// A phi without a score for some pairs, or with NaN.
+pub fn add_truths(study: &mut Study, token: &CancelToken) -> Result<bool> {
+    let Some(truths) = truths(study, token)? else {
+        return Ok(false);
+    };
+    for truth in truths {
+        study.notes.push(described(&truth, study.phi_rule.m));
         study.truths.push(truth);
     }
     Ok(true)
 }
 
-/// The `m` most similar items of each query; `None` when it was cancelled.
+/// The ground truths of the phis that have none yet; `None` when it was cancelled.
+fn truths(study: &Study, token: &CancelToken) -> Result<Option<Vec<Truth>>> {
+    let mut truths = Vec::new();
+    for phi in &study.phis {
+        if study.truth(&phi.name).is_some() {
+            continue;
+        }
+        let mut truth = Truth {
+            kind: Kind::Similar,
+            ..Truth::new(&phi.name)
+        };
+        for direction in Direction::BOTH {
+            let Some(relevance) = most_similar(study, phi, direction, token)? else {
+                return Ok(None);
+            };
+            truth.relevance[direction] = Some(relevance.under(study.conventions));
+        }
+        truths.push(truth);
+    }
+    Ok(Some(truths))
+}
+
+/// The most similar items of each query; `None` when it was cancelled.
 fn most_similar(
     study: &Study,
     phi: &Model,
     direction: Direction,
-    m: usize,
     token: &CancelToken,
 ) -> Result<Option<Relevance>> {
+    let m = study.phi_rule.m;
     let queries = study.gallery.queries(direction).len();
     let mut own = Sets::with_capacity(queries);
     for query in 0..queries {

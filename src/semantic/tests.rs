@@ -8,7 +8,8 @@ use crate::study::demo;
 fn with_phi() -> Study {
     let mut study = demo::open().unwrap();
     study.phis = vec![study.cider(CiderOptions::default()).unwrap()];
-    assert!(add_truths(&mut study, 3, &CancelToken::default()).unwrap());
+    study.phi_rule.m = 3;
+    assert!(add_truths(&mut study, &CancelToken::default()).unwrap());
     study
 }
 
@@ -88,19 +89,17 @@ fn positives_are_the_most_similar_items() {
 }
 
 #[test]
-fn a_phi_has_a_name_of_its_own_and_scores_every_pair() {
+fn a_truth_is_added_once_and_not_when_cancelled() {
     let mut study = with_phi();
-    let again = add_truths(&mut study, 3, &CancelToken::default());
-    assert!(
-        again
-            .unwrap_err()
-            .to_string()
-            .contains("cider is a ground truth already")
-    );
+    let count = study.truths.len();
+    assert!(study.has_phi_truths());
+    assert!(add_truths(&mut study, &CancelToken::default()).unwrap());
+    assert_eq!(study.truths.len(), count);
     let cancelled = CancelToken::default();
     cancelled.cancel();
     study.truths.retain(|truth| truth.name != "cider");
-    assert!(!add_truths(&mut study, 3, &cancelled).unwrap());
+    assert!(!study.has_phi_truths());
+    assert!(!add_truths(&mut study, &cancelled).unwrap());
 }
 
 /// In a pool the most similar items are others: NCS has no value there, and says so.

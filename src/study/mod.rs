@@ -51,7 +51,7 @@ pub use keys::NamedFile;
 pub use load::open;
 pub use mine::{Form, write_changed, write_pairs};
 pub use pack::pack;
-pub use phi::{CIDER, Phis};
+pub use phi::{CIDER, PhiRule, Phis};
 pub use pool::{MOST_SIMILAR, NamedPool, Pool, PoolFiles, Random, Similar};
 pub use recognise::SESSION;
 pub use renumbered::Renumbered;
@@ -65,7 +65,7 @@ use std::sync::Arc;
 use crate::data::Direction;
 use crate::data::candidate_mask::CandidateMask;
 use crate::data::gallery::Gallery;
-use crate::data::index::{ItemIx, ModelIx, QueryIx, TruthIx};
+use crate::data::index::{ItemIx, ModelIx, PhiIx, QueryIx, TruthIx};
 use crate::data::opened::OpenedFile;
 use crate::data::scores::Model;
 use crate::data::sets::Set;
@@ -87,6 +87,8 @@ pub struct Study {
     pub models: Vec<Model>,
     /// Similarities of captions with images, each by its name.
     pub phis: Vec<Model>,
+    /// What is made of these.
+    pub phi_rule: PhiRule,
     /// The truths: the original first, loose ones last.
     pub truths: Vec<Truth>,
     /// What truths are made of by rules, where a file gives it.
@@ -202,6 +204,16 @@ impl Study {
                  many captions for every image",
             )
             .mend("itm-explore eval sims.npy TRUTHS; embeddings: --image-emb FILE --text-emb FILE")
+    }
+
+    /// The similarities, with their indices.
+    pub fn phis(&self) -> impl DoubleEndedIterator<Item = (PhiIx, &Model)> {
+        PhiIx::each(&self.phis)
+    }
+
+    /// Whether every similarity has its truth: these are found after the files are read.
+    pub fn has_phi_truths(&self) -> bool {
+        self.phis.iter().all(|phi| self.truth(&phi.name).is_some())
     }
 
     /// The truth of this name.

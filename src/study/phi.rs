@@ -24,8 +24,23 @@ pub struct Phis {
     pub models: Vec<String>,
     /// How captions are compared.
     pub options: CiderOptions,
-    /// How many of the most similar items are positives.
+    /// How many of the most similar items are positives, and what is called close.
+    pub rule: PhiRule,
+}
+
+/// What is made of similarities.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PhiRule {
+    /// How many of the most similar items of a query are its positives.
     pub m: usize,
+    /// The share of a query's greatest phi from which on an item is semantically close.
+    pub close: f64,
+}
+
+impl Default for PhiRule {
+    fn default() -> Self {
+        PhiRule { m: 5, close: 0.5 }
+    }
 }
 
 impl Phis {
@@ -65,11 +80,14 @@ impl Phis {
 impl Study {
     /// CIDEr-D of every caption with every image.
     ///
+    /// Captions are indexed once it is asked for any of it.
+    ///
     /// # Errors
     /// Captions without texts, or nothing that tells which image they were written for.
     pub fn cider(&self, options: CiderOptions) -> Result<Model> {
-        let texts: Vec<&str> = self.gallery.texts.iter().map(Text::raw).collect();
-        if texts.iter().all(|text| text.is_empty()) {
+        let texts = self.gallery.texts.iter().map(Text::raw);
+        let texts: Vec<String> = texts.map(str::to_owned).collect();
+        if texts.iter().all(String::is_empty) {
             return Err(Error::new("cider", "no caption has a text").expected(
                 "a file of captions: COCO captions_*.json, a Karpathy split, or one a line",
             ));
@@ -88,10 +106,15 @@ impl Study {
                 .into_iter()
                 .for_each(|own: &mut Vec<u32>| own.push(caption));
         }
+        let sides = [own.len(), texts.len()];
+        let index = move || {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            Cider::new(&texts, &own, options)
+        };
         Ok(Model {
             name: CIDER.to_owned(),
             source: format!("CIDEr-D of {}", options.tokenisation.doc()),
-            scores: Scores::Phi(Phi::new(Cider::new(&texts, &own, options)).into()),
+            scores: Scores::Phi(Phi::new(sides, index).into()),
         })
     }
 
@@ -115,11 +138,20 @@ impl Study {
             .into_iter()
             .partition(|model| Phis::is_phi(&model.name));
         self.models = others;
+        self.phi_rule = inputs.phis.rule;
         self.phis = Vec::from_iter(cider.clone().filter(|_| inputs.phis.of_texts()));
         self.phis.extend(phis.into_iter().map(|phi: Model| Model {
             name: phi.name[PREFIX.len()..].to_owned(),
             ..phi
         }));
+        let mut names = self.phis.iter().map(|phi| &phi.name).enumerate();
+        let is_taken = |&(at, name): &(usize, &String)| {
+            self.truth(name).is_some() || self.phis[..at].iter().any(|phi| phi.name == *name)
+        };
+        if let Some((_, name)) = names.find(is_taken) {
+            let found = format!("{name} is a ground truth already");
+            return Err(Error::new("--phi", found).mend("NAME=FILE gives it another name"));
+        }
         for name in models {
             let known = self.phis.iter().chain(&cider).find(|phi| phi.name == *name);
             let known = known.cloned().ok_or_else(|| {

@@ -86,6 +86,8 @@ pub enum Kind {
     Rich,
     /// A rule says what may match: Plausible Match.
     Loose,
+    /// The items that are most similar by phi: nobody said that they are right.
+    Similar,
 }
 
 impl Kind {

@@ -68,6 +68,7 @@ actions! {
     DialDown "dial-down" "lower the CxC threshold or the PM zeta; among picks, show fewer items" View;
     Sort "sort" "sort the queries, or the items of a list, by the next key" View;
     SortBy "sort-by" "sort the queries by an expression, such as -rank" View;
+    Arrange "arrange" "list the ranking by similarity phi, then without its top 10, then by rank" View;
     Search "search" "search captions and ids" View;
     NextMatch "next-match" "next match of the search" View;
     PreviousMatch "previous-match" "previous match of the search" View;

@@ -77,6 +77,8 @@ fn jobs(send: &Answers) -> Vec<Box<dyn AnyRunner>> {
         runner(engine::Reloading, send),
         runner(engine::PassPicture, send),
         runner(engine::ListingItems::default(), send),
+        runner(engine::QueryPhi, send),
+        runner(engine::PhiTruths::default(), send),
     ]
 }
 

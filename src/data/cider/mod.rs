@@ -70,11 +70,6 @@ impl Cider {
         }
     }
 
-    /// How captions are compared.
-    pub fn options(&self) -> CiderOptions {
-        self.options
-    }
-
     /// Number of images.
     pub fn images(&self) -> usize {
         self.weights.images()

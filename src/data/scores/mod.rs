@@ -28,7 +28,7 @@ mod within;
 
 use std::sync::Arc;
 
-use super::index::{ModelIx, Per};
+use super::index::{ModelIx, Per, PhiIx};
 use super::{Direction, PerDirection};
 pub use blocks::Blocks;
 pub use by_query::{ByQuery, Form, InColumns, OfQuery, Queries};
@@ -63,6 +63,8 @@ pub struct Model {
 }
 
 impl Per<ModelIx> for Model {}
+// A similarity is scores, too.
+impl Per<PhiIx> for Model {}
 
 /// How a model scores the gallery. Cheap to clone: files are shared.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! CIDEr-D as scores: what would be retrieved by the captions of an image alone.
 
 use std::io::{self, Write};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use ndarray::{Array2, Axis};
 
@@ -13,22 +13,28 @@ use crate::data::cider::Cider;
 /// phi of the images and captions of a gallery, or of a part of it. Document frequencies are those of the whole.
 #[derive(Debug, Clone)]
 pub struct Phi {
-    cider: Arc<Cider>,
+    cider: Arc<LazyLock<Cider, Indexing>>,
+    /// Images and captions of the whole gallery.
+    sides: [usize; 2],
     part: Option<Part>,
 }
 
+/// What indexes the captions.
+type Indexing = Box<dyn FnOnce() -> Cider + Send>;
+
 impl Phi {
-    /// Of a whole gallery.
-    pub fn new(cider: Cider) -> Self {
+    /// Of a whole gallery of so many images and captions, which are indexed when phi is first asked for.
+    pub fn new(sides: [usize; 2], index: impl FnOnce() -> Cider + Send + 'static) -> Self {
         Phi {
-            cider: Arc::new(cider),
+            cider: Arc::new(LazyLock::new(Box::new(index))),
+            sides,
             part: None,
         }
     }
 
-    /// How captions are compared.
-    pub fn cider(&self) -> &Cider {
-        &self.cider
+    /// Indexes the captions, unless that is done.
+    pub fn index(&self) {
+        LazyLock::force(&self.cider);
     }
 
     /// phi of some items of a query.
@@ -66,6 +72,7 @@ impl Phi {
         };
         Phi {
             cider: self.cider.clone(),
+            sides: self.sides,
             part: Some(Part {
                 images: side(Direction::I2t),
                 captions: side(Direction::T2i),
@@ -81,9 +88,10 @@ impl Phi {
 
     /// Number of queries of a direction in the whole gallery.
     fn whole(&self, direction: Direction) -> usize {
+        let [images, captions] = self.sides;
         match direction {
-            Direction::I2t => self.cider.images(),
-            Direction::T2i => self.cider.captions(),
+            Direction::I2t => images,
+            Direction::T2i => captions,
         }
     }
 }
@@ -142,7 +150,9 @@ mod tests {
 
     fn phi() -> Phi {
         let own = [vec![0, 1], vec![2, 3], vec![4, 5]];
-        Phi::new(Cider::new(&TEXTS, &own, CiderOptions::default()))
+        Phi::new([3, 6], move || {
+            Cider::new(&TEXTS, &own, CiderOptions::default())
+        })
     }
 
     /// Both ways round, in the whole and in a part, pair by pair.

@@ -140,8 +140,13 @@ impl Model {
 
     /// Takes a study with turned dials. Numbers under the truths that it changes are stale, all others
     /// stay until they are counted again.
-    fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
-        let stale = |truth: TruthIx| !study.truths[truth].is_same(&self.study.truths[truth]);
+    pub(in crate::tui::model) fn take_study(&mut self, dials: Dials, study: Arc<Study>) {
+        let before = &self.study.truths;
+        let is_known = |truth: TruthIx| {
+            let known = before.get(truth.get());
+            known.is_some_and(|known| study.truths[truth].is_same(known))
+        };
+        let stale = |truth: TruthIx| !is_known(truth);
         let is_any_stale = TruthIx::all(&study.truths).any(stale);
         for numbers in &mut self.numbers {
             // Numbers that wait to be counted again may be stale under one more truth.

@@ -10,6 +10,7 @@ use super::intervals::HalfWidths;
 use super::judgements::JudgedNumbers;
 use super::pools::PoolCache;
 use super::rankings::Rankings;
+use super::similarities::Similarities;
 use crate::analysis::overlap::Overlaps;
 use crate::data::index::ModelIx;
 use crate::doctor::Finding;
@@ -39,6 +40,8 @@ pub struct Known {
     pub error_analysis: AnalysisState,
     /// Rankings of the selected query.
     pub rankings: Rankings,
+    /// What is known of similarities.
+    pub similarities: Similarities,
     /// How much the rankings of two models have in common, as far as it was asked for.
     pub(in crate::tui::model) overlaps: FxHashMap<PairKey, Arc<Overlaps>>,
     /// The queries that meet the condition that is being typed, by the stamp of the request.
@@ -67,6 +70,7 @@ impl Default for Known {
             half_widths: HalfWidths::default(),
             error_analysis: AnalysisState::default(),
             rankings: Rankings::default(),
+            similarities: Similarities::default(),
             overlaps: FxHashMap::default(),
             typed_met: None,
             tested: None,

@@ -51,6 +51,7 @@ mod pace;
 mod page;
 mod paired_tests;
 mod passing;
+pub mod phi;
 pub mod picked;
 pub mod picks;
 pub mod places;
@@ -66,6 +67,7 @@ pub mod search;
 mod searching;
 pub mod selection;
 pub mod session;
+pub mod similarities;
 pub mod sort;
 pub mod step_change;
 mod texts;
@@ -96,6 +98,7 @@ use numbers::Numbers;
 use search::Search;
 use selection::Selection;
 use session::SessionState;
+use similarities::Arrangement;
 use trend::Trend;
 
 /// The state of the explorer below its screens.
@@ -117,6 +120,8 @@ pub struct Model {
     pub selection: Selection,
     /// Numbers by model.
     pub numbers: Vec<Numbers>,
+    /// In which order the ranking is listed.
+    pub arrangement: Arrangement,
     /// The lines that are marked.
     pub marked: Marked,
     /// The search over queries.
@@ -180,6 +185,7 @@ impl Model {
             known: Known::default(),
             files: Files::default(),
             selection: Selection::default(),
+            arrangement: Arrangement::default(),
             marked: Marked::default(),
             search: Search::default(),
             header: HeaderMetrics::default(),

@@ -32,6 +32,7 @@ impl ModelJob for QueryRanking {
             model.tell_moved();
         }
         model.due.scroll = true;
+        model.arrange();
     }
 }
 

@@ -87,6 +87,9 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
                 format!("{} {}", signs::badge(badge), badge.words()),
             ),
         ]);
+        for words in cx.model.phi_words(item.item, badge) {
+            sheet.paragraph(Tone::Title, 2, &words);
+        }
         about(&mut sheet, cx, direction.flipped(), item.item);
         if let Some(why) = why {
             sheet.paragraph(Tone::Dim, 2, &format!("picture: {why}"));

@@ -122,6 +122,18 @@ pub fn number(value: Option<f64>) -> String {
     }
 }
 
+/// A similarity phi; a dash where it is unknown.
+pub fn phi(value: Option<f64>) -> String {
+    value.map_or("-".into(), |value| format!("{value:.2}"))
+}
+
+/// A bar over so many columns that is full at 1, in eighths of a column.
+pub fn bar(share: f64, columns: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share.clamp(0.0, 1.0) * 8.0 * columns as f64).round() as usize;
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
 /// A p-value for people.
 pub fn p_value(value: f64) -> String {
     if value < 1e-4 {
@@ -146,6 +158,13 @@ mod tests {
     fn numbers_of_queries() {
         let shown = [Some(-17.0), Some(-0.0), Some(0.25), None].map(super::number);
         assert_eq!(shown, ["-17", "0", "0.2500", "-"]);
+    }
+
+    #[test]
+    fn a_bar_is_full_at_one() {
+        let bars = [0.0, 0.5, 0.3, 1.0, 7.0, -1.0, f64::NAN].map(|share| super::bar(share, 4));
+        assert_eq!(bars, ["", "██", "█▎", "████", "████", "", ""]);
+        assert_eq!(super::bar(0.5, 0), "");
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) fn draw(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer) {
         return;
     }
     for at in 0..cards.count() {
-        if let Some(item) = cx.model.item_at(cx.state.item_offset + at) {
+        if let Some(item) = cx.model.listed_item(cx.state.item_offset + at) {
             card_view::draw(cx, &card(cx, item, focus), cards.card(at), buf);
         }
     }
@@ -30,8 +30,8 @@ pub(super) fn draw(cx: Cx<'_>, cards: Cards, area: Rect, buf: &mut Buffer) {
         shown: usize::from(cards.rows),
         total: cx
             .model
-            .ranking()
-            .map_or(0, |ranking| ranking.order.len().div_ceil(columns)),
+            .listed_items()
+            .map_or(0, |items| items.len().div_ceil(columns)),
     };
     pane::scrollbar(scroll, focus, cx.theme, inner, buf);
 }

@@ -15,6 +15,9 @@ const DIGITS: usize = 3;
 const SIGN: usize = 3;
 /// Columns of scores where none is in sight yet.
 const SCORE: usize = 6;
+/// Columns of phi: the blank before it, the number, and its bar.
+const PHI: usize = 6;
+const BAR_OF_PHI: usize = 5;
 /// Columns of one's own verdict in words.
 const MINE: usize = 11;
 
@@ -25,6 +28,10 @@ pub(super) struct Columns<'a> {
     pub rank: usize,
     /// The score; 0 where there is no room for scores.
     pub score: usize,
+    /// phi of the item; 0 where there is none, or no room.
+    pub phi: usize,
+    /// A bar of phi after it.
+    pub bar: usize,
     /// The picture before the text, with a blank.
     pub picture: usize,
     pub text: usize,
@@ -40,14 +47,16 @@ enum Level {
     Whole,
     WithoutVerdicts,
     ShortNames,
+    WithoutBars,
     WithoutScores,
     WithoutRatings,
 }
 
-const LEVELS: [Level; 5] = [
+const LEVELS: [Level; 6] = [
     Level::Whole,
     Level::WithoutVerdicts,
     Level::ShortNames,
+    Level::WithoutBars,
     Level::WithoutScores,
     Level::WithoutRatings,
 ];
@@ -56,7 +65,7 @@ impl Level {
     fn shown(self) -> Shown {
         match self {
             Level::Whole | Level::WithoutVerdicts => Shown::Names,
-            Level::ShortNames | Level::WithoutScores => Shown::Letters,
+            Level::ShortNames | Level::WithoutBars | Level::WithoutScores => Shown::Letters,
             Level::WithoutRatings => Shown::Marks,
         }
     }
@@ -65,7 +74,7 @@ impl Level {
 impl Columns<'_> {
     /// Columns before the picture or the text.
     pub fn before(&self) -> usize {
-        self.rank + self.score + SIGN
+        self.rank + self.score + self.phi + self.bar + SIGN
     }
 
     fn after(&self) -> usize {
@@ -118,6 +127,8 @@ impl<'a> Cx<'a> {
         let (ranks, scores) = self.widths_in_sight();
         let view = self.model.view;
         let judged = !self.model.judgements.is_empty();
+        let has_phi = self.model.phi_in_force().is_some();
+        let of_phi = |columns: usize, is_shown: bool| if has_phi && is_shown { columns } else { 0 };
         let mut columns = Columns {
             rank: BAR + ranks,
             score: if level < Level::WithoutScores {
@@ -125,6 +136,8 @@ impl<'a> Cx<'a> {
             } else {
                 0
             },
+            phi: of_phi(PHI, true),
+            bar: of_phi(BAR_OF_PHI, level < Level::WithoutBars),
             picture: 0,
             text: 0,
             marks: Mark::all(&self.model.study, view.direction, view.truth, level.shown()),
@@ -143,6 +156,8 @@ impl<'a> Cx<'a> {
         let mut columns = Columns {
             rank: BAR,
             score: 0,
+            phi: 0,
+            bar: 0,
             picture: 0,
             text: 0,
             marks: Vec::new(),
@@ -160,7 +175,7 @@ impl<'a> Cx<'a> {
     fn widths_in_sight(self) -> (usize, usize) {
         let first = self.state.item_offset;
         let count = rows(self.areas().ranking, NAMES);
-        let items = (first..first + count).map_while(|place| self.model.item_at(place));
+        let items = (first..first + count).map_while(|place| self.model.listed_item(place));
         let scores = items.map(|item| text::width(&signs::score(item.score)));
         let score = scores.max().unwrap_or(SCORE).max("score".len());
         ((first + count).to_string().len().max(DIGITS), score)

@@ -53,6 +53,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ]));
     }
     let width = usize::from(inner.width).saturating_sub(4);
+    if !blind {
+        let phis = cx.model.phi_words(item.item, badge).into_iter();
+        lines.extend(phis.map(|words| Line::styled(format!("  {words}"), cx.theme.title)));
+    }
     if let Some(why) = cx.ui.lacking(cx.model.selected_image()) {
         lines.push(Line::styled(format!("  picture: {why}"), cx.theme.dim));
     }

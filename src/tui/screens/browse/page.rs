@@ -52,7 +52,8 @@ impl Screen for Browse {
             Action::Left if self.has_keys(model) => step(model, -1),
             Action::Right if self.has_keys(model) => step(model, 1),
             // Above the first cards there are none.
-            Action::Up if self.has_keys(model) && model.selection.item < line.unsigned_abs() => {}
+            Action::Up
+                if self.has_keys(model) && model.listed_place() < Some(line.unsigned_abs()) => {}
             Action::Down => step(model, line),
             Action::Up => step(model, -line),
             Action::NextPane | Action::PreviousPane | Action::Left | Action::Right => {
@@ -63,6 +64,7 @@ impl Screen for Browse {
             }
             Action::NextPositive => positive(model, true),
             Action::PreviousPositive => positive(model, false),
+            Action::Arrange => model.next_arrangement(),
             Action::Sort => model.sort_by(model.selection.sort.next()),
             movement => {
                 if let Some(by) = movement.lines(page) {
@@ -111,10 +113,11 @@ impl Screen for Browse {
     fn follow(&mut self, model: &mut Model, ui: &Ui) {
         let cx = self.cx(model, ui);
         let (areas, items, line) = (cx.areas(), cx.items_in_sight(), cx.items_a_line());
+        let item = model.listed_place().unwrap_or(0);
         let selection = &mut model.selection;
         let shown = rows(areas.queries, NAMES);
         selection.offset = ui.follow(selection.offset, selection.selected, shown);
-        let (offset, selected) = (self.item_offset / line, selection.item / line);
+        let (offset, selected) = (self.item_offset / line, item / line);
         self.item_offset = ui.follow(offset, selected, items / line) * line;
     }
 
@@ -153,22 +156,23 @@ pub(super) fn step(model: &mut Model, by: isize) {
     match model.selection.pane {
         Pane::Queries => model.move_query(by),
         Pane::Ranking => {
-            let ranking = model.ranking();
-            let last = ranking.map_or(0, |ranking| ranking.order.len().saturating_sub(1));
-            let to = model.selection.item.saturating_add_signed(by);
-            model.selection.item = to.min(last);
+            let listed = model.listed_items();
+            let last = listed.map_or(0, |listed| listed.len().saturating_sub(1));
+            let here = model.listed_place().unwrap_or(0);
+            model.select_listed(here.saturating_add_signed(by).min(last));
         }
     }
 }
 
 /// Goes to the next or previous item that any truth calls right.
 fn positive(model: &mut Model, forward: bool) {
-    let (Some(query), Some(ranking)) = (model.selection.query(), model.ranking()) else {
+    let (Some(query), Some(listed)) = (model.selection.query(), model.listed_items()) else {
         return;
     };
-    match model.positive_from(query, &ranking.order, model.selection.item, forward) {
+    let here = model.listed_place().unwrap_or(0);
+    match model.positive_from(query, listed, here, forward) {
         Some(place) => {
-            model.selection.item = place;
+            model.select_listed(place);
             model.selection.pane = Pane::Ranking;
         }
         None => model.message = Some(NO_FURTHER.into()),

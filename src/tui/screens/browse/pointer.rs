@@ -37,8 +37,8 @@ impl Browse {
     fn select_item(&self, model: &mut Model, at: usize) {
         model.selection.pane = Pane::Ranking;
         let place = self.item_offset + at;
-        if model.item_at(place).is_some() {
-            model.selection.item = place;
+        if model.listed_item(place).is_some() {
+            model.select_listed(place);
         }
     }
 

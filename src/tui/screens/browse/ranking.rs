@@ -13,6 +13,7 @@ use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::tui::model::numbers::Numbers;
 use crate::tui::model::selection::{Item, Pane};
+use crate::tui::model::similarities::{Arrangement, MISSED};
 use crate::tui::screens::queries::{image_label, marked_words, phrased, phrased_label};
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
@@ -41,7 +42,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let scroll = Scroll {
         offset: cx.state.item_offset,
         shown: cx.items_in_sight(),
-        total: cx.model.ranking().map_or(0, |ranking| ranking.order.len()),
+        total: cx.model.listed_items().map_or(0, <[u32]>::len),
     };
     pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }
@@ -54,6 +55,10 @@ fn names(cx: Cx<'_>, columns: &Columns<'_>) -> String {
     let mut head = text::pad_left("#", columns.rank);
     if columns.score > 0 {
         head += &text::pad_left("score", columns.score);
+    }
+    if let Some(phi) = cx.model.phi_in_force().filter(|_| columns.phi > 0) {
+        let name = text::fit(&cx.model.study.phis[phi].name, columns.phi - 1);
+        head += &text::pad_left(&name, columns.phi);
     }
     head = text::pad(&head, columns.before() + columns.picture + columns.text);
     for mark in &columns.marks {
@@ -71,7 +76,7 @@ fn draw_items(cx: Cx<'_>, columns: &Columns<'_>, focus: bool, list: Rect, buf: &
     let height = cx.thumb_rows().max(1);
     let first = cx.state.item_offset;
     for at in 0..cx.items_in_sight() {
-        let Some(item) = cx.model.item_at(first + at) else {
+        let Some(item) = cx.model.listed_item(first + at) else {
             break;
         };
         let y = list.y + at as u16 * cx.item_rows();
@@ -105,8 +110,19 @@ pub(super) fn title(cx: Cx<'_>) -> String {
     }
 }
 
-/// How much of the gallery is ranked, where it is not all of it.
+/// The order of the list where that is not by rank, and how much of the gallery is ranked where it is not all.
 pub(super) fn ranked(cx: Cx<'_>) -> String {
+    let phi = cx.model.phi_in_force();
+    let by = phi.map_or("", |phi| cx.model.study.phis[phi].name.as_str());
+    match cx.model.arrangement() {
+        Arrangement::ByRank => of_gallery(cx),
+        Arrangement::ByPhi => format!("by {by}"),
+        Arrangement::Missed => format!("by {by}, not in top {MISSED}"),
+    }
+}
+
+/// How much of the gallery is ranked, where it is not all of it.
+fn of_gallery(cx: Cx<'_>) -> String {
     let items = cx.model.study.pool_sizes()[cx.model.view.direction.flipped()];
     match cx.model.ranking().map(|ranking| ranking.order.len()) {
         Some(count) if count < items => {
@@ -209,6 +225,7 @@ fn line(
         let score = text::pad_left(&signs::score(item.score), columns.score);
         spans.push(Span::styled(score, cx.theme.dim));
     }
+    spans.extend(phi(cx, item, columns));
     let said = cx.model.response(query, item.item);
     let judged = said.map_or(Style::default(), |said| cx.theme.response(said));
     let sign = if blind { " " } else { signs::badge(badge) };
@@ -230,13 +247,31 @@ fn line(
     Line::from(spans)
 }
 
+/// phi of an item, and a bar that is full where phi is the greatest of the query.
+fn phi(cx: Cx<'_>, item: Item, columns: &Columns<'_>) -> Vec<Span<'static>> {
+    let Some(of) = cx.model.phi_in_force().filter(|_| columns.phi > 0) else {
+        return Vec::new();
+    };
+    let value = cx.model.phi_of(of, item.item);
+    let number = match (value, cx.model.phi_ranking(of)) {
+        (_, None) => "…".into(),
+        (value, _) => signs::phi(value),
+    };
+    let share = value
+        .zip(cx.model.greatest_phi(of))
+        .map_or(0.0, |(value, greatest)| value / greatest);
+    let bar = format!(" {}", signs::bar(share, columns.bar.saturating_sub(1)));
+    vec![
+        Span::styled(text::pad_left(&number, columns.phi), cx.theme.dim),
+        Span::styled(text::pad(&bar, columns.bar), cx.theme.line_map),
+    ]
+}
+
 /// Why there are no items; `None` where there are some.
 pub(super) fn nothing(cx: Cx<'_>) -> Option<&'static str> {
-    match cx.model.ranking() {
+    match cx.model.listed_items() {
         None => Some(waiting(cx)),
-        Some(ranking) if ranking.order.is_empty() => {
-            Some("this model ranks nothing for this query")
-        }
+        Some([]) => Some("this model ranks nothing for this query"),
         Some(_) => None,
     }
 }

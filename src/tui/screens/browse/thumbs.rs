@@ -111,9 +111,9 @@ impl Cx<'_> {
         }
         let offset = self.state.item_offset;
         let mut seen: Vec<usize> = (0..self.items_in_sight()).collect();
-        seen.sort_by_key(|at| (offset + at).abs_diff(self.model.selection.item));
+        seen.sort_by_key(|at| (offset + at).abs_diff(self.model.listed_place().unwrap_or(0)));
         places.extend(seen.into_iter().filter_map(|at| {
-            let item = self.model.item_at(offset + at)?.item;
+            let item = self.model.listed_item(offset + at)?.item;
             self.picture_of(at, item)
         }));
         places
