@@ -34,6 +34,8 @@ const PAGES: &[(&str, &str)] = &[
     ("show", "figures"),
     ("errors", "errors"),
     ("mix", "what-if"),
+    ("pairs", "fine-grained"),
+    ("fg", "fine-grained"),
     ("doctor", "inputs"),
     ("cider", "semantic"),
     ("pack", "inputs"),
