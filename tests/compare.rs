@@ -511,19 +511,29 @@ fn the_captions_shown_are_those_of_the_model_looked_at() {
         .iter()
         .any(|note| note.text.contains("words that the original text lacks"));
     assert!(said, "{:?}", study.notes);
+    let shown = |harness: &Harness| harness.app.model.study.texts_name().map(str::to_owned);
     let harness = Harness::new(study, 120, 40);
-    let first = harness.screen();
+    assert_eq!(shown(&harness).as_deref(), Some("original"));
     let harness = harness.keys("m");
-    let second = harness.screen();
-    assert!(
-        !first.contains(", with a ") && second.contains(", with a "),
-        "{second}"
-    );
+    assert_eq!(shown(&harness).as_deref(), Some("refined"));
     // A search finds what is shown, the detail tells both.
-    let harness = harness.keys("/, with a red<Enter><Enter>");
+    let study = &harness.app.model.study;
+    let added = |caption: &usize| study.added_letters(*caption).contains(&true);
+    let caption = (0..study.gallery.captions.len()).find(added).unwrap();
+    let [text, original] = [
+        study.gallery.caption(caption),
+        study.original_text(caption).unwrap().to_owned(),
+    ];
+    assert_ne!(text, original.to_lowercase());
+    let keys = format!("/'{text}<Enter>").replace(' ', "<Space>");
+    let harness = harness.keys(&keys);
+    insta::assert_snapshot!("refined_captions", harness.screen());
+    assert_eq!(harness.app.model.selection.query(), Some(caption));
+    let harness = harness.keys("<Enter>");
     let detail = harness.screen();
     assert!(detail.contains("refined text; original:"), "{detail}");
     insta::assert_snapshot!("refined_captions_detail", detail);
     let harness = harness.keys("<Esc><Esc>m");
-    assert!(!harness.screen().contains(", with a "));
+    assert_eq!(shown(&harness).as_deref(), Some("original"));
+    assert_eq!(harness.app.model.study.gallery.caption(caption), original);
 }

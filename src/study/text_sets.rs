@@ -182,10 +182,11 @@ impl Study {
         self.text_sets.get(self.texts_shown).map(|set| &*set.name)
     }
 
-    /// The original text of a caption; `None` where that is the one shown.
+    /// The original text of a caption; `None` where that is the one shown, or none is known.
     pub fn original_text(&self, caption: usize) -> Option<&str> {
         let original = self.text_sets.first().filter(|_| self.texts_shown > 0)?;
-        original.texts.get(caption).map(Text::shown)
+        let text = original.texts.get(caption).map(Text::shown);
+        text.filter(|text| !text.trim().is_empty())
     }
 
     /// For each letter of a caption's text as it is shown, blanks left out: whether it is of a word that the

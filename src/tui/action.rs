@@ -59,7 +59,7 @@ actions! {
     PreviousModel "previous-model" "previous model" View;
     Pool "pool" "candidate pool: all, the 1K folds, named pools" View;
     RandomPool "random-pool" "a random pool of the same size; again for another" View;
-    SimilarPool "similar-pool" "for each query the K items that the next model scores highest; again for another K" View;
+    SimilarPool "similar-pool" "items most similar to each query by the next model; again: more" View;
     Mix "mix" "mix this model with the next one, or end the mixture" View;
     AlphaUp "alpha-up" "more of the first model in the mixture" View;
     AlphaDown "alpha-down" "less of the first model in the mixture" View;

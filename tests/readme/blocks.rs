@@ -35,6 +35,8 @@ const PAGES: &[(&str, &str)] = &[
     ("errors", "errors"),
     ("entities", "phrases"),
     ("mix", "what-if"),
+    ("pairs", "fine-grained"),
+    ("fg", "fine-grained"),
     ("doctor", "inputs"),
     ("cider", "semantic"),
     ("pack", "inputs"),

@@ -27,6 +27,10 @@ const COPIES: &[(&str, &str)] = &[
     ("captions.json", "captions.json"),
     ("captions_val2014.json", "captions.json"),
     ("coco5k/captions.json", "captions.json"),
+    ("a_fg.npy", "../fg/careful_fg.npy"),
+    ("MSCOCO_FG_ann.json", "../fg/refined.json"),
+    ("careful.jsonl", "../fg/careful.jsonl"),
+    ("naive.jsonl", "../fg/naive.jsonl"),
     (
         "coco5k/original_image_to_caption.json",
         "original_image_to_caption.json",
