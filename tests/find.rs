@@ -316,7 +316,7 @@ fn a_session_is_told_and_read_only_where_it_is_named() {
     let path = session(folder.path());
     let args = ["find", "--demo", "--where", "picked", "--session", &path];
     let said = stderr(&run(&[&args[..], &["--annotator", "anna"]].concat()));
-    assert!(said.contains("verdicts of anna: 1; picks: 3\n"), "{said}");
+    assert!(said.contains("1 verdict of anna; picks: 3\n"), "{said}");
     assert!(said.ends_with("2 of 120 queries\n"), "{said}");
     assert_error(
         &["--where", "r1", "--session", &path, "--annotator", "bo"],

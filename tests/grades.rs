@@ -4,7 +4,11 @@ mod common;
 
 use std::fs;
 
-use common::{npy, run, stderr};
+use common::{Harness, npy, run, stderr};
+use itm_explore::data::Direction;
+use itm_explore::study::Inputs;
+use itm_explore::truth::standing::Badge;
+use itm_explore::tui::model::items::Top;
 use serde_json::{Value, json};
 
 /// Three images and six captions; the first image has a relevant caption that the gallery lacks.
@@ -266,4 +270,23 @@ fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
         shown.contains("– not listed   original ·  rel ·"),
         "{shown}"
     );
+}
+
+/// Ranks alone do not tell whether somebody said no of a top-1 item: it is looked up for the list of queries.
+#[test]
+fn the_list_tells_a_top_1_item_judged_not_relevant_from_one_not_listed() {
+    let graded = Graded::new();
+    graded.write("no_i2t.qrels", "1 0 11 0\n1 0 12 1\n2 0 22 1\n3 0 31 1\n");
+    let files = ["m.npy", "captions.json", "no_i2t.qrels"];
+    let inputs = Inputs {
+        files: files.map(|name| graded.path(name).into()).to_vec(),
+        ..Inputs::default()
+    };
+    let study = itm_explore::study::open(&inputs).unwrap();
+    assert!(study.may_judge_no(Direction::I2t) && !study.may_judge_no(Direction::T2i));
+    let open = Harness::new(study, 120, 40);
+    assert_eq!(open.app.model.view.direction, Direction::I2t);
+    let top = [0, 1, 2].map(|query| open.app.model.top(query));
+    let known = [Badge::NotRelevant, Badge::NotListed, Badge::Positive].map(Top::Known);
+    assert_eq!(top, known);
 }

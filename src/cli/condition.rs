@@ -21,9 +21,10 @@ impl FromStr for Condition {
     type Err = String;
 
     fn from_str(typed: &str) -> std::result::Result<Self, String> {
-        let known = match named::has_names(typed) {
-            true => known().map_err(|error| error.to_string())?,
-            false => Memory::default(),
+        let known = if named::has_names(typed) {
+            known().map_err(|error| error.to_string())?
+        } else {
+            Memory::default()
         };
         let expanded = named::expanded(typed, known.filters());
         let expanded = expanded.map_err(|mistake| in_one_line(&mistake))?;
@@ -46,9 +47,10 @@ impl Deref for Condition {
 impl Condition {
     /// Its flag, with what was typed where names stand in it.
     pub(super) fn flag(&self) -> String {
-        match named::has_names(&self.typed) {
-            true => format!("--where {}", self.typed.trim()),
-            false => "--where".to_owned(),
+        if named::has_names(&self.typed) {
+            format!("--where {}", self.typed.trim())
+        } else {
+            "--where".to_owned()
         }
     }
 }

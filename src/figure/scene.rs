@@ -135,9 +135,10 @@ impl Wanted {
     /// The name of the truth in force: with verdicts, where these change it in this direction.
     pub fn truth_in_force(&self, study: &Study, verdicts: &Verdicts) -> String {
         let truth = &study.truths[self.truth];
-        match self.edits(study, verdicts).is_empty() {
-            true => truth.name.clone(),
-            false => with_mine(&truth.name),
+        if self.edits(study, verdicts).is_empty() {
+            truth.name.clone()
+        } else {
+            with_mine(&truth.name)
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::scene::FigureItem;
 use crate::truth::standing::Badge;
+use crate::truth::verdict::Verdict;
 
 /// What the frame and the sign of an item tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,11 +53,14 @@ impl Sign {
 impl FigureItem {
     /// Its sign: that of the verdict where the annotation says another thing, or nothing.
     pub fn sign(&self) -> Sign {
-        let is_new = |is_positive: bool| match is_positive {
-            true => !self.badge.is_positive(),
-            false => self.badge != Badge::NotRelevant,
+        let is_new = |is_positive: bool| {
+            if is_positive {
+                !self.badge.is_positive()
+            } else {
+                self.badge != Badge::NotRelevant
+            }
         };
-        let verdict = self.verdict.map(|verdict| verdict.is_positive());
+        let verdict = self.verdict.map(Verdict::is_positive);
         match verdict.filter(|is_positive| is_new(*is_positive)) {
             None => Sign::Standing(self.badge),
             Some(true) => Sign::MyYes,

@@ -122,7 +122,6 @@ fn names(text: &str) -> impl Iterator<Item = Range<usize>> {
             match (quote, c) {
                 (Some(_), '\\') => drop(chars.next()),
                 (Some(open), c) if c == open => quote = None,
-                (Some(_), _) => {}
                 (None, '"' | '`') => quote = Some(c),
                 (None, SIGN) => {
                     let start = at + place;
@@ -137,7 +136,7 @@ fn names(text: &str) -> impl Iterator<Item = Range<usize>> {
                     }
                     return Some(start..at);
                 }
-                (None, _) => {}
+                _ => {}
             }
         }
         None
@@ -165,7 +164,7 @@ impl Known<'_> {
         let mut from = 0;
         for at in names(expression) {
             let inner = self.meant(&expression[at.clone()], open)?;
-            out += &format!("{}({inner})", &expression[from..at.start]);
+            out += &[&expression[from..at.start], "(", &inner, ")"].concat();
             from = at.end;
             if out.len() > LONGEST {
                 let found = format!("{SIGN}{name} stands for more than {LONGEST} characters");

@@ -88,16 +88,13 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
     };
     let verdicts = session.judgements().iter().filter(|one| one.by == by);
     let (verdicts, cant_tell) = (verdicts.count(), session.count_of_cant_tell(&by));
+    let counted = counted(verdicts, cant_tell);
     let left = if cant_tell > 0 {
-        ", which stay out"
+        "; what cannot be told is not written"
     } else {
         ""
     };
-    say!(
-        "{}{left}: answers of {}",
-        counted(verdicts, cant_tell),
-        shown(&by)
-    );
+    say!("{counted} of {}{left}", shown(&by));
     for path in written {
         say!("wrote {}", shown(&path.display().to_string()));
     }

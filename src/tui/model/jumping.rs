@@ -144,9 +144,10 @@ impl Model {
             format!("; near: {}", near.join(", "))
         };
         let [images, captions] = [&gallery.images, &gallery.captions].map(|ids| grouped(ids.len()));
-        let files = match gallery.file_names.is_empty() {
-            true => "",
-            false => " and file names",
+        let files = if gallery.file_names.is_empty() {
+            ""
+        } else {
+            " and file names"
         };
         let looked = format!("looked through ids of {images} images, {captions} captions{files}");
         format!("no id {:?}{near}; {looked}", shown(name))

@@ -61,12 +61,13 @@ impl Model {
     /// Asks about the positives of the ground truth too, or no longer.
     pub(in crate::tui) fn toggle_listed(&mut self) {
         self.judging.asks_listed = !self.judging.asks_listed;
-        self.message = Some(match self.judging.asks_listed {
-            true => "asking about every item".into(),
-            false => format!(
+        self.message = Some(if self.judging.asks_listed {
+            "asking about every item".into()
+        } else {
+            format!(
                 "asking about items that {} does not list",
                 self.truth().name
-            ),
+            )
         });
         self.due.page = true;
     }
@@ -125,9 +126,10 @@ impl Model {
 
     fn nothing_left(&self) -> String {
         let depth = self.judging.depth;
-        let listed = match self.judging.asks_listed {
-            true => String::new(),
-            false => format!(" or are positives of {}", self.truth().name),
+        let listed = if self.judging.asks_listed {
+            String::new()
+        } else {
+            format!(" or are positives of {}", self.truth().name)
         };
         format!(
             "nothing left: the first {depth} items of every query listed have an answer{listed}"
@@ -208,9 +210,10 @@ impl Model {
     /// How many items of a query are asked about and have no answer, as far as it is known where positives rank.
     fn left_of(&self, query: u32, answers: &FxHashMap<u32, usize>) -> usize {
         let answered = answers.get(&query).copied().unwrap_or(0);
-        let listed = match self.judging.asks_listed {
-            true => 0,
-            false => self.listed_to_depth(query as usize),
+        let listed = if self.judging.asks_listed {
+            0
+        } else {
+            self.listed_to_depth(query as usize)
         };
         self.depth_to_judge().saturating_sub(answered + listed)
     }

@@ -53,9 +53,10 @@ fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
 
 /// The keys of the mode, the most important first.
 pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
-    let listed = match model.judging.asks_listed {
-        true => "unlisted",
-        false => "all",
+    let listed = if model.judging.asks_listed {
+        "unlisted"
+    } else {
+        "all"
     };
     vec![
         (Action::VerdictYes, "yes"),

@@ -70,11 +70,12 @@ fn words(cx: Cx<'_>, query: usize, width: usize) -> Vec<Line<'static>> {
     if !cx.model.judging.is_on || !is_cut && !cx.model.is_blind() {
         return Vec::new();
     }
-    let whole = match cx.model.view.direction {
-        Direction::T2i => whole,
-        // Its own captions would tell which are right.
-        Direction::I2t if cx.model.is_blind() => cx.model.study.gallery.image(query),
-        Direction::I2t => whole,
+    // Its own captions would tell which are right.
+    let is_hidden = cx.model.is_blind() && cx.model.view.direction == Direction::I2t;
+    let whole = if is_hidden {
+        cx.model.study.gallery.image(query)
+    } else {
+        whole
     };
     let wrapped = text::wrap(&whole, width).into_iter();
     wrapped
