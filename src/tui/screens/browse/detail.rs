@@ -93,13 +93,14 @@ fn phrased_lines(
     width: usize,
     [first, others]: [&'static str; 2],
 ) -> Vec<Line<'static>> {
-    let mut phrased = queries::phrased(cx, (Some(caption), ""), Style::default());
+    let phrased = queries::phrased(cx, (Some(caption), ""), Style::default());
     let wrapped = text::wrap(&cx.model.study.gallery.caption(caption), width);
-    let line = |(at, line): (usize, &String)| {
+    let line = |(at, words): (usize, Vec<Span<'static>>)| {
         let before = Span::raw(if at == 0 { first } else { others });
-        std::iter::once(before).chain(phrased.line(line)).collect()
+        std::iter::once(before).chain(words).collect()
     };
-    wrapped.iter().enumerate().map(line).collect()
+    let lines = phrased.lines(&wrapped).into_iter();
+    lines.enumerate().map(line).collect()
 }
 
 /// An image's name and all captions written for it.
