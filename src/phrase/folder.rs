@@ -161,26 +161,39 @@ impl ImagePhrases {
     }
 }
 
-/// The files of sentences, in the order of their ids.
+/// The files of sentences, in the order of their ids. Those that are wanted are mostly named by their ids; only
+/// where none is, all names are looked through.
 fn listed(folder: &Path, wanted: Option<&FxHashSet<Id>>) -> Result<Vec<(Id, PathBuf)>> {
     let sentences = folder.join(SENTENCES);
+    let named = |id: &Id| {
+        let name = Some(id.raw()).filter(|name| !name.contains(['/', '\\']))?;
+        let path = sentences.join(format!("{name}.txt"));
+        path.is_file().then(|| (id.clone(), path))
+    };
+    let mut found: Vec<_> = wanted.into_iter().flatten().filter_map(named).collect();
+    if found.is_empty() {
+        found = all(&sentences)?;
+        found.retain(|(id, _)| wanted.is_none_or(|wanted| wanted.contains(id)));
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
+/// Every file of sentences.
+fn all(sentences: &Path) -> Result<Vec<(Id, PathBuf)>> {
     let fail = |error: std::io::Error| {
-        let error = Error::io(&sentences, &error);
+        let error = Error::io(sentences, &error);
         error.expected("the folder of Flickr30k Entities, with Sentences/ and Annotations/ in it")
     };
     let mut found = Vec::new();
-    for entry in fs::read_dir(&sentences).map_err(fail)? {
+    for entry in fs::read_dir(sentences).map_err(fail)? {
         let path = entry.map_err(fail)?.path();
         let is_text = path.extension().is_some_and(|extension| extension == "txt");
-        let Some(stem) = path.file_stem().filter(|_| is_text) else {
-            continue;
-        };
-        let id = Id::of_file(&stem.to_string_lossy());
-        if wanted.is_none_or(|wanted| wanted.contains(&id)) {
-            found.push((id, path));
+        let stem = path.file_stem().filter(|_| is_text);
+        if let Some(stem) = stem.map(|stem| Id::of_file(&stem.to_string_lossy())) {
+            found.push((stem, path));
         }
     }
-    found.sort_unstable();
     Ok(found)
 }
 

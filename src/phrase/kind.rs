@@ -96,10 +96,10 @@ impl Types {
     /// Their names, as a file writes them: `people/clothing`.
     pub fn names(self) -> String {
         let names: Vec<&str> = self.visual().map(PhraseType::name).collect();
-        match names.is_empty() {
-            true => PhraseType::NotVisual.name().to_owned(),
-            false => names.join("/"),
+        if names.is_empty() {
+            return PhraseType::NotVisual.name().to_owned();
         }
+        names.join("/")
     }
 }
 

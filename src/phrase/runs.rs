@@ -100,10 +100,10 @@ mod tests {
     use super::*;
     use crate::phrase::sentence::parse;
 
-    fn told(runs: &[Run]) -> Vec<(&str, Option<usize>)> {
-        let told = |run: &'_ Run| run.chain.map(|(_, place)| place);
+    fn pieces(runs: &[Run]) -> Vec<(&str, Option<usize>)> {
+        let place = |run: &Run| run.chain.map(|(_, place)| place);
         runs.iter()
-            .map(|run| (run.text.as_str(), told(run)))
+            .map(|run| (run.text.as_str(), place(run)))
             .collect()
     }
 
@@ -117,14 +117,14 @@ mod tests {
         let mut runs = Runs::new(&spans, "");
         let first = runs.line("A man's dog, quickly, by");
         assert_eq!(
-            told(&first),
+            pieces(&first),
             [("A man's dog", Some(1)), (", quickly, by", None)]
         );
         let second = runs.line("a kite.");
-        assert_eq!(told(&second), [("a kite", Some(0)), (".", None)]);
+        assert_eq!(pieces(&second), [("a kite", Some(0)), (".", None)]);
         // A prefix is none of the caption.
         let mut runs = Runs::new(&spans, "[213] ");
         let cut = runs.line("[213] A man…");
-        assert_eq!(told(&cut), [("[213] ", None), ("A man…", Some(1))]);
+        assert_eq!(pieces(&cut), [("[213] ", None), ("A man…", Some(1))]);
     }
 }

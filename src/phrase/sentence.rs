@@ -120,10 +120,10 @@ fn opened(token: &str) -> std::result::Result<(Chain, Types), String> {
         let kind = PhraseType::parse(name).ok_or_else(|| format!("no type is named {name:?}"))?;
         types = types.with(kind);
     }
-    match types == Types::default() {
-        true => Err(wrong()),
-        false => Ok((chain, types)),
+    if types == Types::default() {
+        return Err(wrong());
     }
+    Ok((chain, types))
 }
 
 #[cfg(test)]

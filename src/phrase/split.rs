@@ -16,8 +16,8 @@ pub fn read_split(path: &Path) -> Result<Vec<Id>> {
     let text = std::str::from_utf8(source.bytes()).map_err(|_| wrong("no text"))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let ids: Vec<Id> = lines.map(Id::of_file).collect();
-    match ids.is_empty() {
-        true => Err(wrong("an empty list")),
-        false => Ok(ids),
+    if ids.is_empty() {
+        return Err(wrong("an empty list"));
     }
+    Ok(ids)
 }

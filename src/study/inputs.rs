@@ -20,6 +20,7 @@ use crate::data::id::Id;
 use crate::data::output;
 use crate::data::source::Source;
 use crate::error::{Error, Result};
+use crate::phrase::Entities;
 use crate::truth::Parts;
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 use crate::truth::rule::RULES;
@@ -100,6 +101,8 @@ pub(super) struct Loaded {
     pub notes: Vec<Note>,
     /// As [`Inputs::any_order`].
     pub any_order: bool,
+    /// Phrases, where their sentences are the captions.
+    pub entities: Option<Entities>,
 }
 
 /// A list of ids and the file it comes from.

@@ -18,15 +18,23 @@ use crate::phrase::{Entities, Phrases, Sentence, read_split};
 const TOLD: usize = 5;
 
 impl Study {
-    /// Takes the phrases of the gallery's captions and the boxes of its images from a folder, if one is named.
+    /// Takes the phrases of the gallery's captions and the boxes of its images from a folder, if one is named; it
+    /// may be read already.
     ///
     /// # Errors
     /// A folder that is none of Flickr30k Entities, or has none of the images.
-    pub fn add_phrases(&mut self, folder: Option<&Path>) -> Result<()> {
+    pub(super) fn add_phrases(
+        &mut self,
+        folder: Option<&Path>,
+        known: Option<Entities>,
+    ) -> Result<()> {
         let Some(folder) = folder else {
             return Ok(());
         };
-        let mut entities = Entities::read(folder, Some(&self.image_ids()))?;
+        let mut entities = match known {
+            Some(entities) => entities,
+            None => Entities::read(folder, Some(&self.image_ids()))?,
+        };
         let problems = std::mem::take(&mut entities.problems);
         let owner = |caption| {
             self.own(Direction::T2i, caption)
@@ -84,12 +92,12 @@ fn counted(folder: &Path, [images, captions]: [usize; 2], study: &Study) -> Note
         of(captions, gallery.captions.len())
     );
     // Captions without a sentence of the same letters are other captions, or were changed.
-    match captions == gallery.captions.len() {
-        true => Note::fine(line),
-        false => Note::warning(format!(
-            "{line}; a caption is a sentence with the same letters and digits"
-        )),
+    if captions == gallery.captions.len() {
+        return Note::fine(line);
     }
+    Note::warning(format!(
+        "{line}; a caption is a sentence with the same letters and digits"
+    ))
 }
 
 /// Lets the sentences be the captions where no file names these: images are those of a list of ids, else of
@@ -113,6 +121,7 @@ pub(super) fn name_the_gallery(loaded: &mut Loaded, folder: &Path, split: &str) 
     let entities = Entities::read(folder, Some(&images.iter().cloned().collect()))?;
     let from = folder.join("Sentences").display().to_string();
     loaded.captions.push((from, captions(&entities, images)));
+    loaded.entities = Some(entities);
     Ok(())
 }
 

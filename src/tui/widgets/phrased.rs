@@ -3,10 +3,10 @@
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
-use crate::phrase::{Chain, Phrases, Runs};
+use crate::phrase::{Chain, Phrases, Run, Runs};
 use crate::tui::theme::Theme;
 
-/// Lines of a caption, one after the other.
+/// A caption that is to be drawn.
 pub struct Phrased<'a> {
     runs: Option<Runs<'a>>,
     theme: &'a Theme,
@@ -34,19 +34,25 @@ impl<'a> Phrased<'a> {
         }
     }
 
-    /// The next line.
-    pub fn line(&mut self, line: &str) -> Vec<Span<'static>> {
-        let Some(runs) = &mut self.runs else {
-            return vec![Span::styled(line.to_owned(), self.look)];
+    /// It in one line.
+    pub fn line(self, line: &str) -> Vec<Span<'static>> {
+        self.lines(&[line.to_owned()]).concat()
+    }
+
+    /// It in lines.
+    pub fn lines(self, lines: &[String]) -> Vec<Vec<Span<'static>>> {
+        let Some(mut runs) = self.runs else {
+            let plain = |line: &String| vec![Span::styled(line.clone(), self.look)];
+            return lines.iter().map(plain).collect();
         };
-        let runs = runs.line(line).into_iter();
-        let styled = runs.map(|run| {
+        let span = |run: Run| {
             let style = run
                 .chain
                 .map_or(self.look, |of| phrase(self.theme, of, self.chosen));
             Span::styled(run.text, style)
-        });
-        styled.collect()
+        };
+        let line = |line: &String| runs.line(line).into_iter().map(span).collect();
+        lines.iter().map(line).collect()
     }
 }
 

@@ -94,8 +94,7 @@ fn caption_lines(
     let wrapped = text::wrap(&cx.model.study.gallery.caption(caption), width);
     let added = cx.model.study.added_letters(caption);
     let lines: Vec<Vec<Span<'static>>> = if added.is_empty() {
-        let mut phrased = queries::phrased(cx, (Some(caption), ""), Style::default());
-        wrapped.iter().map(|line| phrased.line(line)).collect()
+        queries::phrased(cx, (Some(caption), ""), Style::default()).lines(&wrapped)
     } else {
         with_added(cx, &wrapped, &added)
     };

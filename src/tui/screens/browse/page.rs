@@ -205,6 +205,9 @@ fn hints(model: &Model, ui: &Ui) -> Vec<Hint> {
     if ui.picture_way().is_some() {
         hints.push((Action::Pictures, "pictures"));
     }
+    if model.study.phrases.is_some() && !model.is_blind() {
+        hints.push((Action::NextPhrase, "phrase"));
+    }
     hints.extend([
         (Action::Detail, "detail"),
         (Action::Define, "metrics"),

@@ -152,15 +152,12 @@ fn lines(cx: Cx<'_>, item: Item, columns: &Columns<'_>, listed: Option<u32>) -> 
     let side = cx.model.view.direction.flipped();
     let label = cx.model.label(side, item.item, columns.text);
     let look = look(cx, item);
-    let mut phrased = phrased_label(cx, (side, item.item), &label, look);
+    let phrased = phrased_label(cx, (side, item.item), &label, look);
     if cx.thumb_rows() == 0 {
         let words = phrased.line(&text::pad(&label, columns.text));
         return vec![line(cx, item, columns, listed, words)];
     }
-    let mut words: Vec<Vec<Span>> = Vec::new();
-    for wrapped in text::wrap(&label, columns.text) {
-        words.push(phrased.line(&wrapped));
-    }
+    let mut words = phrased.lines(&text::wrap(&label, columns.text));
     for caption in cx.model.captions_of(item.item).into_iter().skip(1) {
         words.extend(other(cx, caption as usize, columns.text));
     }
@@ -178,9 +175,11 @@ fn lines(cx: Cx<'_>, item: Item, columns: &Columns<'_>, listed: Option<u32>) -> 
 
 /// Another caption of an image, in lines.
 fn other(cx: Cx<'_>, caption: usize, columns: usize) -> Vec<Vec<Span<'static>>> {
-    let mut phrased = phrased(cx, (Some(caption), ""), cx.theme.dim.into());
-    let words = text::wrap(&cx.model.study.gallery.caption(caption), columns);
-    words.iter().map(|line| phrased.line(line)).collect()
+    let phrased = phrased(cx, (Some(caption), ""), cx.theme.dim.into());
+    phrased.lines(&text::wrap(
+        &cx.model.study.gallery.caption(caption),
+        columns,
+    ))
 }
 
 /// Filled up with blanks.

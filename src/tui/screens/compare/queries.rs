@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Cx;
@@ -125,12 +126,15 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
     let room = width.saturating_sub(layout.before());
     let label = cx.model.label(cx.model.view.direction, query, room);
     let label = text::fit(&label, room);
-    Line::from(vec![
+    let of = (cx.model.view.direction, query);
+    let words_of = queries::phrased_label(cx, of, &label, Style::default()).line(&label);
+    let mut spans = vec![
         shown(values[0]),
         shown(values[1]),
         Span::styled(text::pad_left(&words, layout.delta), style),
         Span::raw(queries::sorted_value(cx.model, place, layout.sorted)),
         Span::styled(if is_picked { "★ " } else { "  " }, cx.theme.key),
-        Span::raw(label),
-    ])
+    ];
+    spans.extend(words_of);
+    Line::from(spans)
 }

@@ -13,6 +13,7 @@ use crate::tui::model::numbers::Numbers;
 use crate::tui::model::rankings::Ranked;
 use crate::tui::model::selection::Pane;
 use crate::tui::screens::layout::rows;
+use crate::tui::screens::queries::phrased_label;
 use crate::tui::signs;
 use crate::tui::theme::Theme;
 use crate::tui::widgets::columns::{Text, fitting};
@@ -218,8 +219,10 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
         Span::styled(signs::badge(badge), cx.theme.badge(badge)),
         Span::styled(verdict.map_or(" ", signs::verdict), judged),
         Span::raw(blank),
-        Span::styled(text::fit(&label, room), words),
     ]);
+    let label = text::fit(&label, room);
+    let of = (direction.flipped(), item);
+    spans.extend(phrased_label(cx, of, &label, words).line(&label));
     Line::from(spans)
 }
 
