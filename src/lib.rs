@@ -17,9 +17,9 @@
 //! | [`doctor`] | what is wrong with a study, and the fix | `rank`, `study`, `truth`, `data` |
 //! | [`metric`] | metrics: pure functions of ranks | `rank`, `truth`, `data` |
 //! | [`evaluate`] | metrics over a study: which lines, pools and folds, curves of mixtures | `metric`, `rank`, `study`, `truth`, `data` |
-//! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `truth`, `data` |
+//! | [`filter`] | conditions over queries, as an expression | `metric`, `rank`, `study`, `phrase`, `truth`, `data` |
 //! | [`semantic`] | similarities of captions as ground truths, and by human ratings | `rank`, `study`, `truth`, `data` |
-//! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `truth`, `data` |
+//! | [`analysis`] | models side by side and why one fails: paired tests, similarity, hubs | `filter`, `evaluate`, `metric`, `rank`, `study`, `phrase`, `truth`, `data` |
 //! | [`figure`] | queries and rankings as figures for papers | `session`, `rank`, `study`, `truth`, `picture`, `data` |
 //! | [`engine`] | background work, one file for each job: newest wins, partial results | all above |
 //! | [`report`] | what subcommands find, as one value, and its formats | all but `figure`, `engine`, `tui` |

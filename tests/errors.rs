@@ -3,7 +3,8 @@
 mod common;
 
 use common::{assert_error, demo_file, on_demo, run, shared, stderr, stdout};
-use itm_explore::analysis::kinds::KINDS;
+use itm_explore::analysis::kinds;
+use itm_explore::study::demo;
 use serde_json::Value;
 
 fn errors(args: &[&str]) -> String {
@@ -114,7 +115,7 @@ fn kinds_that_are_conditions_are_what_find_finds() {
             };
             assert_eq!(ids(&listed), ids(&found), "{kind}");
         }
-        assert_eq!(conditions, KINDS.len());
+        assert_eq!(conditions, kinds::of(&demo::open().unwrap()).len());
     }
 }
 
@@ -338,5 +339,66 @@ fn pairs_that_a_truth_drops_are_listed() {
     assert_eq!(
         removed["removed"].as_array().unwrap().len(),
         16_254 - 2 + 9_947
+    );
+}
+
+/// With annotated phrases there are two more kinds and the head words that images lack; without, none of them.
+#[test]
+fn phrases_are_told_where_they_are_annotated() {
+    let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
+    let args = [
+        "errors", "-q", "--demo", "--truth", "original", "--model", "naive", "--format", "json",
+    ];
+    let told = |more: &[&str]| -> Value {
+        let output = run(&[&args[..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let without = told(&[]);
+    assert!(without["kinds"]["lacking-phrase"].is_null());
+    assert!(without["models"][0]["lacking_phrases"].is_null());
+    for direction in ["t2i", "i2t"] {
+        let with = told(&["--direction", direction, "--entities", entities]);
+        let of = &with["models"][0];
+        let phrases = serde_json::json!({
+            "lacking": [of["kinds"]["original"]["lacking-phrase"], of["kinds"]["original"]["of"]["lacking-phrase"]],
+            "unrelated": [of["kinds"]["original"]["unrelated-caption"], of["kinds"]["original"]["of"]["unrelated-caption"]],
+            "heads": of["lacking_phrases"],
+        });
+        insta::assert_snapshot!(
+            format!("errors_phrases_{direction}"),
+            serde_json::to_string_pretty(&phrases).unwrap()
+        );
+    }
+    let listed = ["errors", "-q", "--demo", "--list", "lacking-phrase"];
+    assert_error(
+        1,
+        &listed,
+        &["the study has no phrase not in image", "--entities DIR"],
+    );
+}
+
+#[test]
+fn statistics_of_entities_in_two_formats() {
+    let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
+    for format in ["table", "json"] {
+        let output = run(&["entities", entities, "--split", "test", "--format", format]);
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(0), String::new())
+        );
+        insta::assert_snapshot!(format!("entities_{format}"), stdout(&output));
+    }
+    let missing = [
+        "entities",
+        concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/demo"),
+    ];
+    assert_error(
+        1,
+        &missing,
+        &[
+            "fixtures/demo/Sentences: no such file",
+            "with Sentences/ and Annotations/ in it",
+        ],
     );
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use common::{Harness, on_demo, run, stderr};
-use itm_explore::analysis::kinds::{KINDS, OfKind};
+use itm_explore::analysis::kinds::{self, KINDS, OfKind};
 use itm_explore::analysis::rescale::WhatIf;
 use itm_explore::data::index::{ModelIx, TruthIx};
 use itm_explore::session::Session;
@@ -40,7 +40,7 @@ fn compare_counts(harness: &Harness, told: &Value) {
                 direction: app.model.view.direction,
             };
             let lists = app.model.lists_of(view).expect("counted");
-            for (kind, list) in KINDS.iter().zip(lists.iter()) {
+            for (kind, list) in kinds::of(&app.model.study).iter().zip(lists.iter()) {
                 let count = list.as_ref().map(OfKind::count);
                 let [met, of] = [count.map(|count| count.met), count.map(|count| count.of)];
                 assert_eq!(counts[kind.key], serde_json::json!(met), "{}", kind.key);
@@ -177,7 +177,7 @@ fn a_count_opens_as_a_list_of_so_many() {
         let mut harness = Harness::demo(160, 50).keys(start);
         let shown = harness.app.model.view;
         for view in harness.app.model.explained_views() {
-            for (at, kind) in KINDS.iter().enumerate() {
+            for (at, kind) in kinds::of(&harness.app.model.study).iter().enumerate() {
                 let list = harness.app.model.lists_of(view).unwrap()[at].clone();
                 let list = list.map(|of_kind| of_kind.queries);
                 let column = to_column(&harness, view);

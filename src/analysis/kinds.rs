@@ -49,6 +49,7 @@ const fn kind([key, name, meaning, of]: [&'static str; 4], how: How) -> Kind {
 const JUDGED: &str = "judged queries";
 const BY_BOTH: &str = "queries judged by both ground truths";
 const BY_ALL: &str = "judged queries that all models rank";
+const ANNOTATED: &str = "judged queries with phrases (--entities)";
 
 /// Every kind, in the order of every table; the first is every failure.
 pub const KINDS: &[Kind] = &[
@@ -130,7 +131,37 @@ pub const KINDS: &[Kind] = &[
         ],
         How::Ready("hub"),
     ),
+    kind(
+        [
+            "lacking-phrase",
+            "phrase not in image",
+            "top-1 is incorrect, and a phrase of the pair's caption has no counterpart in its image: none of a \
+         common type has its head word",
+            ANNOTATED,
+        ],
+        How::Ready("phrase not in image"),
+    ),
+    kind(
+        [
+            "unrelated-caption",
+            "unrelated caption",
+            "top-1 is incorrect, and UNRELATED_CAPTIONS lists the query, or a caption of it",
+            ANNOTATED,
+        ],
+        How::Ready("unrelated caption"),
+    ),
 ];
+
+/// Kinds at the end of [`KINDS`] that are about annotated phrases.
+const OF_PHRASES: usize = 2;
+
+/// The kinds of a study, the first of [`KINDS`]: those of phrases only where phrases are annotated.
+pub fn of(study: &Study) -> &'static [Kind] {
+    match study.phrases {
+        Some(_) => KINDS,
+        None => &KINDS[..KINDS.len() - OF_PHRASES],
+    }
+}
 
 /// The queries of a kind, of one model under one truth.
 #[derive(Debug, Clone, PartialEq, Eq)]

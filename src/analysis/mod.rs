@@ -28,6 +28,7 @@ pub mod inference;
 pub mod intervals;
 pub mod kendall;
 pub mod kinds;
+pub mod lacking;
 pub mod listing;
 pub mod localised;
 pub mod mcnemar;

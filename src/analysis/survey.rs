@@ -2,8 +2,10 @@
 
 use super::evidence::Evidence;
 use super::kinds::{Count, KINDS, Kind, OfKind};
+use super::lacking::{LackingHead, lacking};
 use super::rescale::{Rescaling, WhatIf, what_if};
 use super::words::{self, Swapped, Word};
+use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::words::Contrast;
 use crate::error::Result;
@@ -35,6 +37,8 @@ pub struct Detail {
     pub words: Vec<Word>,
     /// Words that tell the first item's caption from the nearest right one, over all failures.
     pub swapped: Vec<Swapped>,
+    /// Phrases of failures that the image lacks, of query and first item; nothing without annotated phrases.
+    pub lacking: Vec<LackingHead>,
     /// What rescaled scores would give.
     pub what_if: Vec<WhatIf>,
 }
@@ -129,8 +133,24 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
         hubs: of.hubs(&failures),
         words: words::words(&evidence.texts, texts),
         swapped: words::swapped(&evidence.texts, contrasts.iter()),
+        lacking: lacking_phrases(evidence, view, &failures),
         what_if: Vec::new(),
     }
+}
+
+/// The phrases without counterpart of queries and their first items.
+fn lacking_phrases(evidence: &Evidence<'_>, view: View, queries: &[u32]) -> Vec<LackingHead> {
+    let of = evidence.of_model(view.model);
+    let pair = |&query: &u32| {
+        let first = of.retrieved.first(query)? as usize;
+        Some(match view.direction {
+            Direction::I2t => (first, query as usize),
+            Direction::T2i => (query as usize, first),
+        })
+    };
+    let phrases = evidence.study.phrases.as_ref();
+    let pairs = queries.iter().filter_map(pair);
+    phrases.map_or_else(Vec::new, |phrases| lacking(phrases, pairs))
 }
 
 /// A query of a kind, with what was retrieved first.
@@ -174,7 +194,6 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::*;
-    use crate::data::Direction;
     use crate::data::index::ModelIx;
     use crate::filter::Marks;
     use crate::study::demo;

@@ -194,6 +194,9 @@ fn listed(args: &ErrorsArgs, evidence: &Evidence<'_>, view: View, key: &str) -> 
         Error::new("--list", found).expected(match kind.key {
             "coarse-query" => "two models or more",
             "near-duplicate" => "captions with texts",
+            "lacking-phrase" | "unrelated-caption" => {
+                "--entities DIR, the folder of Flickr30k Entities"
+            }
             _ => "the original truth and another one that the kind is about",
         })
     })?;

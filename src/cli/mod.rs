@@ -17,6 +17,7 @@ mod depths;
 mod direction;
 mod doctor;
 mod draw;
+mod entities;
 mod errors;
 mod eval;
 mod explore;
@@ -101,6 +102,8 @@ subcommands! {
     Show(show::ShowArgs) => show::run;
     /// Show why a model fails: error types, hubs, words
     Errors(errors::ErrorsArgs) => errors::run;
+    /// Count phrases, chains and boxes of Flickr30k Entities
+    Entities(entities::EntitiesArgs) => entities::run;
     /// Mix two models: R@1 and mAP@R for every weight
     Mix(mix::MixArgs) => mix::run;
     /// Measure how well phrases of captions are localised (Flickr30k Entities)
@@ -140,6 +143,9 @@ struct InputArgs {
     /// The folder of the pictures, which are found by file name or COCO id in subfolders, too
     #[arg(long, value_name = "DIR")]
     images: Option<PathBuf>,
+    /// The folder of Flickr30k Entities: phrases of captions, boxes of pictures (Sentences/, Annotations/)
+    #[arg(long, value_name = "DIR")]
+    entities: Option<PathBuf>,
     /// Captions of each image, in a row, where no file tells the original pairing; 0: none [default: as the
     /// sizes imply, where no file holds a truth]
     #[arg(long, value_name = "K")]
@@ -191,12 +197,13 @@ impl InputArgs {
             names: self.name.clone(),
             captions_first: self.captions_first,
             scores,
-            texts: texts || phis.need_texts(),
+            texts: texts || phis.need_texts() || self.entities.is_some(),
             phis,
             split: self.split.clone(),
             rules: self.rules.rules(),
             pools: pools::merged(&self.pool_file),
             images: self.images.clone(),
+            entities: self.entities.clone(),
             no_positives: self.conventions.no_positives,
             short_lists: self.conventions.short_lists,
             ..Inputs::default()

@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::job::{Job, Run};
-use crate::picture::{self, Bounded, DynamicImage, Limits, Why};
+use crate::phrase::Boxes;
+use crate::picture::{self, Bounded, DynamicImage, Framed, Limits, Why};
 use crate::study::Study;
 
 /// Makes of a picture what the screen draws.
@@ -38,6 +39,8 @@ pub struct PictureKey {
     pub columns: u16,
     /// Rows of its place.
     pub rows: u16,
+    /// The boxes that are drawn on it.
+    pub boxes: Boxes,
 }
 
 /// Pixels of the pictures that are kept: what is wanted as a thumbnail is soon wanted larger.
@@ -73,16 +76,30 @@ impl<P: Paint> Job for PaintPictures<P> {
     /// Pictures stay as they are.
     type Key = ();
     type Part = PictureKey;
-    type Input = (Arc<Study>, P);
+    /// The study, what paints, and the colours of boxes.
+    type Input = (Arc<Study>, P, Vec<[u8; 3]>);
     type Output = (PictureKey, Result<P::Painted, Why>);
 
     fn run(&mut self, &key: &PictureKey, run: &Run<'_, Self>) {
-        let (study, paint) = run.input;
+        let (study, paint, colours) = run.input;
         let place = (key.columns, key.rows);
         let picture = self.fitted(study, key.image, paint.pixels(place));
+        let framed = framed(study, key, colours);
+        let picture = picture.map(|picture| picture::outlined(picture, &framed));
         let painted = picture.and_then(|picture| paint.paint(picture, place).map_err(Why::Broken));
         run.send((key, painted));
     }
+}
+
+/// The boxes that are drawn on a picture.
+fn framed(study: &Study, key: PictureKey, colours: &[[u8; 3]]) -> Vec<Framed> {
+    let phrases = study.phrases.as_ref();
+    let image = phrases.and_then(|phrases| phrases.image(key.image));
+    let outlines = image.map_or_else(Vec::new, |image| image.outlines(key.boxes));
+    let colour = |place: usize| colours.get(place % colours.len().max(1));
+    let framed = outlines.into_iter();
+    let framed = framed.filter_map(|outline| Some((outline.edges, *colour(outline.chain)?)));
+    framed.collect()
 }
 
 impl<P> PaintPictures<P> {

@@ -55,6 +55,15 @@ pub(super) fn texts(study: &Study, direction: Direction, at: &Range<usize>) -> R
     Ok(())
 }
 
+/// That phrases are annotated.
+pub(super) fn phrases(study: &Study, at: &Range<usize>) -> Result<(), Mistake> {
+    if study.phrases.is_some() {
+        return Ok(());
+    }
+    Err(Mistake::new(at.clone(), "no phrases are known")
+        .expected("the folder of Flickr30k Entities: --entities DIR"))
+}
+
 /// A name that is no value: perhaps that of a model or a truth.
 pub(super) fn unknown(study: &Study, value: &Value) -> Mistake {
     let name = &value.name.text;

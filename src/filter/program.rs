@@ -33,6 +33,11 @@ pub(super) enum Number {
     Hub(ModelIx),
     /// Whether a model's first item has the words of one that is right under a truth.
     NearDuplicate(ModelIx, TruthIx),
+    /// Phrases without counterpart in the pair of the query and a model's first item; or only those of which
+    /// nothing has any type.
+    Lacking(ModelIx, bool),
+    /// Whether the caption is listed as one that says nothing of its image.
+    Unrelated,
     Negative(Box<Number>),
     Arithmetic(Arithmetic, Box<Number>, Box<Number>),
 }
@@ -102,6 +107,12 @@ impl Number {
             Number::NearDuplicate(model, truth) => {
                 flag(source.near_duplicate((*model, *truth), query)?)
             }
+            Number::Lacking(model, is_by_type) => {
+                let lacking = source.lacking(*model, query)?;
+                let counted = lacking.iter().filter(|of| of.of_no_type || !is_by_type);
+                Some(counted.count() as f64)
+            }
+            Number::Unrelated => flag(source.is_unrelated(query)?),
             Number::Negative(number) => Some(-number.of(source, query)?),
             Number::Arithmetic(how, left, right) => {
                 let value = how.of(left.of(source, query)?, right.of(source, query)?);

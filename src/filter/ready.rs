@@ -96,6 +96,16 @@ const CONDITIONS: &[(&str, &str, &str)] = &[
         "top-1 is incorrect, and top-1 for very many queries",
     ),
     (
+        "phrase not in image",
+        "r1 == 0 and lacking_phrases > 0",
+        "top-1 is incorrect, and a phrase of the pair's caption has no counterpart in its image",
+    ),
+    (
+        "unrelated caption",
+        "r1 == 0 and unrelated",
+        "top-1 is incorrect, and UNRELATED_CAPTIONS lists the query or a caption of it",
+    ),
+    (
         "winner flips",
         "({model}.r1 > {other}.r1 and {model}.map_at_r < {other}.map_at_r) or \
          ({model}.r1 < {other}.r1 and {model}.map_at_r > {other}.map_at_r)",

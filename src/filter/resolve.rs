@@ -188,6 +188,15 @@ impl Resolver<'_> {
                 let truth = self.look(value, at)?.truth;
                 Part::Flag(Number::NearDuplicate(self.head(value)?, truth))
             }
+            Quantity::LackingPhrases | Quantity::LackingTypes => {
+                checks::phrases(self.study, at)?;
+                let is_by_type = known.item == Quantity::LackingTypes;
+                Part::Number(Number::Lacking(self.head(value)?, is_by_type))
+            }
+            Quantity::Unrelated => {
+                checks::phrases(self.study, at)?;
+                Part::Flag(Number::Unrelated)
+            }
             Quantity::Picked => Part::Flag(Number::Picked),
             Quantity::Verdicts => Part::Number(Number::Verdicts),
         })

@@ -6,6 +6,7 @@ use super::user_marks::UserMarks;
 use crate::data::Direction;
 use crate::data::id::Id;
 use crate::data::index::{ModelIx, TruthIx};
+use crate::phrase::Lacking;
 use crate::rank::QueryRanks;
 use crate::rank::edited::Edited;
 use crate::study::View;
@@ -81,6 +82,30 @@ impl<'a> Source<'a> {
     /// A model's first item.
     pub fn first_item(&self, model: ModelIx, query: usize) -> Option<u32> {
         self.facts.top_k(model)?.retrieved.first(query as u32)
+    }
+
+    /// The phrases without counterpart in the pair of a query and a model's first item; unknown where one of both
+    /// is not annotated.
+    pub fn lacking(&self, model: ModelIx, query: usize) -> Option<Vec<Lacking>> {
+        let first = self.first_item(model, query)? as usize;
+        let (caption, image) = match self.direction {
+            Direction::I2t => (first, query),
+            Direction::T2i => (query, first),
+        };
+        let phrases = self.facts.study().phrases.as_ref()?;
+        phrases.lacking(caption, image)
+    }
+
+    /// Whether a caption, or any caption of an image, is listed as unrelated; unknown where it is not annotated.
+    pub fn is_unrelated(&self, query: usize) -> Option<bool> {
+        let phrases = self.facts.study().phrases.as_ref()?;
+        match self.direction {
+            Direction::T2i => Some(phrases.caption(query)?.sentence.is_unrelated),
+            Direction::I2t => {
+                let mut sentences = phrases.image(query)?.sentences.iter().flatten();
+                Some(sentences.any(|sentence| sentence.is_unrelated))
+            }
+        }
     }
 
     /// Whether a model has a first item for a query that a truth judges, and there are texts.

@@ -18,6 +18,9 @@ pub(super) enum Quantity {
     First,
     Hub,
     NearDuplicate,
+    LackingPhrases,
+    LackingTypes,
+    Unrelated,
 }
 
 /// What may be named before a value.
@@ -129,6 +132,25 @@ pub(super) const KNOWN: &[Known] = &[
         Depends::Both,
         "whether the first item's caption and any right one are the same but for case, punctuation and \
          articles; of images their captions count",
+    ),
+    known(
+        "lacking_phrases",
+        Quantity::LackingPhrases,
+        Depends::Model,
+        "phrases of the caption that have no counterpart in the image, of the query and the first item: none of a \
+         common type has its head word (with --entities)",
+    ),
+    known(
+        "lacking_types",
+        Quantity::LackingTypes,
+        Depends::Model,
+        "those of them of which the image has nothing of any of their types",
+    ),
+    known(
+        "unrelated",
+        Quantity::Unrelated,
+        Depends::Nothing,
+        "whether UNRELATED_CAPTIONS lists the caption, or any of the image's (with --entities)",
     ),
     known(
         "picked",

@@ -27,6 +27,8 @@ pub struct ImagePhrases {
     pub sentences: Vec<Option<Sentence>>,
     /// Its annotation; `None` where there is none that can be read.
     pub annotation: Option<Annotation>,
+    /// Its chains, those of nothing visual left out, in the order in which its captions mention them first.
+    pub chains: Vec<Chain>,
 }
 
 /// Where the sentences are.
@@ -99,6 +101,11 @@ impl Entities {
     /// What is known of an image.
     pub fn image(&self, id: &Id) -> Option<&ImagePhrases> {
         self.images.get(id)
+    }
+
+    /// Takes out what is known of an image.
+    pub(super) fn take(&mut self, id: &Id) -> Option<ImagePhrases> {
+        self.images.remove(id)
     }
 
     /// All images, in the order of their ids.
@@ -210,8 +217,9 @@ fn of_texts(
         let place = format!("{subject}, line {number}");
         kept(sentence::parse(line, &place), problems)
     };
-    let sentences = (1..).zip(sentences.lines()).map(line).collect();
+    let sentences: Vec<_> = (1..).zip(sentences.lines()).map(line).collect();
     let mut image = ImagePhrases {
+        chains: mentioned(&sentences),
         sentences,
         annotation: None,
     };
@@ -223,17 +231,30 @@ fn of_texts(
     image
 }
 
+/// The chains of captions but those of nothing visual, each once, in the order of their first mention.
+fn mentioned(sentences: &[Option<Sentence>]) -> Vec<Chain> {
+    let phrases = sentences
+        .iter()
+        .flatten()
+        .flat_map(|sentence| &sentence.phrases);
+    let mut chains = Vec::new();
+    for chain in phrases.map(|phrase| phrase.chain) {
+        if chain != Chain::NOT_VISUAL && !chains.contains(&chain) {
+            chains.push(chain);
+        }
+    }
+    chains
+}
+
 /// Chains of the captions of which the annotation says nothing.
 fn without_annotation(image: &ImagePhrases, subject: &str) -> Option<Error> {
     let annotation = image.annotation.as_ref()?;
-    let sentences = image.sentences.iter().flatten();
-    let chains = sentences
-        .flat_map(|sentence| &sentence.phrases)
-        .map(|phrase| phrase.chain);
-    let unknown = chains.filter(|&chain| chain != Chain::NOT_VISUAL && !annotation.knows(chain));
-    let mut unknown: Vec<u32> = unknown.map(|chain| chain.0).collect();
+    let chains = image
+        .chains
+        .iter()
+        .filter(|chain| !annotation.knows(**chain));
+    let mut unknown: Vec<u32> = chains.map(|chain| chain.0).collect();
     unknown.sort_unstable();
-    unknown.dedup();
     let numbers: Vec<String> = unknown.iter().map(u32::to_string).collect();
     let found = format!("no object for {} of the sentences", in_words(&numbers)?);
     Some(Error::new(subject, found).expected("every chain with a box, or as <scene> or <nobndbox>"))

@@ -5,6 +5,7 @@ mod encode;
 mod folder;
 mod jpeg;
 mod load;
+mod outlined;
 mod why;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ pub use encode::{FileFormat, encoded};
 pub use folder::Folder;
 pub use image::DynamicImage;
 pub use load::{Limits, fitted, load, shrunk};
+pub use outlined::{Framed, outlined};
 pub use why::Why;
 
 /// Where the pictures of a study are.

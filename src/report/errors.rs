@@ -1,6 +1,7 @@
 //! Why models fail.
 
 mod data;
+mod lacking;
 pub mod listed;
 mod tables;
 mod words;

@@ -9,6 +9,7 @@ pub mod compare;
 pub mod correlate;
 pub mod curve;
 pub mod differences;
+pub mod entities;
 pub mod errors;
 pub mod evaluation;
 pub mod findings;

@@ -145,6 +145,7 @@ struct Description {
     image_ids: Option<PathBuf>,
     caption_ids: Option<PathBuf>,
     images: Option<PathBuf>,
+    entities: Option<PathBuf>,
     captions_per_image: Option<u32>,
     #[serde(default)]
     captions_first: bool,
@@ -222,14 +223,16 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         inputs.files.push(file);
     }
     let mut file = |key: &str, file| place.maybe(file, key);
-    let [image_ids, caption_ids, images] = [
+    let [image_ids, caption_ids, images, entities] = [
         file("image_ids", read.image_ids),
         file("caption_ids", read.caption_ids),
         file("images", read.images),
+        file("entities", read.entities),
     ];
     inputs.image_ids = inputs.image_ids.take().or(image_ids);
     inputs.caption_ids = inputs.caption_ids.take().or(caption_ids);
     inputs.images = inputs.images.take().or(images);
+    inputs.entities = inputs.entities.take().or(entities);
     inputs.captions_per_image = inputs.captions_per_image.or(read.captions_per_image);
     inputs.captions_first |= read.captions_first;
     inputs.split = inputs.split.take().or(read.split);

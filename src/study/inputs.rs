@@ -12,7 +12,8 @@ use super::loaded_scores::{self, LoadedScores};
 use super::recognise::{FileContents, id_list, is_captions, recognise};
 use super::score_inputs::ScoreInputs;
 use super::{
-    NamedModel, NamedTruth, Note, Phis, PoolFiles, TruthRules, demo, embedded, folders, tables,
+    NamedModel, NamedTruth, Note, Phis, PoolFiles, TruthRules, demo, embedded, folders, phrased,
+    tables,
 };
 use crate::data::captions::{CaptionFile, Unnamed};
 use crate::data::id::Id;
@@ -70,6 +71,8 @@ pub struct Inputs {
     pub pools: Vec<PoolFiles>,
     /// The folder of the pictures.
     pub images: Option<PathBuf>,
+    /// The folder of Flickr30k Entities.
+    pub entities: Option<PathBuf>,
 }
 
 /// The split that everybody reports.
@@ -148,6 +151,9 @@ impl Inputs {
         loaded.image_ids = self.image_ids.as_deref().map(id_list).transpose()?;
         loaded.caption_ids = self.caption_ids.as_deref().map(id_list).transpose()?;
         embedded::pair_up(&mut loaded, &self.scores)?;
+        if let Some(folder) = &self.entities {
+            phrased::name_the_gallery(&mut loaded, folder, self.split())?;
+        }
         Ok(loaded)
     }
 

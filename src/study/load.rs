@@ -90,6 +90,7 @@ fn put_together(mut loaded: Loaded, inputs: &Inputs) -> Result<(Study, Vec<Liste
         pictures: inputs.demo.then(demo::pictures),
         ..Study::default()
     };
+    study.add_phrases(inputs.entities.as_deref())?;
     study.take_phis(inputs)?;
     if !inputs.texts {
         study.gallery.texts = Vec::new();

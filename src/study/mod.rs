@@ -25,6 +25,7 @@ mod original;
 mod pack;
 mod pairing;
 mod phi;
+mod phrased;
 mod pictured;
 mod pool;
 mod recognise;
@@ -67,6 +68,7 @@ use crate::data::scores::Model;
 use crate::data::sets::Set;
 use crate::data::text::{brief, grouped};
 use crate::error::{Error, Result};
+use crate::phrase::Phrases;
 use crate::picture::Pictures;
 use crate::truth::conventions::Conventions;
 use crate::truth::rule::{self, Basis, PerRule, RULES};
@@ -92,6 +94,8 @@ pub struct Study {
     pub conventions: Conventions,
     /// Where the pictures of the images are, if anywhere.
     pub pictures: Option<Arc<Pictures>>,
+    /// The phrases of captions and the boxes of pictures, where a folder has them.
+    pub phrases: Option<Arc<Phrases>>,
     /// Pools that files list.
     pub pools: Vec<NamedPool>,
     /// The pool that truths are of.

@@ -104,6 +104,9 @@ actions! {
     Columns "columns" "a figure for papers of one column or of two" Picks;
     Export "export" "write the figure of picks to a file" Picks;
     Pictures "pictures" "pictures on or off" Info;
+    Boxes "boxes" "boxes of phrases on pictures, on or off (Flickr30k Entities)" Info;
+    NextPhrase "next-phrase" "the boxes of the next phrase of the pictured image alone; after the last all" Info;
+    PreviousPhrase "previous-phrase" "the same of the previous phrase" Info;
     Detail "detail" "all about the selected item, or open what is selected" Info;
     Define "define" "metrics of this view, with definitions and upper bounds" Info;
     Study "study" "inputs and warnings" Info;

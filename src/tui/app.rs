@@ -154,11 +154,15 @@ impl App {
             }
             Action::Theme => {
                 let name = self.ui.next_theme();
+                self.recolour_boxes();
                 self.model.message = Some(format!("theme {name}"));
                 self.model.memory.add(Entry::Theme(name.to_owned()));
             }
             Action::Tour => self.start_tour(),
             Action::Pictures => self.toggle_pictures(),
+            Action::Boxes => self.toggle_boxes(),
+            Action::NextPhrase => self.step_phrase(1),
+            Action::PreviousPhrase => self.step_phrase(-1),
             Action::Zoom => self.toggle_zoom(),
             Action::Search => self.start_search(),
             own if self.screen().takes(&self.model, &self.ui, own) => return self.update(own),
@@ -323,6 +327,7 @@ impl App {
             ..self.screen().demand()
         };
         self.ui.is_covered = popup.is_some();
+        self.ui.pictures.hide_boxes(self.model.is_blind());
     }
 
     /// Has what is on show follow the model, and asks of it what is on show now: after every event.

@@ -23,6 +23,9 @@ const REVEALING: &[Action] = &[
     Action::Plot,
     Action::Items,
     Action::CopyRow,
+    Action::Boxes,
+    Action::NextPhrase,
+    Action::PreviousPhrase,
 ];
 
 impl App {

@@ -8,6 +8,7 @@ pub mod action;
 pub mod app;
 pub mod backend;
 mod batch;
+mod boxing;
 mod copying;
 pub mod effect;
 pub mod event;

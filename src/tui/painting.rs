@@ -13,7 +13,8 @@ use crate::engine::{Draft, PaintPictures, PictureKey, PreviewFigure, Wanted};
 impl AppJob for PaintPictures<ImageBackend> {
     fn wanted(app: &App) -> Option<Wanted<'_, Self>> {
         let backend = app.ui.pictures.backend()?;
-        let input = || (app.model.base.clone(), backend.clone());
+        let theme = &app.ui.theme;
+        let input = move || (app.model.base.clone(), backend.clone(), theme.box_colours());
         Some(Wanted::parts((), app.wanted_pictures(), input))
     }
 

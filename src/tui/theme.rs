@@ -60,6 +60,9 @@ pub struct Theme {
     pub line_r1: ThemeStyle,
     /// The history of mAP@R.
     pub line_map: ThemeStyle,
+    /// Phrases of captions by coreference chain, over again after the last; boxes on pictures have their colours.
+    #[serde(default)]
+    pub phrase: Vec<ThemeStyle>,
 }
 
 /// A style as a theme file writes it.
@@ -136,6 +139,16 @@ bundled!(
     "solarized-light",
 );
 
+/// Colours of boxes where a theme names none (Okabe and Ito's, for all kinds of colour vision).
+const OWN: [[u8; 3]; 6] = [
+    [86, 180, 233],
+    [230, 159, 0],
+    [0, 158, 115],
+    [240, 228, 66],
+    [204, 121, 167],
+    [213, 94, 0],
+];
+
 impl Theme {
     /// Reads a theme file.
     ///
@@ -160,6 +173,22 @@ impl Theme {
             name,
             Theme::parse(name, text).expect("a test reads every bundled theme"),
         )
+    }
+
+    /// The style of the phrases of a chain, by its place among those of the image.
+    pub fn phrase(&self, place: usize) -> Style {
+        let style = self.phrase.get(place % self.phrase.len().max(1));
+        style.copied().unwrap_or(self.key).into()
+    }
+
+    /// The colours of boxes, in the order of the chains.
+    pub fn box_colours(&self) -> Vec<[u8; 3]> {
+        let colour = |place: usize| match self.phrase(place).fg {
+            Some(Color::Rgb(r, g, b)) => [r, g, b],
+            // The terminal's own colours are not known.
+            _ => OWN[place % OWN.len()],
+        };
+        (0..self.phrase.len().max(1)).map(colour).collect()
     }
 
     /// The style of a verdict.
@@ -237,6 +266,21 @@ mod tests {
         }
     }
 
+    /// As many phrases differ in every theme, and so do boxes.
+    #[test]
+    fn phrases_are_told_apart() {
+        for (name, text) in BUNDLED {
+            let theme = Theme::parse(name, text).unwrap();
+            let mut looks: Vec<Style> = (0..6).map(|place| theme.phrase(place)).collect();
+            looks.dedup();
+            let mut colours = theme.box_colours();
+            colours.sort_unstable();
+            colours.dedup();
+            assert_eq!((looks.len(), colours.len()), (6, 6), "{name}");
+            assert_eq!(theme.phrase(7), theme.phrase(1));
+        }
+    }
+
     /// The ratio of contrast as WCAG 2 defines it, 1 to 21; `None` where a colour is the terminal's own.
     fn contrast(text: Style, ground: Style) -> Option<f64> {
         let light = |colour: Option<Color>| {
@@ -274,7 +318,8 @@ mod tests {
                 theme.line_r1,
                 theme.line_map,
             ];
-            let words = words.map(Style::from).into_iter();
+            let words = words.into_iter().chain(theme.phrase.iter().copied());
+            let words = words.map(Style::from);
             for style in words.chain(Badge::ALL.map(|badge| theme.badge(badge))) {
                 let ratio = contrast(style, theme.base.into()).unwrap();
                 assert!(ratio >= 4.5, "{name}: {style:?} {ratio:.1}");

@@ -276,3 +276,89 @@ fn image_ids_may_be_file_names() {
         IMAGES
     );
 }
+
+/// The Flickr30k protocol: 1,000 images with five captions each, named by nothing but the sentences and the list
+/// of the split, whose order is that of the matrix.
+#[test]
+fn entities_alone_name_a_flickr30k_gallery() {
+    let files = Files::new();
+    let folder = files.path("entities");
+    for name in ["Sentences", "Annotations"] {
+        std::fs::create_dir_all(folder.join(name)).unwrap();
+    }
+    let id = |image: usize| 7_000_000 - 13 * image;
+    let (mut ids, size) = (
+        String::new(),
+        "<size><width>9</width><height>9</height></size>",
+    );
+    for image in 0..1_000 {
+        let id = id(image);
+        let line = |n| format!("[/EN#{}/people Person {n}] of image {id} .\n", image + 1);
+        let object = format!(
+            "<object><name>{}</name><scene>1</scene></object>",
+            image + 1
+        );
+        let xml = format!("<annotation>{size}{object}</annotation>");
+        std::fs::write(
+            folder.join(format!("Sentences/{id}.txt")),
+            (0..5).map(line).collect::<String>(),
+        )
+        .unwrap();
+        std::fs::write(folder.join(format!("Annotations/{id}.xml")), xml).unwrap();
+        ids += &format!("{id}\n");
+    }
+    std::fs::write(folder.join("test.txt"), ids).unwrap();
+    // A fourth of the captions have the image after their own first.
+    let at = |image: usize, caption: usize| match (caption / 5, caption / 5 % 4) {
+        (own, 0) if own == image => 1.0,
+        (own, 0) if own + 1 == image => 1.5,
+        (own, _) if own == image => 2.0,
+        _ => 0.0,
+    };
+    let sims = files.npy("flickr.npy", "<f2", false, [1_000, 5_000], at);
+    let inputs = Inputs {
+        files: vec![sims],
+        entities: Some(folder),
+        texts: true,
+        ..Inputs::default()
+    };
+    let study = study::open(&inputs).unwrap();
+    let gallery = &study.gallery;
+    assert_eq!(
+        (gallery.images.len(), gallery.captions.len()),
+        (1_000, 5_000)
+    );
+    assert_eq!(gallery.images[999].to_string(), id(999).to_string());
+    assert_eq!(gallery.captions[7].to_string(), format!("{}#2", id(1)));
+    assert_eq!(gallery.caption(7), format!("Person 2 of image {} .", id(1)));
+    assert_eq!(gallery.image(3), format!("{}.jpg", id(3)));
+    assert_eq!(study.phrases.as_ref().unwrap().counts(), [1_000, 5_000]);
+    assert!(
+        study.notes.iter().all(|note| !note.warning),
+        "{:?}",
+        study.notes
+    );
+    let r1 = |direction: Direction| {
+        let relevance = study.truth("original").unwrap().relevance[direction].as_ref();
+        relevance.map(|relevance| (relevance.len(), relevance.pair_count()))
+    };
+    assert_eq!(r1(Direction::I2t), Some((1_000, 5_000)));
+    assert_eq!(r1(Direction::T2i), Some((5_000, 5_000)));
+    let sims = inputs.files[0].display().to_string();
+    let folder = inputs.entities.unwrap().display().to_string();
+    let output = common::run(&[
+        "eval",
+        &sims,
+        "--entities",
+        &folder,
+        "--format",
+        "json",
+        "-q",
+    ]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told = &told["models"][0]["metrics"]["original_r1"];
+    assert_eq!(
+        (told["i2t"].as_f64(), told["t2i"].as_f64()),
+        (Some(1.0), Some(0.75))
+    );
+}

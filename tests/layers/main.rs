@@ -30,7 +30,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("semantic", &["data", "truth", "study", "rank", "error"]),
     (
         "filter",
-        &["data", "truth", "study", "rank", "metric", "error"],
+        &[
+            "data", "truth", "phrase", "study", "rank", "metric", "error",
+        ],
     ),
     (
         "analysis",

@@ -4,4 +4,5 @@
 mod common;
 mod files;
 mod loaded;
+mod phrases;
 mod screen;

@@ -26,7 +26,7 @@ fn is_picture(cell: &Cell) -> bool {
 }
 
 /// The text of a screen, every cell of a picture as `░`.
-fn shown(buffer: &Buffer) -> String {
+pub fn shown(buffer: &Buffer) -> String {
     let mut masked = buffer.clone();
     for cell in masked.content.iter_mut().filter(|cell| is_picture(cell)) {
         cell.set_symbol("░");

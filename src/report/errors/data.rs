@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Errors;
-use crate::analysis::kinds::{Count, KINDS};
+use super::{Errors, lacking};
+use crate::analysis::kinds::{self, Count, Kind};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::analysis::words::Swapped;
@@ -14,7 +14,7 @@ use crate::report::cell::{Cell, id, row};
 use crate::study::View;
 
 pub(super) fn json(errors: &Errors<'_>) -> Value {
-    let kinds = KINDS.iter().map(|kind| {
+    let kinds = kinds::of(errors.study()).iter().map(|kind| {
         let view = errors.survey.details.first().map(|detail| detail.view);
         let condition = view.and_then(|view| kind.expression(errors.study(), view));
         (
@@ -38,7 +38,12 @@ pub(super) fn json(errors: &Errors<'_>) -> Value {
 fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
     let tallies = errors.survey.tallies.iter();
     let tallies = tallies.filter(|tally| tally.view.model == detail.view.model);
-    let kinds = tallies.map(|tally| (errors.truth(tally.view.truth).to_owned(), counts(tally)));
+    let kinds = tallies.map(|tally| {
+        (
+            errors.truth(tally.view.truth).to_owned(),
+            counts(errors, tally),
+        )
+    });
     let of = errors.evidence.of_model(detail.view.model);
     let word = |number: u32| errors.evidence.texts.word(number);
     let words = errors.words(detail).map(|of| {
@@ -49,7 +54,7 @@ fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
         json!({"word": word(of.word), "added": of.extra, "lacked": of.missing, "p": of.p,
                "p_holm": of.p_holm})
     });
-    json!({
+    let mut told = json!({
         "name": errors.model(detail.view.model),
         "kinds": Value::Object(kinds.collect::<Map<String, Value>>()),
         "hubness": of.hubness.depths.iter().map(occurrences).collect::<Vec<_>>(),
@@ -60,7 +65,11 @@ fn model(errors: &Errors<'_>, detail: &Detail) -> Value {
         "words": words.collect::<Vec<_>>(),
         "swapped": swapped.collect::<Vec<_>>(),
         "what_if": detail.what_if.iter().map(what_if).collect::<Vec<_>>(),
-    })
+    });
+    if errors.study().phrases.is_some() {
+        told["lacking_phrases"] = lacking::json(errors, detail);
+    }
+    told
 }
 
 /// The words at either end, as many as are told.
@@ -72,11 +81,11 @@ fn swapped<'a>(errors: &Errors<'_>, detail: &'a Detail) -> impl Iterator<Item = 
     at_an_end.map(|(_, of)| of)
 }
 
-fn counts(tally: &Tally) -> Value {
-    let counts = KINDS.iter().zip(&tally.counts);
+fn counts(errors: &Errors<'_>, tally: &Tally) -> Value {
+    let counts = kinds::of(errors.study()).iter().zip(&tally.counts);
     let number = |of: fn(Count) -> usize| {
         let counts = counts.clone();
-        counts.map(move |(kind, count)| (kind.key.to_owned(), json!(count.map(of))))
+        counts.map(move |(kind, count): (&Kind, _)| (kind.key.to_owned(), json!(count.map(of))))
     };
     let judged = ("judged".to_owned(), json!(tally.judged));
     let of = Value::Object(number(|count| count.of).collect());
@@ -145,6 +154,7 @@ pub(super) fn data<'a>(errors: &'a Errors<'_>) -> Table<'a> {
     let details = errors.survey.details.iter().flat_map(|detail| {
         let hubs = of_hubs(errors, detail).into_iter();
         hubs.chain(of_words(errors, detail))
+            .chain(of_lacking(errors, detail))
             .chain(of_what_if(errors, detail))
     });
     Table::new("", head, 6, kinds.chain(details))
@@ -175,7 +185,7 @@ fn of_kinds(errors: &Errors<'_>, tally: &Tally) -> Vec<Cells> {
         rows.push(row(errors, ("kinds", tally.view), kind, number, value));
     };
     push("judged", "queries", Some(tally.judged));
-    for (kind, count) in KINDS.iter().zip(&tally.counts) {
+    for (kind, count) in kinds::of(errors.study()).iter().zip(&tally.counts) {
         push(kind.key, "queries", count.map(|count| count.met));
         push(kind.key, "of", count.map(|count| count.of));
     }
@@ -235,6 +245,26 @@ fn of_words(errors: &Errors<'_>, detail: &Detail) -> Vec<Cells> {
         ];
         let row =
             |(number, value)| row(errors, ("swapped", detail.view), word, number, Some(value));
+        rows.extend(numbers.map(row));
+    }
+    rows
+}
+
+fn of_lacking(errors: &Errors<'_>, detail: &Detail) -> Vec<Cells> {
+    let mut rows = Vec::new();
+    for of in detail.lacking.iter().take(errors.words) {
+        let name = format!("{} ({})", of.head, of.types.names());
+        let numbers = [("failures", of.failures), ("of_no_type", of.of_no_type)];
+        let row = |(number, value): (_, u32)| {
+            let value = Some(f64::from(value));
+            row(
+                errors,
+                ("lacking_phrases", detail.view),
+                &name,
+                number,
+                value,
+            )
+        };
         rows.extend(numbers.map(row));
     }
     rows

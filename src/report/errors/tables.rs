@@ -1,8 +1,9 @@
 //! Why models fail, for people: counts, and shares in percent.
 
+use super::lacking::lacking;
 use super::words::{self, swapped, words};
 use super::{Errors, items, queries};
-use crate::analysis::kinds::{KINDS, Kind};
+use crate::analysis::kinds::{self as error_types, Kind};
 use crate::analysis::rescale::{Quality, WhatIf};
 use crate::analysis::survey::{Detail, Tally};
 use crate::data::index::ModelIx;
@@ -23,6 +24,7 @@ pub(super) fn tables<'a>(errors: &'a Errors<'_>) -> Vec<Table<'a>> {
         tables.extend(hubs(errors, detail));
         tables.extend(words(errors, detail));
         tables.extend(swapped(errors, detail));
+        tables.extend(lacking(errors, detail));
         tables.extend(what_if(errors, detail));
     }
     tables
@@ -37,7 +39,8 @@ pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
             .to_owned(),
     ];
     lines.extend(words::legend(errors));
-    let lacks = |tally: &Tally| tally.counts.contains(&None);
+    let all = error_types::of(errors.study()).len();
+    let lacks = |tally: &Tally| tally.counts[..all].contains(&None);
     if errors.survey.tallies.iter().any(lacks) {
         lines.push("-: the study lacks what the kind is about".to_owned());
     }
@@ -49,10 +52,14 @@ pub(super) fn legend(errors: &Errors<'_>) -> Vec<String> {
         )
     }));
     let expression = |kind: &Kind| kind.expression(errors.study(), view?);
-    lines.extend(KINDS.iter().map(|kind| match expression(kind) {
-        Some(condition) => format!("{}: {} ({condition})", kind.name, kind.meaning),
-        None => format!("{}: {}", kind.name, kind.meaning),
-    }));
+    lines.extend(
+        error_types::of(errors.study())
+            .iter()
+            .map(|kind| match expression(kind) {
+                Some(condition) => format!("{}: {} ({condition})", kind.name, kind.meaning),
+                None => format!("{}: {}", kind.name, kind.meaning),
+            }),
+    );
     lines
 }
 
@@ -76,7 +83,8 @@ fn kinds<'a>(errors: &'a Errors<'_>, model: ModelIx) -> Table<'a> {
         }
         cells
     };
-    let rows = std::iter::once(judged).chain(KINDS.iter().enumerate().map(row));
+    let all = error_types::of(errors.study());
+    let rows = std::iter::once(judged).chain(all.iter().enumerate().map(row));
     let (model, direction) = (errors.model(model), errors.evidence.direction);
     let title = format!("{model}, {direction}: error types by truth");
     Table::new(title, head, 1, rows)

@@ -5,6 +5,7 @@
 //! A file holds either a part of the state, which names no [`Model`], or what the model does with it.
 
 pub mod analysis;
+pub mod annotated;
 pub mod answers;
 mod causes;
 pub mod cells;

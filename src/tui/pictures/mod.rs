@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use rustc_hash::FxHashMap;
 
 use crate::engine::PictureKey;
+use crate::phrase::{Boxes, Chain};
 use crate::picture::{Bounded, Why};
 pub use image_backend::{ImageBackend, ImageMode, Painted, Way};
 
@@ -26,6 +27,10 @@ const OF_REASON: usize = 100;
 #[derive(Debug)]
 pub struct Pictures {
     pub(super) is_on: bool,
+    /// Which boxes of phrases are drawn on them.
+    boxes: Boxes,
+    /// Whether none are for now: while one judges blind.
+    hides_boxes: bool,
     backend: Option<ImageBackend>,
     kept: Bounded<PictureKey, Result<Painted, Why>>,
     /// Images whose pictures are not there, or cannot be shown, and why.
@@ -37,6 +42,8 @@ impl Default for Pictures {
     fn default() -> Self {
         Pictures {
             is_on: true,
+            boxes: Boxes::All,
+            hides_boxes: false,
             backend: None,
             kept: Bounded::new(KEPT),
             lacking: FxHashMap::default(),
@@ -57,9 +64,45 @@ impl Pictures {
         Some(["off", "on"][usize::from(self.is_on)])
     }
 
+    /// Which boxes are drawn: none while one judges blind.
+    pub fn boxes(&self) -> Boxes {
+        if self.hides_boxes {
+            Boxes::Off
+        } else {
+            self.boxes
+        }
+    }
+
+    /// The chain whose phrases stand out, where one was chosen.
+    pub fn chain(&self) -> Option<Chain> {
+        match self.boxes() {
+            Boxes::Of(chain) => Some(chain),
+            _ => None,
+        }
+    }
+
+    /// Draws these boxes from now on.
+    pub(super) fn draw_boxes(&mut self, boxes: Boxes) {
+        self.boxes = boxes;
+    }
+
+    /// Hides them, or shows those that were chosen.
+    pub(super) fn hide_boxes(&mut self, hides: bool) {
+        self.hides_boxes = hides;
+    }
+
+    fn key(&self, place: Place) -> PictureKey {
+        PictureKey {
+            image: place.image,
+            columns: place.area.width,
+            rows: place.area.height,
+            boxes: self.boxes(),
+        }
+    }
+
     /// Those to be made for these places, in this order.
     pub(super) fn missing(&self, places: Vec<Place>) -> Vec<PictureKey> {
-        let keys = places.into_iter().map(Place::key);
+        let keys = places.into_iter().map(|place| self.key(place));
         keys.filter(|key| self.kept.get(key).is_none()).collect()
     }
 
@@ -91,25 +134,17 @@ impl Pictures {
     /// What is to be drawn in a place: the picture, or why there is none. Until it is there, the same
     /// picture of another size serves where it fits. `None` while nothing is known.
     pub fn get(&self, place: Place) -> Option<Result<&Painted, &Why>> {
-        if let Some(known) = self.kept.get(&place.key()) {
+        let wanted = self.key(place);
+        if let Some(known) = self.kept.get(&wanted) {
             return Some(known.as_ref());
         }
         let fits = |key: &&PictureKey| {
             key.image == place.image
+                && key.boxes == wanted.boxes
                 && key.columns <= place.area.width
                 && key.rows <= place.area.height
         };
         let largest = self.kept.keys().filter(fits).max_by_key(|key| key.rows)?;
         Some(self.kept.get(largest)?.as_ref())
-    }
-}
-
-impl Place {
-    fn key(self) -> PictureKey {
-        PictureKey {
-            image: self.image,
-            columns: self.area.width,
-            rows: self.area.height,
-        }
     }
 }

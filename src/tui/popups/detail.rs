@@ -8,6 +8,7 @@ use crate::truth::Truth;
 use crate::truth::standing::Standing;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
+use crate::tui::model::annotated::UNRELATED;
 use crate::tui::popup::{Hint, Popup};
 use crate::tui::signs;
 use crate::tui::ui::{Context, Ui, plain};
@@ -33,6 +34,23 @@ const OFFERS: &[Hint] = &[
     (Action::CopyRow, "JSON"),
 ];
 
+/// The same, and phrases first where they are known.
+fn offers(cx: Context<'_>) -> Vec<Hint> {
+    let phrases = cx
+        .model
+        .study
+        .phrases
+        .as_ref()
+        .filter(|_| !cx.model.is_blind());
+    let of_phrases = [
+        (Action::NextPhrase, "next phrase"),
+        (Action::PreviousPhrase, "previous"),
+        (Action::Boxes, "boxes"),
+    ];
+    let of_phrases = phrases.map_or(&[][..], |_| &of_phrases).iter();
+    of_phrases.chain(OFFERS).copied().collect()
+}
+
 /// `None` without a query.
 fn sheet(cx: Context<'_>) -> Option<Sheet> {
     let query = cx.model.selection.query()?;
@@ -41,7 +59,7 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
     let why = cx.ui.lacking(image);
     let picture = image.filter(|_| cx.ui.picture_way().is_some() && why.is_none());
     let sheet = Sheet::beside(picture, Action::Detail, "detail", cx.ui.size);
-    let mut sheet = sheet.with_offers(OFFERS);
+    let mut sheet = sheet.with_offers(&offers(cx));
     sheet.heading("query");
     about(&mut sheet, cx, direction, query);
     if let Some(note) = cx.model.note_words(direction, query) {
@@ -73,6 +91,7 @@ fn sheet(cx: Context<'_>) -> Option<Sheet> {
         if let Some(why) = why {
             sheet.paragraph(Tone::Dim, 2, &format!("picture: {why}"));
         }
+        annotated(&mut sheet, cx);
         sheet.gap();
         sheet.heading("this pair in each truth");
         for truth in &cx.model.study.truths {
@@ -117,16 +136,47 @@ fn about(sheet: &mut Sheet, cx: Context<'_>, as_query: Direction, index: usize) 
             sheet.paragraph(Tone::Base, 2, &gallery.image(index));
             sheet.paragraph(Tone::Dim, 2, &format!("image {}", gallery.images[index]));
             for caption in cx.model.study.own(as_query, index) {
-                sheet.paragraph(
-                    Tone::Base,
-                    4,
-                    &format!("- {}", gallery.caption(caption as usize)),
-                );
+                written(sheet, cx, "    - ", caption as usize);
             }
         }
         Direction::T2i => {
-            sheet.paragraph(Tone::Base, 2, &gallery.caption(index));
+            written(sheet, cx, "  ", index);
             sheet.paragraph(Tone::Dim, 2, &cx.model.study.origin(index));
         }
+    }
+}
+
+/// A caption with its phrases, something before it.
+fn written(sheet: &mut Sheet, cx: Context<'_>, before: &str, caption: usize) {
+    let study = &cx.model.study;
+    let phrases = study.phrases.as_ref().filter(|_| !cx.model.is_blind());
+    let known = phrases.and_then(|phrases| phrases.caption(caption));
+    let runs = known.map(|known| known.runs(""));
+    sheet.caption(before, &study.gallery.caption(caption), runs);
+}
+
+/// The phrases of the pair's caption that its image has no counterpart of, and whether the caption is listed as
+/// unrelated.
+fn annotated(sheet: &mut Sheet, cx: Context<'_>) {
+    if cx.model.is_unrelated() {
+        sheet.gap();
+        sheet.paragraph(Tone::Warning, 2, UNRELATED);
+    }
+    let lacked = cx.model.lacked_phrases().unwrap_or_default();
+    if lacked.is_empty() {
+        return;
+    }
+    sheet.gap();
+    sheet.heading("phrases without counterpart in the image");
+    for of in lacked {
+        let also = if of.of_no_type {
+            ": none of this type"
+        } else {
+            ""
+        };
+        sheet.line(vec![
+            (Tone::Warning, format!("  {}", of.words)),
+            (Tone::Dim, format!("  {}{also}", of.types)),
+        ]);
     }
 }

@@ -5,16 +5,16 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::phrase::{Chain, Runs};
 use crate::truth::standing::Badge;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
 use crate::tui::model::demand::Asked;
 use crate::tui::pictures::Place;
 use crate::tui::popup::{Answer, Hint, Popup};
-use crate::tui::theme::Theme;
 use crate::tui::ui::{Context, Ui};
 use crate::tui::widgets::pane::{self, Scroll};
-use crate::tui::widgets::{picture, text};
+use crate::tui::widgets::{phrased, picture, text};
 
 /// What a piece of text is, for the theme to style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub enum Tone {
     Warning,
     /// A badge's sign or name.
     Badge(Badge),
+    /// A phrase of a chain, with its place among those of the image.
+    Phrase(Chain, usize),
 }
 
 /// Text of one tone.
@@ -180,6 +182,31 @@ impl Sheet {
         }
     }
 
+    /// Adds a wrapped caption, something before its first line; phrases are pieces of their own where they are
+    /// known.
+    pub fn caption(&mut self, before: &str, content: &str, mut runs: Option<Runs<'_>>) {
+        let indent = text::width(before);
+        let wrapped = text::wrap(content, self.columns.saturating_sub(indent));
+        for (at, line) in wrapped.into_iter().enumerate() {
+            let before = if at == 0 {
+                before.to_owned()
+            } else {
+                " ".repeat(indent)
+            };
+            let mut pieces = vec![(Tone::Base, before)];
+            match &mut runs {
+                None => pieces.push((Tone::Base, line)),
+                Some(runs) => pieces.extend(runs.line(&line).into_iter().map(|run| {
+                    let tone = run
+                        .chain
+                        .map_or(Tone::Base, |(chain, place)| Tone::Phrase(chain, place));
+                    (tone, run.text)
+                })),
+            }
+            self.line(pieces);
+        }
+    }
+
     /// Moves its text by so many lines, on a terminal of this size.
     pub(in crate::tui) fn scroll_by(&mut self, by: i32, size: (u16, u16)) {
         let shown = usize::from(self.parts(size).text.1);
@@ -241,7 +268,7 @@ fn draw(sheet: &Sheet, cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         "Esc closes"
     };
     let inner = pane::popup(&sheet.title, note, (width, height), theme, screen, buf);
-    draw_text(sheet, parts.text, theme, inner, buf);
+    draw_text(sheet, parts.text, cx, inner, buf);
     draw_offers(sheet, cx, inner, buf);
     if let Some(place) = place {
         picture::draw(cx.ui.pictures.get(place), theme, place.area, buf);
@@ -270,12 +297,10 @@ fn draw_offers(sheet: &Sheet, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
 }
 
 /// The text of a sheet in so many columns and rows: at the right of its picture, or below it.
-fn draw_text(sheet: &Sheet, text: (u16, u16), theme: &Theme, inner: Rect, buf: &mut Buffer) {
-    let lines: Vec<Line> = sheet
-        .lines
-        .iter()
-        .map(|pieces| line(pieces, theme))
-        .collect();
+fn draw_text(sheet: &Sheet, text: (u16, u16), cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
+    let theme = cx.theme;
+    let lines = sheet.lines.iter().map(|pieces| line(pieces, cx));
+    let lines: Vec<Line> = lines.collect();
     let area = Rect {
         x: inner.right().saturating_sub(text.0 + 1),
         y: inner.bottom().saturating_sub(text.1.min(inner.height)),
@@ -297,13 +322,17 @@ fn draw_text(sheet: &Sheet, text: (u16, u16), theme: &Theme, inner: Rect, buf: &
     pane::scrollbar(scroll, true, theme, beside, buf);
 }
 
-pub(super) fn line<'a>(pieces: &'a [(Tone, String)], theme: &Theme) -> Line<'a> {
-    let span = |(tone, text): &'a (Tone, String)| Span::styled(text.as_str(), style(*tone, theme));
+pub(super) fn line<'a>(pieces: &'a [(Tone, String)], cx: Context<'_>) -> Line<'a> {
+    let span = |(tone, text): &'a (Tone, String)| Span::styled(text.as_str(), style(*tone, cx));
     pieces.iter().map(span).collect()
 }
 
-fn style(tone: Tone, theme: &Theme) -> Style {
+fn style(tone: Tone, cx: Context<'_>) -> Style {
+    let theme = cx.theme;
     match tone {
+        Tone::Phrase(chain, place) => {
+            phrased::phrase(theme, (chain, place), cx.ui.pictures.chain())
+        }
         Tone::Base => theme.base.into(),
         Tone::Dim => theme.dim.into(),
         Tone::Title => theme.title.into(),

@@ -2,8 +2,10 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::Line;
 
+use crate::data::Direction;
 use crate::data::text::{grouped, shown};
 use crate::tui::action::Action;
 use crate::tui::model::Model;
@@ -11,6 +13,7 @@ use crate::tui::model::selection::Pane;
 use crate::tui::signs;
 use crate::tui::ui::Context;
 use crate::tui::widgets::pane::{self, Scroll};
+use crate::tui::widgets::phrased::Phrased;
 use crate::tui::widgets::text;
 
 /// The list inside of its frame: names of the columns, and a row for each query, which is told its place in the
@@ -157,4 +160,37 @@ pub(in crate::tui::screens) fn label(model: &Model, query: usize) -> String {
 /// An image in one line: what its first own caption says, else its file name.
 pub(in crate::tui::screens) fn image_label(model: &Model, image: usize) -> String {
     model.image_label(image, usize::MAX)
+}
+
+/// A caption whose phrases are to be coloured, with a look for what is none; while one judges blind none is. A
+/// prefix may stand before it.
+pub(in crate::tui::screens) fn phrased<'a, S>(
+    cx: Context<'a, S>,
+    (caption, prefix): (Option<usize>, &str),
+    look: Style,
+) -> Phrased<'a> {
+    let phrases = cx.model.study.phrases.as_deref();
+    let phrases = phrases.filter(|_| !cx.model.is_blind());
+    let chosen = cx.ui.pictures.chain();
+    Phrased::new(phrases, (caption, prefix), (cx.theme, chosen), look)
+}
+
+/// The same of what [`Model::label`] says of a query of a direction.
+pub(in crate::tui::screens) fn phrased_label<'a, S>(
+    cx: Context<'a, S>,
+    (direction, query): (Direction, usize),
+    label: &str,
+    look: Style,
+) -> Phrased<'a> {
+    let caption = match direction {
+        Direction::T2i => Some(query),
+        Direction::I2t => cx
+            .model
+            .captions_of(query)
+            .first()
+            .map(|&first| first as usize),
+    };
+    let is_id = direction == Direction::I2t && label.starts_with('[');
+    let prefix = label.split_once("] ").filter(|_| is_id);
+    phrased(cx, (caption, prefix.map_or("", |(id, _)| id)), look)
 }

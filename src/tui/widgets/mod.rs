@@ -3,6 +3,7 @@
 pub mod change;
 pub mod columns;
 pub mod pane;
+pub mod phrased;
 pub mod picture;
 pub mod text;
 pub mod trend;

@@ -41,7 +41,7 @@ pub(super) fn draw(
         ..inner
     };
     let lines = help.lines(columns);
-    let styled: Vec<Line> = lines.iter().map(|pieces| line(pieces, cx.theme)).collect();
+    let styled: Vec<Line> = lines.iter().map(|pieces| line(pieces, cx)).collect();
     pane::lines(&styled, help.offset, list, buf);
     let scroll = Scroll {
         offset: help.offset,

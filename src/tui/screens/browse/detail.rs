@@ -13,6 +13,7 @@ use crate::metric::{Spec, Unit, hit, map_at_r::MapAtR, rprecision::RPrecision};
 use crate::rank::QueryRanks;
 use crate::truth::Kind;
 use crate::truth::verdict::with_mine;
+use crate::tui::screens::queries;
 use crate::tui::signs;
 use crate::tui::widgets::{pane, text};
 
@@ -61,6 +62,7 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     if let Some(why) = cx.ui.lacking(cx.model.selected_image()) {
         lines.push(Line::styled(format!("  picture: {why}"), cx.theme.dim));
     }
+    lines.extend(annotated(cx, width));
     match cx.model.view.direction {
         Direction::I2t => lines.extend(caption(cx, item.item, width)),
         Direction::T2i => lines.extend(image(cx, item.item, width)),
@@ -70,10 +72,7 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 
 /// A caption in full, and the image it was written for.
 fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
-    let mut lines: Vec<Line> = text::wrap(&cx.model.study.gallery.caption(caption), width)
-        .into_iter()
-        .map(|l| Line::from(format!("  {l}")))
-        .collect();
+    let mut lines = phrased_lines(cx, caption, width, ["  ", "  "]);
     if cx.model.is_blind() {
         return lines;
     }
@@ -86,21 +85,41 @@ fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
+/// A caption in so many columns, its phrases coloured; before its first line and before the others stands
+/// something.
+fn phrased_lines(
+    cx: Cx<'_>,
+    caption: usize,
+    width: usize,
+    [first, others]: [&'static str; 2],
+) -> Vec<Line<'static>> {
+    let mut phrased = queries::phrased(cx, (Some(caption), ""), Style::default());
+    let wrapped = text::wrap(&cx.model.study.gallery.caption(caption), width);
+    let line = |(at, line): (usize, &String)| {
+        let before = Span::raw(if at == 0 { first } else { others });
+        std::iter::once(before).chain(phrased.line(line)).collect()
+    };
+    wrapped.iter().enumerate().map(line).collect()
+}
+
 /// An image's name and all captions written for it.
 fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
     let gallery = &cx.model.study.gallery;
     let name = format!("  {}", text::fit(&gallery.image(image), width));
     let mut lines = vec![Line::styled(name, cx.theme.dim)];
     for caption in cx.model.captions_of(image) {
-        let wrapped = text::wrap(&gallery.caption(caption as usize), width.saturating_sub(2));
-        for (at, part) in wrapped.into_iter().enumerate() {
-            lines.push(Line::from(format!(
-                "  {} {part}",
-                if at == 0 { "-" } else { " " }
-            )));
-        }
+        let width = width.saturating_sub(2);
+        lines.extend(phrased_lines(cx, caption as usize, width, ["  - ", "    "]));
     }
     lines
+}
+
+/// What the annotation says of a pair that is no positive: phrases of its caption that the image lacks.
+fn annotated(cx: Cx<'_>, width: usize) -> Vec<Line<'static>> {
+    let said = cx.model.annotated().filter(|_| !cx.model.is_blind());
+    let wrapped = said.map_or_else(Vec::new, |said| text::wrap(&said, width));
+    let line = |line: String| Line::styled(format!("  {line}"), cx.theme.warning);
+    wrapped.into_iter().map(line).collect()
 }
 
 pub(super) fn draw_standing(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {

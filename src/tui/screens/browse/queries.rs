@@ -140,14 +140,19 @@ fn row(cx: Cx<'_>, (place, query): (usize, usize), layout: Layout, width: usize)
     } else {
         text::fit(&label, room)
     };
-    Line::from(vec![
+    let of = (cx.model.view.direction, query);
+    let words = queries::phrased_label(cx, of, &label, Style::default()).line(&label);
+    let mut spans = vec![
         Span::styled(text::pad_left(&rank, layout.rank), cx.theme.dim),
         Span::raw(text::pad_left(&ap, layout.ap)),
         Span::raw(queries::sorted_value(cx.model, place, layout.sorted)),
         Span::styled(picked, cx.theme.key),
         Span::styled(format!("{sign} "), style),
-        Span::raw(label),
+    ];
+    spans.extend(words);
+    spans.extend([
         Span::raw(if noted { " " } else { "" }),
         Span::styled(if noted { signs::NOTE } else { "" }, cx.theme.key),
-    ])
+    ]);
+    Line::from(spans)
 }

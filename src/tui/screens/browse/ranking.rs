@@ -13,7 +13,7 @@ use crate::truth::response::Response;
 use crate::truth::standing::{Badge, Standing};
 use crate::tui::model::numbers::Numbers;
 use crate::tui::model::selection::{Item, Pane};
-use crate::tui::screens::queries::{image_label, marked_words};
+use crate::tui::screens::queries::{image_label, marked_words, phrased, phrased_label};
 use crate::tui::signs;
 use crate::tui::widgets::pane::{self, Scroll};
 use crate::tui::widgets::text;
@@ -135,26 +135,53 @@ fn bar(cx: Cx<'_>, item: Item, listed: Option<u32>) -> Span<'static> {
 fn lines(cx: Cx<'_>, item: Item, columns: &Columns<'_>, listed: Option<u32>) -> Vec<Line<'static>> {
     let side = cx.model.view.direction.flipped();
     let label = cx.model.label(side, item.item, columns.text);
+    let look = look(cx, item);
+    let mut phrased = phrased_label(cx, (side, item.item), &label, look);
     if cx.thumb_rows() == 0 {
-        return vec![line(cx, item, columns, listed, &label)];
+        let words = phrased.line(&text::pad(&label, columns.text));
+        return vec![line(cx, item, columns, listed, words)];
     }
-    let gallery = &cx.model.study.gallery;
-    let own = cx.model.captions_of(item.item).into_iter().skip(1);
-    let others = own.map(|caption| gallery.caption(caption as usize));
-    let texts = std::iter::once(label).chain(others);
-    let mut words = texts.flat_map(|text| text::wrap(&text, columns.text));
-    let first = words.next().unwrap_or_default();
-    let mut lines = vec![line(cx, item, columns, listed, &first)];
+    let mut words: Vec<Vec<Span>> = Vec::new();
+    for wrapped in text::wrap(&label, columns.text) {
+        words.push(phrased.line(&wrapped));
+    }
+    for caption in cx.model.captions_of(item.item).into_iter().skip(1) {
+        words.extend(other(cx, caption as usize, columns.text));
+    }
+    let mut words = words.into_iter();
+    let first = padded(words.next().unwrap_or_default(), columns.text);
+    let mut lines = vec![line(cx, item, columns, listed, first)];
     let width = columns.before() - 1 + columns.picture;
     for _ in 1..cx.thumb_rows() {
+        let before = [bar(cx, item, listed), Span::raw(" ".repeat(width))];
         let more = words.next().unwrap_or_default();
-        lines.push(Line::from(vec![
-            bar(cx, item, listed),
-            Span::raw(" ".repeat(width)),
-            Span::styled(more, cx.theme.dim),
-        ]));
+        lines.push(before.into_iter().chain(more).collect());
     }
     lines
+}
+
+/// Another caption of an image, in lines.
+fn other(cx: Cx<'_>, caption: usize, columns: usize) -> Vec<Vec<Span<'static>>> {
+    let mut phrased = phrased(cx, (Some(caption), ""), cx.theme.dim.into());
+    let words = text::wrap(&cx.model.study.gallery.caption(caption), columns);
+    words.iter().map(|line| phrased.line(line)).collect()
+}
+
+/// Filled up with blanks.
+fn padded(mut spans: Vec<Span<'static>>, columns: usize) -> Vec<Span<'static>> {
+    let used: usize = spans.iter().map(Span::width).sum();
+    spans.push(Span::raw(" ".repeat(columns.saturating_sub(used))));
+    spans
+}
+
+/// Words of what is no positive are calmer.
+fn look(cx: Cx<'_>, item: Item) -> Style {
+    let query = cx.model.selection.query().unwrap_or_default();
+    if cx.model.badge(query, item.item).is_positive() || cx.model.is_blind() {
+        Style::default()
+    } else {
+        cx.theme.dim.into()
+    }
 }
 
 fn line(
@@ -162,7 +189,7 @@ fn line(
     item: Item,
     columns: &Columns<'_>,
     listed: Option<u32>,
-    label: &str,
+    words: Vec<Span<'static>>,
 ) -> Line<'static> {
     let query = cx.model.selection.query().unwrap_or_default();
     let direction = cx.model.view.direction;
@@ -172,11 +199,6 @@ fn line(
         Style::default()
     } else {
         cx.theme.badge(badge)
-    };
-    let words: Style = if badge.is_positive() || blind {
-        Style::default()
-    } else {
-        cx.theme.dim.into()
     };
     let mut spans = vec![bar(cx, item, listed)];
     if !blind {
@@ -193,7 +215,7 @@ fn line(
     spans.push(Span::styled(format!(" {sign}"), style));
     spans.push(Span::styled(said.map_or(" ", signs::response), judged));
     spans.push(Span::raw(" ".repeat(columns.picture)));
-    spans.push(Span::styled(text::pad(label, columns.text), words));
+    spans.extend(words);
     for of in &columns.marks {
         let (mark, standing) = of.of(&cx.model.study, direction, (query, item.item));
         let style = match standing {

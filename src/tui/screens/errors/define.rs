@@ -1,7 +1,7 @@
 //! What the errors screen counts, with definitions and their sources.
 
 use super::Cx;
-use crate::analysis::kinds::KINDS;
+use crate::analysis::kinds;
 use crate::analysis::words::{LEVEL, PRIOR};
 use crate::rank::hubs::{DEVIATIONS, LEAST};
 use crate::tui::action::Action;
@@ -19,7 +19,7 @@ pub(super) fn sheet(cx: Cx<'_>) -> Sheet {
         "Kinds overlap: a query may be of several, and a failure of none. Shares are of the queries that the \
          truth judges and of which all is known that a kind compares: of two truths those that both judge.",
     );
-    for kind in KINDS {
+    for kind in kinds::of(&cx.model.study) {
         sheet.gap();
         sheet.heading(kind.name);
         sheet.paragraph(Tone::Base, 2, kind.meaning);

@@ -8,7 +8,7 @@ use super::example::{Example, Piece};
 use super::kinds_view::WAITING;
 use super::{Cx, Pane};
 use crate::data::Direction;
-use crate::data::text::grouped;
+use crate::data::text::{grouped, shown};
 use crate::study::View;
 use crate::tui::screens::queries::label;
 use crate::tui::signs::p_value;
@@ -114,6 +114,7 @@ fn of_kind(cx: Cx<'_>) -> Explanation {
                     note = format!("★ picked, {note}");
                 }
                 lines.extend(of_example(cx, view, example));
+                lines.extend(lacking(cx, view, example));
             }
             None => lines.push(quiet(cx, "No query is of this kind.")),
         },
@@ -148,6 +149,26 @@ fn of_example(cx: Cx<'_>, view: View, example: Example) -> Vec<Sentence> {
             vec![plain(cx, "query", &words), first, right]
         }
     }
+}
+
+/// The phrases of the pair's caption that its image lacks; `None` where there are none, or none annotated.
+fn lacking(cx: Cx<'_>, view: View, example: Example) -> Option<Sentence> {
+    let (query, first) = (
+        example.query as usize,
+        cx.first_of(view, example.query)? as usize,
+    );
+    let (caption, image) = match view.direction {
+        Direction::I2t => (first, query),
+        Direction::T2i => (query, first),
+    };
+    let phrases = cx.model.study.phrases.as_ref()?;
+    let sentence = phrases.caption(caption)?.sentence;
+    let lacking = phrases.lacking(caption, image)?;
+    let words = lacking
+        .iter()
+        .map(|of| sentence.words_of(&sentence.phrases[of.phrase]));
+    let words: Vec<&str> = words.collect();
+    (!words.is_empty()).then(|| plain(cx, "no match", &shown(&words.join(", "))))
 }
 
 /// A caption whose marked words have a sign and a colour.

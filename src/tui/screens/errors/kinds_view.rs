@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::grid::{CELL, COUNT, Grid, NAME, SHARE};
 use super::layout::NAMES;
 use super::{Cx, Pane};
-use crate::analysis::kinds::{KINDS, Kind};
+use crate::analysis::kinds::{self, Kind};
 use crate::data::text::grouped;
 use crate::study::View;
 use crate::truth::relevance::Relevance;
@@ -34,7 +34,10 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
         ..inner
     };
     let place = cx.state.place(Pane::Kinds);
-    let shown = KINDS.iter().enumerate().skip(place.offset);
+    let shown = kinds::of(&cx.model.study)
+        .iter()
+        .enumerate()
+        .skip(place.offset);
     for ((at, kind), y) in shown.zip(list.top()..list.bottom()) {
         buf.set_line(list.x, y, &row(cx, &grid, at, kind), list.width);
         if at == place.selected {
@@ -44,7 +47,7 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     let scroll = Scroll {
         offset: place.offset,
         shown: usize::from(list.height),
-        total: KINDS.len(),
+        total: kinds::of(&cx.model.study).len(),
     };
     pane::scrollbar(scroll, focus, cx.theme, list, buf);
 }

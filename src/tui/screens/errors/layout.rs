@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::{Cx, Pane};
-use crate::analysis::kinds::KINDS;
+use crate::analysis::kinds;
 use crate::tui::screens::layout::{frame, split, stack};
 
 /// The parts of the screen; a part of no size is not shown.
@@ -23,12 +23,8 @@ impl Areas {
 
 /// Lines above the kinds: truths, models, judged queries.
 pub(super) const NAMES: u16 = 3;
-/// Rows of the table of kinds.
-const TABLE: u16 = KINDS.len() as u16 + NAMES + 2;
 /// Rows of what the cursor is on.
 const EXAMPLE: u16 = 7;
-/// Lower screens show one pane.
-const WITH_OTHERS: u16 = TABLE + EXAMPLE + LEAST;
 /// Rows that a pane needs.
 const LEAST: u16 = 8;
 /// Narrower screens show one pane beside the kinds.
@@ -41,23 +37,26 @@ const WHAT_IF: u16 = 9;
 /// Columns of words.
 const WORDS: std::ops::RangeInclusive<u16> = 34..=40;
 
-/// The layout of a terminal of this size, with the pane that keys go to and the one gone to last of those
-/// beside the kinds.
-pub fn areas(size: (u16, u16), pane: Pane, beside: Pane) -> Areas {
+/// The layout of a terminal of this size for so many kinds, with the pane that keys go to and the one gone to
+/// last of those beside the kinds.
+pub fn areas(size: (u16, u16), kinds: usize, [pane, beside]: [Pane; 2]) -> Areas {
+    // Rows of the table of kinds.
+    let table_rows = kinds as u16 + NAMES + 2;
     let body = frame(size).body;
     let mut areas = Areas::default();
-    let below = if body.height >= TABLE + EXAMPLE {
+    let below = if body.height >= table_rows + EXAMPLE {
         EXAMPLE
     } else {
         0
     };
     let (above, example) = stack(body, below);
     areas.example = example;
-    if body.height < WITH_OTHERS {
+    // Lower screens show one pane.
+    if body.height < table_rows + EXAMPLE + LEAST {
         areas.panes[pane as usize] = above;
         return areas;
     }
-    let (table, rest) = stack(above, above.height - TABLE);
+    let (table, rest) = stack(above, above.height - table_rows);
     areas.panes[Pane::Kinds as usize] = table;
     if body.width < SIDE_BY_SIDE || rest.height < ABOVE_EACH_OTHER {
         areas.panes[beside as usize] = rest;
@@ -78,7 +77,8 @@ impl Cx<'_> {
     /// The parts of the errors screen at the present size.
     pub fn areas(self) -> Areas {
         let beside = self.state.beside.unwrap_or(Pane::Hubs);
-        let mut areas = areas(self.ui.size, self.state.pane, beside);
+        let kinds = kinds::of(&self.model.study).len();
+        let mut areas = areas(self.ui.size, kinds, [self.state.pane, beside]);
         let parts = areas.panes.iter_mut().chain([&mut areas.example]);
         self.ui.zoom(parts, self.state.pane as usize);
         areas
@@ -100,7 +100,7 @@ mod tests {
                     } else {
                         pane
                     };
-                    let areas = areas((width, height), pane, beside);
+                    let areas = areas((width, height), kinds::KINDS.len(), [pane, beside]);
                     let body = frame((width, height)).body;
                     let mut parts = areas.panes.to_vec();
                     parts.push(areas.example);

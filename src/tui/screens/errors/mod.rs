@@ -14,7 +14,7 @@ mod rescale_view;
 mod rows;
 mod view;
 mod words_view;
-use crate::analysis::kinds::{KINDS, Kind};
+use crate::analysis::kinds::{self, Kind};
 use crate::study::View;
 use crate::tui::model::Model;
 use crate::tui::ui::{Context, Ui};
@@ -92,12 +92,13 @@ impl Errors {
 impl Cx<'_> {
     /// The kind under the cursor.
     pub fn kind(self) -> &'static Kind {
-        &KINDS[self.kind_place()]
+        &kinds::of(&self.model.study)[self.kind_place()]
     }
 
     /// Its place among all kinds.
     fn kind_place(self) -> usize {
-        self.state.place(Pane::Kinds).selected.min(KINDS.len() - 1)
+        let last = kinds::of(&self.model.study).len() - 1;
+        self.state.place(Pane::Kinds).selected.min(last)
     }
 
     /// The model and the truth under the cursor: what is looked at, unless another column was selected

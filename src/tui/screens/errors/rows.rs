@@ -83,7 +83,7 @@ impl<'a> Cx<'a> {
     pub(super) fn count(self, pane: Pane) -> usize {
         let detail = self.detail();
         match pane {
-            Pane::Kinds => crate::analysis::kinds::KINDS.len(),
+            Pane::Kinds => crate::analysis::kinds::of(&self.model.study).len(),
             Pane::Hubs => detail.map_or(0, |detail| detail.hubs.len()),
             Pane::Words => self.words().len(),
             Pane::Swapped => detail.map_or(0, |detail| detail.swapped.len()),

@@ -1,0 +1,69 @@
+//! `itm-explore entities`: what a folder of Flickr30k Entities holds.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::format::FormatArgs;
+use super::progress;
+use crate::data::text::grouped;
+use crate::error::Result;
+use crate::phrase::stats::Stats;
+use crate::phrase::{Entities, read_split};
+use crate::report;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  itm-explore entities flickr30k_entities/\n  \
+                  itm-explore entities flickr30k_entities/ --split test.txt --format json"
+)]
+pub(super) struct EntitiesArgs {
+    /// The folder, with Sentences/ and Annotations/ in it
+    folder: PathBuf,
+    /// Count these images alone: a list of ids, one a line, a file or the name of one in the folder
+    #[arg(long, value_name = "FILE")]
+    split: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArgs,
+    /// Say nothing about mistakes in the files on stderr
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(args: &EntitiesArgs) -> anyhow::Result<u8> {
+    super::end_on_closed_pipe();
+    let split = args
+        .split
+        .as_deref()
+        .map(|split| listed(&args.folder, split));
+    let wanted = split.transpose()?.map(|ids| ids.into_iter().collect());
+    let read = || Entities::read(&args.folder, wanted.as_ref());
+    let entities = progress::waiting("reading", read)?;
+    let stats = Stats::of(entities.images().into_iter().map(|(_, image)| image));
+    if !args.quiet {
+        entities
+            .problems
+            .iter()
+            .for_each(|problem| say!("warning: {problem}"));
+        let missing = wanted.map_or(0, |wanted| wanted.len() - stats.images);
+        if missing > 0 {
+            say!(
+                "warning: no sentences of {} images of the list",
+                grouped(missing)
+            );
+        }
+    }
+    args.format.put(report::entities::report(&stats))?;
+    Ok(0)
+}
+
+/// The list of this name: a file as it is, or `test` and `test.txt` in the folder.
+pub(super) fn listed(folder: &Path, split: &Path) -> Result<Vec<crate::data::id::Id>> {
+    let within = folder.join(split);
+    let named = within.with_extension("txt");
+    let mut known = [&within, &named].into_iter().filter(|path| path.is_file());
+    match known.next().filter(|_| !split.is_file()) {
+        Some(within) => read_split(within),
+        None => read_split(split),
+    }
+}

@@ -1,0 +1,180 @@
+//! The phrases of a gallery: which caption is which sentence, and what is known of each image.
+
+use rustc_hash::FxHashMap;
+
+use super::counterpart::{self, Heads};
+use super::runs::{self, Span};
+use super::{Entities, ImagePhrases, Lacking, Runs, Sentence};
+use crate::data::gallery::Gallery;
+use crate::data::id::Id;
+
+/// The phrases of a gallery's captions and the boxes of its images, by gallery index.
+#[derive(Debug, Clone, Default)]
+pub struct Phrases {
+    images: Vec<Option<(ImagePhrases, Heads)>>,
+    captions: Vec<Option<Place>>,
+}
+
+/// Where a caption is annotated.
+#[derive(Debug, Clone)]
+struct Place {
+    image: u32,
+    sentence: u32,
+    spans: Box<[Span]>,
+}
+
+/// A caption with its phrases.
+#[derive(Debug, Clone, Copy)]
+pub struct Phrased<'a> {
+    /// Gallery index of the image that it is annotated with.
+    pub image: usize,
+    /// The annotated sentence.
+    pub sentence: &'a Sentence,
+    spans: &'a [Span],
+}
+
+impl<'a> Phrased<'a> {
+    /// Cuts it as it is shown; before it stands a prefix, nothing if it is empty.
+    pub fn runs(&self, prefix: &str) -> Runs<'a> {
+        Runs::new(self.spans, prefix)
+    }
+}
+
+impl Phrases {
+    /// Takes the images of a gallery. A caption is the sentence with the same letters and digits, of the image
+    /// that `owner` says it was written for; of any, where it does not say.
+    pub fn new(
+        mut entities: Entities,
+        gallery: &Gallery,
+        owner: impl Fn(usize) -> Option<usize>,
+    ) -> Self {
+        let image = |(index, id): (usize, &Id)| {
+            let of_name = gallery
+                .file_names
+                .get(index)
+                .map(|name| Id::of_file(name.raw()));
+            let image = entities.take(id).or_else(|| entities.take(&of_name?))?;
+            let heads = counterpart::heads(&image);
+            Some((image, heads))
+        };
+        let images = gallery.images.as_slice().iter().enumerate().map(image);
+        let mut phrases = Phrases {
+            images: images.collect(),
+            captions: Vec::new(),
+        };
+        let mut free = phrases.sentences();
+        let texts = gallery.texts.iter().enumerate();
+        let place = texts.map(|(caption, text)| {
+            let places = free.get_mut(&runs::letters(text.raw()))?;
+            let (image, sentence) = taken(places, owner(caption))?;
+            let of_image = phrases.image(image as usize)?;
+            let spans = runs::spans(of_image.sentence(sentence as usize)?, &of_image.chains);
+            Some(Place {
+                image,
+                sentence,
+                spans,
+            })
+        });
+        phrases.captions = place.collect();
+        phrases
+    }
+
+    /// Every sentence of the images by its letters.
+    fn sentences(&self) -> FxHashMap<String, Vec<(u32, u32)>> {
+        let mut places: FxHashMap<String, Vec<(u32, u32)>> = FxHashMap::default();
+        for (image, known) in (0..).zip(&self.images) {
+            let sentences = known.iter().flat_map(|(image, _)| &image.sentences);
+            for (number, sentence) in (0..).zip(sentences) {
+                if let Some(sentence) = sentence {
+                    let letters = runs::letters(&sentence.text);
+                    places.entry(letters).or_default().push((image, number));
+                }
+            }
+        }
+        places
+    }
+
+    /// What is known of an image.
+    pub fn image(&self, image: usize) -> Option<&ImagePhrases> {
+        self.images.get(image)?.as_ref().map(|(image, _)| image)
+    }
+
+    /// A caption with its phrases; `None` where no sentence says the same.
+    pub fn caption(&self, caption: usize) -> Option<Phrased<'_>> {
+        let place = self.captions.get(caption)?.as_ref()?;
+        let image = place.image as usize;
+        let sentence = self.image(image)?.sentence(place.sentence as usize)?;
+        Some(Phrased {
+            image,
+            sentence,
+            spans: &place.spans,
+        })
+    }
+
+    /// The phrases of a caption that an image has no counterpart of; `None` where one of both is not annotated.
+    pub fn lacking(&self, caption: usize, image: usize) -> Option<Vec<Lacking>> {
+        let (_, heads) = self.images.get(image)?.as_ref()?;
+        Some(counterpart::lacking(self.caption(caption)?.sentence, heads))
+    }
+
+    /// The numbers of images and captions that are annotated.
+    pub fn counts(&self) -> [usize; 2] {
+        let images = self.images.iter().flatten().count();
+        [images, self.captions.iter().flatten().count()]
+    }
+}
+
+/// The image and number of a sentence among those that say the same: of two of one image each is taken once.
+fn taken(places: &mut Vec<(u32, u32)>, own: Option<usize>) -> Option<(u32, u32)> {
+    let is_it = |(image, _): &(u32, u32)| own.is_none_or(|own| *image as usize == own);
+    let at = places.iter().position(is_it)?;
+    let found = places[at];
+    let same = places.iter().filter(|(image, _)| *image == found.0);
+    if same.count() > 1 {
+        places.remove(at);
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::id::IdList;
+    use crate::data::text::Text;
+
+    fn placed() -> Phrases {
+        let entities = Entities::built_in(&[
+            (
+                "Sentences/5.txt",
+                "[/EN#1/people A man] runs .\n[/EN#2/other A kite] .\n",
+            ),
+            ("Sentences/7.txt", "[/EN#3/people A man] runs .\n"),
+        ]);
+        let texts = ["a man runs", "A kite.", "A man runs.", "Something else"];
+        let gallery = Gallery {
+            images: IdList::new(["x", "7"].map(Id::parse).to_vec()).unwrap(),
+            captions: IdList::counted(4),
+            file_names: ["val/5.jpg", ""].map(Text::new).to_vec(),
+            texts: texts.map(Text::new).to_vec(),
+        };
+        let owner = |caption: usize| [Some(1), Some(0), Some(0), None][caption];
+        Phrases::new(entities, &gallery, owner)
+    }
+
+    #[test]
+    fn captions_are_the_sentences_with_their_letters() {
+        let phrases = placed();
+        assert_eq!(phrases.counts(), [2, 3]);
+        let image = |caption: usize| phrases.caption(caption).map(|of| of.image);
+        assert_eq!([0, 1, 2, 3].map(image), [Some(1), Some(0), Some(0), None]);
+    }
+
+    #[test]
+    fn what_an_image_lacks_is_known_where_both_are_annotated() {
+        let phrases = placed();
+        let lacking = |caption, image| phrases.lacking(caption, image).map(|of| of.len());
+        assert_eq!(lacking(1, 0), Some(0));
+        assert_eq!(lacking(1, 1), Some(1));
+        assert_eq!((lacking(3, 0), lacking(0, 5)), (None, None));
+    }
+}

@@ -1,0 +1,173 @@
+//! Statistics of a set, as tables 1 and 4 of the paper have them: mentions, chains and boxes by type.
+
+use rustc_hash::FxHashMap;
+
+use super::{Chain, ImagePhrases, PhraseType, Types};
+
+/// What is counted of phrases of one type, or of all. A chain with mentions of several types counts in each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Phrases.
+    pub mentions: usize,
+    /// Chains; each image has its own.
+    pub chains: usize,
+    /// Chains with a box at least.
+    pub chains_with_box: usize,
+    /// Boxes of chains; one that shows several counts for each.
+    pub boxes: usize,
+    /// Phrases whose chain has a box: those that are looked for when phrases are localised.
+    pub with_box: usize,
+}
+
+impl Counts {
+    /// Mentions of a chain in the mean; `None` without chains.
+    pub fn mentions_per_chain(self) -> Option<f64> {
+        (self.chains > 0).then(|| self.mentions as f64 / self.chains as f64)
+    }
+
+    /// Boxes of a chain in the mean; `None` without chains.
+    pub fn boxes_per_chain(self) -> Option<f64> {
+        (self.chains > 0).then(|| self.boxes as f64 / self.chains as f64)
+    }
+}
+
+/// The statistics of a set.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// Images.
+    pub images: usize,
+    /// Captions that could be read.
+    pub captions: usize,
+    /// Captions that say nothing of their image.
+    pub unrelated: usize,
+    /// Phrases of nothing that is seen.
+    pub not_visual: usize,
+    /// Chains that are the scene.
+    pub scene_chains: usize,
+    /// Boxes, each once.
+    pub boxes: usize,
+    /// Boxes that show several chains.
+    pub shared_boxes: usize,
+    /// All visual phrases.
+    pub all: Counts,
+    /// By type, in the order of [`PhraseType::VISUAL`].
+    pub by_type: [Counts; 8],
+}
+
+impl Stats {
+    /// Counts over images.
+    pub fn of<'a>(images: impl IntoIterator<Item = &'a ImagePhrases>) -> Self {
+        let mut stats = Stats::default();
+        for image in images {
+            stats.add(image);
+        }
+        stats
+    }
+
+    fn add(&mut self, image: &ImagePhrases) {
+        self.images += 1;
+        let sentences = || image.sentences.iter().flatten();
+        self.captions += sentences().count();
+        self.unrelated += sentences().filter(|sentence| sentence.is_unrelated).count();
+        if let Some(annotation) = &image.annotation {
+            self.boxes += annotation.regions.len();
+            let shared = annotation
+                .regions
+                .iter()
+                .filter(|region| region.chains.len() > 1);
+            self.shared_boxes += shared.count();
+            self.scene_chains += annotation.scene.len();
+        }
+        // The types of the mentions of each chain.
+        let mut chains: FxHashMap<Chain, Types> = FxHashMap::default();
+        for phrase in sentences().flat_map(|sentence| &sentence.phrases) {
+            if phrase.chain == Chain::NOT_VISUAL {
+                self.not_visual += 1;
+                continue;
+            }
+            let types = chains.entry(phrase.chain).or_default();
+            *types = types.joined(phrase.types);
+            let with_box = usize::from(image.boxes(phrase.chain).next().is_some());
+            self.count(phrase.types, |counts| {
+                counts.mentions += 1;
+                counts.with_box += with_box;
+            });
+        }
+        for (chain, types) in chains {
+            let boxes = image.boxes(chain).count();
+            self.count(types, |counts| {
+                counts.chains += 1;
+                counts.chains_with_box += usize::from(boxes > 0);
+                counts.boxes += boxes;
+            });
+        }
+    }
+
+    /// Counts once for all, and once for each of these types.
+    fn count(&mut self, types: Types, add: impl Fn(&mut Counts)) {
+        add(&mut self.all);
+        let of_type = PhraseType::VISUAL.iter().zip(&mut self.by_type);
+        for (_, counts) in of_type.filter(|(kind, _)| types.contains(**kind)) {
+            add(counts);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phrase::Entities;
+
+    #[test]
+    fn a_chain_counts_in_each_of_its_types_and_once_in_all() {
+        let entities = Entities::built_in(&[
+            (
+                "Sentences/1.txt",
+                "[/EN#1/people A man] on [/EN#2/other/vehicles a sled] [/EN#0/notvisual today]\n[/EN#1/people He] in [/EN#3/scene snow]\n",
+            ),
+            (
+                "Annotations/1.xml",
+                "<annotation><size><width>9</width><height>9</height></size>\
+                 <object><name>1</name><name>2</name><bndbox><xmin>1</xmin><ymin>1</ymin><xmax>2</xmax><ymax>2</ymax></bndbox></object>\
+                 <object><name>1</name><bndbox><xmin>3</xmin><ymin>3</ymin><xmax>4</xmax><ymax>4</ymax></bndbox></object>\
+                 <object><name>3</name><scene>1</scene><nobndbox>1</nobndbox></object></annotation>",
+            ),
+            ("UNRELATED_CAPTIONS", "1 2\n"),
+        ]);
+        let stats = Stats::of(entities.images().into_iter().map(|(_, image)| image));
+        assert_eq!(
+            (
+                stats.images,
+                stats.captions,
+                stats.unrelated,
+                stats.not_visual
+            ),
+            (1, 2, 1, 1)
+        );
+        assert_eq!(
+            (stats.boxes, stats.shared_boxes, stats.scene_chains),
+            (2, 1, 1)
+        );
+        let counts = |mentions, chains, chains_with_box, boxes, with_box| Counts {
+            mentions,
+            chains,
+            chains_with_box,
+            boxes,
+            with_box,
+        };
+        assert_eq!(stats.all, counts(4, 3, 2, 3, 3));
+        assert_eq!(
+            stats.by_type[PhraseType::People as usize],
+            counts(2, 1, 1, 2, 2)
+        );
+        for kind in [PhraseType::Vehicles, PhraseType::Other] {
+            assert_eq!(stats.by_type[kind as usize], counts(1, 1, 1, 1, 1));
+        }
+        assert_eq!(
+            stats.by_type[PhraseType::Scene as usize],
+            counts(1, 1, 0, 0, 0)
+        );
+        assert_eq!(stats.all.mentions_per_chain(), Some(4.0 / 3.0));
+        assert_eq!(Counts::default().boxes_per_chain(), None);
+    }
+}

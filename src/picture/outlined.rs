@@ -1,0 +1,83 @@
+//! Boxes drawn on a picture.
+
+use image::{DynamicImage, Rgb, RgbImage};
+
+/// A box on a picture: its left, upper, right and lower edge as shares of width and height, and its colour.
+pub type Framed = ([f64; 4], [u8; 3]);
+
+/// Pixels of a side for each further pixel of a line.
+const SIDE: u32 = 240;
+
+/// The picture with the outlines of boxes on it, in this order.
+pub fn outlined(picture: DynamicImage, boxes: &[Framed]) -> DynamicImage {
+    if boxes.is_empty() || picture.width() == 0 || picture.height() == 0 {
+        return picture;
+    }
+    let mut pixels = picture.into_rgb8();
+    let thick = 1 + pixels.width().min(pixels.height()) / SIDE;
+    for (edges, colour) in boxes {
+        outline(&mut pixels, *edges, Rgb(*colour), thick);
+    }
+    pixels.into()
+}
+
+/// Draws four lines inside of a box, at least one pixel each.
+fn outline(pixels: &mut RgbImage, edges: [f64; 4], colour: Rgb<u8>, thick: u32) {
+    let [left, top, right, bottom] = edges;
+    let across = ends([left, right], pixels.width());
+    let down = ends([top, bottom], pixels.height());
+    for y in down[0]..=down[1] {
+        for x in across[0]..=across[1] {
+            let near = |at: u32, ends: [u32; 2]| at - ends[0] < thick || ends[1] - at < thick;
+            if near(x, across) || near(y, down) {
+                pixels.put_pixel(x, y, colour);
+            }
+        }
+    }
+}
+
+/// The first and the last pixel between two shares of a side.
+fn ends([from, to]: [f64; 2], side: u32) -> [u32; 2] {
+    let pixel = |share: f64| ((share * f64::from(side)).round() as u32).min(side);
+    let first = pixel(from).min(side - 1);
+    [first, pixel(to).max(first + 1) - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which pixels of a picture of 8 x 4 are drawn.
+    fn drawn(edges: [f64; 4]) -> Vec<String> {
+        let picture = outlined(DynamicImage::new_rgb8(8, 4), &[(edges, [9, 9, 9])]).into_rgb8();
+        let sign = |x, y| {
+            if picture.get_pixel(x, y).0 == [9; 3] {
+                '#'
+            } else {
+                '.'
+            }
+        };
+        (0..4)
+            .map(|y| (0..8).map(|x| sign(x, y)).collect())
+            .collect()
+    }
+
+    #[test]
+    fn a_box_is_drawn_on_its_own_outermost_pixels() {
+        assert_eq!(
+            drawn([0.25, 0.0, 0.75, 1.0]),
+            ["..####..", "..#..#..", "..#..#..", "..####.."]
+        );
+        // Nothing is too small, or too far, to be seen.
+        assert_eq!(
+            drawn([1.0, 0.5, 1.0, 0.5]),
+            ["........", "........", ".......#", "........"]
+        );
+    }
+
+    #[test]
+    fn without_boxes_a_picture_stays_as_it_is() {
+        let picture = DynamicImage::new_luma8(3, 2);
+        assert_eq!(outlined(picture.clone(), &[]), picture);
+    }
+}

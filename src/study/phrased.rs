@@ -1,0 +1,138 @@
+//! Which annotated sentence is which caption, and the gallery where Flickr30k Entities alone tells it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::inputs::Loaded;
+use super::{Note, Study};
+use crate::data::Direction;
+use crate::data::captions::{Caption, CaptionFile};
+use crate::data::id::Id;
+use crate::data::text::grouped;
+use crate::error::Result;
+use crate::phrase::{Entities, Phrases, Sentence, read_split};
+
+/// Problems that are told one by one.
+const TOLD: usize = 5;
+
+impl Study {
+    /// Takes the phrases of the gallery's captions and the boxes of its images from a folder, if one is named.
+    ///
+    /// # Errors
+    /// A folder that is none of Flickr30k Entities, or has none of the images.
+    pub fn add_phrases(&mut self, folder: Option<&Path>) -> Result<()> {
+        let Some(folder) = folder else {
+            return Ok(());
+        };
+        let mut entities = Entities::read(folder, Some(&self.image_ids()))?;
+        let problems = std::mem::take(&mut entities.problems);
+        let owner = |caption| {
+            self.own(Direction::T2i, caption)
+                .first()
+                .map(|image| image as usize)
+        };
+        let phrases = Phrases::new(entities, &self.gallery, owner);
+        self.notes.push(counted(folder, phrases.counts(), self));
+        let told = problems
+            .iter()
+            .take(TOLD)
+            .map(|problem| Note::warning(said(&problem.to_string())));
+        self.notes.extend(told);
+        if problems.len() > TOLD {
+            let more = grouped(problems.len() - TOLD);
+            let folder = folder.display();
+            let line = format!(
+                "{folder}: {more} more such warnings; itm-explore entities {folder} lists all"
+            );
+            self.notes.push(Note::warning(line));
+        }
+        self.phrases = Some(Arc::new(phrases));
+        Ok(())
+    }
+
+    /// Whatever the images are named by.
+    fn image_ids(&self) -> FxHashSet<Id> {
+        let names = self
+            .gallery
+            .file_names
+            .iter()
+            .map(|name| Id::of_file(name.raw()));
+        self.gallery
+            .images
+            .as_slice()
+            .iter()
+            .cloned()
+            .chain(names)
+            .collect()
+    }
+}
+
+/// A problem on one line.
+fn said(problem: &str) -> String {
+    problem.replace("\n  ", "; ")
+}
+
+fn counted(folder: &Path, [images, captions]: [usize; 2], study: &Study) -> Note {
+    let of = |count: usize, all: usize| format!("{} of {}", grouped(count), grouped(all));
+    let gallery = &study.gallery;
+    let line = format!(
+        "{}: phrases of {} images and {} captions",
+        folder.display(),
+        of(images, gallery.images.len()),
+        of(captions, gallery.captions.len())
+    );
+    // Captions without a sentence of the same letters are other captions, or were changed.
+    match captions == gallery.captions.len() {
+        true => Note::fine(line),
+        false => Note::warning(format!(
+            "{line}; a caption is a sentence with the same letters and digits"
+        )),
+    }
+}
+
+/// Lets the sentences be the captions where no file names these: images are those of a list of ids, else of
+/// the split, in its order.
+///
+/// # Errors
+/// A list or a folder that cannot be read.
+pub(super) fn name_the_gallery(loaded: &mut Loaded, folder: &Path, split: &str) -> Result<()> {
+    let mut bundles = loaded.parts.iter().map(|(_, parts)| &parts.gallery);
+    let is_named = loaded.caption_ids.is_some()
+        || !(loaded.captions.is_empty() && loaded.unnamed.is_empty())
+        || bundles.any(|parts| parts.caption_ids.is_some());
+    let list = folder.join(format!("{split}.txt"));
+    let listed = loaded.image_ids.as_ref().or(loaded.ids.first());
+    let images = match listed {
+        _ if is_named => return Ok(()),
+        Some(ids) => ids.ids.to_vec(),
+        None if list.is_file() => read_split(&list)?,
+        None => return Ok(()),
+    };
+    let entities = Entities::read(folder, Some(&images.iter().cloned().collect()))?;
+    let from = folder.join("Sentences").display().to_string();
+    loaded.captions.push((from, captions(&entities, images)));
+    Ok(())
+}
+
+/// The sentences of images, with ids as those of Flickr30k: `1007129816#0`. One that cannot be read is a
+/// caption without a text, so that the others keep their places.
+fn captions(entities: &Entities, images: Vec<Id>) -> CaptionFile {
+    let mut file = CaptionFile::default();
+    for image in images {
+        let known = entities.image(&image);
+        for (number, sentence) in known.iter().flat_map(|image| &image.sentences).enumerate() {
+            file.captions.push(Caption {
+                id: Id::parse(&format!("{}#{number}", image.raw())),
+                image: Some(image.clone()),
+                text: sentence
+                    .as_ref()
+                    .map_or_else(String::new, |Sentence { text, .. }| text.clone()),
+            });
+        }
+        let name = format!("{}.jpg", image.raw());
+        file.images.push((image, Some(name)));
+    }
+    file
+}

@@ -1,0 +1,154 @@
+//! Phrases of captions in the colours of their chains, and their boxes on pictures.
+
+use itm_explore::phrase::Boxes;
+use itm_explore::study::{self, Inputs, Study};
+use itm_explore::tui::theme::{BUNDLED, Theme};
+use ratatui::style::{Color, Modifier, Style};
+
+use super::common::Harness;
+use super::screen::shown;
+
+/// The demo with phrases and boxes of a dozen of its pictures.
+fn phrased() -> Study {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
+    let inputs = Inputs {
+        demo: true,
+        texts: true,
+        entities: Some(folder.into()),
+        ..Inputs::default()
+    };
+    study::open(&inputs).unwrap()
+}
+
+/// Two people who fly two kites: an image that asks, its first caption selected.
+fn kites(columns: u16, rows: u16) -> Harness {
+    Harness::new(phrased(), columns, rows)
+        .with_pictures()
+        .keys("d#5544<Esc>#6114<Enter>")
+}
+
+/// Cells on whose picture a colour is, anywhere on the screen.
+fn cells_of(harness: &Harness, [r, g, b]: [u8; 3]) -> usize {
+    let colour = Color::Rgb(r, g, b);
+    let places = harness.app.picture_places();
+    let buffer = harness.buffer();
+    let in_picture = places.iter().flat_map(|place| place.area.positions());
+    in_picture
+        .filter(|at| [buffer[*at].fg, buffer[*at].bg].contains(&colour))
+        .count()
+}
+
+/// The text that has the style of a chain, in reading order.
+fn text_of(harness: &Harness, style: Style) -> String {
+    let buffer = harness.buffer();
+    let is_it = |cell: &&ratatui::buffer::Cell| Some(cell.fg) == style.fg && cell.symbol() != "▀";
+    buffer
+        .content
+        .iter()
+        .filter(is_it)
+        .map(ratatui::buffer::Cell::symbol)
+        .collect()
+}
+
+#[test]
+fn boxes_have_the_colours_of_their_chains_and_can_be_turned_off() {
+    let harness = kites(120, 40);
+    let theme = &harness.app.ui.theme;
+    let colours = theme.box_colours();
+    let people = theme.phrase(0);
+    assert!(cells_of(&harness, colours[0]) > 4);
+    assert!(text_of(&harness, people).contains("Two people"));
+    let off = harness.keys("D");
+    assert_eq!(off.app.ui.pictures.boxes(), Boxes::Off);
+    assert_eq!(off.app.model.message.as_deref(), Some("no boxes"));
+    assert_eq!(cells_of(&off, colours[0]), 0);
+    // Captions keep their colours.
+    assert!(text_of(&off, people).contains("Two people"));
+    assert!(cells_of(&off.keys("D"), colours[0]) > 4);
+}
+
+#[test]
+fn one_phrase_is_chosen_after_the_other() {
+    let harness = kites(120, 40);
+    let colours = harness.app.ui.theme.box_colours();
+    let message = |harness: &Harness| harness.app.model.message.clone().unwrap();
+    let harness = harness.keys(")");
+    assert_eq!(
+        message(&harness),
+        "phrase 1 of 8: Two people (people), 2 boxes"
+    );
+    assert!(cells_of(&harness, colours[0]) > 4);
+    assert_eq!(cells_of(&harness, colours[1]), 0);
+    let reversed = harness.buffer().content.iter().any(|cell| {
+        cell.modifier.contains(Modifier::REVERSED)
+            && Some(cell.fg) == harness.app.ui.theme.phrase(0).fg
+    });
+    assert!(reversed);
+    let harness = harness.keys("))");
+    assert_eq!(
+        message(&harness),
+        "phrase 3 of 8: the beach (scene), the scene"
+    );
+    assert_eq!(cells_of(&harness, colours[0]), 0);
+    let harness = harness.keys("(((");
+    assert_eq!(message(&harness), "boxes of all phrases");
+    assert!(cells_of(&harness, colours[1]) > 4);
+    // In the large view the same keys do the same.
+    let large = harness.keys("<Enter>)");
+    assert_eq!(
+        large.app.ui.pictures.chain().map(|chain| chain.0 % 100),
+        Some(1)
+    );
+    assert!(large.app.popup.is_some());
+}
+
+#[test]
+fn without_annotation_the_keys_say_what_is_missing() {
+    let harness = Harness::demo(100, 30).keys(")");
+    let told = harness.app.model.message.clone().unwrap();
+    assert!(told.contains("--entities"), "{told}");
+    let told = harness.keys("D").app.model.message.clone().unwrap();
+    assert!(told.contains("--entities"), "{told}");
+}
+
+/// Boxes keep the colours of the theme, whichever it is.
+#[test]
+fn boxes_follow_the_theme() {
+    let mut harness = kites(100, 30);
+    for (name, text) in BUNDLED.iter().skip(1) {
+        harness = harness.keys("t");
+        assert_eq!(harness.app.ui.theme_name, *name);
+        let colours = Theme::parse(name, text).unwrap().box_colours();
+        assert!(cells_of(&harness, colours[0]) > 4, "{name}");
+    }
+}
+
+/// While one judges blind neither colours nor boxes are there.
+#[test]
+fn blind_judging_hides_phrases() {
+    let harness = kites(120, 40);
+    let colours = harness.app.ui.theme.box_colours();
+    let people = harness.app.ui.theme.phrase(0);
+    let blind = harness.keys("JX");
+    assert!(blind.app.model.is_blind());
+    assert_eq!(cells_of(&blind, colours[0]), 0);
+    assert!(!text_of(&blind, people).contains("Two people"));
+}
+
+#[test]
+fn what_the_image_lacks_stands_in_the_details() {
+    // A caption that asks, and an image that is no positive of it.
+    let harness = Harness::new(phrased(), 120, 40).with_pictures();
+    let harness = harness.keys("d#5544<Enter><Tab>");
+    let wrong = (0..20).fold(harness, |harness, _| {
+        if harness.app.model.message.is_none()
+            && shown(&harness.buffer()).contains("without counterpart")
+        {
+            harness
+        } else {
+            harness.keys("j")
+        }
+    });
+    insta::assert_snapshot!("phrases", shown(&wrong.buffer()));
+    insta::assert_snapshot!("phrases_detail", shown(&wrong.keys("<Enter>").buffer()));
+}
