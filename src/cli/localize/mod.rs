@@ -28,6 +28,7 @@ use crate::report::localize::failures::{Failures, SortBy, failures};
                   itm-explore localize ours.jsonl mdetr.json --entities flickr30k_entities/ --split test --protocol mdetr-any\n  \
                   itm-explore localize ours.jsonl --entities flickr30k_entities/ --failures --sort size --limit 50 --format csv"
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct LocalizeArgs {
     /// Predicted boxes: JSON lines, or the list that MDETR and GLIP write; each file is a model
     #[arg(required = true)]
@@ -48,7 +49,7 @@ pub(super) struct LocalizeArgs {
     /// Sort the boxes of a phrase by their scores [default: the file has the best first]
     #[arg(long)]
     by_score: bool,
-    /// Leave boxes out that cover a better one by an IoU above T
+    /// Leave boxes out that cover a better one by an intersection over union above T
     #[arg(long, value_name = "T", value_parser = share)]
     nms: Option<f64>,
     /// Print the phrases whose first box is no hit
@@ -66,7 +67,7 @@ pub(super) struct LocalizeArgs {
     /// The folder of the pictures, which are found by file name or id in subfolders, too
     #[arg(long, value_name = "DIR", requires = "figure")]
     images: Option<PathBuf>,
-    /// Draw the recall over thresholds of IoU (.svg, .png, .pdf)
+    /// Draw the recall over the threshold of a hit (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     /// Resamples of the bootstrap and of the randomisation test
@@ -84,7 +85,7 @@ pub(super) struct LocalizeArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Sort {
-    /// The least IoU of the first box first
+    /// The worst first box first
     Iou,
     /// By type, and then the same
     Type,
