@@ -58,7 +58,7 @@ pub(super) fn run(args: &EntitiesArgs) -> anyhow::Result<u8> {
 }
 
 /// The list of this name: a file as it is, or `test` and `test.txt` in the folder.
-fn listed(folder: &Path, split: &Path) -> Result<Vec<crate::data::id::Id>> {
+pub(super) fn listed(folder: &Path, split: &Path) -> Result<Vec<crate::data::id::Id>> {
     let within = folder.join(split);
     let named = within.with_extension("txt");
     let mut known = [&within, &named].into_iter().filter(|path| path.is_file());

@@ -292,8 +292,8 @@ mod tests {
         let [[left, top], [middle, half], [right, bottom]] = lines[0][..] else {
             panic!("three points")
         };
-        assert!((middle - (left + right) / 2.0).abs() < 0.01);
-        assert!((half - (top + bottom) / 2.0).abs() < 0.01);
+        assert!((middle - f32::midpoint(left, right)).abs() < 0.01);
+        assert!((half - f32::midpoint(top, bottom)).abs() < 0.01);
         assert!(((bottom - top) / (right - left) - HEIGHT).abs() < 0.01);
         // What lies beyond an axis stands at its end.
         assert!((lines[1][0][1] - top).abs() < 0.01);

@@ -16,13 +16,13 @@ pub(super) const FORMAT: Format = Format {
     is_text: true,
     is_paper: true,
     pages: None,
-    draw: Some(draw),
-    write: |figure, _| draw(&figure.drawing),
+    draw: Some(|drawing| Ok(draw(drawing))),
+    write: |figure, _| Ok(draw(&figure.drawing)),
 };
 
-fn draw(drawing: &Drawing) -> Result<Output> {
+fn draw(drawing: &Drawing) -> Output {
     let warnings = drawing.page.warnings.clone();
-    Ok(Output::text(svg(drawing, true), warnings))
+    Output::text(svg(drawing, true), warnings)
 }
 
 /// The page as SVG, a unit being a point. For viewers that may have to do with another font, lines of
@@ -138,9 +138,10 @@ fn polyline(points: &[[f32; 2]], line: Frame) -> String {
 
 fn dashes(line: Frame) -> String {
     let lengths: Vec<String> = line.dashes.iter().map(|&length| number(length)).collect();
-    match lengths.is_empty() {
-        true => String::new(),
-        false => format!(" stroke-dasharray=\"{}\"", lengths.join(" ")),
+    if lengths.is_empty() {
+        String::new()
+    } else {
+        format!(" stroke-dasharray=\"{}\"", lengths.join(" "))
     }
 }
 

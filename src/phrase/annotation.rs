@@ -8,6 +8,8 @@ use crate::error::{Error, Result};
 /// What the annotation of an image says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Annotation {
+    /// The name of the picture's file; empty where it is not told.
+    pub file_name: String,
     /// Columns of the picture.
     pub width: u32,
     /// Rows of the picture.
@@ -67,6 +69,9 @@ pub fn parse(text: &str, subject: &str, problems: &mut Vec<Error>) -> Result<Ann
     let root = document.root_element();
     let (width, height) = size(root, subject)?;
     let mut annotation = Annotation {
+        file_name: child(root, "filename")
+            .map_or("", |name| name.text().unwrap_or_default().trim())
+            .to_owned(),
         width,
         height,
         ..Annotation::default()
@@ -193,6 +198,7 @@ mod tests {
         let (read, problems) = read(&format!("{two}{rest}{scene}"));
         assert_eq!(problems, Vec::<String>::new());
         assert_eq!((read.width, read.height), (333, 500));
+        assert_eq!(read.file_name, "1.jpg");
         let first = Bounds {
             x_min: 12,
             y_min: 3,

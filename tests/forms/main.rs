@@ -8,6 +8,7 @@ mod common;
 mod description;
 mod explorer;
 mod lists;
+mod localize;
 mod matrices;
 mod mixtures;
 #[cfg(feature = "parquet")]

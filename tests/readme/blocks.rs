@@ -37,6 +37,7 @@ const PAGES: &[(&str, &str)] = &[
     ("mix", "what-if"),
     ("pairs", "fine-grained"),
     ("fg", "fine-grained"),
+    ("localize", "localize"),
     ("doctor", "inputs"),
     ("cider", "semantic"),
     ("pack", "inputs"),

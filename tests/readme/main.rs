@@ -7,6 +7,7 @@ mod blocks;
 #[path = "../common/mod.rs"]
 mod common;
 mod page;
+mod predictions;
 #[path = "../common/terminal.rs"]
 mod terminal;
 mod workbench;

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 
 use crate::common::{coco_5k, demo_file, npy, stderr};
+use crate::predictions;
 use crate::terminal::{BIN, Tui};
 
 pub struct Workbench(tempfile::TempDir);
@@ -60,6 +61,9 @@ impl Workbench {
         std::os::unix::fs::symlink(demo_file("images"), bench.0.path().join("val2014")).unwrap();
         let entities = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/entities");
         std::os::unix::fs::symlink(entities, bench.0.path().join("flickr30k_entities")).unwrap();
+        let pictures = bench.0.path().join("flickr30k_images");
+        std::os::unix::fs::symlink(demo_file("images"), pictures).unwrap();
+        bench.write_boxes(entities);
         bench.write_gallery();
         bench.write_sessions();
         bench.run("the bundle", "itm-explore pack coco5k/ -o eccv.json");
@@ -77,6 +81,15 @@ impl Workbench {
 
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         fs::write(self.0.path().join(name), content).unwrap();
+    }
+
+    /// Predictions for the phrases of a folder.
+    fn write_boxes(&self, entities: &str) {
+        let targets = predictions::targets(entities);
+        self.write("ours.jsonl", predictions::lines(&targets));
+        for name in ["boxes.json", "mdetr.json"] {
+            self.write(name, predictions::list(&targets));
+        }
     }
 
     /// What is made of the ids of the demo: categories, ratings, ranked lists, embeddings, a pool.

@@ -104,7 +104,7 @@ fn boxed(opened: &Opened, folder: Option<&Folder>, failure: &Failure<'_>, severa
     };
     let types = failure.target.types.names();
     Boxed {
-        picture: picture(folder, &image.id.raw()),
+        picture: picture(folder, &image.file_name),
         proportion: width.max(1) as f32 / height.max(1) as f32,
         words: [
             shown(&format!("{before}[{words}]{after}")),
@@ -135,8 +135,8 @@ fn share(rect: Rect, [width, height]: [f64; 2]) -> [f32; 4] {
     edges.map(|edge| edge as f32)
 }
 
-fn picture(folder: Option<&Folder>, id: &str) -> std::result::Result<Source, Why> {
-    let found = folder.and_then(|folder| folder.find(id));
+fn picture(folder: Option<&Folder>, file_name: &str) -> std::result::Result<Source, Why> {
+    let found = folder.and_then(|folder| folder.find(file_name));
     found.map(Source::File).ok_or(Why::Missing)
 }
 

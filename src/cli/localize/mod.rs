@@ -15,19 +15,20 @@ use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::data::text::grouped;
 use crate::error::{Error, Result};
+use crate::phrase::Entities;
 use crate::phrase::localisation::{
     Measured, PROTOCOLS, Predictions, Protocol, Reading, Targets, measure,
 };
-use crate::phrase::{Entities, read_split};
 use crate::report::localize::Localised;
 use crate::report::localize::failures::{Failures, SortBy, failures};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  itm-explore localize boxes.json --entities entities/ --split entities/test.txt\n  \
-                  itm-explore localize ours.jsonl mdetr.json --entities entities/ --split entities/test.txt --protocol mdetr-any\n  \
-                  itm-explore localize ours.jsonl --entities entities/ --failures --sort size --limit 50 --format csv"
+    after_help = "Examples:\n  itm-explore localize boxes.json --entities flickr30k_entities/ --split test\n  \
+                  itm-explore localize ours.jsonl mdetr.json --entities flickr30k_entities/ --split test --protocol mdetr-any\n  \
+                  itm-explore localize ours.jsonl --entities flickr30k_entities/ --failures --sort size --limit 50 --format csv"
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct LocalizeArgs {
     /// Predicted boxes: JSON lines, or the list that MDETR and GLIP write; each file is a model
     #[arg(required = true)]
@@ -35,7 +36,8 @@ pub(super) struct LocalizeArgs {
     /// The folder of Flickr30k Entities, with Sentences/ and Annotations/ in it
     #[arg(long, value_name = "DIR")]
     entities: PathBuf,
-    /// The images that count: a list of ids or file names, one a line [default: all of the folder]
+    /// The images that count: a list of ids or file names, one a line, a file or the name of one in the folder
+    /// [default: all of the folder]
     #[arg(long, value_name = "FILE")]
     split: Option<PathBuf>,
     /// What is true of a chain with several boxes, how sides are measured, and how many boxes count
@@ -47,7 +49,7 @@ pub(super) struct LocalizeArgs {
     /// Sort the boxes of a phrase by their scores [default: the file has the best first]
     #[arg(long)]
     by_score: bool,
-    /// Leave boxes out that cover a better one by an IoU above T
+    /// Leave boxes out that cover a better one by an intersection over union above T
     #[arg(long, value_name = "T", value_parser = share)]
     nms: Option<f64>,
     /// Print the phrases whose first box is no hit
@@ -65,7 +67,7 @@ pub(super) struct LocalizeArgs {
     /// The folder of the pictures, which are found by file name or id in subfolders, too
     #[arg(long, value_name = "DIR", requires = "figure")]
     images: Option<PathBuf>,
-    /// Draw the recall over thresholds of IoU (.svg, .png, .pdf)
+    /// Draw the recall over the threshold of a hit (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     /// Resamples of the bootstrap and of the randomisation test
@@ -83,7 +85,7 @@ pub(super) struct LocalizeArgs {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Sort {
-    /// The least IoU of the first box first
+    /// The worst first box first
     Iou,
     /// By type, and then the same
     Type,
@@ -151,7 +153,10 @@ struct Opened {
 fn open(args: &LocalizeArgs) -> Result<Opened> {
     let protocol =
         Protocol::named(&args.protocol).ok_or_else(|| Error::new("--protocol", &args.protocol))?;
-    let split = args.split.as_deref().map(read_split).transpose()?;
+    let split = args.split.as_deref();
+    let split = split
+        .map(|split| super::entities::listed(&args.entities, split))
+        .transpose()?;
     let wanted = split
         .as_ref()
         .map(|ids| ids.iter().cloned().collect::<FxHashSet<Id>>());

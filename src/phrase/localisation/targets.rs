@@ -26,6 +26,8 @@ pub struct Target {
 pub struct TargetImage {
     /// Its id.
     pub id: Id,
+    /// The name of its picture's file, or else its id.
+    pub file_name: String,
     /// Columns and rows of its picture.
     pub size: (u32, u32),
     /// What its captions name and has a box, in the order of the numbers.
@@ -92,8 +94,12 @@ impl Targets {
             sentences.push(start..self.phrases.len());
         }
         let annotation = image.annotation.as_ref();
+        let file_name = annotation.map(|of| of.file_name.clone());
         self.images.push(TargetImage {
             id: id.clone(),
+            file_name: file_name
+                .filter(|name| !name.is_empty())
+                .unwrap_or_else(|| id.raw()),
             size: annotation.map_or((0, 0), |of| (of.width, of.height)),
             chains,
         });
@@ -190,6 +196,7 @@ mod tests {
         assert_eq!(targets.of_sentence(0, 1), Some(2..4));
         assert_eq!(targets.of_sentence(1, 1), None);
         assert_eq!(targets.images[0].size, (100, 80));
+        assert_eq!(targets.images[0].file_name, "7");
         assert_eq!(
             targets.named(&targets.phrases[1]),
             "image 7, sentence 0, phrase 2"

@@ -159,7 +159,7 @@ impl Predictions {
                 None if *is_rejected => {}
                 None => self.problems.add(Kind::Missing, targets.named(target)),
                 Some(of) if of.boxes.is_empty() => {
-                    self.problems.add(Kind::Empty, targets.named(target))
+                    self.problems.add(Kind::Empty, targets.named(target));
                 }
                 Some(_) => {}
             }
@@ -177,9 +177,12 @@ fn prediction(
     problems: &mut Problems,
     named: &dyn Fn() -> String,
 ) -> Prediction {
-    let rect = |numbers: &[f64; 4]| match reading.is_xywh {
-        true => Rect::of_sides(*numbers, protocol.extent),
-        false => Rect(*numbers),
+    let rect = |numbers: &[f64; 4]| {
+        if reading.is_xywh {
+            Rect::of_sides(*numbers, protocol.extent)
+        } else {
+            Rect(*numbers)
+        }
     };
     let mut boxes: Vec<Rect> = list.boxes.iter().map(rect).collect();
     for rect in boxes.iter().filter(|rect| !rect.is_sound()) {

@@ -109,7 +109,7 @@ fn lines(source: &Source) -> Result<Vec<Result<Record>>> {
 }
 
 fn record(json: &[u8], subject: &dyn Fn() -> String) -> Result<Record> {
-    let read = |json: &[u8]| of_object(serde_json::from_slice(json)?);
+    let read = |json: &[u8]| of_object(&serde_json::from_slice(json)?);
     let first = match read(json) {
         Ok(record) => return checked(record, subject),
         Err(error) => error,
@@ -128,8 +128,8 @@ fn checked((record, wrong): Checked, subject: &dyn Fn() -> String) -> Result<Rec
     record.ok_or_else(|| Error::new(subject(), wrong).expected(FORM))
 }
 
-fn of_object(object: Object<'_>) -> serde_json::Result<Checked> {
-    let lists = lists(&object)?;
+fn of_object(object: &Object<'_>) -> serde_json::Result<Checked> {
+    let lists = lists(object)?;
     let Some(sentence) = whole(&object.sentence) else {
         return Ok((None, "a sentence that is no number from 0 on"));
     };
@@ -217,7 +217,7 @@ mod tests {
             let record = all[1].as_ref().unwrap();
             assert_eq!((&record.image, record.sentence), (&Id::Number(7), 1));
             assert_eq!(record.about, About::Phrase(2));
-            assert_eq!(record.lists[0].boxes[1], [5.0, 6.0, 7.0, 8.0]);
+            assert_eq!(record.lists[0].boxes[1..], [[5.0, 6.0, 7.0, 8.0]]);
             assert!(record.lists[0].scores[1].is_nan());
         }
     }
