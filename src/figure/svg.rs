@@ -8,7 +8,6 @@ use super::sign::Sign;
 use super::style::{self, Frame, SIGN_LINE, frame};
 use super::wrap::{Line, Type};
 use super::{Drawing, Format, Output};
-use crate::error::Result;
 
 pub(super) const FORMAT: Format = Format {
     key: "svg",
