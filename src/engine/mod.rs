@@ -45,7 +45,7 @@ pub use listing_items::{ItemsKey, ListedItems, ListingItems};
 pub use measuring::{Measuring, Unmeasured};
 pub use overlap::{Overlapping, PairKey};
 pub use paired_tests::{PairedTest, PairedTests, Tested};
-pub use pass_picture::{PassPicture, PassTo, Passing};
+pub use pass_picture::{PassPicture, PassTo, Passing, Scratch};
 pub use pictures::{Paint, PaintPictures, PictureKey};
 pub use places::{PlaceKey, Placed, Placing};
 pub use preview_figure::{Draft, Drafted, PreviewFigure};
