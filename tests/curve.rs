@@ -4,7 +4,10 @@ mod common;
 
 use common::{Harness, demo_file, run, stdout};
 use itm_explore::data::Direction;
+use itm_explore::data::index::ModelIx;
 use itm_explore::metric::Summary;
+use itm_explore::study::View;
+use itm_explore::tui::model::header::HeaderMetrics;
 
 /// The rows that `mix` prints for the two models of the demo, every digit of them.
 fn printed(scaling: &str, truth: &str) -> Vec<String> {
@@ -28,7 +31,7 @@ fn printed(scaling: &str, truth: &str) -> Vec<String> {
 fn shown(harness: &Harness) -> Vec<String> {
     let mut rows = Vec::new();
     for point in harness.app.model.curve_points().unwrap() {
-        let numbers = [("r1", point.r1), ("map_at_r", point.map_at_r)];
+        let numbers = [("r1", point.numbers[0]), ("map_at_r", point.numbers[1])];
         for (metric, number) in numbers {
             for direction in Direction::BOTH {
                 let Summary { value, judged, .. } = number[direction].unwrap();
@@ -147,4 +150,42 @@ fn the_curve_is_on_the_screen_at_every_size() {
     for (columns, rows) in [(1, 1), (39, 9), (40, 8), (60, 12), (72, 15), (300, 90)] {
         Harness::demo(columns, rows).keys("aC").screen();
     }
+}
+
+/// The charts are of the header's two metrics, whichever they are.
+#[test]
+fn charts_follow_the_metrics_of_the_header() {
+    let mut harness = Harness::demo(120, 40);
+    let specs = ["r5", "median_rank"].map(|key| key.parse().unwrap());
+    harness.app.model.header = HeaderMetrics::new(specs);
+    let curve = harness.keys("aC");
+    let screen = curve.screen();
+    assert!(screen.contains("R@5, median rank over alpha"), "{screen}");
+    let last = *curve.app.model.curve_points().unwrap().last().unwrap();
+    let view = View {
+        model: ModelIx::default(),
+        ..curve.app.model.view
+    };
+    let alone = curve.app.model.counted_at(view).unwrap();
+    for (number, spec) in last.numbers.iter().zip(specs) {
+        assert_eq!(number[view.direction].unwrap(), alone.summary(spec, None));
+    }
+    // The best median rank is the least one.
+    let line = screen
+        .lines()
+        .find(|line| line.contains("median rank  best"));
+    let points = curve.app.model.curve_points().unwrap();
+    let ranks = points
+        .iter()
+        .map(|point| point.numbers[1][view.direction].unwrap().value.unwrap());
+    let least = ranks.fold(f64::INFINITY, f64::min);
+    assert!(
+        line.unwrap().contains(&format!("queries {least:.1} at")),
+        "{screen}"
+    );
+    let models = curve.keys("<Esc>3").keys("vv").screen();
+    assert!(
+        models.contains("median rank (up) over R@5 (right)"),
+        "{models}"
+    );
 }

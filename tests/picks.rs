@@ -468,3 +468,22 @@ fn a_narrow_screen_shows_the_figure_that_changes() {
         assert_ne!(before, changed.keys(key).screen(), "{key}");
     }
 }
+
+/// A figure for paper that is higher than its page is refused with the number of queries that fit; a PDF has pages.
+#[test]
+fn a_figure_higher_than_a_page_is_refused_or_has_pages() {
+    let (folder, _path, harness) = fresh(120, 40);
+    let picked = harness.keys(&" j".repeat(9)).keys("5VV");
+    let svg = format!(
+        "e<Up>{}<Enter>",
+        " ".repeat(itm_explore::figure::FORMATS.len() - 2)
+    );
+    let refused = picked.keys(&svg);
+    let said = message(&refused).to_owned();
+    assert!(said.contains("mm high, a page has 193 mm"), "{said}");
+    assert!(said.contains("of these 9 queries, which fit"), "{said}");
+    assert!(!folder.path().join("demo-picks.svg").exists());
+    let paged = refused.keys("e<Enter>");
+    assert!(message(&paged).starts_with("wrote "), "{}", message(&paged));
+    assert!(folder.path().join("demo-picks.pdf").exists());
+}

@@ -459,6 +459,33 @@ fn a_picture_opens_in_the_system_s_viewer() {
     tui.assert_ends(0);
 }
 
+/// A picture of the demo is no file: it is one as long as the program lives.
+#[test]
+fn a_picture_of_the_demo_opens_too() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (opener, opened) = (folder.path().join("xdg-open"), folder.path().join("opened"));
+    let script = "#!/bin/sh\n[ -s \"$1\" ] && printf '%s' \"$1\" >\"$OPENED\"\n";
+    std::fs::write(&opener, script).unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let env = [
+        ("PATH", path),
+        ("TMPDIR", path),
+        ("OPENED", opened.to_str().unwrap()),
+    ];
+    let mut tui = Tui::start(&[BIN], 24, 200, &env);
+    tui.wait_text("queries 1/120");
+    tui.send("\t\x1bo");
+    tui.wait_text("opened: ");
+    let told = std::fs::read_to_string(&opened).unwrap();
+    let picture = std::path::Path::new(&told);
+    assert!(told.ends_with(".png") && picture.exists(), "{told}");
+    tui.send("q");
+    tui.assert_ends(0);
+    assert!(!picture.exists() && !picture.parent().unwrap().exists());
+}
+
 /// A terminal that answers nothing is not waited for long, and every key pressed meanwhile counts.
 #[test]
 fn a_silent_terminal_loses_no_key() {
@@ -508,7 +535,6 @@ fn prompts_the_theme_and_studies_are_remembered() {
     tui.wait_text("/dog");
     tui.send("q");
     tui.assert_ends(0);
-    // The demo is not among the studies.
     let mut tui = Tui::start(&[BIN], 24, 80, &env);
     tui.wait_ready();
     tui.send("/");
@@ -521,20 +547,33 @@ fn prompts_the_theme_and_studies_are_remembered() {
     tui.send("q");
     tui.assert_ends(0);
     let listed = String::from_utf8(printed(state.path(), &["--recent"]).stdout).unwrap();
-    assert_eq!(listed.lines().count(), 1, "{listed}");
+    let lines: Vec<&str> = listed.lines().collect();
+    let [demo, study] = lines[..] else {
+        panic!("two studies: {listed}");
+    };
     assert!(
-        listed.starts_with(" 1  20") && listed.contains("careful.npy"),
+        demo.starts_with(" 1  20") && demo.ends_with("  demo"),
         "{listed}"
     );
-    let mut tui = Tui::start(&[BIN, "--recent", "1"], 24, 80, &env);
+    assert!(
+        study.starts_with(" 2  20") && study.contains("careful.npy"),
+        "{listed}"
+    );
+    let mut tui = Tui::start(&[BIN, "--recent", "2"], 24, 80, &env);
     tui.wait_ready();
     tui.wait_text("careful");
     tui.send("q");
     tui.assert_ends(0);
-    let none = printed(state.path(), &["--recent", "2"]);
+    // Now the demo is the second one.
+    let mut tui = Tui::start(&[BIN, "--recent", "2"], 24, 80, &env);
+    tui.wait_ready();
+    tui.wait_text("demo");
+    tui.send("q");
+    tui.assert_ends(0);
+    let none = printed(state.path(), &["--recent", "3"]);
     let told = String::from_utf8(none.stderr).unwrap();
     assert!(
-        told.contains("no study has the number 2") && told.contains("1 to 1"),
+        told.contains("no study has the number 3") && told.contains("1 to 2"),
         "{told}"
     );
     let both = printed(state.path(), &["--recent", "1", "sims.npy"]);

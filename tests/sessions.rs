@@ -434,3 +434,59 @@ fn verdicts_of_several_are_merged_and_their_agreement_measured() {
     let said = refused(&["truth", "merge", text(&anna), text(&bo), "-o", text(&anna)]);
     assert!(said.contains("written over"), "{said}");
 }
+
+/// With `--session` a ground truth as verdicts change it stands beside the one that was loaded, with the numbers of
+/// the files that `truth mine` writes, which the demo takes as well.
+#[test]
+fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let said = |caption: u32, verdict: &str| {
+        let mut of_demo = line(caption, verdict, "mk");
+        of_demo["image"] = json!(8434);
+        of_demo
+    };
+    write(&session, &[said(60_208, "no"), said(79_019, "yes")]);
+    let mine = folder.path().join("mine");
+    let truths = "rich,rich+mine";
+    done(&[
+        "truth",
+        "mine",
+        text(&session),
+        "--demo",
+        "-q",
+        "--truth",
+        "rich",
+        "-o",
+        text(&mine),
+    ]);
+    for shared in [
+        ["eval", "--metrics", "r1,map_at_r", "--truth", truths],
+        ["compare", "--resamples", "50", "--truth", truths],
+    ] {
+        let tail = ["--demo", "-q", "--format", "csv"];
+        let of_session = done(&[&shared[..], &tail, &["--session", text(&session)]].concat());
+        let of_files = done(&[&shared[..], &tail, &[text(&mine)]].concat());
+        let printed = String::from_utf8(of_session.stdout).unwrap();
+        assert!(printed.contains("rich+mine_r1"), "{printed}");
+        assert_eq!(printed, String::from_utf8(of_files.stdout).unwrap());
+    }
+    let told = stderr(&done(&["eval", "--demo", "--session", text(&session)]));
+    assert!(
+        told.contains("with them: original+mine, rich+mine"),
+        "{told}"
+    );
+    write(&session, &[]);
+    let told = stderr(&done(&[
+        "mix",
+        "--demo",
+        "--models",
+        "careful,broad",
+        "--session",
+        text(&session),
+    ]));
+    assert!(
+        told.contains("no ground truth is changed by them"),
+        "{told}"
+    );
+}

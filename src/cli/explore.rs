@@ -88,13 +88,12 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         None => place::path_for(&args.input.inputs(true), &study),
     };
     let mut session = Session::open(&path)?;
+    session.is_in_use |= args.session.is_some();
     settings.open_with(&mut session.session.view);
     let annotator = settings.annotator(args.annotator.as_deref())?;
     let annotator = annotator.in_session(&session.session).to_owned();
     let files = args.input.files.iter();
     let mut memory = Memory::new(known, settings.filters.clone());
-    // The demo needs no number to be opened again.
-    let recent = recent.filter(|_| !args.input.inputs(true).demo);
     if let Some(study) = recent {
         memory.add(Entry::Opened(study));
     }

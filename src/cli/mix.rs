@@ -67,6 +67,7 @@ pub(super) fn run(args: &MixArgs) -> anyhow::Result<u8> {
         study: &study,
         pair: &ModelPair::of(first, second)?,
         scaling: Scaling::named(&args.scaling).unwrap_or_default(),
+        specs: curve::usual(),
         truth: match &args.truth {
             Some(name) => study.truth_place(name)?,
             None => study.richest().unwrap_or_default(),

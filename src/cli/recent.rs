@@ -10,17 +10,28 @@ use crate::session::{RecentStudy, StateFile, Timestamp};
 
 /// What is typed to come here.
 const FLAG: &str = "--recent";
+/// What asks for the demo.
+const DEMO_FLAG: &str = "--demo";
 
-/// The study that this command line opens, as it can be opened again; `None` for the demo, and where arguments
-/// or folder are no text.
+/// The study that this command line opens, as it can be opened again; `None` where arguments or folder are no
+/// text. The demo alone is the same one in every folder.
 pub(super) fn of_this() -> Option<RecentStudy> {
     let arguments = std::env::args_os().skip(1).map(OsString::into_string);
     let arguments: Option<Vec<String>> = arguments.map(std::result::Result::ok).collect();
-    let folder = std::env::current_dir().ok()?;
+    let (folder, arguments) = (std::env::current_dir().ok()?, arguments?);
+    let is_demo = arguments.iter().all(|argument| argument == DEMO_FLAG);
     Some(RecentStudy {
         at: Timestamp::now(),
-        folder: folder.to_str()?.to_owned(),
-        arguments: arguments?,
+        folder: if is_demo {
+            String::new()
+        } else {
+            folder.to_str()?.to_owned()
+        },
+        arguments: if is_demo {
+            vec![DEMO_FLAG.to_owned()]
+        } else {
+            arguments
+        },
     })
 }
 
@@ -29,8 +40,11 @@ pub(super) fn list() -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let studies = known()?;
     let lines = studies.iter().enumerate().map(|(at, study)| {
-        let (folder, arguments) = (shown(&study.folder), shown(&study.arguments.join(" ")));
-        format!("{:>2}  {}  {folder}  {arguments}\n", at + 1, study.at)
+        let what = match study.folder.as_str() {
+            "" => "demo".to_owned(),
+            folder => format!("{}  {}", shown(folder), shown(&study.arguments.join(" "))),
+        };
+        format!("{:>2}  {}  {what}\n", at + 1, study.at)
     });
     say::put(lines.collect::<String>())?;
     if studies.is_empty() {
@@ -52,7 +66,9 @@ pub(super) fn open(number: usize) -> anyhow::Result<u8> {
             .into());
     };
     let folder = Path::new(&study.folder);
-    std::env::set_current_dir(folder).map_err(|e| Error::io(folder, &e))?;
+    if !study.folder.is_empty() {
+        std::env::set_current_dir(folder).map_err(|e| Error::io(folder, &e))?;
+    }
     let program = OsString::from("itm-explore");
     let arguments = study.arguments.iter().map(OsString::from);
     let again = asked::read(std::iter::once(program).chain(arguments))?;

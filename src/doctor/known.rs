@@ -27,8 +27,14 @@ fn find(exam: &Exam) -> Vec<Finding> {
 /// A warning as a finding; missing ids have a check of their own.
 fn finding(note: &Note) -> Option<Finding> {
     let (file, found) = note.text.split_once(": ").unwrap_or(("inputs", &note.text));
-    (note.topic != Topic::MissingIds)
-        .then(|| Finding::note(file, found).effect("what is left out takes no part in any number"))
+    let effect = match note.topic {
+        Topic::MissingIds => return None,
+        Topic::Assumed => {
+            "every number is by this pairing: where it is another one, they mean nothing"
+        }
+        Topic::File => "what is left out takes no part in any number",
+    };
+    Some(Finding::note(file, found).effect(effect))
 }
 
 #[cfg(test)]
@@ -53,6 +59,8 @@ mod tests {
             .notes
             .push(note("a.run: b, no i2t lists", true, Topic::File));
         assert_note(&CHECK, &study, &["\"a.run\"", "\"b, no i2t lists\""]);
+        study.notes = vec![note("no ground truth: assumed", true, Topic::Assumed)];
+        assert_note(&CHECK, &study, &["every number is by this pairing"]);
     }
 
     #[test]

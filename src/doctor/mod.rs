@@ -11,6 +11,7 @@ mod distance;
 mod exam;
 mod fill;
 mod finding;
+mod grain;
 mod ids;
 mod known;
 mod order;

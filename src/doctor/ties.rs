@@ -1,6 +1,8 @@
 //! Equal scores where everybody cuts: at ranks 1, 5 and 10.
 
 use super::exam::Exam;
+use super::grain::Grain;
+use super::rows;
 use super::sample::{RANKS, Sample};
 use super::{Check, Finding};
 use crate::data::scores::{Model, Scores};
@@ -54,18 +56,29 @@ fn of_sample(model: &Model, direction: Direction, sample: &Sample) -> Option<Fin
         "R@K there hangs on the order of equal scores (by index), up to {:.1} points",
         share(most) * 100.0
     );
-    Some(finding.effect(effect).mend(mend(model)))
+    Some(finding.effect(effect).mend(mend(model, direction)))
 }
 
-fn mend(model: &Model) -> &'static str {
+/// Queries whose scores tell how finely they were written.
+const LOOKED_AT: [usize; 3] = [0, 1, 2];
+
+fn mend(model: &Model, direction: Direction) -> String {
     match &model.scores {
-        Scores::Matrix(_) | Scores::Two(_) | Scores::Mixture(_) => {
-            "compute and save the scores as float32, neither rounded nor clipped"
-        }
-        Scores::Embeddings(_) => "save the embeddings as float32; look for equal ones",
-        Scores::Phi(_) => "none: captions that share no words are all alike",
-        Scores::Lists(_) => "write the scores with all digits",
+        Scores::Matrix(_) | Scores::Two(_) => grain(model, direction).mend(),
+        Scores::Mixture(_) => "see the models that are mixed".into(),
+        Scores::Embeddings(_) => "save the embeddings as float32; look for equal ones".into(),
+        Scores::Phi(_) => "none: captions that share no words are all alike".into(),
+        Scores::Lists(_) => "write the scores with all digits".into(),
     }
+}
+
+fn grain(model: &Model, direction: Direction) -> Grain {
+    let Some(matrix) = model.scores.matrix(direction) else {
+        return Grain::Fine;
+    };
+    let queries = LOOKED_AT.map(|query| query.min(matrix.side_len(direction).saturating_sub(1)));
+    let rows = rows::each(&model.scores, direction, &queries, |_, row| row.scores);
+    Grain::of(matrix, &rows.concat())
 }
 
 #[cfg(test)]
@@ -81,7 +94,7 @@ mod tests {
         let findings = found(&CHECK, &coarse);
         assert_eq!(findings.len(), 2, "{findings:#?}");
         assert!(findings[0].found.contains("i2t: at ranks 1, 5, 10"));
-        assert!(findings[0].mend.as_deref().unwrap().contains("float32"));
+        assert!(findings[0].mend.as_deref().unwrap().contains("not rounded"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! R@1 and mAP@R of a mixture over alpha, point by point.
+//! Two metrics of a mixture over alpha, point by point.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use crate::data::index::{ModelIx, TruthIx};
 use crate::data::scores::{ModelPair, Scaling};
 use crate::error::Result;
 use crate::evaluate::curve::{self, Curve, Point};
+use crate::metric::Spec;
 use crate::study::{Dials, Study};
 
 /// What a curve depends on.
@@ -20,6 +21,8 @@ pub struct CurveKey {
     pub truth: TruthIx,
     /// How the dials of truths stand; without a mixture.
     pub dials: Dials,
+    /// The metrics.
+    pub specs: [Spec; 2],
 }
 
 /// Computes curves; keeps the pair mixed last, whose files are measured once.
@@ -56,6 +59,7 @@ impl AlphaCurve {
             pair,
             scaling: key.scaling,
             truth: key.truth,
+            specs: key.specs,
         };
         // Ended early, it has sent what it had.
         let each = |point| run.send(Ok(point));

@@ -5,9 +5,16 @@ use std::sync::Arc;
 
 use super::job::{Job, Run};
 use crate::error::{Error, Result};
-use crate::figure::{self, Figure, Format, Options, Scene, Wanted};
+use crate::figure::{self, Figure, Format, HeightAdvice, Options, Scene, Wanted};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
+
+/// What is said of a figure that is higher than a page: what the screen of the picks can change.
+const ADVICE: HeightAdvice = HeightAdvice {
+    fewer: "fewer items",
+    split: "a .pdf, which has pages, a smaller scope, another layout or column, or `figure --pages`",
+    narrow: "another layout or column, or `figure --width MM --max-height MM`",
+};
 
 /// A figure for a file.
 #[derive(Debug)]
@@ -20,7 +27,8 @@ pub struct Export {
     pub verdicts: Verdicts,
     /// How they are drawn.
     pub options: Options,
-    /// The height of a page, in millimetres: a format that has pages begins another one there.
+    /// The height of a page, in millimetres: a format that has pages begins another one there, no other for paper
+    /// is higher.
     pub page_height: f32,
     /// What is written.
     pub format: &'static Format,
@@ -57,10 +65,13 @@ impl Export {
             return Err(Error::new(self.path.display(), "file exists by now")
                 .expected("a name that no file has"));
         }
-        let figures = match self.format.pages {
+        let mut figures = match self.format.pages {
             Some(_) => figure::in_pages(&self.wanted, self.page_height, |some| self.figure(some))?,
             None => vec![self.figure(&self.wanted)?],
         };
+        for figure in figures.iter_mut().filter(|_| self.format.is_paper) {
+            figure.check_height(self.page_height, ADVICE)?;
+        }
         figure::export(&figures, self.format, &self.path)
     }
 

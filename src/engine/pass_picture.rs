@@ -3,15 +3,36 @@
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::job::{Job, Run};
+use tempfile::TempDir;
+
+use crate::data::id::Id;
 use crate::error::{Error, Result};
 use crate::picture::Source;
 use crate::rank::pass::CancelToken;
 use crate::study::Study;
+
+/// A folder for files that a viewer is shown, as long as the program lives.
+#[derive(Debug, Default)]
+pub struct Scratch(Mutex<Option<TempDir>>);
+
+impl Scratch {
+    /// A file with these bytes, named after a picture's id.
+    fn write(&self, id: &Id, bytes: &[u8]) -> Result<PathBuf> {
+        let mut folder = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = format!("picture {id}");
+        let fail = |e: std::io::Error| Error::new(&name, e);
+        let new = || tempfile::Builder::new().prefix("itm-explore-").tempdir();
+        let made = folder.take().map_or_else(new, Ok).map_err(fail)?;
+        let path = folder.insert(made).path().join(format!("{id}.png"));
+        std::fs::write(&path, bytes).map_err(fail)?;
+        Ok(path)
+    }
+}
 
 /// What becomes of the file of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,12 +63,13 @@ impl Job for PassPicture {
     /// What is opened is opened.
     type Key = ();
     type Part = Passing;
-    type Input = Arc<Study>;
+    /// The study, and where pictures are put that are no files.
+    type Input = (Arc<Study>, Arc<Scratch>);
     /// The path, absolute.
     type Output = (Passing, Result<PathBuf>);
 
     fn run(&mut self, &passing: &Passing, run: &Run<'_, Self>) {
-        let path = path(run.input, passing.image);
+        let path = path(run.input, passing);
         let passed = path.and_then(|path| match passing.to {
             PassTo::Path => Ok(path),
             PassTo::Viewer => open(&path, run.token).map(|()| path),
@@ -57,13 +79,17 @@ impl Job for PassPicture {
 }
 
 /// The file of an image's picture; absolute, so that none begins with a dash.
-fn path(study: &Study, image: usize) -> Result<PathBuf> {
+fn path((study, scratch): &(Arc<Study>, Arc<Scratch>), passing: Passing) -> Result<PathBuf> {
+    let Passing { image, to } = passing;
     let name = study.gallery.image(image);
     if study.pictures.is_none() {
         return Err(Error::new(name, "no pictures are known").mend("--images names their folder"));
     }
     match study.picture(image) {
         Ok(Source::File(path)) => std::path::absolute(&path).map_err(|e| Error::io(&path, &e)),
+        Ok(Source::BuiltIn(bytes)) if to == PassTo::Viewer => {
+            scratch.write(&study.gallery.images[image], bytes)
+        }
         Ok(Source::BuiltIn(_)) => Err(Error::new(name, "part of the program, not a file")),
         Err(why) => Err(Error::new(name, why)),
     }

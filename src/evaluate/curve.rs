@@ -1,4 +1,4 @@
-//! R@1 and mAP@R of the mixtures of two models, alpha by alpha.
+//! Two metrics of the mixtures of two models, alpha by alpha: R@1 and mAP@R, unless others are asked for.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::data::index::TruthIx;
 use crate::data::scores::{ModelPair, Scaling};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
-use crate::metric::{Spec, Summary, hit, map_at_r};
+use crate::metric::{Metric, Spec, Summary, Unit, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::Counter;
 use crate::rank::pass::CancelToken;
@@ -25,10 +25,14 @@ const MOST: f64 = 10_000.0;
 pub struct Point {
     /// Weight of the first model, 0 to 1.
     pub alpha: f64,
-    /// R@1 over all covered queries.
-    pub r1: PerDirection<Option<Summary>>,
-    /// mAP@R over all covered queries.
-    pub map_at_r: PerDirection<Option<Summary>>,
+    /// Each metric over all covered queries.
+    pub numbers: [PerDirection<Option<Summary>>; 2],
+}
+
+/// R@1 and mAP@R.
+pub fn usual() -> [Spec; 2] {
+    let usual: [&'static dyn Metric; 2] = [&hit::R1, &map_at_r::MapAtR];
+    usual.map(Spec::new)
 }
 
 /// Two models, how they are mixed, and the truth that tells how well.
@@ -42,6 +46,8 @@ pub struct Curve<'a> {
     pub scaling: Scaling,
     /// Index of the truth; only its positives are counted.
     pub truth: TruthIx,
+    /// The metrics.
+    pub specs: [Spec; 2],
 }
 
 /// Alphas from 0 to 1, both among them, so far apart.
@@ -94,8 +100,10 @@ impl Curve<'_> {
                 return Ok(None);
             };
             let summaries = |spec: Spec| {
+                let only = spec.metric.only_under();
+                let is_defined = only.is_none_or(|only| only == truth.name);
                 let of = |direction: Direction| {
-                    let ranks = ranks[0][direction].as_ref()?;
+                    let ranks = ranks[0][direction].as_ref().filter(|_| is_defined)?;
                     let parts = parts[direction].as_ref();
                     Some(spec.summary_in(parts, ranks.iter().enumerate()))
                 };
@@ -103,8 +111,7 @@ impl Curve<'_> {
             };
             let point = Point {
                 alpha,
-                r1: summaries(Spec::new(&hit::R1)),
-                map_at_r: summaries(Spec::new(&map_at_r::MapAtR)),
+                numbers: self.specs.map(summaries),
             };
             each(point, &ranks[0]);
         }
@@ -112,11 +119,15 @@ impl Curve<'_> {
     }
 }
 
-/// The point where a number is greatest, the first of several; `None` where it is nowhere defined.
-pub fn best(points: &[Point], number: impl Fn(&Point) -> Option<f64>) -> Option<&Point> {
+/// The point where a number is best, the first of several; `None` where it is nowhere defined.
+pub fn best(
+    points: &[Point],
+    unit: Unit,
+    number: impl Fn(&Point) -> Option<f64>,
+) -> Option<&Point> {
     let defined = points
         .iter()
-        .filter_map(|point| Some((point, number(point)?)));
+        .filter_map(|point| Some((point, unit.better(number(point)?))));
     let greater = |best: (_, f64), next: (_, f64)| if next.1 > best.1 { next } else { best };
     defined.reduce(greater).map(|(point, _)| point)
 }
@@ -150,6 +161,7 @@ mod tests {
                 pair: &pair,
                 scaling,
                 truth,
+                specs: usual(),
             };
             let mut points = Vec::new();
             let token = CancelToken::default();
@@ -164,7 +176,7 @@ mod tests {
                     ..Request::default()
                 };
                 let whole = evaluate(&study, &request, &CancelToken::default()).unwrap();
-                let alone = [point.r1, point.map_at_r].map(Value::Each);
+                let alone = point.numbers.map(Value::Each);
                 assert_eq!(whole.models[model].2, alone);
             }
             let mut seen = 0;

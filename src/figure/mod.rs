@@ -58,6 +58,17 @@ use fonts::Fonts;
 use images::FigureImages;
 use options::POINTS_PER_MM;
 
+/// What is said where a figure is higher than a page, in the words of whoever asked for it.
+#[derive(Debug, Clone, Copy)]
+pub struct HeightAdvice {
+    /// How it has fewer items.
+    pub fewer: &'static str,
+    /// What else helps where it has several queries.
+    pub split: &'static str,
+    /// And where a query alone is higher.
+    pub narrow: &'static str,
+}
+
 /// Everything that a format needs.
 pub struct Figure {
     /// What is shown.
@@ -142,7 +153,7 @@ impl Figure {
     ///
     /// # Errors
     /// Its height, and how many of its queries fit.
-    pub fn check_height(&mut self, most: f32) -> Result<()> {
+    pub fn check_height(&mut self, most: f32, advice: HeightAdvice) -> Result<()> {
         let count = self.scene.queries.len();
         let fits = self.fitting(most);
         if fits == Some(count) {
@@ -153,9 +164,12 @@ impl Figure {
         let error = Error::new("figure", found);
         Err(match fits {
             Some(fits) => error
-                .expected(format!("the first {fits} of these {count} queries, which fit, or fewer items (--k)"))
-                .mend("--pages to split it, -o FOLDER for a figure of each query, --width or --text-size, or --max-height MM for another page"),
-            None => error.mend("fewer items (--k), --width or --text-size, or --max-height MM for another page"),
+                .expected(format!(
+                    "the first {fits} of these {count} queries, which fit, or {}",
+                    advice.fewer
+                ))
+                .mend(advice.split),
+            None => error.expected(advice.fewer).mend(advice.narrow),
         })
     }
 

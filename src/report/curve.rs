@@ -6,11 +6,11 @@ use super::cell::{Cell, row};
 use super::{Json, Report, Table};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::held_out::HeldOut;
+use crate::data::Direction;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
-use crate::data::{Direction, PerDirection};
-use crate::evaluate::curve::{Curve, Point, best};
-use crate::metric::{Metric, Summary, Unit, hit, map_at_r};
+use crate::evaluate::curve::{Curve, Point, best, usual};
+use crate::metric::{Metric, Unit};
 use crate::truth::Truth;
 
 /// A curve, and what its best alphas are worth.
@@ -25,35 +25,27 @@ pub struct Mixed<'a> {
     pub draws: Draws,
 }
 
-/// The directions of one metric's numbers.
-type Of = fn(&Point) -> &PerDirection<Option<Summary>>;
-
-/// The metrics of a point.
-const NUMBERS: [(&dyn Metric, Of); 2] = [
-    (&hit::R1, |point| &point.r1),
-    (&map_at_r::MapAtR, |point| &point.map_at_r),
-];
-
 /// One column: a metric in a direction that the truth has.
 struct Column {
     metric: &'static dyn Metric,
     direction: Direction,
-    of: Of,
+    /// Its place in a point.
+    at: usize,
 }
 
 impl Column {
     fn value(&self, point: &Point) -> Option<f64> {
-        (self.of)(point)[self.direction]?.value
+        point.numbers[self.at][self.direction]?.value
     }
 }
 
 /// The columns, metric by metric.
 fn columns(truth: &Truth) -> Vec<Column> {
-    let each = NUMBERS.into_iter().flat_map(|(metric, of)| {
+    let each = usual().into_iter().enumerate().flat_map(|(at, spec)| {
         Direction::BOTH.map(|direction| Column {
-            metric,
+            metric: spec.metric,
             direction,
-            of,
+            at,
         })
     });
     each.filter(|column| truth.relevance[column.direction].is_some())
@@ -96,7 +88,11 @@ fn points<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
         .iter()
         .map(|c| format!("{} {}", c.metric.title(), c.direction));
     head.extend(titles);
-    let most = |column: &Column| column.value(best(points, |point| column.value(point))?);
+    let most = |column: &Column| {
+        column.value(best(points, column.metric.unit(), |point| {
+            column.value(point)
+        })?)
+    };
     let bests: Vec<Option<f64>> = columns.iter().map(most).collect();
     let rows = points.iter().map(move |point| {
         let mut row = row![decimals(point.alpha)];
@@ -185,10 +181,11 @@ fn json(mixed: &Mixed<'_>) -> Value {
         told.extend(nested(&|column| json!(column.value(point))));
         Value::Object(told)
     };
-    let best = |column: &Column| match best(points, |point| column.value(point)) {
-        Some(point) => json!({"alpha": point.alpha, "value": column.value(point)}),
-        None => Value::Null,
-    };
+    let best =
+        |column: &Column| match best(points, column.metric.unit(), |point| column.value(point)) {
+            Some(point) => json!({"alpha": point.alpha, "value": column.value(point)}),
+            None => Value::Null,
+        };
     let judged = covered(truth).map(|(direction, n)| (direction.key().to_owned(), json!(n)));
     let gallery = &curve.study.gallery;
     json!({
@@ -244,7 +241,7 @@ fn data<'a>(mixed: &'a Mixed<'_>) -> Table<'a> {
     let columns = columns(&curve.study.truths[curve.truth]);
     let of_point = move |point: &Point| {
         let row = |column: &Column| {
-            let judged = (column.of)(point)[column.direction].map_or(0, |of| of.judged);
+            let judged = point.numbers[column.at][column.direction].map_or(0, |of| of.judged);
             let (metric, value) = (column.metric.key(), column.value(point));
             let mut row = row![point.alpha, metric, column.direction, value, judged, "all"];
             row.resize(HEAD.len(), Cell::Empty);

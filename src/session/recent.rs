@@ -9,7 +9,7 @@ use super::Timestamp;
 pub struct RecentStudy {
     /// When it was last opened.
     pub at: Timestamp,
-    /// The folder in which it was opened.
+    /// The folder in which it was opened; none where nothing hangs on it.
     pub folder: String,
     /// The arguments, the program's name left out.
     pub arguments: Vec<String>,

@@ -24,6 +24,8 @@ pub struct Opened {
     pub session: Session,
     /// Whether it may be saved.
     pub lock: Lock,
+    /// Whether it is saved though nothing was decided: its file is there, or somebody named it.
+    pub is_in_use: bool,
     /// What in the file was doubtful, a line each.
     pub notes: Vec<String>,
 }
@@ -99,6 +101,7 @@ impl Session {
         Ok(Opened {
             session,
             lock,
+            is_in_use: bytes.is_some(),
             notes,
         })
     }

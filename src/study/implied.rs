@@ -84,7 +84,7 @@ fn assumed(gallery: &Gallery, each: usize) -> Implied {
     let plural = if each == 1 { "caption" } else { "captions" };
     Implied {
         lists: lists(gallery, each),
-        note: Note::warning(format!(
+        note: Note::assumed(format!(
             "no ground truth among the files: {}, as {} imply ({FLAG} K sets another number, 0 none)",
             words(each),
             sizes(gallery)

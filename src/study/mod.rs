@@ -135,6 +135,8 @@ pub struct Note {
 pub enum Topic {
     /// How a file was understood.
     File,
+    /// That the original pairing is assumed.
+    Assumed,
     /// Ids of a truth that the gallery lacks: [`Truth::unresolved`] has them.
     MissingIds,
 }
@@ -157,6 +159,13 @@ impl Note {
             text: brief(text, LONGEST),
             warning: true,
             topic: Topic::File,
+        }
+    }
+
+    fn assumed(text: String) -> Self {
+        Note {
+            topic: Topic::Assumed,
+            ..Note::warning(text)
         }
     }
 

@@ -87,7 +87,7 @@ actions! {
     Undo "undo" "undo the last change" Judgements;
     Redo "redo" "redo what was undone" Judgements;
     Verdicts "verdicts" "all verdicts: filter them, go to one, change or delete it" Judgements;
-    History "history" "every change, and R@1 and mAP@R after it" Judgements;
+    History "history" "every change, and both numbers of the header after it" Judgements;
     VerdictYes "verdict-yes" "the selected item is relevant" Judging;
     VerdictPartial "verdict-partial" "partly relevant" Judging;
     VerdictMostlyNo "verdict-mostly-no" "mostly not relevant" Judging;
@@ -114,8 +114,8 @@ actions! {
     Define "define" "metrics of this view, with definitions and upper bounds" Info;
     Study "study" "inputs and warnings" Info;
     Tests "tests" "paired tests of this model and the next: interval, p-values, wins and losses" Info;
-    Intervals "intervals" "95 % CI of R@1 and mAP@R in the header, on or off" Info;
-    Curve "curve" "R@1 and mAP@R of the mixture at every alpha" Info;
+    Intervals "intervals" "95 % CI of both numbers of the header, on or off" Info;
+    Curve "curve" "both metrics of the header for the mixture at every alpha" Info;
     WhatIf "what-if" "what if scores were rescaled by CSLS or an inverted softmax" Info;
     Beside "beside" "beside each metric: its upper bound, or its place among published ones" Info;
     Plot "plot" "contact sheet; elsewhere the next chart, figure as text or picture" Info;

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::action::Action;
 use super::effect::Effect;
@@ -22,6 +22,9 @@ use super::ui::{Context, Ui};
 use super::{popups, screens};
 use crate::session::{Entry, Opened, Saver};
 use crate::study::Study;
+
+/// Whether a pane has the whole screen, as a session has it.
+const ZOOM: &str = "zoom";
 
 /// All state of the explorer.
 pub struct App {
@@ -69,6 +72,9 @@ impl App {
         let title = screen.and_then(Value::as_str);
         let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
         self.shown = at.unwrap_or(self.shown);
+        let zoom = opened.session.view.get(ZOOM).and_then(Value::as_bool);
+        self.ui.is_zoomed = zoom.unwrap_or_default();
+        self.restore_screens(&opened.session.view);
         self.ask();
         let saver = self.model.take_session(opened, by, files);
         self.settle();
@@ -347,20 +353,36 @@ impl App {
             self.follow();
         }
         if due.page {
-            let title = self.screen().title();
-            self.model.turn_page(title);
+            self.model.turn_page(self.words());
         }
     }
 
     /// Has the session keep where it is left.
     pub(super) fn leave_page(&mut self) {
-        let title = self.screen().title();
-        self.model.leave_page(title);
+        self.model.leave_page(self.words());
+    }
+
+    /// What a session keeps of the screens: which is shown, whether a pane has all of it, and what each keeps.
+    fn words(&self) -> Map<String, Value> {
+        let shown = [
+            ("screen".to_owned(), self.screen().title().into()),
+            (ZOOM.to_owned(), self.ui.is_zoomed.into()),
+        ];
+        let of_screens = self.screens.iter().flat_map(|screen| screen.words());
+        shown.into_iter().chain(of_screens).collect()
+    }
+
+    fn restore_screens(&mut self, view: &Map<String, Value>) {
+        for screen in &mut self.screens {
+            screen.restore(view);
+        }
     }
 
     /// Begins all screens anew, which know models and truths by their places.
     fn restart_screens(&mut self) {
+        let words = self.words();
         self.screens = screens::all();
+        self.restore_screens(&words);
         self.popup = None;
     }
 

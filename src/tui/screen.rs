@@ -4,6 +4,7 @@ use std::any::Any;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use serde_json::{Map, Value};
 
 use super::action::Action;
 use super::effect::Effect;
@@ -72,6 +73,14 @@ pub trait Screen: Any {
     fn sighted(&self, _model: &Model, _ui: &Ui) -> Option<Sighted> {
         None
     }
+
+    /// What a session keeps of it, besides what the model knows.
+    fn words(&self) -> Map<String, Value> {
+        Map::new()
+    }
+
+    /// Takes it from a session, as far as it is there.
+    fn restore(&mut self, _view: &Map<String, Value>) {}
 
     /// Where it has pictures, the most wanted first.
     fn pictures(&self, _model: &Model, _ui: &Ui) -> Vec<Place> {

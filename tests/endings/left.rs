@@ -116,3 +116,32 @@ fn verdicts_of_others_are_announced_and_none_of_mine() {
     };
     assert_eq!(theirs(&session), 5);
 }
+
+/// A look alone is kept where somebody named the session, zoom and contact sheet among it, and nobody is asked
+/// about it where it cannot be written.
+#[test]
+fn a_view_is_kept_where_a_session_is_in_use_and_is_nothing_to_ask_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.itm.json");
+    let mut tui = open(&session);
+    tui.send("jj\tv");
+    tui.wait_text("contact sheet");
+    tui.send("z");
+    tui.wait("one pane", |screen| {
+        !screen.contents().contains("queries 3/")
+    });
+    leave(tui);
+    let view = read(&session)["view"].clone();
+    assert_eq!(view["zoom"], true, "{view:#}");
+    assert_eq!(view["contact_sheet"], true, "{view:#}");
+    let mut tui = open(&session);
+    tui.wait_text("contact sheet");
+    assert!(!tui.text().contains("queries 3/"), "{}", tui.text());
+    tui.send("z");
+    tui.wait_text("queries 3/");
+    leave(tui);
+    let mut tui = open(&folder.path().join("missing/s.itm.json"));
+    tui.send("jj");
+    tui.wait_text("queries 3/");
+    leave(tui);
+}

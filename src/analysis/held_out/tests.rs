@@ -20,6 +20,7 @@ fn found(seed: u64) -> (Study, Vec<HeldOut>) {
         pair: &ModelPair::of(&study.models[0], &study.models[1]).unwrap(),
         scaling: Scaling::ZScore,
         truth,
+        specs: crate::evaluate::curve::usual(),
     };
     let add = |point: crate::evaluate::curve::Point, ranks: &_| chooser.add(point.alpha, ranks);
     let ended = curve.run_with_ranks(&alphas(0.25).unwrap(), &CancelToken::default(), add);

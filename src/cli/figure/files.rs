@@ -5,9 +5,17 @@ use std::path::{Path, PathBuf};
 use super::{FigureArgs, warn};
 use crate::data::text::shown;
 use crate::error::{Error, Result};
-use crate::figure::{self, Figure, Format, Hidden, Options, Scene, Wanted};
+use crate::figure::{self, Figure, Format, HeightAdvice, Hidden, Options, Scene, Wanted};
 use crate::study::Study;
 use crate::truth::verdict::Verdicts;
+
+/// What is said where a figure is higher than a page.
+const ADVICE: HeightAdvice = HeightAdvice {
+    fewer: "fewer items (--k)",
+    split: "--pages to split it, -o FOLDER for a figure of each query, --width or --text-size, or --max-height MM \
+            for another page",
+    narrow: "--width or --text-size, or --max-height MM for another page",
+};
 
 /// What every figure of a run has in common.
 pub(super) struct Drawer<'a> {
@@ -44,7 +52,7 @@ impl Drawer<'_> {
             None => vec![self.figure(wanted)?],
         };
         for figure in &mut figures {
-            most.map_or(Ok(()), |most| figure.check_height(most))?;
+            most.map_or(Ok(()), |most| figure.check_height(most, ADVICE))?;
         }
         Ok(figures)
     }

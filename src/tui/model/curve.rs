@@ -1,4 +1,4 @@
-//! R@1 and mAP@R over alpha, as far as they are computed.
+//! The header's two metrics over alpha, as far as they are computed.
 
 use crate::engine::CurveKey;
 use crate::error::Error;

@@ -38,6 +38,7 @@ impl Model {
         let Opened {
             mut session,
             lock,
+            is_in_use,
             mut notes,
         } = opened;
         let matched = session.verdicts(&self.study.gallery, by);
@@ -66,6 +67,7 @@ impl Model {
             by: by.to_owned(),
             other,
             notes,
+            is_in_use,
             ..SessionState::default()
         };
         self.message = None;
@@ -93,12 +95,14 @@ impl Model {
         let caption = &gallery.captions[pair.caption.get()];
         let book = &mut self.session;
         let now = Timestamp::now();
+        book.is_unsaved = true;
         book.session
             .set_response(image, caption, response, now, &book.by);
     }
 
     /// Writes all picks down.
     pub(in crate::tui) fn write_picks(&mut self, picks: &[Pick]) {
+        self.session.is_unsaved = true;
         picks.clone_into(&mut self.session.session.picks);
     }
 
@@ -109,6 +113,7 @@ impl Model {
         before: &Option<Box<Note>>,
         after: &Option<Box<Note>>,
     ) {
+        self.session.is_unsaved = true;
         let notes = &mut self.session.session.notes;
         let is_it = |known: &Note| before.as_deref() == Some(known);
         match (notes.iter().position(is_it), after.as_deref().cloned()) {

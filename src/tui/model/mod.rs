@@ -78,7 +78,7 @@ mod verdicts;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::engine::{Export, Passing};
+use crate::engine::{Export, Passing, Scratch};
 use crate::error::Error;
 use crate::study::{Dials, Study, View};
 use crate::truth::Truth;
@@ -154,6 +154,8 @@ pub struct Model {
     pub exporting: Option<Arc<Export>>,
     /// The picture whose file is being passed on.
     passing: Option<Passing>,
+    /// Where pictures are put that are no files, for the viewer.
+    scratch: Arc<Scratch>,
     /// What a job found for the clipboard.
     pub to_copy: Option<String>,
     /// Why the last figure could not be written.
@@ -202,6 +204,7 @@ impl Model {
             figure: Shape::default(),
             exporting: None,
             passing: None,
+            scratch: Arc::default(),
             to_copy: None,
             lost_figure: None,
             saved_to: None,

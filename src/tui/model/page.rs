@@ -16,28 +16,27 @@ use crate::study::{Dials, Mix, View};
 use crate::truth::rule::{PerRule, Rule, in_order, key};
 
 impl Model {
-    /// Has the session keep what is looked at, on the screen of this name.
-    pub(in crate::tui) fn turn_page(&mut self, screen: &str) {
-        let page = self.page(screen);
+    /// Has the session keep what is looked at, with what it keeps of the screens.
+    pub(in crate::tui) fn turn_page(&mut self, screens: Map<String, Value>) {
+        let page = self.page(screens);
         self.session.set_view(page);
     }
 
     /// Has the session keep the place as it is left, where it is another than before.
-    pub(in crate::tui) fn leave_page(&mut self, screen: &str) {
-        let page = self.page(screen);
+    pub(in crate::tui) fn leave_page(&mut self, screens: Map<String, Value>) {
+        let page = self.page(screens);
         if self.session.has_other_view(&page) {
             self.session.set_view(page);
         }
     }
 
-    fn page(&self, screen: &str) -> Map<String, Value> {
+    fn page(&self, screens: Map<String, Value>) -> Map<String, Value> {
         let View {
             model,
             truth,
             direction,
         } = self.view;
         let mut view = json!({
-            "screen": screen,
             "model": self.study.models[model].name,
             "truth": self.study.truths[truth].name,
             "direction": direction.key(),
@@ -53,7 +52,7 @@ impl Model {
             "figure": self.figure_words(),
             "judging": self.judging.words(),
         });
-        let parts = [view, rest, self.selection_words()];
+        let parts = [screens.into(), view, rest, self.selection_words()];
         let maps = parts.into_iter().filter_map(|part| match part {
             Value::Object(map) => Some(map),
             _ => None,

@@ -85,7 +85,9 @@ impl Model {
 impl ModelJob for PassPicture {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
         let passing = model.passing?;
-        Some(Wanted::parts((), vec![passing], || model.base.clone()))
+        Some(Wanted::parts((), vec![passing], || {
+            (model.base.clone(), model.scratch.clone())
+        }))
     }
 
     fn take(model: &mut Model, (): (), (passing, passed): Self::Output) {

@@ -23,6 +23,10 @@ pub struct SessionState {
     /// The number of changes made, and of those that are saved.
     pub(in crate::tui::model) revision: u64,
     pub(in crate::tui::model) saved: u64,
+    /// Whether it is saved though nothing was decided.
+    pub(in crate::tui::model) is_in_use: bool,
+    /// Whether something that a person made is in no file yet; a view alone is nothing to ask about.
+    pub(in crate::tui::model) is_unsaved: bool,
     /// Why the last save failed.
     pub failure: Option<Error>,
 }
@@ -55,9 +59,9 @@ impl SessionState {
     }
 
     /// The number of the state that is to be saved; `None` where nothing has changed, or where
-    /// nothing was decided yet: a look alone makes no file.
+    /// nothing was decided yet: a look alone makes no file, and goes into one that is in use.
     pub fn wanted_save(&self) -> Option<u64> {
-        let decided = self.saved > 0 || !self.is_empty();
+        let decided = self.saved > 0 || self.is_in_use || !self.is_empty();
         let changed = self.path.is_some() && self.other.is_none() && self.saved < self.revision;
         (changed && decided).then_some(self.revision)
     }
@@ -126,7 +130,7 @@ impl SessionState {
         saver.save(&self.session)?;
         self.path = Some(path.to_owned());
         self.saved = self.revision;
-        self.failure = None;
+        (self.failure, self.is_unsaved) = (None, false);
         Ok(())
     }
 
@@ -155,9 +159,11 @@ impl SessionState {
     pub(in crate::tui::model) fn take_saved(&mut self, revision: u64, outcome: Result<(), Error>) {
         match outcome {
             Ok(()) => {
+                self.is_unsaved &= revision != self.revision;
                 self.saved = self.saved.max(revision);
                 self.failure = None;
             }
+            Err(_) if !self.is_unsaved => self.saved = self.saved.max(revision),
             Err(error) => self.failure = Some(error),
         }
     }

@@ -1,4 +1,4 @@
-//! R@1 and mAP@R of the mixture over alpha: what is asked for, and what is there of it.
+//! The header's two metrics of the mixture over alpha: what is asked for, and what is there of it.
 
 use super::Model;
 use super::demand::Asked;
@@ -31,6 +31,7 @@ impl Model {
                 mix: None,
                 ..self.study_dials
             },
+            specs: self.header.specs(),
         })
     }
 

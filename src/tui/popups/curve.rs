@@ -1,4 +1,4 @@
-//! R@1 and mAP@R over alpha, one chart each: their values lie too far apart for one.
+//! The header's two metrics over alpha, one chart each: their values lie too far apart for one.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,12 +7,12 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Axis, Chart, Dataset, GraphType, Widget};
 
 use super::sheet::Sheet;
-use crate::data::PerDirection;
+use crate::data::Direction;
 use crate::data::scores::Scaling;
 use crate::data::text::grouped;
 use crate::engine::CurveKey;
 use crate::evaluate::curve::{Point, STEP, best};
-use crate::metric::{Summary, Unit};
+use crate::metric::Unit;
 use crate::truth::relevance::Relevance;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
@@ -30,25 +30,32 @@ const LEAST: u16 = 6;
 /// Alphas that are this near are the same.
 const NEAR: f64 = 1e-9;
 
-/// One number over alpha.
+/// One of the header's metrics over alpha.
 struct Number {
-    name: &'static str,
-    of: fn(&Point) -> &PerDirection<Option<Summary>>,
-    style: fn(&Theme) -> ThemeStyle,
+    name: String,
+    unit: Unit,
+    /// Its place among the two.
+    at: usize,
 }
 
-const NUMBERS: [Number; 2] = [
-    Number {
-        name: "R@1",
-        of: |point| &point.r1,
-        style: |theme| theme.line_r1,
-    },
-    Number {
-        name: "mAP@R",
-        of: |point| &point.map_at_r,
-        style: |theme| theme.line_map,
-    },
-];
+impl Number {
+    fn both(cx: Context<'_>) -> [Number; 2] {
+        let (names, units) = (cx.model.header.titles(), cx.model.header.units());
+        [0, 1].map(|at| Number {
+            name: names[at].clone(),
+            unit: units[at],
+            at,
+        })
+    }
+
+    fn of(&self, point: &Point, direction: Direction) -> Option<f64> {
+        point.numbers[self.at][direction]?.value
+    }
+
+    fn style(&self, theme: &Theme) -> ThemeStyle {
+        [theme.line_r1, theme.line_map][self.at]
+    }
+}
 
 /// The chart; its points are kept by the model.
 pub struct Curve;
@@ -109,7 +116,8 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         hint(Action::Scaling)
     );
     let size = (width, height.min(28));
-    let inner = pane::popup("R@1, mAP@R over alpha", &note, size, cx.theme, screen, buf);
+    let title = format!("{} over alpha", cx.model.header.titles().join(", "));
+    let inner = pane::popup(&title, &note, size, cx.theme, screen, buf);
     if inner.height <= ABOVE {
         return;
     }
@@ -122,7 +130,7 @@ fn draw(cx: Context<'_>, screen: Rect, buf: &mut Buffer) {
         height: inner.height - ABOVE,
         ..inner
     };
-    for (number, area) in NUMBERS.iter().zip(side_by_side(rest)) {
+    for (number, area) in Number::both(cx).iter().zip(side_by_side(rest)) {
         panel(cx, number, points, area, buf);
     }
 }
@@ -189,19 +197,20 @@ fn above(cx: Context<'_>, key: CurveKey, inner: Rect, buf: &mut Buffer) {
 
 /// One number: its best and present value in words, and the chart.
 fn panel(cx: Context<'_>, number: &Number, points: &[Point], area: Rect, buf: &mut Buffer) {
-    let value = |point: &Point| (number.of)(point)[cx.model.view.direction]?.value;
+    let value = |point: &Point| number.of(point, cx.model.view.direction);
+    let level = |point: &Point| Some(number.unit.change(value(point)?));
     let values: Vec<(f64, f64)> = points
         .iter()
-        .filter_map(|point| Some((point.alpha, 100.0 * value(point)?)))
+        .filter_map(|point| Some((point.alpha, level(point)?)))
         .collect();
     let alpha = cx.model.dials.mix.map(|mix| f64::from(mix.percent) / 100.0);
     let at = |alpha: f64| {
         let mut points = points.iter();
         points.find(|point| (point.alpha - alpha).abs() < NEAR)
     };
-    let most = best(points, value);
+    let most = best(points, number.unit, value);
     let now = alpha.and_then(at);
-    let said = |point: &Point| Unit::Share.shown(value(point));
+    let said = |point: &Point| number.unit.shown(value(point));
     let mut words = vec![format!(" {}", number.name)];
     words.extend(most.map(|point| {
         format!(
@@ -212,7 +221,7 @@ fn panel(cx: Context<'_>, number: &Number, points: &[Point], area: Rect, buf: &m
     }));
     words.extend(now.map(|point| format!("  now {}", said(point))));
     words.extend(now.map(|point| format!(" at {:.2}", point.alpha)));
-    let looks = [(number.style)(cx.theme)]
+    let looks = [number.style(cx.theme)]
         .into_iter()
         .chain(std::iter::repeat(cx.theme.base));
     let mut line = Line::default();
@@ -229,7 +238,7 @@ fn panel(cx: Context<'_>, number: &Number, points: &[Point], area: Rect, buf: &m
         height: area.height.saturating_sub(1),
         ..area
     };
-    let best = most.and_then(|point| Some((point.alpha, 100.0 * value(point)?)));
+    let best = most.and_then(|point| Some((point.alpha, level(point)?)));
     if chart.height + 1 >= LEAST && values.len() > 1 {
         draw_chart(cx, number, &values, (best, alpha), chart, buf);
     }
@@ -252,7 +261,7 @@ fn draw_chart(
     };
     let sets = vec![
         dots(Marker::Braille, &present, cx.theme.dim),
-        dots(Marker::Braille, values, (number.style)(cx.theme)).graph_type(GraphType::Line),
+        dots(Marker::Braille, values, number.style(cx.theme)).graph_type(GraphType::Line),
         dots(Marker::Dot, &best, cx.theme.key),
     ];
     let axis = || Axis::default().style(cx.theme.dim);

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use serde_json::{Map, Value};
 
 use super::{Browse, NAMES, view};
 use crate::tui::action::Action;
@@ -21,6 +22,8 @@ use crate::tui::ui::Ui;
 /// of the last ones while it is not.
 const SHEET: usize = 2;
 const LAST: usize = 4;
+/// Whether the ranking is a contact sheet, as a session has it.
+const CARDS: &str = "contact_sheet";
 
 impl Screen for Browse {
     fn shown_by(&self) -> Action {
@@ -131,6 +134,17 @@ impl Screen for Browse {
 
     fn sighted(&self, model: &Model, _ui: &Ui) -> Option<Sighted> {
         model.sighted()
+    }
+
+    fn words(&self) -> Map<String, Value> {
+        Map::from_iter([(CARDS.to_owned(), self.as_cards.into())])
+    }
+
+    fn restore(&mut self, view: &Map<String, Value>) {
+        self.as_cards = view
+            .get(CARDS)
+            .and_then(Value::as_bool)
+            .unwrap_or(self.as_cards);
     }
 
     fn pictures(&self, model: &Model, ui: &Ui) -> Vec<Place> {

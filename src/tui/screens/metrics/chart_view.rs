@@ -45,7 +45,8 @@ fn words(cx: Cx<'_>) -> (String, String) {
     let direction = cx.model.view.direction;
     let truth = &cx.model.name_in_force(cx.model.view.truth);
     let Some([x, y]) = cx.axis_names() else {
-        let title = "mAP@R (up) over R@1 (right) of models".to_owned();
+        let [x, y] = cx.model.header.titles();
+        let title = format!("{y} (up) over {x} (right) of models");
         return (title, String::new());
     };
     let title = format!("AP@R: {y} (up) over {x} (right)");
@@ -67,16 +68,25 @@ fn dots(context: &mut Context<'_>, coords: &[(f64, f64)], style: ThemeStyle) {
 }
 
 /// Values at both ends of both axes, in percent.
-fn axes(cx: Cx<'_>, bounds: [[f64; 2]; 2], plot: Rect, buf: &mut Buffer) {
-    let shown = |value: f64| Unit::Share.shown(Some(value));
+fn axes(
+    cx: Cx<'_>,
+    bounds: [[f64; 2]; 2],
+    [x_unit, y_unit]: [Unit; 2],
+    plot: Rect,
+    buf: &mut Buffer,
+) {
     let width = usize::from(LEVELS) - 1;
     let [[left, right], [bottom, top]] = bounds;
     let x = plot.x - LEVELS;
     let mut say = |x: u16, y: u16, words: String| buf.set_string(x, y, words, cx.theme.dim);
-    say(x, plot.y, text::pad_left(&shown(top), width));
-    say(x, plot.bottom() - 1, text::pad_left(&shown(bottom), width));
-    say(plot.x, plot.bottom(), shown(left));
-    let right = shown(right);
+    say(x, plot.y, text::pad_left(&y_unit.shown(Some(top)), width));
+    say(
+        x,
+        plot.bottom() - 1,
+        text::pad_left(&y_unit.shown(Some(bottom)), width),
+    );
+    say(plot.x, plot.bottom(), x_unit.shown(Some(left)));
+    let right = x_unit.shown(Some(right));
     let end = plot.right().saturating_sub(text::width(&right) as u16);
     say(end, plot.bottom(), right);
 }
@@ -101,7 +111,7 @@ fn queries(cx: Cx<'_>, cloud: &Cloud, plot: Rect, buf: &mut Buffer) {
         .y_bounds([0.0, 1.0])
         .paint(paint)
         .render(plot, buf);
-    axes(cx, [[0.0, 1.0]; 2], plot, buf);
+    axes(cx, [[0.0, 1.0]; 2], [Unit::Share; 2], plot, buf);
     beside_diagonal(cx, cloud, plot, buf);
     for x in Side::BOTH {
         for y in Side::BOTH {
@@ -165,7 +175,7 @@ fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
         .y_bounds(bounds[1])
         .paint(paint)
         .render(plot, buf);
-    axes(cx, bounds, plot, buf);
+    axes(cx, bounds, cx.model.header.units(), plot, buf);
     for &(model, x, y) in &field.loaded {
         let share = |value: f64, [low, high]: [f64; 2]| (value - low) / (high - low);
         let column = (share(x, bounds[0]) * f64::from(plot.width - 1)).round() as u16;
@@ -210,6 +220,11 @@ fn range(field: &Field, axis: usize) -> [f64; 2] {
     if low > high {
         return [0.0, 1.0];
     }
-    let margin = ((high - low) * MARGIN).max(0.01);
-    [(low - margin).max(0.0), (high + margin).min(1.0)]
+    let unit = field.rows[axis].measure.unit();
+    let (least, most) = match unit {
+        Unit::Share => (0.01, 1.0),
+        Unit::Sum | Unit::Rank => (1.0, f64::INFINITY),
+    };
+    let margin = ((high - low) * MARGIN).max(least);
+    [(low - margin).max(0.0), (high + margin).min(most)]
 }

@@ -3,7 +3,7 @@
 use super::chart::CUT;
 use super::{Cx, Side};
 use crate::data::index::{ModelIx, TruthIx};
-use crate::metric::{CLOSE, Spec, hit, map_at_r};
+use crate::metric::CLOSE;
 use crate::truth::Kind;
 use crate::tui::model::measures::{Measure, Row};
 use crate::tui::model::places::published;
@@ -35,10 +35,10 @@ fn side(value: f64) -> Side {
     }
 }
 
-/// Models by R@1 and mAP@R, each the mean of both directions.
+/// Models by the header's two metrics, each the mean of both directions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
-    /// The loaded models with both numbers: index, R@1, mAP@R.
+    /// The loaded models with both numbers: index, the first, the second.
     pub loaded: Vec<(ModelIx, f64, f64)>,
     /// The published ones, where they are of this gallery and these truths.
     pub published: Vec<(f64, f64)>,
@@ -84,28 +84,30 @@ impl Cx<'_> {
         Some(cloud)
     }
 
-    /// Models by R@1 under the original truth and mAP@R under the truth looked at.
+    /// Models by the header's first metric under the original truth and the second under the truth looked at: R@1
+    /// and mAP@R, unless the settings say otherwise.
     pub fn field(self) -> Field {
         let truths = &self.model.study.truths;
         let original = TruthIx::find(truths, |truth| truth.kind == Kind::Original);
-        let r1 = Row {
-            truth: original.unwrap_or(self.model.view.truth),
+        let looked_at = self.model.view.truth;
+        let [first, second] = self.model.header.specs();
+        let row = |spec, truth| Row {
+            truth,
             is_mine: false,
-            measure: Measure::Of(Spec::new(&hit::R1)),
+            measure: Measure::Of(spec),
         };
-        let map_at_r = Row {
-            truth: self.model.view.truth,
-            is_mine: false,
-            measure: Measure::Of(Spec::new(&map_at_r::MapAtR)),
-        };
+        let rows = [
+            row(first, original.unwrap_or(looked_at)),
+            row(second, looked_at),
+        ];
         let loaded = ModelIx::all(&self.model.numbers).filter_map(|model| {
             let (x, y) = (
-                self.model.average(r1, model)?,
-                self.model.average(map_at_r, model)?,
+                self.model.average(rows[0], model)?,
+                self.model.average(rows[1], model)?,
             );
             Some((model, x, y))
         });
-        let keys = [r1, map_at_r].map(|row| self.model.published_key(row));
+        let keys = rows.map(|row| self.model.published_key(row));
         let published = match keys {
             [Some(x), Some(y)] => published()
                 .averages()
@@ -117,7 +119,7 @@ impl Cx<'_> {
         Field {
             loaded: loaded.collect(),
             published,
-            rows: [r1, map_at_r],
+            rows,
         }
     }
 }

@@ -109,7 +109,8 @@ fn place_line(cx: Cx<'_>, model: ModelIx) -> Line<'static> {
 /// The queries of the selected quadrant, and the condition that lists them.
 fn of_quadrant(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let Some([x, y]) = cx.axis_names() else {
-        let words = " R@1 under the original truth, mAP@R under the truth looked at";
+        let [x, y] = cx.model.header.titles();
+        let words = format!(" {x} under the original truth, {y} under the truth looked at");
         let line = Line::styled(words, cx.theme.dim);
         return ("models, means of both directions".into(), vec![line]);
     };
