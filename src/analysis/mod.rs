@@ -30,6 +30,7 @@ pub mod kendall;
 pub mod kinds;
 pub mod listing;
 pub mod mcnemar;
+pub mod missed;
 mod normal;
 pub mod overlap;
 pub mod pair_row;

@@ -28,19 +28,25 @@ pub struct ListedItems {
     all: Vec<FirstItem>,
     /// Places in `all`, choice by choice as [`Which::ALL`] has them; nothing for all.
     chosen: [Vec<u32>; Which::ALL.len()],
+    /// The most similar items that are not among the first.
+    missed: Vec<FirstItem>,
 }
 
 impl ListedItems {
-    fn new(all: Vec<FirstItem>) -> Self {
+    fn new(all: Vec<FirstItem>, missed: Vec<FirstItem>) -> Self {
         let chosen = Which::ALL.map(|(_, which)| match which {
-            Which::All => Vec::new(),
+            Which::All | Which::Missed => Vec::new(),
             which => {
                 let is_taken = |(_, one): &(u32, &FirstItem)| which.takes(one.badge);
                 let taken = (0..).zip(&all).filter(is_taken);
                 taken.map(|(at, _)| at).collect()
             }
         });
-        ListedItems { all, chosen }
+        ListedItems {
+            all,
+            chosen,
+            missed,
+        }
     }
 
     fn places(&self, which: Which) -> Option<&[u32]> {
@@ -51,11 +57,17 @@ impl ListedItems {
 
     /// How many items a choice takes.
     pub fn count(&self, which: Which) -> usize {
+        if which == Which::Missed {
+            return self.missed.len();
+        }
         self.places(which).map_or(self.all.len(), <[u32]>::len)
     }
 
     /// The item at a place among those that a choice takes.
     pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
+        if which == Which::Missed {
+            return self.missed.get(at);
+        }
         match self.places(which) {
             Some(places) => self.all.get(*places.get(at)? as usize),
             None => self.all.get(at),
@@ -79,16 +91,19 @@ impl Job for ListingItems {
 
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let (study, verdicts) = run.input;
-        let asked = Asked {
-            queries: &run.key.queries,
-            depth: run.key.depth,
-            which: Which::All,
-            verdicts,
+        let find = |which| {
+            let asked = Asked {
+                queries: &run.key.queries,
+                depth: run.key.depth,
+                which,
+                verdicts,
+            };
+            first_items(study, run.key.view, asked, run.token).transpose()
         };
-        match first_items(study, run.key.view, asked, run.token) {
-            Ok(Some(items)) => run.send(Ok(Arc::new(ListedItems::new(items)))),
-            Ok(None) => {}
-            Err(error) => run.send(Err(error)),
+        let found = find(Which::All).zip(find(Which::Missed));
+        if let Some((all, missed)) = found {
+            let listed = || Ok(Arc::new(ListedItems::new(all?, missed?)));
+            run.send(listed());
         }
     }
 }

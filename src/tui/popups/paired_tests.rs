@@ -74,7 +74,7 @@ impl Popup for TestResults {
                 let Some((tested, outcome)) = self.chosen(model) else {
                     return Answer::Stay;
                 };
-                let metric = tested.spec.metric.key();
+                let metric = &tested.spec.to_string();
                 model.list_outcome(self.paired_test.models, metric, outcome);
                 Answer::Close
             }
