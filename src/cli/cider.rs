@@ -33,7 +33,7 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
     inputs.spare(&args.output)?;
     let study = InputArgs::open_with(&inputs)?;
     super::report_notes(&study);
-    let model = study.cider(inputs.phis.options)?;
+    let model = study.cider(inputs.phis.options())?;
     let Scores::Phi(phi) = &model.scores else {
         unreachable!("CIDEr-D is computed");
     };
@@ -58,7 +58,7 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
         grouped(all),
         grouped(study.gallery.captions.len()),
         precision.key(),
-        inputs.phis.options.tokenisation.doc(),
+        inputs.phis.options().tokenisation.doc(),
     );
     Ok(0)
 }
