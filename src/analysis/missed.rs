@@ -61,8 +61,9 @@ pub fn missed(
     let mut missed: Vec<Candidate> = queries.flat_map_iter(of_query).collect();
     missed.sort_by(|one, other| other.phi.total_cmp(&one.phi));
     missed.truncate(MOST);
-    let told = missed.par_iter().map(|one| told(study, view, asked, one));
-    Ok(Some(told.collect()))
+    let listed = missed.par_iter();
+    let listed = listed.map(|one| listed_item(study, view, asked, one));
+    Ok(Some(listed.collect()))
 }
 
 /// The similarities of the truth looked at, else of the first that has any.
@@ -77,7 +78,7 @@ fn of_truth(truth: &Truth, direction: Direction) -> Option<&Similar> {
 }
 
 /// A pair with its rank, 0 where the model does not rank it, and its score.
-fn told(study: &Study, view: View, asked: Asked<'_>, one: &Candidate) -> FirstItem {
+fn listed_item(study: &Study, view: View, asked: Asked<'_>, one: &Candidate) -> FirstItem {
     let (direction, query) = (view.direction, one.query as usize);
     let (model, mask) = (&study.models[view.model], study.mask.as_deref());
     let ranks = places(model, mask, direction, query, &[one.item]);

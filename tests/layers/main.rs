@@ -41,7 +41,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "engine",
         &[
             "data", "truth", "picture", "study", "rank", "doctor", "evaluate", "metric",
-            "analysis", "filter", "figure", "error", "session",
+            "analysis", "filter", "figure", "semantic", "error", "session",
         ],
     ),
     (

@@ -45,10 +45,7 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
         let unit = metric.unit();
         sheet.gap();
         sheet.line(vec![
-            (
-                Tone::Title,
-                text::pad(&metric.title().replace("@K", &format!("@{}", spec.k)), 11),
-            ),
+            (Tone::Title, text::pad(&spec.title(), 11)),
             (Tone::Key, text::pad_left(&unit.shown(summary.value), 7)),
             (Tone::Dim, format!("   upper bound {}", unit.shown(ceiling))),
             (Tone::Dim, format!("   {} judged", grouped(summary.judged))),

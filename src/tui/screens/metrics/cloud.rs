@@ -3,6 +3,7 @@
 use super::chart::CUT;
 use super::{Cx, Side};
 use crate::data::index::{ModelIx, TruthIx};
+use crate::engine::Scored;
 use crate::metric::{CLOSE, Spec, hit, map_at_r};
 use crate::truth::Kind;
 use crate::tui::model::measures::{Measure, Row};
@@ -24,6 +25,15 @@ impl Cloud {
     pub fn count(&self, [x, y]: [Side; 2]) -> usize {
         self.counts[x as usize][y as usize]
     }
+}
+
+/// The value of the query at a place; NaN where it is undefined.
+fn value(scored: &Scored, spec: Spec, place: usize) -> f64 {
+    if spec == Spec::new(&map_at_r::MapAtR) {
+        return scored.ap_at_r[place];
+    }
+    let value = spec.per_query(scored.ranks.query(place));
+    value.unwrap_or(f64::NAN)
 }
 
 /// The side of the cut, as the condition of a quadrant has it.
@@ -73,7 +83,10 @@ impl Cx<'_> {
             let Some(there) = there.filter(|_| self.model.passes(query)) else {
                 continue;
             };
-            let point = (x.ap_at_r[place], y.ap_at_r[there]);
+            let point = (
+                value(x, self.spec_of(first), place),
+                value(y, self.spec_of(second), there),
+            );
             if !point.0.is_nan() && !point.1.is_nan() {
                 cloud.counts[side(point.0) as usize][side(point.1) as usize] += 1;
                 cloud.beside[0] += usize::from(point.1 - point.0 > CLOSE);
@@ -84,7 +97,7 @@ impl Cx<'_> {
         Some(cloud)
     }
 
-    /// Models by R@1 under the original truth and mAP@R under the truth looked at.
+    /// Models by R@1 under the original truth and mAP@R, or NCS, under the truth looked at.
     pub fn field(self) -> Field {
         let truths = &self.model.study.truths;
         let original = TruthIx::find(truths, |truth| truth.kind == Kind::Original);
@@ -93,19 +106,19 @@ impl Cx<'_> {
             is_mine: false,
             measure: Measure::Of(Spec::new(&hit::R1)),
         };
-        let map_at_r = Row {
+        let second = Row {
             truth: self.model.view.truth,
             is_mine: false,
-            measure: Measure::Of(Spec::new(&map_at_r::MapAtR)),
+            measure: Measure::Of(self.spec_of(self.model.view)),
         };
         let loaded = ModelIx::all(&self.model.numbers).filter_map(|model| {
             let (x, y) = (
                 self.model.average(r1, model)?,
-                self.model.average(map_at_r, model)?,
+                self.model.average(second, model)?,
             );
             Some((model, x, y))
         });
-        let keys = [r1, map_at_r].map(|row| self.model.published_key(row));
+        let keys = [r1, second].map(|row| self.model.published_key(row));
         let published = match keys {
             [Some(x), Some(y)] => published()
                 .averages()
@@ -117,7 +130,7 @@ impl Cx<'_> {
         Field {
             loaded: loaded.collect(),
             published,
-            rows: [r1, map_at_r],
+            rows: [r1, second],
         }
     }
 }
