@@ -68,7 +68,7 @@ fn shown(app: &App) -> BTreeMap<(String, String, String), String> {
             let value = serde_json::json!(value).to_string();
             let direction = match row.measure {
                 Measure::Of(_) => column.direction.key(),
-                Measure::Sum => "both",
+                Measure::Sum(_) => "both",
             };
             values.insert((name, key.clone(), direction.to_owned()), value);
         }

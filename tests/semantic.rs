@@ -7,7 +7,12 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use common::{assert_error, demo_file, npy, run, scores, shared, stderr, stdout};
+use common::{Harness, assert_error, demo_file, npy, run, scores, shared, stderr, stdout};
+use itm_explore::data::cider::CiderOptions;
+use itm_explore::study::demo;
+use itm_explore::tui::model::measures::Cell;
+use itm_explore::tui::model::similarities::{Arrangement, MISSED};
+use itm_explore::tui::screens::metrics::Metrics;
 use serde_json::{Value, json};
 
 fn done(args: &[&str]) -> String {
@@ -119,6 +124,248 @@ fn one_phi_is_named_in_brackets_and_expressions() {
     ];
     let compared = done(&[&["compare"], &demo[..], &compared].concat());
     assert!(compared.contains("cider_ncs_at_10"), "{compared}");
+}
+
+/// The demo in the explorer with CIDEr-D, whose truth is found once it is open.
+fn explorer(columns: u16, rows: u16) -> Harness {
+    let mut study = demo::open().unwrap();
+    study.phis = vec![study.cider(CiderOptions::default()).unwrap()];
+    Harness::new(study, columns, rows)
+}
+
+#[test]
+fn phi_stands_beside_every_item() {
+    for (columns, rows) in [(80, 24), (120, 40), (160, 50)] {
+        let harness = explorer(columns, rows);
+        let model = &harness.app.model;
+        assert!(model.study.has_phi_truths() && model.base.has_phi_truths());
+        let screen = harness.screen();
+        assert!(screen.contains("cider"), "{screen}");
+        insta::assert_snapshot!(format!("phi_{columns}x{rows}"), screen);
+    }
+    // The truth of phi is looked at like any other, and every metric is there.
+    let metrics = explorer(160, 50).keys("3");
+    let model = &metrics.app.model;
+    let keys = model
+        .metrics_rows()
+        .into_iter()
+        .filter_map(|row| model.metrics_key(row));
+    let keys: Vec<String> = keys.collect();
+    for key in [
+        "cider_sr_at_1",
+        "cider_ncs_at_30",
+        "cider_ncs_n_at_20",
+        "cider_nsum_n",
+    ] {
+        assert!(keys.iter().any(|known| known == key), "{key}: {keys:?}");
+    }
+    assert!(
+        !keys
+            .iter()
+            .any(|key| key.starts_with("rich_ncs") || key == "rich_nsum")
+    );
+    for row in model.metrics_rows() {
+        for column in metrics.app.on::<Metrics>().columns() {
+            assert!(!matches!(model.cell(row, column), Cell::Waiting), "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn a_ranking_is_listed_by_phi_and_without_its_top() {
+    let by_phi = explorer(120, 40).keys("<Tab>&");
+    let model = &by_phi.app.model;
+    assert_eq!(model.arrangement(), Arrangement::ByPhi);
+    let phi = model.phi_in_force().unwrap();
+    let count = model.listed_items().unwrap().len();
+    assert_eq!(count, model.ranking().unwrap().order.len());
+    let of = |model: &itm_explore::tui::model::Model, at| {
+        let item = model.listed_item(at).unwrap();
+        (item.rank, model.phi_of(phi, item.item).unwrap())
+    };
+    let listed: Vec<(usize, f64)> = (0..count).map(|at| of(model, at)).collect();
+    assert!(listed.is_sorted_by(|one, other| one.1 >= other.1));
+    assert_eq!(model.greatest_phi(phi), Some(listed[0].1));
+    let selected = by_phi.app.model.item().unwrap();
+    let moved = by_phi.keys("<Home>j");
+    let model = &moved.app.model;
+    assert_eq!(model.item(), model.listed_item(1));
+    assert_ne!(model.item().unwrap(), selected);
+    let missed = moved.keys("&");
+    let model = &missed.app.model;
+    let listed = model.listed_items().unwrap().len();
+    assert_eq!(listed, count - MISSED);
+    assert!((0..listed).all(|at| of(model, at).0 > MISSED));
+    assert!(missed.screen().contains("by cider, not in top 10"));
+    // Every further query is listed alike, from its top.
+    let next = missed.keys("<Tab>j");
+    let model = &next.app.model;
+    assert_eq!(
+        (model.arrangement(), model.listed_place()),
+        (Arrangement::Missed, Some(0))
+    );
+    let ranked = next.keys("&");
+    assert_eq!(ranked.app.model.arrangement(), Arrangement::ByRank);
+    let without = Harness::demo(120, 40).keys("&");
+    let told = without.app.model.message.as_deref().unwrap();
+    assert!(told.contains("--phi cider"), "{told}");
+}
+
+#[test]
+fn what_is_missed_and_what_is_close_are_lists_and_error_types() {
+    let list = explorer(120, 40).keys("E<BackTab>").screen();
+    assert!(
+        list.contains("most similar, not in top 10 of 75 queries"),
+        "{list}"
+    );
+    insta::assert_snapshot!("missed", list);
+    assert!(!Harness::demo(120, 40).keys("E").screen().contains("missed"));
+    let demo = ["--demo", "-q", "--phi", "cider", "--model", "naive"];
+    let found = done(
+        &[
+            &["find"],
+            &demo[..],
+            &[
+                "--where",
+                "rank >= 1",
+                "--items",
+                "--which",
+                "missed",
+                "--limit",
+                "30",
+                "--format",
+                "csv",
+            ],
+        ]
+        .concat(),
+    );
+    assert!(
+        found.lines().count() > 5 && found.contains(",phi"),
+        "{found}"
+    );
+    let close = |share: &str| {
+        let args = [
+            "errors",
+            "--demo",
+            "-q",
+            "--phi",
+            "cider",
+            "--phi-close",
+            share,
+        ];
+        let listed = [
+            &args[..],
+            &[
+                "--list",
+                "close-miss",
+                "--model",
+                "naive",
+                "--format",
+                "csv",
+            ],
+        ]
+        .concat();
+        done(&listed).lines().count()
+    };
+    let (low, high) = (close("20%"), close("0.9"));
+    assert!(low > high && high > 0, "{low} {high}");
+    assert_error(
+        2,
+        &["errors", "--demo", "--phi", "cider", "--phi-close", "0"],
+        &["0.5 or 50%"],
+    );
+}
+
+/// The explorer where it looks at the truth of phi.
+fn harness_at_cider() -> Harness {
+    let mut harness = explorer(120, 40);
+    for _ in 0..harness.app.model.study.truths.len() {
+        if harness.app.model.truth().name == "cider" {
+            break;
+        }
+        harness = harness.keys("r");
+    }
+    harness
+}
+
+#[test]
+fn tests_and_charts_take_metrics_of_phi() {
+    let harness = harness_at_cider();
+    let tests = harness.keys("T").screen();
+    assert!(tests.contains("SR@10"), "{tests}");
+    let charts = harness_at_cider().keys("3vvv");
+    let title = "NCS@10";
+    assert!(charts.screen().contains(title), "{}", charts.screen());
+}
+
+#[test]
+fn a_description_names_similarities() {
+    let folder = tempfile::tempdir().unwrap();
+    let phi = folder.path().join("phi.npy");
+    let captions = demo_file("captions.json");
+    done(&["cider", &captions, "-o", text(&phi), "--dtype", "f8"]);
+    let described = |phi: &str| {
+        let file = folder.path().join("study.toml");
+        let files = [demo_file("broad.npy"), captions.clone()];
+        fs::write(&file, format!("files = {files:?}\n{phi}")).unwrap();
+        text(&file).to_owned()
+    };
+    let metrics = ["-q", "--metrics", "ncs_at_10,sr_at_10"];
+    let file = described("phi = [\"cider\", \"again=phi.npy\"]\nphi_m = 3\ndrop_self = true\n");
+    let found = parsed(&[&["eval", &file], &metrics[..]].concat());
+    let (model, drop) = (demo_file("broad.npy"), "--drop-self");
+    let flags = [
+        "eval", &model, &captions, "--phi", "cider", "--phi-m", "3", drop,
+    ];
+    let expected = parsed(&[&flags, &metrics[..]].concat());
+    for key in ["cider_ncs_at_10", "cider_sr_at_10"] {
+        for direction in ["i2t", "t2i"] {
+            let of = |found| value(found, key, direction);
+            assert!((of(&found) - of(&expected)).abs() < 1e-12, "{key}");
+        }
+    }
+    assert!(value(&found, "again_ncs_at_10", "t2i") > 0.0);
+    for (written, parts) in [
+        ("phi = [\"spice\"]", ["phi[0]", "NAME=FILE"]),
+        ("phi = [\"x=missing.npy\"]", ["missing.npy", "phi[0]"]),
+        ("phi_m = 31", ["phi_m = 31", "1 to 30"]),
+        ("phi_close = 1.5", ["phi_close = 1.5", "50%"]),
+        ("tokens = \"x\"", ["tokens", "ptb or ncs"]),
+    ] {
+        assert_error(1, &["eval", &described(written)], &parts);
+    }
+}
+
+/// One that has no number for a pair makes no truth: the explorer says so, and goes on without it.
+#[test]
+fn a_phi_with_nan_is_told_in_the_explorer() {
+    use itm_explore::study::{Inputs, open};
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("spice.npy");
+    let mut cells = vec![1.0_f32; 60 * 300];
+    cells[777] = f32::NAN;
+    let cells: Vec<u8> = cells.iter().flat_map(|cell| cell.to_le_bytes()).collect();
+    fs::write(&file, npy("'<f4'", false, "(60, 300)", &cells)).unwrap();
+    let mut inputs = Inputs {
+        files: ["broad.npy", "captions.json"]
+            .map(|name| demo_file(name).into())
+            .to_vec(),
+        texts: true,
+        ..Inputs::default()
+    };
+    inputs.phis.named = vec![("spice".into(), Some(file.clone()))];
+    let harness = Harness::new(open(&inputs).unwrap(), 120, 40);
+    let model = &harness.app.model;
+    let told = model.message.as_deref().unwrap();
+    assert!(told.contains("NaN") && told.contains("spice.npy"), "{told}");
+    assert!(model.phi_in_force().is_none() && model.study.truth("spice").is_none());
+    fs::write(
+        &file,
+        npy("'<f4'", false, "(60, 299)", &cells[..60 * 299 * 4]),
+    )
+    .unwrap();
+    let told = open(&inputs).unwrap_err().to_string();
+    assert!(told.contains("spice.npy") && told.contains("299"), "{told}");
 }
 
 #[test]

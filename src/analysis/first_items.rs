@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::missed::missed;
 use crate::data::Direction;
 use crate::data::scores::{ByQuery, Form, Lists, Model, Scalar};
 use crate::error::Result;
@@ -24,16 +25,19 @@ pub enum Which {
     JudgedNo,
     /// Those that no ground truth lists, though one judges the query, and of which nobody said no.
     NotListed,
+    /// Not the first ones, but the most similar ones that are not among these, by phi.
+    Missed,
 }
 
 impl Which {
     /// Each with its word.
-    pub const ALL: [(&'static str, Which); 5] = [
+    pub const ALL: [(&'static str, Which); 6] = [
         ("all", Which::All),
         ("positive", Which::Positive),
         ("extra", Which::Extra),
         ("judged-no", Which::JudgedNo),
         ("not-listed", Which::NotListed),
+        ("missed", Which::Missed),
     ];
 
     /// Whether it takes a pair with this badge.
@@ -44,6 +48,7 @@ impl Which {
             Which::Extra => badge == Badge::Extra,
             Which::JudgedNo => badge == Badge::NotRelevant,
             Which::NotListed => badge == Badge::NotListed,
+            Which::Missed => false,
         }
     }
 }
@@ -57,10 +62,12 @@ pub struct FirstItem {
     pub query: u32,
     /// Gallery index of the item.
     pub item: u32,
-    /// Rank, from 1.
+    /// Rank, from 1; 0 where the model does not rank it.
     pub rank: u32,
     /// The model's score; NaN where it tells none.
     pub score: f64,
+    /// phi of the pair, where it is listed for that; else NaN.
+    pub phi: f64,
     /// What is known of the pair.
     pub badge: Badge,
 }
@@ -89,6 +96,13 @@ pub fn first_items(
     token: &CancelToken,
 ) -> Result<Option<Vec<FirstItem>>> {
     let model = &study.models[view.model];
+    if asked.which == Which::Missed {
+        let Some(mut items) = missed(study, view, asked, token)? else {
+            return Ok(None);
+        };
+        score(model, view.direction, &mut items)?;
+        return Ok(Some(items));
+    }
     let field = (&study.gallery, study.mask.as_deref());
     let Some(retrieved) = Retrieved::of(field, model, view.direction, asked.depth, token)? else {
         return Ok(None);
@@ -105,6 +119,7 @@ pub fn first_items(
                 item,
                 rank,
                 score: f64::NAN,
+                phi: f64::NAN,
                 badge,
             };
             asked.which.takes(badge).then_some(one)

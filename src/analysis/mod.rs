@@ -33,6 +33,7 @@ pub mod lacking;
 pub mod listing;
 pub mod localised;
 pub mod mcnemar;
+pub mod missed;
 mod normal;
 pub mod overlap;
 pub mod pair_row;

@@ -38,7 +38,7 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
     if !args.quiet {
         super::report_notes(&study);
     }
-    let model = study.cider(inputs.phis.options)?;
+    let model = study.cider(inputs.phis.options())?;
     let Scores::Phi(phi) = &model.scores else {
         unreachable!("CIDEr-D is computed");
     };
@@ -63,7 +63,7 @@ pub(super) fn run(args: &CiderArgs) -> anyhow::Result<u8> {
         grouped(all),
         grouped(study.gallery.captions.len()),
         precision.key(),
-        inputs.phis.options.tokenisation.doc(),
+        inputs.phis.options().tokenisation.doc(),
     );
     Ok(0)
 }

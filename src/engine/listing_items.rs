@@ -77,7 +77,8 @@ impl ItemsOrder {
                     .partial_cmp(&(b.is_nan(), a))
                     .unwrap_or(Ordering::Equal)
             }),
-            ItemsOrder::Rank => places.par_sort_by_key(|place| of(place).rank),
+            // What the model does not rank has rank 0, and stands at the end.
+            ItemsOrder::Rank => places.par_sort_by_key(|place| of(place).rank.wrapping_sub(1)),
             ItemsOrder::Standing => {
                 let badge = |place: &u32| {
                     let badge = of(place).badge;
@@ -90,22 +91,28 @@ impl ItemsOrder {
     }
 }
 
+/// Items as they were found: the first ones, and the most similar that are not among these.
+type Found = [Arc<[FirstItem]>; 2];
+
 /// Items, and which of them each choice takes.
 #[derive(Debug)]
 pub struct ListedItems {
-    all: Arc<[FirstItem]>,
-    /// Places in `all`, choice by choice as [`Which::ALL`] has them.
+    found: Found,
+    /// Places in what was found, choice by choice as [`Which::ALL`] has them.
     chosen: [Vec<u32>; Which::ALL.len()],
 }
 
 impl ListedItems {
-    fn new(all: Arc<[FirstItem]>, order: ItemsOrder) -> Self {
-        let places = order.sorted(&all);
+    fn new(found: Found, order: ItemsOrder) -> Self {
+        let [places, missed] = found.each_ref().map(|items| order.sorted(items));
         let chosen = Which::ALL.map(|(_, which)| {
-            let is_taken = |place: &&u32| which.takes(all[**place as usize].badge);
+            if which == Which::Missed {
+                return missed.clone();
+            }
+            let is_taken = |place: &&u32| which.takes(found[0][**place as usize].badge);
             places.iter().filter(is_taken).copied().collect()
         });
-        ListedItems { all, chosen }
+        ListedItems { found, chosen }
     }
 
     fn places(&self, which: Which) -> &[u32] {
@@ -121,14 +128,15 @@ impl ListedItems {
 
     /// The item at a place among those that a choice takes.
     pub fn get(&self, which: Which, at: usize) -> Option<&FirstItem> {
-        self.all.get(*self.places(which).get(at)? as usize)
+        let place = *self.places(which).get(at)? as usize;
+        self.found[usize::from(which == Which::Missed)].get(place)
     }
 }
 
 /// Lists the first items of queries; keeps them as they were found last, to be sorted anew.
 #[derive(Default)]
 pub struct ListingItems {
-    found: Option<(ItemsKey, Arc<[FirstItem]>)>,
+    found: Option<(ItemsKey, Found)>,
 }
 
 impl Job for ListingItems {
@@ -144,7 +152,7 @@ impl Job for ListingItems {
     fn run(&mut self, (): &(), run: &Run<'_, Self>) {
         let order = run.key.order;
         match self.found(run) {
-            Ok(Some(items)) => run.send(Ok(Arc::new(ListedItems::new(items, order)))),
+            Ok(Some(found)) => run.send(Ok(Arc::new(ListedItems::new(found, order)))),
             Ok(None) => {}
             Err(error) => run.send(Err(error)),
         }
@@ -153,26 +161,29 @@ impl Job for ListingItems {
 
 impl ListingItems {
     /// The items query by query, as they are known or else found; `None` where it was cancelled.
-    fn found(&mut self, run: &Run<'_, Self>) -> Result<Option<Arc<[FirstItem]>>, Error> {
+    fn found(&mut self, run: &Run<'_, Self>) -> Result<Option<Found>, Error> {
         let unsorted = ItemsKey {
             order: ItemsOrder::default(),
             ..run.key.clone()
         };
-        if let Some((known, items)) = &self.found
+        if let Some((known, found)) = &self.found
             && *known == unsorted
         {
-            return Ok(Some(items.clone()));
+            return Ok(Some(found.clone()));
         }
         let (study, verdicts) = run.input;
-        let asked = Asked {
-            queries: &run.key.queries,
-            depth: run.key.depth,
-            which: Which::All,
-            verdicts,
+        let find = |which| {
+            let asked = Asked {
+                queries: &run.key.queries,
+                depth: run.key.depth,
+                which,
+                verdicts,
+            };
+            first_items(study, run.key.view, asked, run.token)
         };
-        let found = first_items(study, run.key.view, asked, run.token)?;
-        let found: Option<Arc<[FirstItem]>> = found.map(Into::into);
-        self.found = found.clone().map(|items| (unsorted, items));
+        let found = find(Which::All)?.zip(find(Which::Missed)?);
+        let found = found.map(|(first, missed)| [first.into(), missed.into()]);
+        self.found = found.clone().map(|found| (unsorted, found));
         Ok(found)
     }
 }
@@ -189,6 +200,7 @@ mod tests {
             item: 0,
             rank,
             score,
+            phi: f64::NAN,
             badge,
         };
         let all: Arc<[FirstItem]> = [
@@ -203,8 +215,14 @@ mod tests {
         assert_eq!(places(ItemsOrder::Score), [3, 0, 1, 2]);
         assert_eq!(places(ItemsOrder::Rank), [0, 2, 3, 1]);
         assert_eq!(places(ItemsOrder::Standing), [2, 0, 3, 1]);
-        let listed = ListedItems::new(all, ItemsOrder::Score);
+        let missed = [
+            one(7, 0, 0.3, Badge::NotJudged),
+            one(5, 40, 0.4, Badge::NotJudged),
+        ];
+        let listed = ListedItems::new([all, missed.into()], ItemsOrder::Rank);
+        assert_eq!(listed.get(Which::Missed, 0).map(|one| one.at), Some(5));
+        assert_eq!(listed.count(Which::Missed), 2);
         let extra = [0, 1].map(|at| listed.get(Which::Extra, at).unwrap().at);
-        assert_eq!((extra, listed.count(Which::Extra)), ([2, 0], 2));
+        assert_eq!((extra, listed.count(Which::Extra)), ([0, 2], 2));
     }
 }

@@ -46,7 +46,7 @@ pub use job::{Job, Run, Wanted};
 pub use listing_items::{ItemsKey, ItemsOrder, ListedItems, ListingItems};
 pub use measuring::{Measuring, Unmeasured};
 pub use overlap::{Overlapping, PairKey};
-pub use paired_tests::{PairedTest, PairedTests, Tested};
+pub use paired_tests::{PairedTest, PairedTests, Tested, tested_metrics};
 pub use pass_picture::{PassPicture, PassTo, Passing, Scratch};
 pub use phi_truths::{PhiTruths, WithPhiTruths};
 pub use pictures::{Paint, PaintPictures, PictureKey};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Stamp;
 use super::job::{Job, Run};
+use super::{DEPTH, Stamp};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::clustering::cluster_of;
 use crate::analysis::family::{self, Corrected, Member};
@@ -13,11 +13,20 @@ use crate::analysis::per_query::Values;
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::parts::Parts;
-use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR};
+use crate::metric::ncs::{NCS_AT_K, NCS_OTHERS_AT_K};
+use crate::metric::{Metric, Spec, hit, map_at_r::MapAtR, sr::SrAtK};
 use crate::rank::edited::Edited;
+use crate::truth::Truth;
 
-/// The metrics that are tested.
-const METRICS: [&dyn Metric; 2] = [&hit::R1, &MapAtR];
+/// The metrics that are tested under a truth: those of similarities under theirs, too.
+pub fn tested_metrics(truth: &Truth) -> Vec<Spec> {
+    let mut specs = vec![Spec::new(&hit::R1), Spec::new(&MapAtR)];
+    if truth.is_by_similarity() {
+        let at = |metric: &'static dyn Metric| Spec { metric, k: DEPTH };
+        specs.extend([at(&SrAtK), at(&NCS_AT_K), at(&NCS_OTHERS_AT_K)]);
+    }
+    specs
+}
 
 /// Two models under one truth in one direction.
 #[derive(Debug)]
@@ -28,6 +37,8 @@ pub struct PairedTest {
     pub models: [ModelIx; 2],
     /// Index of the truth.
     pub truth: TruthIx,
+    /// The metrics.
+    pub specs: Vec<Spec>,
     /// Direction of retrieval.
     pub direction: Direction,
     /// How much is drawn, and from which seed.
@@ -56,7 +67,7 @@ pub struct Tested {
 impl PairedTest {
     /// Tests each metric.
     fn tested(&self) -> Vec<Tested> {
-        let paired = METRICS.map(|metric| self.paired(Spec::new(metric)));
+        let paired: Vec<Paired> = self.specs.iter().map(|spec| self.paired(*spec)).collect();
         let clusters = cluster_of(self.images.as_deref(), self.direction);
         let asked: Vec<_> = paired.iter().map(|paired| (paired, clusters)).collect();
         let tests = inference::tests(&asked, self.draws);
@@ -66,9 +77,9 @@ impl PairedTest {
             p: tests.p(),
         });
         let corrected = family::corrected(&members.collect::<Vec<_>>(), |_, _| true);
-        let all = METRICS.into_iter().zip(paired).zip(tests).zip(corrected);
-        all.map(|(((metric, paired), tests), corrected)| Tested {
-            spec: Spec::new(metric),
+        let all = self.specs.iter().zip(paired).zip(tests).zip(corrected);
+        all.map(|(((&spec, paired), tests), corrected)| Tested {
+            spec,
             paired,
             tests,
             corrected,

@@ -8,7 +8,7 @@ use super::Stamp;
 use crate::data::index::TruthIx;
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::parts::Parts;
-use crate::metric::{Depth, METRICS, Spec, Summary, hit, map_at_r};
+use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, hit, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::TruthRanks;
 use crate::rank::edited::{Edit, Edited};
@@ -17,6 +17,8 @@ use crate::study::Study;
 
 /// The depth of [`Measured`] metrics that take one.
 pub const DEPTH: u32 = 10;
+/// The depths of those that take a similarity.
+pub const PHI_DEPTHS: [u32; 5] = [1, 5, 10, 20, 30];
 
 /// One model under every truth, both directions.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +42,8 @@ pub struct Scored {
     pub ap_at_r: Vec<f64>,
     /// The parts that numbers are means over.
     parts: Option<Arc<Parts>>,
+    /// Whether the truth is of a similarity.
+    is_of_phi: bool,
     measured: OnceLock<Vec<Measured>>,
 }
 
@@ -67,7 +71,8 @@ impl ModelScores {
         let scored = |truth: TruthIx, direction: Direction| {
             let ranks = ranks[truth.get()][direction].clone()?;
             let parts = Parts::of(study, truth, direction);
-            Some(Arc::new(Scored::new(ranks, parts, token)))
+            let is_of_phi = study.truths[truth].is_by_similarity();
+            Some(Arc::new(Scored::new(ranks, (parts, is_of_phi), token)))
         };
         let truths = (0..study.truths.len()).into_par_iter();
         let of_truth = |at| PerDirection::from_fn(|direction| scored(TruthIx::new(at), direction));
@@ -107,7 +112,11 @@ impl ModelScores {
 
 impl Scored {
     /// Of the first queries only when it was cancelled.
-    fn new(ranks: Arc<Ranks>, parts: Option<Parts>, token: &CancelToken) -> Self {
+    fn new(
+        ranks: Arc<Ranks>,
+        (parts, is_of_phi): (Option<Parts>, bool),
+        token: &CancelToken,
+    ) -> Self {
         let queries = || ranks.iter().take_while(|_| !token.is_cancelled());
         let of = |spec: Spec| spec.summary_in(parts.as_ref(), queries().enumerate());
         let spec = Spec::new(&map_at_r::MapAtR);
@@ -119,6 +128,7 @@ impl Scored {
             ap_at_r: queries().map(value).collect(),
             ranks: ranks.into(),
             parts: parts.map(Arc::new),
+            is_of_phi,
             measured: OnceLock::new(),
         }
     }
@@ -152,6 +162,7 @@ impl Scored {
             ap_at_r,
             ranks,
             parts: self.parts.clone(),
+            is_of_phi: self.is_of_phi,
             measured: OnceLock::new(),
         }
     }
@@ -200,7 +211,10 @@ impl Scored {
         if self.measured.get().is_some() {
             return true;
         }
-        let measured = measured(&self.ranks.to_ranks(), self.parts.as_deref(), token);
+        let wanted = specs().filter(|spec| self.is_of_phi || !spec.metric.takes_phi());
+        let ranks = self.ranks.to_ranks();
+        let of = (&*ranks, self.parts.as_deref());
+        let measured = measured(wanted, of, token);
         let is_whole = measured.is_some();
         if let Some(measured) = measured {
             self.measured.get_or_init(|| measured);
@@ -215,7 +229,11 @@ impl Scored {
 }
 
 /// `None` when it was cancelled.
-fn measured(ranks: &Ranks, parts: Option<&Parts>, token: &CancelToken) -> Option<Vec<Measured>> {
+fn measured(
+    specs: impl Iterator<Item = Spec>,
+    (ranks, parts): (&Ranks, Option<&Parts>),
+    token: &CancelToken,
+) -> Option<Vec<Measured>> {
     let ideal = ranks.ideal_unless(token)?;
     let of = |spec: Spec, ranks: &Ranks| {
         let queries = ranks.iter().take_while(|_| !token.is_cancelled());
@@ -226,15 +244,19 @@ fn measured(ranks: &Ranks, parts: Option<&Parts>, token: &CancelToken) -> Option
         summary: of(spec, ranks),
         ceiling: of(spec, &ideal).value,
     };
-    let measured = specs().map(measured).collect();
+    let measured = specs.map(measured).collect();
     (!token.is_cancelled()).then_some(measured)
 }
 
-/// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`].
+/// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`], where it takes a similarity at
+/// [`PHI_DEPTHS`].
 pub fn specs() -> impl Iterator<Item = Spec> {
-    let everywhere = METRICS.iter().filter(|metric| !metric.takes_phi());
-    everywhere.map(|&metric| match metric.depth() {
-        Depth::AtK => Spec { metric, k: DEPTH },
-        Depth::None | Depth::Cap => Spec::new(metric),
+    METRICS.iter().flat_map(|&metric| {
+        let depths = match metric.depth() {
+            Depth::AtK if metric.takes_phi() => &PHI_DEPTHS[..],
+            Depth::AtK => &[DEPTH],
+            Depth::None | Depth::Cap => &[NO_DEPTH],
+        };
+        depths.iter().map(move |&k| Spec { metric, k })
     })
 }

@@ -180,12 +180,14 @@ pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<Stri
     }
 }
 
-/// The key of the sum of recalls under a truth in a pool.
-pub fn rsum_key(study: &Study, truth: TruthIx, pool: Pool) -> String {
-    sum_key(study, truth, pool, Sum::Recalls)
+/// Whether a sum is defined under a truth in a pool: that of NCS under those of similarities, in the whole gallery.
+pub fn has_sum(study: &Study, truth: TruthIx, pool: Pool, sum: Sum) -> bool {
+    let is_by_similarity = study.truths[truth].is_by_similarity();
+    !sum.takes_phi() || is_by_similarity && pool == Pool::All
 }
 
-fn sum_key(study: &Study, truth: TruthIx, pool: Pool, sum: Sum) -> String {
+/// The key of a sum under a truth in a pool.
+pub fn sum_key(study: &Study, truth: TruthIx, pool: Pool, sum: Sum) -> String {
     format!("{}_{}", prefix(study, truth, pool), sum.key())
 }
 
@@ -245,11 +247,10 @@ impl Planner<'_> {
         if self.request.metrics == Choice::Usual {
             return;
         }
-        let is_by_similarity = self.study.truths[truth].is_by_similarity();
         for sum in Sum::ALL {
             let rule = match (sum, pool) {
                 (Sum::Recalls, Pool::Folds) => Rule::FoldRsum,
-                _ if sum.takes_phi() && (!is_by_similarity || pool != Pool::All) => continue,
+                _ if !has_sum(self.study, truth, pool, sum) => continue,
                 _ => Rule::Sum(sum, pool),
             };
             let key = sum_key(self.study, truth, pool, sum);

@@ -46,6 +46,21 @@ impl Sum {
         }
     }
 
+    /// Definition with source.
+    pub fn doc(self) -> &'static str {
+        match self {
+            Sum::Recalls => DOC,
+            Sum::Ncs => {
+                "Sum of NCS@1, NCS@5 and NCS@10 of both directions, in percent (at most 600). Source: Biten et al. 2022, \
+                 arXiv:2110.02623."
+            }
+            Sum::NcsOthers => {
+                "Sum of NCS-N@1, NCS-N@5 and NCS-N@10 of both directions, in percent (at most 600). Source: Biten et al. \
+                 2022, arXiv:2110.02623."
+            }
+        }
+    }
+
     /// Whether it is defined only under a truth that a similarity makes.
     pub fn takes_phi(self) -> bool {
         self.parts().iter().any(|part| part.metric.takes_phi())

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{METRICS, Metric, Shortage, Unit};
+use super::{Depth, METRICS, Metric, Shortage, Unit};
 use crate::rank::{QueryRanks, Ranks};
 use crate::truth::conventions::{Conventions, NoPositives, ShortLists};
 
@@ -25,6 +25,15 @@ impl Spec {
         Spec {
             metric,
             k: NO_DEPTH,
+        }
+    }
+
+    /// Its name as in headings, such as `R@1` and `nDCG@10`.
+    pub fn title(&self) -> String {
+        let title = self.metric.title();
+        match self.metric.depth() {
+            Depth::AtK => title.replace("@K", &format!("@{}", self.k)),
+            Depth::None | Depth::Cap => title.to_owned(),
         }
     }
 

@@ -128,13 +128,19 @@ pub fn similar(
         }
     };
     let best = found.iter().enumerate().map(of).collect();
-    let alike = |items: &Vec<(f64, u32)>| {
-        let alike = items.iter().take(m).filter(|(phi, _)| *phi > 0.0);
-        alike.map(|(_, item)| *item).collect()
+    let first = |items: &Vec<(f64, u32)>| {
+        let items = items.iter().map(|(_, item)| *item);
+        items.take(DEPTH).collect()
     };
-    let alike = found.iter().map(alike).collect();
-    let phi = phi.scores.clone();
-    Ok(Some((Similar { phi, own, best }, alike)))
+    let similar = Similar {
+        phi: phi.scores.clone(),
+        items: found.iter().map(first).collect(),
+        own,
+        best,
+    };
+    let alike = |query| similar.nearest(query, m).map(|(item, _)| item).collect();
+    let alike = (0..found.len()).map(alike).collect();
+    Ok(Some((similar, alike)))
 }
 
 fn widest(own: &Sets) -> usize {

@@ -76,6 +76,7 @@ impl Items<'_> {
         head.extend(self.verdicts.map(|_| "verdict"));
         let words = head.len();
         head.extend(["rank", "score"]);
+        head.extend(self.has_phi().then_some("phi"));
         head.extend(self.is_rated().then_some("rating"));
         head.extend(&self.columns);
         let numbers = words..head.len();
@@ -88,6 +89,11 @@ impl Items<'_> {
             numbers,
             ..Table::new("", head, words, rows)
         }
+    }
+
+    /// Whether items are listed for their phi.
+    fn has_phi(&self) -> bool {
+        self.which == Which::Missed
     }
 
     fn is_rated(&self) -> bool {
@@ -118,7 +124,12 @@ impl Items<'_> {
             let verdict = verdicts.get(pair);
             verdict.map_or(Cell::Empty, |verdict| verdict.key().into())
         }));
-        cells.extend(row![one.rank, score(one.score)]);
+        let rank = match one.rank {
+            0 => Cell::Undefined,
+            rank => rank.into(),
+        };
+        cells.extend([rank, score(one.score)]);
+        cells.extend(self.has_phi().then(|| score(one.phi)));
         if self.is_rated() {
             cells.push(
                 self.study

@@ -1,9 +1,13 @@
 use super::*;
+use crate::analysis::first_items::{Asked, Which, first_items};
 use crate::data::cider::CiderOptions;
+use crate::data::index::{ModelIx, TruthIx};
 use crate::evaluate::plan::{Choice, Request};
 use crate::evaluate::{Value, evaluate};
+use crate::filter::{Counts, Key};
 use crate::rank::ranking::Ranking;
-use crate::study::demo;
+use crate::study::{View, demo};
+use crate::truth::verdict::Verdicts;
 
 fn with_phi() -> Study {
     let mut study = demo::open().unwrap();
@@ -122,4 +126,88 @@ fn a_pool_has_no_ncs() {
         "{:?}",
         found.lines
     );
+}
+
+/// phi of the first item, and the greatest among what is not in the top k, as whole rankings have them.
+#[test]
+fn conditions_know_phi_of_what_is_found_and_missed() {
+    let study = with_phi();
+    for direction in Direction::BOTH {
+        let view = View {
+            model: ModelIx::new(1),
+            truth: TruthIx::new(0),
+            direction,
+        };
+        for k in [1, 3, 10] {
+            let keys = ["phi".to_owned(), format!("cider.missed_phi({k})")];
+            let keys = keys.map(|text| Key::parse(&text, &study, view).unwrap());
+            let needs = keys[0].needs().clone().and(keys[1].needs());
+            let facts = Counts::of(&study, direction, &needs, &CancelToken::default()).unwrap();
+            let [found, missed] = keys.each_ref().map(|key| key.over(&facts).unwrap());
+            for query in 0..study.gallery.queries(direction).len() {
+                let phi = Ranking::of(&study.phis[0], direction, query).scores;
+                let order = Ranking::of(&study.models[1], direction, query).order;
+                let of = |item: &u32| phi[*item as usize];
+                let first = found.of(query).unwrap();
+                assert!((first - of(&order[0])).abs() < 1e-9, "{direction} {query}");
+                let greatest = order[k..].iter().map(of).fold(f64::MIN, f64::max);
+                let value = missed.of(query).unwrap();
+                assert!((value - greatest).abs() < 1e-9, "{direction} {query} {k}");
+            }
+        }
+    }
+    let demo = demo::open().unwrap();
+    let told = Key::parse("phi", &demo, View::first(&demo)).unwrap_err();
+    assert!(
+        told.to_string().contains("no similarity phi is loaded"),
+        "{told}"
+    );
+    let told = Key::parse("rich.phi", &study, View::first(&study)).unwrap_err();
+    assert!(
+        told.to_string().contains("rich is of no similarity"),
+        "{told}"
+    );
+}
+
+/// What is missed is what whole rankings say: similar, not in the top k, the greatest phi first.
+#[test]
+fn the_most_similar_items_that_are_missed() {
+    let study = with_phi();
+    let queries: Vec<u32> = (0..40).collect();
+    for direction in Direction::BOTH {
+        let view = View {
+            model: ModelIx::new(2),
+            truth: TruthIx::new(0),
+            direction,
+        };
+        let asked = Asked {
+            queries: &queries,
+            depth: 10,
+            which: Which::Missed,
+            verdicts: &Verdicts::default(),
+        };
+        let listed = first_items(&study, view, asked, &CancelToken::default());
+        let listed = listed.unwrap().unwrap();
+        let mut expected = 0;
+        for &query in &queries {
+            let phi = Ranking::of(&study.phis[0], direction, query as usize);
+            let ranking = Ranking::of(&study.models[2], direction, query as usize);
+            for item in &phi.order[..3] {
+                let rank = ranking.order.iter().position(|one| one == item).unwrap() + 1;
+                let value = phi.scores[*item as usize];
+                if rank <= 10 || value <= 0.0 {
+                    continue;
+                }
+                expected += 1;
+                let mut same = listed.iter().filter(|one| one.query == query);
+                let one = same.find(|one| one.item == *item).unwrap();
+                assert_eq!(one.rank as usize, rank);
+                assert!((one.phi - value).abs() < 1e-9);
+                assert!((one.score - ranking.scores[*item as usize]).abs() < 1e-12);
+            }
+        }
+        assert!(expected > 5);
+        assert_eq!(listed.len(), expected);
+        assert!(listed.is_sorted_by(|one, other| one.phi >= other.phi));
+    }
 }

@@ -31,6 +31,7 @@
 //! Paths start at the folder of the file.
 
 mod place;
+mod similarities;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -159,6 +160,15 @@ struct Description {
     #[serde(default)]
     dense: bool,
     #[serde(default)]
+    phi: Vec<String>,
+    #[serde(default)]
+    phi_model: Vec<String>,
+    phi_m: Option<u32>,
+    phi_close: Option<f64>,
+    tokens: Option<String>,
+    #[serde(default)]
+    drop_self: bool,
+    #[serde(default)]
     models: Vec<ModelTable>,
     #[serde(default)]
     truths: toml::Table,
@@ -251,6 +261,16 @@ fn add(inputs: &mut Inputs, path: &Path) -> Result<()> {
         return Err(error.expected("the least grade of a positive, 1 or more"));
     }
     take_rules(&mut inputs.rules, rules, path)?;
+    let table = similarities::Table {
+        phi: read.phi,
+        phi_model: read.phi_model,
+        phi_m: read.phi_m,
+        phi_close: read.phi_close,
+        tokens: read.tokens,
+        drop_self: read.drop_self,
+    };
+    similarities::take(&mut inputs.phis, table, &mut place)?;
+    inputs.texts |= inputs.phis.need_texts();
     for (at, model) in read.models.into_iter().enumerate() {
         let key = format!("models[{at}]");
         for (run, file_key) in runs(model, &key, path)? {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::inputs::Inputs;
 use super::{NamedModel, Note, ScoreInputs, Study};
-use crate::data::cider::{Cider, CiderOptions};
+use crate::data::cider::{Cider, CiderOptions, Tokenisation};
 use crate::data::scores::{Model, Phi, Scores};
 use crate::data::text::{Text, grouped};
 use crate::error::{Error, Result};
@@ -22,10 +22,14 @@ pub struct Phis {
     pub named: Vec<(String, Option<PathBuf>)>,
     /// Those that are models as well.
     pub models: Vec<String>,
-    /// How captions are compared.
-    pub options: CiderOptions,
-    /// How many of the most similar items are positives, and what is called close.
-    pub rule: PhiRule,
+    /// What a word is; as usual, if nothing is said.
+    pub tokenisation: Option<Tokenisation>,
+    /// Whether a caption is not compared with its own copy.
+    pub drop_self: bool,
+    /// How many of the most similar items are positives; as usual, if nothing is said.
+    pub m: Option<usize>,
+    /// What is called close; as usual, if nothing is said.
+    pub close: Option<f64>,
 }
 
 /// What is made of similarities.
@@ -44,6 +48,50 @@ impl Default for PhiRule {
 }
 
 impl Phis {
+    /// Reads `cider` or `NAME=FILE`.
+    ///
+    /// # Errors
+    /// What was wanted.
+    pub fn named(text: &str) -> std::result::Result<(String, Option<PathBuf>), String> {
+        match text.split_once('=') {
+            None if text == CIDER => Ok((CIDER.to_owned(), None)),
+            Some((name, file)) if !name.trim().is_empty() && !file.is_empty() => {
+                Ok((name.trim().to_owned(), Some(file.into())))
+            }
+            _ => Err("cider or NAME=FILE is wanted, such as spice=spice.npy".into()),
+        }
+    }
+
+    /// Reads a share such as `0.5` or `50%`.
+    ///
+    /// # Errors
+    /// What was wanted.
+    pub fn share(text: &str) -> std::result::Result<f64, String> {
+        let (number, unit) = match text.strip_suffix('%') {
+            Some(percent) => (percent, 100.0),
+            None => (text, 1.0),
+        };
+        let share = number.trim().parse().map(|number: f64| number / unit);
+        let share = share.ok().filter(|share| *share > 0.0 && *share <= 1.0);
+        share.ok_or_else(|| "a share above 0, up to 1, is wanted, such as 0.5 or 50%".into())
+    }
+
+    /// How captions are compared.
+    pub fn options(&self) -> CiderOptions {
+        CiderOptions {
+            tokenisation: self.tokenisation.unwrap_or_default(),
+            drop_self: self.drop_self,
+        }
+    }
+
+    fn rule(&self) -> PhiRule {
+        let usual = PhiRule::default();
+        PhiRule {
+            m: self.m.unwrap_or(usual.m),
+            close: self.close.unwrap_or(usual.close),
+        }
+    }
+
     /// Whether caption texts are asked for.
     pub fn need_texts(&self) -> bool {
         self.of_texts() || self.models.iter().any(|name| name == CIDER)
@@ -120,25 +168,21 @@ impl Study {
 
     /// Takes what is a phi from the models, adds CIDEr-D where it is asked for, and says so.
     pub(super) fn take_phis(&mut self, inputs: &Inputs) -> Result<()> {
-        let Phis {
-            named,
-            models,
-            options,
-            ..
-        } = &inputs.phis;
+        let Phis { named, models, .. } = &inputs.phis;
+        let options = inputs.phis.options();
         let cider = inputs
             .phis
             .need_texts()
-            .then(|| self.cider(*options))
+            .then(|| self.cider(options))
             .transpose()?;
         if let Some(cider) = &cider {
-            self.notes.push(self.described(cider, *options));
+            self.notes.push(self.described(cider, options));
         }
         let (phis, others) = std::mem::take(&mut self.models)
             .into_iter()
             .partition(|model| Phis::is_phi(&model.name));
         self.models = others;
-        self.phi_rule = inputs.phis.rule;
+        self.phi_rule = inputs.phis.rule();
         self.phis = Vec::from_iter(cider.clone().filter(|_| inputs.phis.of_texts()));
         self.phis.extend(phis.into_iter().map(|phi: Model| Model {
             name: phi.name[PREFIX.len()..].to_owned(),

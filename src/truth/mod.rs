@@ -136,11 +136,7 @@ impl Truth {
 
     /// Whether its positives are the items most similar to the query.
     pub fn is_by_similarity(&self) -> bool {
-        let is = |direction: Direction| {
-            let relevance = self.relevance[direction].as_ref();
-            relevance.is_some_and(|relevance| relevance.similar().is_some())
-        };
-        Direction::BOTH.into_iter().any(is)
+        self.kind == Kind::Similar
     }
 
     /// Whether both directions are the very same lists: one truth is a clone of the other.

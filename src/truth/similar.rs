@@ -23,6 +23,17 @@ pub struct Similar {
     pub phi: Scores,
     /// The original positives of each query.
     pub own: Sets,
+    /// The [`DEPTH`] most similar items of each query, the greatest phi first.
+    pub items: Vec<Box<[u32]>>,
     /// phi of the [`DEPTH`] most similar items of each query, the greatest first; fewer where there are fewer items.
     pub best: Vec<OfItems<Box<[f64]>>>,
+}
+
+impl Similar {
+    /// The `m` most similar items of a query with their phi, as far as they have anything in common with it.
+    pub fn nearest(&self, query: usize, m: usize) -> impl Iterator<Item = (u32, f64)> {
+        let items = self.items[query].iter().copied();
+        let pairs = items.zip(self.best[query].all.iter().copied());
+        pairs.take(m).filter(|(_, phi)| *phi > 0.0)
+    }
 }

@@ -35,7 +35,7 @@ impl App {
             Some(image) => {
                 let boxes = stepped(image, self.ui.pictures.chain(), by);
                 self.ui.pictures.draw_boxes(boxes);
-                self.words(image, boxes)
+                self.label(image, boxes)
             }
         });
     }
@@ -48,7 +48,7 @@ impl App {
     }
 
     /// What is chosen, in words.
-    fn words(&self, image: &ImagePhrases, boxes: Boxes) -> String {
+    fn label(&self, image: &ImagePhrases, boxes: Boxes) -> String {
         let Boxes::Of(chain) = boxes else {
             return "boxes of all phrases".into();
         };

@@ -44,7 +44,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "engine",
         &[
             "data", "truth", "phrase", "picture", "study", "rank", "doctor", "evaluate", "metric",
-            "analysis", "filter", "figure", "error", "session",
+            "analysis", "filter", "figure", "semantic", "error", "session",
         ],
     ),
     (

@@ -20,7 +20,8 @@ pub(super) struct ItemsArgs {
     #[arg(long)]
     items: bool,
     /// All of them, positives, those that the original annotation does not list, those of which a verdict or a
-    /// rating says no, or those that no ground truth lists
+    /// rating says no, those that no ground truth lists, or the most similar items by --phi that are not among
+    /// the first
     #[arg(long, value_name = "WHICH", default_value = Which::ALL[0].0, value_parser = which(), requires = "items")]
     which: Which,
     /// How many items of each query are looked at

@@ -6,8 +6,9 @@ use super::numbers::Numbers;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::data::{Direction, PerDirection};
 use crate::engine::specs;
-use crate::evaluate::plan::{key, rsum_key};
-use crate::metric::{Shortage, Spec, Summary, Unit, hit, map_at_r, rsum};
+use crate::evaluate::plan::{has_sum, key, sum_key};
+use crate::metric::rsum::{self, Sum};
+use crate::metric::{Shortage, Spec, Summary, Unit, hit, map_at_r};
 use crate::study::{Pool, Study};
 use crate::truth::verdict::with_mine;
 
@@ -28,7 +29,10 @@ impl Model {
             let mine = self.is_changed(truth).then_some((truth, true));
             std::iter::once((truth, false)).chain(mine)
         });
-        let measures = || specs().map(Measure::Of).chain([Measure::Sum]);
+        let measures = || {
+            let sums = Sum::ALL.map(Measure::Sum);
+            specs().map(Measure::Of).chain(sums)
+        };
         let of_truth = |(truth, is_mine)| {
             measures().map(move |measure| Row {
                 truth,
@@ -47,12 +51,17 @@ impl Model {
         match row.measure {
             _ if row.is_mine => self.mine_key(row),
             Measure::Of(spec) => key(study, row.truth, pool, spec),
-            Measure::Sum => {
-                let both = &study.truths[row.truth].relevance;
-                let has_both = Direction::BOTH.iter().all(|&one| both[one].is_some());
-                has_both.then(|| rsum_key(study, row.truth, pool))
+            Measure::Sum(sum) => {
+                let is_there = self.has_both(row) && has_sum(study, row.truth, pool, sum);
+                is_there.then(|| sum_key(study, row.truth, pool, sum))
             }
         }
+    }
+
+    /// Whether the truth of a row has both directions.
+    fn has_both(&self, row: Row) -> bool {
+        let both = &self.study.truths[row.truth].relevance;
+        Direction::BOTH.iter().all(|&one| both[one].is_some())
     }
 
     /// The key that `eval` gives a row of a truth that `truth mine` wrote.
@@ -63,13 +72,14 @@ impl Model {
             Pool::All => truth,
             pool => format!("{truth}@{}", self.study.pool_name(*pool)),
         };
+        let is_of_phi = self.study.truths[row.truth].is_by_similarity();
         match row.measure {
             Measure::Of(spec) if spec.metric.only_under().is_some() => None,
+            Measure::Of(spec) if spec.metric.takes_phi() && !is_of_phi => None,
             Measure::Of(spec) => Some(format!("{place}_{spec}")),
-            Measure::Sum => {
-                let both = &truths[row.truth].relevance;
-                let has_both = Direction::BOTH.iter().all(|&one| both[one].is_some());
-                has_both.then(|| format!("{place}_{}", rsum::KEY))
+            Measure::Sum(sum) => {
+                let is_there = self.has_both(row) && has_sum(&self.study, row.truth, *pool, sum);
+                is_there.then(|| format!("{place}_{}", sum.key()))
             }
         }
     }
@@ -78,16 +88,16 @@ impl Model {
     pub fn cell(&self, row: Row, column: Column) -> Cell {
         match row.measure {
             Measure::Of(spec) => self.cell_of(spec, row, column),
-            Measure::Sum => self.sum_cell(row, column.model),
+            Measure::Sum(sum) => self.sum_cell(sum, row, column.model),
         }
     }
 
     /// The sum of a model, from the six cells that it is of.
-    fn sum_cell(&self, row: Row, model: ModelIx) -> Cell {
+    fn sum_cell(&self, sum: Sum, row: Row, model: ModelIx) -> Cell {
         let cells = PerDirection::from_fn(|direction| {
-            rsum::RECALLS.map(|metric| {
+            sum.parts().map(|spec| {
                 let column = Column { model, direction };
-                self.cell_of(Spec::new(metric), row, column)
+                self.cell_of(spec, row, column)
             })
         });
         let mut sum = Summary::default();

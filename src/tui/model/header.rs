@@ -1,6 +1,6 @@
 //! The two metrics that the header shows.
 
-use crate::metric::{Depth, Metric, Spec, Unit, hit, map_at_r};
+use crate::metric::{Metric, Spec, Unit, hit, map_at_r};
 
 /// The two metrics of the header, its history and its intervals: R@1 and mAP@R unless the settings say
 /// otherwise.
@@ -27,10 +27,7 @@ impl HeaderMetrics {
 
     /// Their names as in headings, such as `R@1` and `nDCG@10`.
     pub fn titles(self) -> [String; 2] {
-        self.0.map(|spec| match spec.metric.depth() {
-            Depth::AtK => spec.metric.title().replace("@K", &format!("@{}", spec.k)),
-            Depth::None | Depth::Cap => spec.metric.title().to_owned(),
-        })
+        self.0.map(|spec| spec.title())
     }
 
     /// What their numbers are.

@@ -28,23 +28,31 @@ impl Default for ItemsState {
 }
 
 /// Choices in the order of the key that goes from one to the next: the most wanted first.
-pub const CHOICES: [Which; Which::ALL.len()] = [
+const CHOICES: [Which; Which::ALL.len()] = [
     Which::Extra,
     Which::Positive,
     Which::NotListed,
     Which::JudgedNo,
     Which::All,
+    Which::Missed,
 ];
+
+/// The same: what is missed takes a similarity.
+pub fn choices(has_phi: bool) -> &'static [Which] {
+    let without = CHOICES.len() - usize::from(!has_phi);
+    &CHOICES[..without]
+}
 
 /// Depths that can be looked at.
 const DEPTHS: [usize; 6] = [1, 3, 5, 10, 20, 50];
 
 impl ItemsState {
     /// Lists the items of the next choice, or of the previous one, counted round.
-    pub(in crate::tui) fn step_which(&mut self, by: isize) {
-        let at = CHOICES.iter().position(|which| *which == self.which);
-        let to = (at.unwrap_or(0) as isize + by).rem_euclid(CHOICES.len() as isize);
-        self.which = CHOICES[to as usize];
+    pub(in crate::tui) fn step_which(&mut self, by: isize, has_phi: bool) {
+        let choices = choices(has_phi);
+        let at = choices.iter().position(|which| *which == self.which);
+        let to = (at.unwrap_or(0) as isize + by).rem_euclid(choices.len() as isize);
+        self.which = choices[to as usize];
     }
 
     /// Looks at more items of each query, or at fewer.

@@ -66,7 +66,7 @@ impl Model {
             self.message = Some(changes.join(", "));
         }
         self.selection.pane = Pane::Ranking;
-        self.selection.item = item.rank as usize - 1;
+        self.selection.item = (item.rank as usize).saturating_sub(1);
         self.due.scroll = true;
     }
 }

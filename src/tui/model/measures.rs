@@ -2,7 +2,8 @@
 
 use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
-use crate::metric::{Spec, Summary, Unit, rsum};
+use crate::metric::rsum::Sum;
+use crate::metric::{Spec, Summary, Unit};
 use crate::study::View;
 
 /// A row: a metric under a truth.
@@ -21,8 +22,8 @@ pub struct Row {
 pub enum Measure {
     /// A metric of each direction.
     Of(Spec),
-    /// The sum of R@1, R@5 and R@10 over both directions.
-    Sum,
+    /// A sum over both directions.
+    Sum(Sum),
 }
 
 impl Measure {
@@ -30,7 +31,7 @@ impl Measure {
     pub fn unit(self) -> Unit {
         match self {
             Measure::Of(spec) => spec.metric.unit(),
-            Measure::Sum => Unit::Sum,
+            Measure::Sum(_) => Unit::Sum,
         }
     }
 
@@ -38,7 +39,7 @@ impl Measure {
     pub fn title(self) -> &'static str {
         match self {
             Measure::Of(spec) => spec.metric.title(),
-            Measure::Sum => "RSUM",
+            Measure::Sum(sum) => sum.title(),
         }
     }
 
@@ -46,7 +47,7 @@ impl Measure {
     pub fn doc(self) -> &'static str {
         match self {
             Measure::Of(spec) => spec.metric.doc(),
-            Measure::Sum => rsum::DOC,
+            Measure::Sum(sum) => sum.doc(),
         }
     }
 }

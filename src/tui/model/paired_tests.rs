@@ -10,7 +10,7 @@ use crate::analysis::clustering::Clustering;
 use crate::analysis::paired::Outcome;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
-use crate::engine::{PairedTest, PairedTests, Stamp, Tested, Wanted};
+use crate::engine::{PairedTest, PairedTests, Stamp, Tested, Wanted, tested_metrics};
 use crate::evaluate::parts::Parts;
 use crate::filter::between;
 use crate::study::View;
@@ -53,6 +53,7 @@ impl Model {
             stamp: Stamp::fresh(),
             models,
             truth: view.truth,
+            specs: tested_metrics(self.truth()),
             direction: view.direction,
             draws: Draws::default(),
             images,

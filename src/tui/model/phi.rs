@@ -105,18 +105,18 @@ impl Model {
             };
             let value = self.phi_of(phi, item);
             let place = ranking.order.iter().position(|&one| one as usize == item);
-            let place = place.map_or(String::new(), |at| format!(", {} by it", ordinal(at + 1)));
             let greatest = signs::phi(self.greatest_phi(phi));
-            let but = if badge.is_positive() {
-                ""
-            } else {
-                "no positive, but "
+            let place = match place {
+                None => String::new(),
+                Some(0) => ", the greatest of this query".into(),
+                Some(at) => format!(", the {}; the greatest is {greatest}", ordinal(at + 1)),
             };
-            let value = signs::phi(value);
-            format!(
-                "{but}{} {value}{place}; the greatest is {greatest}",
-                of.name
-            )
+            let but = if badge.is_positive() {
+                String::new()
+            } else {
+                format!("{}, but ", badge.words())
+            };
+            format!("{but}{} {}{place}", of.name, signs::phi(value))
         };
         self.study.phis().map(words).collect()
     }

@@ -43,7 +43,7 @@ impl Model {
             // The COCO 1K protocol.
             Pool::Folds if truth.kind == Kind::Original => match row.measure {
                 Measure::Of(spec) => format!("coco_1k_{spec}"),
-                Measure::Sum => format!("coco_1k_{}", rsum::KEY),
+                Measure::Sum(sum) => format!("coco_1k_{}", sum.key()),
             },
             _ => return None,
         };
@@ -80,13 +80,13 @@ impl Model {
     fn own_value(&self, row: Row, column: Column) -> Option<f64> {
         match row.measure {
             Measure::Of(spec) => self.own_value_of(spec, row, column),
-            Measure::Sum => {
+            Measure::Sum(sum) => {
                 let of = |direction| {
                     let column = Column {
                         direction,
                         ..column
                     };
-                    rsum::RECALLS.map(|metric| self.own_value_of(Spec::new(metric), row, column))
+                    sum.parts().map(|spec| self.own_value_of(spec, row, column))
                 };
                 rsum::rsum(&PerDirection::from_fn(of))
             }

@@ -8,6 +8,7 @@ use crate::analysis::ttest;
 use crate::data::Direction;
 use crate::engine::Scored;
 use crate::metric::Spec;
+use crate::study::View;
 
 impl Model {
     /// Shows the intervals, or hides them.
@@ -47,8 +48,9 @@ impl Model {
             self.known.half_widths.images = images.ok().flatten();
             self.known.half_widths.is_looked_up = true;
         }
-        let scored = self.scored();
         let half_width = |spec: Spec| {
+            let truth = self.truth_of(spec);
+            let scored = self.scored_at(View { truth, ..self.view });
             // A median has no error of this kind.
             let scored = scored.filter(|_| spec.metric.is_mean())?;
             self.half_width(scored, spec)

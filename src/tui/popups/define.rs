@@ -2,7 +2,7 @@
 
 use super::sheet::{Sheet, Tone};
 use crate::data::text::grouped;
-use crate::engine::{DEPTH, Measured};
+use crate::engine::Measured;
 use crate::metric::Spec;
 use crate::study::View;
 use crate::truth::verdict::with_mine;
@@ -29,7 +29,11 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
         return sheet;
     };
     let is_asked = |spec| only.is_none_or(|row| row.measure == Measure::Of(spec));
-    let is_of_truth = |spec: Spec| spec.metric.only_under().is_none_or(|only| only == truth);
+    let is_of_phi = model.study.truths[view.truth].is_by_similarity();
+    let is_of_truth = |spec: Spec| {
+        let only = spec.metric.only_under();
+        only.is_none_or(|only| only == truth) && (is_of_phi || !spec.metric.takes_phi())
+    };
     let shown = |one: &&Measured| is_asked(one.spec) && is_of_truth(one.spec);
     for &Measured {
         spec,
@@ -41,10 +45,7 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
         let unit = metric.unit();
         sheet.gap();
         sheet.line(vec![
-            (
-                Tone::Title,
-                text::pad(&metric.title().replace('K', &DEPTH.to_string()), 11),
-            ),
+            (Tone::Title, text::pad(&spec.title(), 11)),
             (Tone::Key, text::pad_left(&unit.shown(summary.value), 7)),
             (Tone::Dim, format!("   upper bound {}", unit.shown(ceiling))),
             (Tone::Dim, format!("   {} judged", grouped(summary.judged))),
@@ -55,7 +56,7 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
         }
         sheet.paragraph(Tone::Base, 2, metric.doc());
     }
-    if let Some(row) = only.filter(|row| row.measure == Measure::Sum) {
+    if let Some(row) = only.filter(|row| matches!(row.measure, Measure::Sum(_))) {
         sum(model, row, view, &mut sheet);
     }
     sheet

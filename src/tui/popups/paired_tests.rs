@@ -74,7 +74,7 @@ impl Popup for TestResults {
                 let Some((tested, outcome)) = self.chosen(model) else {
                     return Answer::Stay;
                 };
-                let metric = tested.spec.metric.key();
+                let metric = &tested.spec.to_string();
                 model.list_outcome(self.paired_test.models, metric, outcome);
                 Answer::Close
             }
@@ -250,10 +250,7 @@ fn legend(paired_test: &PairedTest, cx: Context<'_>) -> Vec<String> {
 
 /// Means, difference, interval and p-values of a metric.
 fn of_metric(one: &Tested, names: &[String; 2], cx: Context<'_>, width: usize) -> Vec<Row> {
-    let title = match one.spec.metric.title() {
-        "AP@R" => "mAP@R",
-        title => title,
-    };
+    let title = one.spec.title();
     let share = |value: f64| Unit::Share.shown(Some(value));
     let signed = |value: f64| format!("{:+.2}", value * 100.0);
     let mut rows = vec![(None, Line::styled(format!(" {title}"), cx.theme.title))];

@@ -134,6 +134,12 @@ pub fn bar(share: f64, columns: usize) -> String {
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
+/// The same in one column, upright.
+pub fn upright(share: f64) -> char {
+    const EIGHTHS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    EIGHTHS[(share.clamp(0.0, 1.0) * 8.0).round() as usize]
+}
+
 /// A p-value for people.
 pub fn p_value(value: f64) -> String {
     if value < 1e-4 {
@@ -165,6 +171,8 @@ mod tests {
         let bars = [0.0, 0.5, 0.3, 1.0, 7.0, -1.0, f64::NAN].map(|share| super::bar(share, 4));
         assert_eq!(bars, ["", "██", "█▎", "████", "████", "", ""]);
         assert_eq!(super::bar(0.5, 0), "");
+        let upright = [0.0, 0.5, 1.0, 7.0, f64::NAN].map(super::upright);
+        assert_eq!(upright, [' ', '▄', '█', '█', ' ']);
     }
 
     #[test]

@@ -64,6 +64,12 @@ impl ItemList {
         (self.selected, self.offset) = (0, 0);
     }
 
+    /// Lists the items of the next choice, or of the previous one.
+    fn step(&mut self, model: &mut Model, by: isize) {
+        let has_phi = !model.study.phis.is_empty();
+        self.list(model, |items| items.step_which(by, has_phi));
+    }
+
     fn open(&self, model: &mut Model) -> Answer {
         let Some(item) = self.chosen(model) else {
             return Answer::Stay;
@@ -113,8 +119,8 @@ impl Popup for ItemList {
     fn act(&mut self, action: Action, model: &mut Model) -> Answer {
         model.items.left = (self.selected, self.offset);
         match action {
-            Action::NextPane | Action::Right => self.list(model, |items| items.step_which(1)),
-            Action::PreviousPane | Action::Left => self.list(model, |items| items.step_which(-1)),
+            Action::NextPane | Action::Right => self.step(model, 1),
+            Action::PreviousPane | Action::Left => self.step(model, -1),
             Action::DialUp => self.list(model, |items| items.step_depth(1)),
             Action::DialDown => self.list(model, |items| items.step_depth(-1)),
             Action::Sort => {

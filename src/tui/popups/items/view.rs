@@ -12,7 +12,7 @@ use crate::engine::ListedItems;
 use crate::study::View;
 use crate::truth::standing::Standing;
 use crate::truth::verdict::Pair;
-use crate::tui::model::listed_items::CHOICES;
+use crate::tui::model::listed_items;
 use crate::tui::signs::{self, Mark, Shown};
 use crate::tui::ui::Context;
 use crate::tui::widgets::columns::{Text, fitting};
@@ -22,6 +22,7 @@ use crate::tui::widgets::text;
 /// Columns of a rank, of a score, and of the badge with the sign of a verdict.
 const RANK: usize = 4;
 const SCORE: usize = 8;
+const PHI: usize = 6;
 const SIGN: usize = 3;
 
 pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
@@ -71,8 +72,12 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
         "" => String::new(),
         words => format!("; {words}"),
     };
+    let top = match which {
+        Which::Missed => "not in the top",
+        _ => "in the top",
+    };
     format!(
-        "{count}{} in the top {} of {} queries, {} {direction}, truth {}{condition}",
+        "{count}{} {top} {} of {} queries, {} {direction}, truth {}{condition}",
         of_kind(which),
         list.key.depth,
         grouped(list.key.queries.len()),
@@ -89,13 +94,15 @@ fn of_kind(which: Which) -> &'static str {
         Which::Extra => "extra (non-GT) items",
         Which::JudgedNo => "items judged not relevant",
         Which::NotListed => "items not listed",
+        Which::Missed => "most similar items",
     }
 }
 
 /// Which items can be listed, and how many these are.
 fn choices(list: &ItemList, cx: Context<'_>) -> Line<'static> {
     let found = list.found(cx.model);
-    let all = CHOICES.into_iter().flat_map(|which| {
+    let choices = listed_items::choices(!cx.model.study.phis.is_empty());
+    let all = choices.iter().flat_map(|&which| {
         let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
         let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
         let count = found.map_or("…".into(), |found| grouped(found.count(which)));
@@ -115,6 +122,8 @@ fn choices(list: &ItemList, cx: Context<'_>) -> Line<'static> {
 /// What a line has room for.
 struct Columns<'a> {
     score: usize,
+    /// phi, where items are listed for it.
+    phi: usize,
     marks: Vec<Mark<'a>>,
     /// Columns of the query's text, and of the item's.
     texts: [usize; 2],
@@ -123,14 +132,21 @@ struct Columns<'a> {
 /// As many numbers and marks as leave most of the line to both texts.
 fn columns(view: View, cx: Context<'_>, width: usize) -> Columns<'_> {
     let study = &cx.model.study;
+    let phi = if cx.model.items.which == Which::Missed {
+        PHI
+    } else {
+        0
+    };
     let at = |(shown, score): (Shown, usize)| {
         let marks = Mark::all(study, view.direction, view.truth, shown);
-        let taken = marks.iter().map(|mark| mark.columns).sum::<usize>() + RANK + score + SIGN;
+        let taken =
+            marks.iter().map(|mark| mark.columns).sum::<usize>() + RANK + score + phi + SIGN;
         // A blank before the query's text and one after it.
         let room = width.saturating_sub(taken + 2);
         let texts = [room / 2, room - room / 2];
         Columns {
             score,
+            phi,
             marks,
             texts,
         }
@@ -149,6 +165,7 @@ fn names(columns: &Columns<'_>) -> String {
     let [of_query, of_item] = columns.texts;
     let query = text::pad("query", of_query);
     let numbers = text::pad_left("#", RANK) + &text::pad_left("score", columns.score);
+    let numbers = numbers + &text::pad_left("phi", columns.phi);
     let item = text::pad("item", of_item);
     let blank = " ".repeat(SIGN);
     let marks = columns.marks.iter();
@@ -201,6 +218,14 @@ fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect,
     pane::scrollbar(scroll, true, cx.theme, rows, buf);
 }
 
+/// The rank of an item; a dash where the model does not rank it.
+fn rank(one: FirstItem) -> String {
+    match one.rank {
+        0 => "-".into(),
+        rank => rank.to_string(),
+    }
+}
+
 /// A pair; its query's text is of less weight where the line above is of the same query.
 fn line(
     cx: Context<'_>,
@@ -227,8 +252,12 @@ fn line(
     let label = cx.model.label(direction.flipped(), item, of_item);
     let mut spans = vec![
         Span::styled(format!(" {} ", text::pad(&asked_by, of_query)), asked),
-        Span::styled(text::pad_left(&one.rank.to_string(), RANK), cx.theme.dim),
+        Span::styled(text::pad_left(&rank(one), RANK), cx.theme.dim),
         Span::styled(text::pad_left(&score, columns.score), cx.theme.dim),
+        Span::styled(
+            text::pad_left(&signs::phi(Some(one.phi)), columns.phi),
+            cx.theme.key,
+        ),
         Span::styled(format!(" {}", signs::badge(badge)), style),
         Span::styled(verdict.map_or(" ", signs::verdict), judged),
         Span::raw(text::pad(&label, of_item)),

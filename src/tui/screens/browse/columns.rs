@@ -18,6 +18,8 @@ const SCORE: usize = 6;
 /// Columns of phi: the blank before it, the number, and its bar.
 const PHI: usize = 6;
 const BAR_OF_PHI: usize = 5;
+/// The same where it stands upright.
+const UPRIGHT: usize = 1;
 /// Columns of one's own verdict in words.
 const MINE: usize = 11;
 
@@ -28,9 +30,9 @@ pub(super) struct Columns<'a> {
     pub rank: usize,
     /// The score; 0 where there is no room for scores.
     pub score: usize,
-    /// phi of the item; 0 where there is none, or no room.
+    /// phi of the item; 0 where there is none.
     pub phi: usize,
-    /// A bar of phi after it.
+    /// A bar of phi after it: upright in one column.
     pub bar: usize,
     /// The picture before the text, with a blank.
     pub picture: usize,
@@ -128,7 +130,7 @@ impl<'a> Cx<'a> {
         let view = self.model.view;
         let judged = !self.model.judgements.is_empty();
         let has_phi = self.model.phi_in_force().is_some();
-        let of_phi = |columns: usize, is_shown: bool| if has_phi && is_shown { columns } else { 0 };
+        let of_phi = |columns: usize| if has_phi { columns } else { 0 };
         let mut columns = Columns {
             rank: BAR + ranks,
             score: if level < Level::WithoutScores {
@@ -136,8 +138,12 @@ impl<'a> Cx<'a> {
             } else {
                 0
             },
-            phi: of_phi(PHI, true),
-            bar: of_phi(BAR_OF_PHI, level < Level::WithoutBars),
+            phi: of_phi(PHI),
+            bar: of_phi(if level < Level::WithoutBars {
+                BAR_OF_PHI
+            } else {
+                UPRIGHT
+            }),
             picture: 0,
             text: 0,
             marks: Mark::all(&self.model.study, view.direction, view.truth, level.shown()),
@@ -176,8 +182,12 @@ impl<'a> Cx<'a> {
         let first = self.state.item_offset;
         let count = rows(self.areas().ranking, NAMES);
         let items = (first..first + count).map_while(|place| self.model.listed_item(place));
-        let scores = items.map(|item| text::width(&signs::score(item.score)));
-        let score = scores.max().unwrap_or(SCORE).max("score".len());
-        ((first + count).to_string().len().max(DIGITS), score)
+        let (mut rank, mut score) = (first + count, None);
+        for item in items {
+            rank = rank.max(item.rank);
+            score = score.max(Some(text::width(&signs::score(item.score))));
+        }
+        let score = score.unwrap_or(SCORE).max("score".len());
+        (rank.to_string().len().max(DIGITS), score)
     }
 }

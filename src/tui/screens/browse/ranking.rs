@@ -259,7 +259,10 @@ fn phi(cx: Cx<'_>, item: Item, columns: &Columns<'_>) -> Vec<Span<'static>> {
     let share = value
         .zip(cx.model.greatest_phi(of))
         .map_or(0.0, |(value, greatest)| value / greatest);
-    let bar = format!(" {}", signs::bar(share, columns.bar.saturating_sub(1)));
+    let bar = match columns.bar {
+        1 => signs::upright(share).to_string(),
+        columns => format!(" {}", signs::bar(share, columns - 1)),
+    };
     vec![
         Span::styled(text::pad_left(&number, columns.phi), cx.theme.dim),
         Span::styled(text::pad(&bar, columns.bar), cx.theme.line_map),

@@ -4,7 +4,10 @@ use ratatui::layout::{Margin, Rect};
 
 use super::{Cx, Metrics, Plot, Side};
 use crate::data::index::{ModelIx, TruthIx};
+use crate::engine::DEPTH;
 use crate::filter::{value_of_model, value_of_truth};
+use crate::metric::ncs::NCS_AT_K;
+use crate::metric::{Spec, map_at_r::MapAtR};
 use crate::study::View;
 use crate::tui::action::Action;
 use crate::tui::model::Model;
@@ -99,6 +102,17 @@ impl<'a> Cx<'a> {
         (other != view).then_some([view, other])
     }
 
+    /// What a chart shows in a view: NCS under the truth of a similarity, else AP@R.
+    pub fn spec_of(self, view: View) -> Spec {
+        if self.model.study.truths[view.truth].is_by_similarity() {
+            return Spec {
+                metric: &NCS_AT_K,
+                k: DEPTH,
+            };
+        }
+        Spec::new(&MapAtR)
+    }
+
     /// The names of what differs between the axes.
     pub fn axis_names(self) -> Option<[&'a str; 2]> {
         let axes = self.axes()?;
@@ -116,10 +130,11 @@ impl<'a> Cx<'a> {
         let axes = self.axes()?;
         let is_of_models = axes[0].model != axes[1].model;
         let value = |view: View| {
+            let metric = self.spec_of(view).to_string();
             if is_of_models {
-                value_of_model(&self.model.study, view.model, "map_at_r")
+                value_of_model(&self.model.study, view.model, &metric)
             } else {
-                value_of_truth(&self.model.study, view.truth, "map_at_r")
+                value_of_truth(&self.model.study, view.truth, &metric)
             }
         };
         let [x, y] = [0, 1].map(|at| {

@@ -11,7 +11,7 @@ use super::chart::{self, CUT, LEVELS, quadrant};
 use super::cloud::{Cloud, Field};
 use super::{Cx, Pane, Side};
 use crate::data::text::grouped;
-use crate::metric::Unit;
+use crate::metric::{Spec, Unit};
 use crate::tui::theme::ThemeStyle;
 use crate::tui::widgets::{pane, text};
 
@@ -44,16 +44,29 @@ pub(super) fn draw(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 fn words(cx: Cx<'_>) -> (String, String) {
     let direction = cx.model.view.direction;
     let truth = &cx.model.name_in_force(cx.model.view.truth);
-    let Some([x, y]) = cx.axis_names() else {
-        let [x, y] = cx.model.header.titles();
+    let (Some([x, y]), Some(axes)) = (cx.axis_names(), cx.axes()) else {
+        let [x, y] = cx.field_specs().map(|spec| spec.title());
         let title = format!("{y} (up) over {x} (right) of models");
         return (title, String::new());
     };
-    let title = format!("AP@R: {y} (up) over {x} (right)");
-    let of_models = cx.axes().is_some_and(|[x, y]| x.model != y.model);
+    let [across, up] = axes.map(|view| of_query(cx.spec_of(view)));
+    let title = if across == up {
+        format!("{up}: {y} (up) over {x} (right)")
+    } else {
+        format!("{up} by {y} (up) over {across} by {x} (right)")
+    };
+    let of_models = axes[0].model != axes[1].model;
     let model = &cx.model.study.models[cx.model.view.model].name;
     let what = if of_models { truth } else { model };
     (title, format!("{what} {direction}"))
+}
+
+/// What the value of a query is called: AP@R is its part of mAP@R.
+fn of_query(spec: Spec) -> String {
+    match spec.title() {
+        title if title == "mAP@R" => "AP@R".into(),
+        title => title,
+    }
 }
 
 fn colour(style: ThemeStyle) -> Color {
@@ -175,7 +188,8 @@ fn models(cx: Cx<'_>, plot: Rect, buf: &mut Buffer) {
         .y_bounds(bounds[1])
         .paint(paint)
         .render(plot, buf);
-    axes(cx, bounds, cx.model.header.units(), plot, buf);
+    let units = cx.field_specs().map(|spec| spec.metric.unit());
+    axes(cx, bounds, units, plot, buf);
     for &(model, x, y) in &field.loaded {
         let share = |value: f64, [low, high]: [f64; 2]| (value - low) / (high - low);
         let column = (share(x, bounds[0]) * f64::from(plot.width - 1)).round() as u16;

@@ -3,7 +3,8 @@
 use super::chart::CUT;
 use super::{Cx, Side};
 use crate::data::index::{ModelIx, TruthIx};
-use crate::metric::CLOSE;
+use crate::engine::Scored;
+use crate::metric::{CLOSE, Spec, map_at_r};
 use crate::truth::Kind;
 use crate::tui::model::measures::{Measure, Row};
 use crate::tui::model::places::published;
@@ -24,6 +25,15 @@ impl Cloud {
     pub fn count(&self, [x, y]: [Side; 2]) -> usize {
         self.counts[x as usize][y as usize]
     }
+}
+
+/// The value of the query at a place; NaN where it is undefined.
+fn value(scored: &Scored, spec: Spec, place: usize) -> f64 {
+    if spec == Spec::new(&map_at_r::MapAtR) {
+        return scored.ap_at_r[place];
+    }
+    let value = spec.per_query(scored.ranks.query(place));
+    value.unwrap_or(f64::NAN)
 }
 
 /// The side of the cut, as the condition of a quadrant has it.
@@ -73,7 +83,10 @@ impl Cx<'_> {
             let Some(there) = there.filter(|_| self.model.passes(query)) else {
                 continue;
             };
-            let point = (x.ap_at_r[place], y.ap_at_r[there]);
+            let point = (
+                value(x, self.spec_of(first), place),
+                value(y, self.spec_of(second), there),
+            );
             if !point.0.is_nan() && !point.1.is_nan() {
                 cloud.counts[side(point.0) as usize][side(point.1) as usize] += 1;
                 cloud.beside[0] += usize::from(point.1 - point.0 > CLOSE);
@@ -84,13 +97,23 @@ impl Cx<'_> {
         Some(cloud)
     }
 
+    /// What models are shown by, across and up.
+    pub fn field_specs(self) -> [Spec; 2] {
+        let [first, second] = self.model.header.specs();
+        let view = self.model.view;
+        match self.model.study.truths[view.truth].is_by_similarity() {
+            true => [first, self.spec_of(view)],
+            false => [first, second],
+        }
+    }
+
     /// Models by the header's first metric under the original truth and the second under the truth looked at: R@1
-    /// and mAP@R, unless the settings say otherwise.
+    /// and mAP@R, unless the settings say otherwise, and NCS under the truth of a similarity.
     pub fn field(self) -> Field {
         let truths = &self.model.study.truths;
         let original = TruthIx::find(truths, |truth| truth.kind == Kind::Original);
         let looked_at = self.model.view.truth;
-        let [first, second] = self.model.header.specs();
+        let [first, second] = self.field_specs();
         let row = |spec, truth| Row {
             truth,
             is_mine: false,

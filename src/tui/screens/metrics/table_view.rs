@@ -180,7 +180,7 @@ fn cell(cx: Cx<'_>, row: Row, column: Column, best: Option<f64>) -> [Span<'stati
     let unit = row.measure.unit();
     let cell = cx.model.cell(row, column);
     // A sum over both directions stands once.
-    let is_told = row.measure != Measure::Sum || column.direction == Direction::T2i;
+    let is_told = !matches!(row.measure, Measure::Sum(_)) || column.direction == Direction::T2i;
     if !is_told {
         let words = text::pad_left("both", VALUE);
         let rest = " ".repeat(grid::beside(cx.state.beside) + 1);

@@ -58,7 +58,7 @@ fn of_cell(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
     let model = &cx.model.study.models[column.model].name;
     let title = match row.measure {
         Measure::Of(_) => format!("{key} of {model}, {}", column.direction),
-        Measure::Sum => format!("{key} of {model}, both directions"),
+        Measure::Sum(_) => format!("{key} of {model}, both directions"),
     };
     let unit = row.measure.unit();
     let mut spans = vec![Span::styled(

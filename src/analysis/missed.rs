@@ -1,0 +1,97 @@
+//! The most similar items that a model misses: what its first items lack though a similarity phi puts it in front.
+
+use rayon::prelude::*;
+
+use super::first_items::{Asked, FirstItem};
+use crate::data::Direction;
+use crate::error::Result;
+use crate::rank::pass::CancelToken;
+use crate::rank::ranking::places;
+use crate::rank::retrieved::Retrieved;
+use crate::study::{Study, View};
+use crate::truth::Truth;
+use crate::truth::similar::Similar;
+use crate::truth::verdict::Pair;
+
+/// The most pairs that are told.
+pub const MOST: usize = 1_000;
+
+/// An item that is similar to a query.
+struct Candidate {
+    at: usize,
+    query: u32,
+    item: u32,
+    phi: f64,
+}
+
+/// Of the most similar items of each query those that are not among its first ones: at most [`MOST`], the greatest
+/// phi first, by the truth looked at if that is of a similarity, else by the first of these. `None` when it was
+/// cancelled; nothing without a similarity, and in a pool.
+///
+/// # Errors
+/// As [`Retrieved::of`].
+pub fn missed(
+    study: &Study,
+    view: View,
+    asked: Asked<'_>,
+    token: &CancelToken,
+) -> Result<Option<Vec<FirstItem>>> {
+    let Some(similar) = similar(study, view) else {
+        return Ok(Some(Vec::new()));
+    };
+    let model = &study.models[view.model];
+    let field = (&study.gallery, study.mask.as_deref());
+    let Some(retrieved) = Retrieved::of(field, model, view.direction, asked.depth, token)? else {
+        return Ok(None);
+    };
+    let of_query = |(at, &query): (usize, &u32)| {
+        let first = retrieved.head(query);
+        let nearest = similar.nearest(query as usize, study.phi_rule.m);
+        let missed = nearest.filter(|(item, _)| !first.contains(item));
+        missed
+            .map(|(item, phi)| Candidate {
+                at,
+                query,
+                item,
+                phi,
+            })
+            .collect::<Vec<_>>()
+    };
+    let queries = asked.queries.par_iter().enumerate();
+    let mut missed: Vec<Candidate> = queries.flat_map_iter(of_query).collect();
+    missed.sort_by(|one, other| other.phi.total_cmp(&one.phi));
+    missed.truncate(MOST);
+    let listed = missed.par_iter();
+    let listed = listed.map(|one| listed_item(study, view, asked, one));
+    Ok(Some(listed.collect()))
+}
+
+/// The similarities of the truth looked at, else of the first that has any.
+fn similar(study: &Study, view: View) -> Option<&Similar> {
+    let looked_at = of_truth(&study.truths[view.truth], view.direction);
+    let mut truths = study.truths.iter();
+    looked_at.or_else(|| truths.find_map(|truth| of_truth(truth, view.direction)))
+}
+
+fn of_truth(truth: &Truth, direction: Direction) -> Option<&Similar> {
+    truth.relevance[direction].as_ref()?.similar()
+}
+
+/// A pair with its rank, 0 where the model does not rank it, and its score.
+fn listed_item(study: &Study, view: View, asked: Asked<'_>, one: &Candidate) -> FirstItem {
+    let (direction, query) = (view.direction, one.query as usize);
+    let (model, mask) = (&study.models[view.model], study.mask.as_deref());
+    let ranks = places(model, mask, direction, query, &[one.item]);
+    let verdict = asked
+        .verdicts
+        .get(Pair::of(direction, one.query.into(), one.item.into()));
+    FirstItem {
+        at: one.at,
+        query: one.query,
+        item: one.item,
+        rank: ranks.first().copied().flatten().unwrap_or(0),
+        score: f64::NAN,
+        phi: one.phi,
+        badge: study.badge(verdict, direction, one.query.into(), one.item.into()),
+    }
+}
