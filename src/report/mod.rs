@@ -19,6 +19,7 @@ pub mod items;
 pub mod listed;
 mod paper;
 pub mod per_query;
+pub mod preferences;
 pub mod ratings;
 pub mod shown;
 pub mod stats;

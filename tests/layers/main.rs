@@ -37,6 +37,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "data", "truth", "study", "rank", "evaluate", "metric", "filter", "error",
         ],
     ),
+    ("annotate", &["data", "error"]),
     (
         "engine",
         &[
@@ -48,7 +49,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "report",
         &[
             "data", "truth", "study", "session", "rank", "doctor", "evaluate", "metric",
-            "analysis", "filter", "error",
+            "analysis", "annotate", "filter", "error",
         ],
     ),
     (
@@ -68,7 +69,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "data", "truth", "picture", "study", "session", "rank", "doctor", "evaluate", "metric",
-            "analysis", "filter", "engine", "report", "figure", "semantic", "tui", "error",
+            "analysis", "annotate", "filter", "engine", "report", "figure", "semantic", "tui",
+            "error",
         ],
     ),
 ];

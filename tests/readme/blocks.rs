@@ -38,6 +38,7 @@ const PAGES: &[(&str, &str)] = &[
     ("cider", "semantic"),
     ("pack", "inputs"),
     ("truth", "inputs"),
+    ("annotate", "annotation"),
     ("completions", "keys"),
     ("man", "keys"),
 ];
