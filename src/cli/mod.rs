@@ -5,6 +5,7 @@ macro_rules! say {
     ($($words:tt)*) => { $crate::cli::say::line(format_args!($($words)*)) };
 }
 
+mod annotate;
 mod asked;
 mod cider;
 mod compare;
@@ -123,6 +124,9 @@ subcommands! {
     /// Count, compare, make and write truths
     #[command(subcommand)]
     Truth(truth::TruthCommand) => truth::run;
+    /// Annotate pairs, and use what people answered
+    #[command(subcommand)]
+    Annotate(annotate::AnnotateCommand) => annotate::run;
     /// Print what a shell needs to complete subcommands and options
     Completions(completions::CompletionsArgs) => completions::completions;
     /// Print a manual page

@@ -6,13 +6,14 @@ use super::cell::{Cell, cells, row};
 use super::{Json, Report, Table};
 use crate::data::text::grouped;
 use crate::metric::Unit;
-use crate::session::agreement::{Agreement, Judged, Kappa, Measure, Panel};
+use crate::session::agreement::{Agreement, Alpha, Judged, Kappa, Measure, Panel};
 use crate::truth::verdict::Verdict;
 
 /// The counts, each two annotators' agreement, and the pairs on which they differ.
 pub fn report(panel: &Panel) -> Report<'_> {
     let mut tables = vec![annotators(panel)];
     tables.extend(agreements(panel));
+    tables.extend(alphas(panel));
     let notes = if tables.len() > 1 { &LEGEND[..] } else { &[] };
     tables.extend(disagreements(panel));
     Report {
@@ -53,8 +54,30 @@ fn json(panel: &Panel) -> Value {
         "judged_by_several": panel.judged_by_several(),
         "undecided": undecided(panel),
         "agreement": agreement.collect::<Vec<_>>(),
+        "alpha": panel.alphas().into_iter().map(|(key, alpha)| (key.to_owned(), told(alpha))).collect::<Map<_, _>>(),
         "disagreements": disagreements.collect::<Vec<_>>(),
     })
+}
+
+fn told(alpha: Option<Alpha>) -> Value {
+    json!({"value": alpha.map(|alpha| alpha.value), "interval": alpha.and_then(|alpha| alpha.interval)})
+}
+
+/// Alpha of all annotators; none where no pair was judged by two.
+fn alphas(panel: &Panel) -> Option<Table<'_>> {
+    let number = |value| Cell::Number(value, 3);
+    let rows = panel.alphas().into_iter().filter_map(move |(key, alpha)| {
+        let Alpha { value, interval } = alpha?;
+        let interval = interval.map_or(Cell::Undefined, |ends| Cell::interval(ends, number));
+        Some(row![key.replace('_', "/"), number(value), interval])
+    });
+    Table::new(
+        "Krippendorff's alpha, all annotators",
+        ["scale", "alpha", "95 % CI"],
+        1,
+        rows,
+    )
+    .if_any()
 }
 
 fn measure(measure: Measure) -> Value {
@@ -112,11 +135,13 @@ const MEASURES: [&str; 11] = [
     "95 % CI",
 ];
 
-const LEGEND: [&str; 2] = [
+const LEGEND: [&str; 3] = [
     "agreement in percent of the pairs that both judged; kappa: Cohen 1960, linear and quadratic weights in the order \
      yes, partial, mostly-no, no (Cohen 1968)",
     "CI: large-sample (Fleiss, Cohen & Everitt 1969), none where it has no width; yes/no: yes and partial against \
      mostly-no and no; - undefined",
+    "alpha: Krippendorff 2011, ordinal in the order of the verdicts; CI: the central part of 1,000 resamples of the pairs \
+     (seed 0)",
 ];
 
 /// The agreement of each two annotators; `None` where no two judged the same.
@@ -173,10 +198,18 @@ fn data(panel: &Panel) -> Table<'_> {
         ]
     };
     let counts = (0..panel.annotators.len()).map(of_one);
+    let alphas = panel.alphas().into_iter().flat_map(|(key, alpha)| {
+        let end = |at: usize| alpha.and_then(|alpha| alpha.interval).map(|ends| ends[at]);
+        [
+            row!["", "", key, "alpha", alpha.map(|alpha| alpha.value)],
+            row!["", "", key, "alpha_low", end(0)],
+            row!["", "", key, "alpha_high", end(1)],
+        ]
+    });
     let found = panel.agreements().into_iter();
     let found = found.flat_map(|found| of_two(panel, &found));
     let head = ["annotator", "other", "part", "number", "value"];
-    Table::new("", head, 4, counts.chain(found))
+    Table::new("", head, 4, counts.chain(found).chain(alphas))
 }
 
 fn of_two(panel: &Panel, found: &Agreement) -> Vec<Vec<Cell>> {

@@ -40,6 +40,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "data", "truth", "phrase", "study", "rank", "evaluate", "metric", "filter", "error",
         ],
     ),
+    ("annotate", &["data", "error"]),
     (
         "engine",
         &[
@@ -51,7 +52,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "report",
         &[
             "data", "truth", "phrase", "study", "session", "rank", "doctor", "evaluate", "metric",
-            "analysis", "filter", "error",
+            "analysis", "annotate", "filter", "error",
         ],
     ),
     (
@@ -71,8 +72,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cli",
         &[
             "data", "truth", "phrase", "picture", "study", "session", "rank", "doctor", "evaluate",
-            "metric", "analysis", "filter", "engine", "report", "figure", "semantic", "tui",
-            "error",
+            "metric", "analysis", "annotate", "filter", "engine", "report", "figure", "semantic",
+            "tui", "error",
         ],
     ),
 ];

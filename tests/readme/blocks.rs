@@ -42,6 +42,7 @@ const PAGES: &[(&str, &str)] = &[
     ("cider", "semantic"),
     ("pack", "inputs"),
     ("truth", "inputs"),
+    ("annotate", "annotation"),
     ("completions", "keys"),
     ("man", "keys"),
 ];

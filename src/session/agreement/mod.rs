@@ -1,5 +1,6 @@
 //! Verdicts of several annotators: put together by majority, and how well they agree.
 
+mod alpha;
 mod measure;
 
 use std::cmp::Ordering;
@@ -12,6 +13,7 @@ use crate::data::id::Id;
 use crate::data::text::shown;
 use crate::truth::verdict::Verdict;
 
+pub use alpha::{Alpha, Scale};
 pub use measure::{Kappa, Measure, Weights};
 
 /// The annotator of verdicts that a majority gave.
@@ -162,6 +164,26 @@ impl Panel {
         tables.into_iter().map(measured).collect()
     }
 
+    /// Krippendorff's alpha of all annotators on the pairs that two or more judged, and its title: by verdict, by
+    /// their order, and as relevant or not.
+    pub fn alphas(&self) -> [(&'static str, Option<Alpha>); 3] {
+        let classes = |of: fn(Verdict) -> usize| -> Vec<Vec<usize>> {
+            let of_pair = |pair: &Judged| {
+                pair.verdicts
+                    .values()
+                    .map(|(verdict, _)| of(*verdict))
+                    .collect()
+            };
+            self.pairs.iter().map(of_pair).collect()
+        };
+        let verdicts = classes(class);
+        [
+            ("nominal", Alpha::of::<4>(&verdicts, Scale::Nominal)),
+            ("ordinal", Alpha::of::<4>(&verdicts, Scale::Ordinal)),
+            ("yes_no", Alpha::of::<2>(&classes(side), Scale::Nominal)),
+        ]
+    }
+
     /// The majority's verdicts as a session, with the picks and notes of `sessions`.
     pub fn merged(&self, sessions: &[Session]) -> Session {
         let decided = self.pairs.iter().filter_map(|pair| {
@@ -200,9 +222,14 @@ fn class(verdict: Verdict) -> usize {
     Verdict::ALL.iter().position(|&v| v == verdict).unwrap_or(0)
 }
 
+/// 0 where it says relevant, 1 where not.
+fn side(verdict: Verdict) -> usize {
+    usize::from(!verdict.is_positive())
+}
+
 /// A table of verdicts as one of relevant and not relevant.
 fn folded(table: &[[u64; 4]; 4]) -> [[u64; 2]; 2] {
-    let side = |class: usize| usize::from(!Verdict::ALL[class].is_positive());
+    let side = |class: usize| side(Verdict::ALL[class]);
     let mut sums = [[0; 2]; 2];
     for (row, counts) in table.iter().enumerate() {
         for (column, count) in counts.iter().enumerate() {

@@ -1,0 +1,5 @@
+//! From several models' candidates to a better ground truth: what people preferred.
+
+pub mod preferences;
+mod reach;
+pub mod wins;

@@ -1,0 +1,269 @@
+//! Bradley-Terry scores of things that were compared in pairs.
+//!
+//! One is preferred to another with probability `s_i / (s_i + s_j)`. The scores are those of maximum likelihood,
+//! in percent of their sum; they are found by Newton's method on their logarithms, of which the likelihood is a
+//! concave function. Source: R. Bradley & M. Terry, "Rank Analysis of Incomplete Block Designs", Biometrika
+//! 39(3/4), 1952; that the scores exist where no group is always preferred to the rest, and are unique then:
+//! L. Ford, "Solution of a Ranking Problem from Binary Comparisons", American Mathematical Monthly 64(8), 1957.
+
+use super::reach;
+use super::wins::Wins;
+use crate::error::{Error, Result};
+
+/// The normal quantile of a two-sided 95 % CI.
+const Z: f64 = 1.959_963_984_540_054;
+/// A step of the logarithms that changes no digit that is told.
+const SMALL: f64 = 1e-13;
+/// Far more steps than a table needs whose scores are finite.
+const STEPS: usize = 200;
+
+/// One thing's score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preferred {
+    /// Its name.
+    pub name: String,
+    /// Its share of the sum of all scores, 0 to 1.
+    pub share: f64,
+    /// The 95 % CI of the share: of its logit, by the observed information.
+    pub interval: [f64; 2],
+    /// Wins, a tie counted as half a one.
+    pub wins: f64,
+    /// Comparisons that it took part in.
+    pub comparisons: f64,
+}
+
+/// The scores, the greatest first.
+///
+/// # Errors
+/// Fewer than two things; a group that was never, or always, preferred to the rest: its scores have no maximum.
+pub fn preferences(wins: &Wins, subject: &str) -> Result<Vec<Preferred>> {
+    check(wins, subject)?;
+    let mut logs = vec![0.0; wins.names.len()];
+    for _ in 0..STEPS {
+        let step = solve(information(wins, &logs), &gradient(wins, &logs));
+        // Half a step at a time where a whole one leaves the region in which the quadratic form holds.
+        let longest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
+        let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
+        logs.iter_mut()
+            .zip(&step)
+            .for_each(|(log, by)| *log += scale * by);
+        if longest < SMALL {
+            break;
+        }
+    }
+    Ok(told(wins, &logs))
+}
+
+fn check(wins: &Wins, subject: &str) -> Result<()> {
+    if wins.names.len() < 2 {
+        return Err(
+            Error::new(subject, "fewer than two things").expected("comparisons of two or more")
+        );
+    }
+    let groups = reach::groups(wins);
+    let [_, others @ ..] = &groups[..] else {
+        return Ok(());
+    };
+    if others.is_empty() {
+        return Ok(());
+    }
+    let names = |group: &Vec<usize>| {
+        let names: Vec<&str> = group.iter().map(|&one| wins.names[one].as_str()).collect();
+        names.join(", ")
+    };
+    let listed: Vec<String> = groups.iter().map(names).collect();
+    let found = format!(
+        "groups between which nothing was preferred in both directions: {}",
+        listed.join(" | ")
+    );
+    Err(Error::new(subject, found)
+        .expected("wins and losses that connect all of them: scores are relative, and without end for what never lost")
+        .mend("compare more pairs, leave a group out, or add half a win in each direction as a prior"))
+}
+
+/// How likely the first is preferred to the second.
+fn probability(logs: &[f64], first: usize, second: usize) -> f64 {
+    1.0 / (1.0 + (logs[second] - logs[first]).exp())
+}
+
+/// Of the log-likelihood: wins over those that are expected.
+fn gradient(wins: &Wins, logs: &[f64]) -> Vec<f64> {
+    let of = |one: usize| {
+        let against = |other: usize| {
+            let total = wins.counts[one][other] + wins.counts[other][one];
+            wins.counts[one][other] - total * probability(logs, one, other)
+        };
+        (0..logs.len())
+            .filter(|&other| other != one)
+            .map(against)
+            .sum()
+    };
+    (0..logs.len()).map(of).collect()
+}
+
+/// The observed information. Only differences of logarithms are known: 1 / n in every cell fixes their sum.
+fn information(wins: &Wins, logs: &[f64]) -> Vec<Vec<f64>> {
+    let size = logs.len();
+    let mut matrix = vec![vec![1.0 / size as f64; size]; size];
+    for one in 0..size {
+        for other in (0..size).filter(|&other| other != one) {
+            let total = wins.counts[one][other] + wins.counts[other][one];
+            let weight = total * probability(logs, one, other) * probability(logs, other, one);
+            matrix[one][one] += weight;
+            matrix[one][other] -= weight;
+        }
+    }
+    matrix
+}
+
+/// Solves a positive definite system by Cholesky's decomposition.
+fn solve(mut matrix: Vec<Vec<f64>>, right: &[f64]) -> Vec<f64> {
+    let size = right.len();
+    for column in 0..size {
+        for row in column..size {
+            let done: f64 = (0..column)
+                .map(|at| matrix[row][at] * matrix[column][at])
+                .sum();
+            let rest = matrix[row][column] - done;
+            matrix[row][column] = if row == column {
+                rest.sqrt()
+            } else {
+                rest / matrix[column][column]
+            };
+        }
+    }
+    let mut solved = right.to_vec();
+    for row in 0..size {
+        let done: f64 = (0..row).map(|at| matrix[row][at] * solved[at]).sum();
+        solved[row] = (solved[row] - done) / matrix[row][row];
+    }
+    for row in (0..size).rev() {
+        let done: f64 = (row + 1..size).map(|at| matrix[at][row] * solved[at]).sum();
+        solved[row] = (solved[row] - done) / matrix[row][row];
+    }
+    solved
+}
+
+fn told(wins: &Wins, logs: &[f64]) -> Vec<Preferred> {
+    let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let strengths: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
+    let sum: f64 = strengths.iter().sum();
+    let shares: Vec<f64> = strengths.iter().map(|strength| strength / sum).collect();
+    let of = |one: usize| {
+        let others = (0..logs.len()).filter(|&other| other != one);
+        Preferred {
+            name: wins.names[one].clone(),
+            share: shares[one],
+            interval: interval(wins, logs, &shares, one),
+            wins: wins.counts[one].iter().sum(),
+            comparisons: others
+                .map(|other| wins.counts[one][other] + wins.counts[other][one])
+                .sum(),
+        }
+    };
+    let mut all: Vec<Preferred> = (0..logs.len()).map(of).collect();
+    all.sort_by(|one, other| other.share.total_cmp(&one.share));
+    all
+}
+
+/// By the delta method on the logit of the share, whose gradient is (1 if it is that one, less the share) over
+/// the share of all others.
+fn interval(wins: &Wins, logs: &[f64], shares: &[f64], one: usize) -> [f64; 2] {
+    let rest = 1.0 - shares[one];
+    let gradient: Vec<f64> = (0..shares.len())
+        .map(|at| (f64::from(u8::from(at == one)) - shares[at]) / rest)
+        .collect();
+    let spread = solve(information(wins, logs), &gradient);
+    let variance: f64 = gradient
+        .iter()
+        .zip(spread)
+        .map(|(one, other)| one * other)
+        .sum();
+    let logit = (shares[one] / rest).ln();
+    [-Z, Z].map(|z| 1.0 / (1.0 + (-(logit + z * variance.sqrt())).exp()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wins(counts: &[&[f64]]) -> Wins {
+        Wins {
+            names: (0..counts.len()).map(|at| format!("m{at}")).collect(),
+            counts: counts.iter().map(|row| row.to_vec()).collect(),
+        }
+    }
+
+    /// Two things: the share is that of the wins, and the logit's variance 1 / (n p (1 - p)).
+    #[test]
+    fn two_things_have_the_share_of_their_wins() {
+        let scores = preferences(&wins(&[&[0.0, 30.0], &[10.0, 0.0]]), "t").unwrap();
+        let half = Z / (40.0_f64 * 0.75 * 0.25).sqrt();
+        let ends = [-half, half].map(|by| 1.0 / (1.0 + (-(3.0_f64.ln() + by)).exp()));
+        assert!((scores[0].share - 0.75).abs() < 1e-12);
+        for (found, expected) in scores[0].interval.iter().zip(ends) {
+            assert!((found - expected).abs() < 1e-12);
+        }
+        assert_eq!((scores[0].wins, scores[0].comparisons), (30.0, 40.0));
+    }
+
+    /// Counts as the model expects them have its scores: those of table D.1 of the ECCV Caption paper.
+    #[test]
+    fn expected_counts_give_the_scores_back() {
+        let scores = [70.85, 13.15, 10.66, 4.89, 0.44];
+        let row = |i: usize| {
+            (0..5).map(move |j| {
+                if i == j {
+                    0.0
+                } else {
+                    1e4 * scores[i] / (scores[i] + scores[j])
+                }
+            })
+        };
+        let counts: Vec<Vec<f64>> = (0..5).map(|i| row(i).collect()).collect();
+        let counts: Vec<&[f64]> = counts.iter().map(Vec::as_slice).collect();
+        let found = preferences(&wins(&counts), "t").unwrap();
+        let sum: f64 = scores.iter().sum();
+        for (one, score) in found.iter().zip(scores) {
+            assert!((one.share - score / sum).abs() < 1e-12, "{one:?}");
+            assert!(one.interval[0] < one.share && one.share < one.interval[1]);
+        }
+    }
+
+    /// At the maximum the expected wins are those that were counted; one pair was never compared.
+    #[test]
+    fn the_likelihood_has_its_maximum_there() {
+        let table = wins(&[
+            &[0.0, 9.0, 0.0, 1.0],
+            &[3.0, 0.0, 70.0, 0.0],
+            &[0.0, 2.0, 0.0, 5.5],
+            &[1.0, 1.0, 4.0, 0.0],
+        ]);
+        let found = preferences(&table, "t").unwrap();
+        let log = |at: usize| {
+            found
+                .iter()
+                .find(|one| one.name == format!("m{at}"))
+                .unwrap()
+                .share
+                .ln()
+        };
+        let logs: Vec<f64> = (0..4).map(log).collect();
+        assert!(
+            gradient(&table, &logs)
+                .iter()
+                .all(|slope| slope.abs() < 1e-9)
+        );
+    }
+
+    #[test]
+    fn what_never_lost_has_no_score() {
+        let table = wins(&[&[0.0, 2.0, 1.0], &[0.0, 0.0, 3.0], &[0.0, 1.0, 0.0]]);
+        let error = preferences(&table, "wins.csv").unwrap_err();
+        assert!(
+            error.found().ends_with("in both directions: m0 | m1, m2"),
+            "{error}"
+        );
+        assert!(preferences(&wins(&[&[0.0]]), "t").is_err());
+    }
+}

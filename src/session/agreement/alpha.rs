@@ -1,0 +1,181 @@
+//! Krippendorff's alpha: agreement of any number of annotators, each of whom judged some of the pairs.
+
+use crate::data::stream::{Stream, Use};
+
+/// How far two different classes are apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// All alike.
+    Nominal,
+    /// By how many answers lie between them in the order of the classes.
+    Ordinal,
+}
+
+/// Alpha over all pairs that two or more judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Alpha {
+    /// Alpha itself, at most 1: 0 is what chance gives.
+    pub value: f64,
+    /// The central 95 % of resampled pairs; `None` where a resample has no alpha.
+    pub interval: Option<[f64; 2]>,
+}
+
+/// Resamples of an interval.
+const RESAMPLES: usize = 1_000;
+/// What they are drawn from.
+const SEED: u64 = 0;
+
+/// How often one class met another in a unit, each unit's answers counted once.
+type Met<const N: usize> = [[f64; N]; N];
+
+impl Alpha {
+    /// Alpha of units (pairs that were judged) with as many answers each as there are, by class. `None` where
+    /// no unit has two answers, or all are of one class.
+    ///
+    /// Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011; the interval resamples units.
+    pub fn of<const N: usize>(units: &[Vec<usize>], scale: Scale) -> Option<Self> {
+        let units: Vec<Met<N>> = units
+            .iter()
+            .filter(|unit| unit.len() > 1)
+            .map(|unit| met(unit))
+            .collect();
+        let value = alpha(&units, scale)?;
+        let mut drawn: Vec<f64> = (0..RESAMPLES)
+            .map_while(|resample| alpha(&resampled(&units, resample), scale))
+            .collect();
+        drawn.sort_unstable_by(f64::total_cmp);
+        let tail = RESAMPLES / 40;
+        let interval =
+            (drawn.len() == RESAMPLES).then(|| [drawn[tail], drawn[RESAMPLES - 1 - tail]]);
+        Some(Alpha { value, interval })
+    }
+}
+
+fn resampled<const N: usize>(units: &[Met<N>], resample: usize) -> Vec<Met<N>> {
+    let mut stream = Stream::new(SEED, Use::Bootstrap, resample);
+    units
+        .iter()
+        .map(|_| units[stream.index(units.len())])
+        .collect()
+}
+
+/// Ordered pairs of answers of a unit, each over the number of answers less one.
+fn met<const N: usize>(unit: &[usize]) -> Met<N> {
+    let mut met = [[0.0; N]; N];
+    let share = 1.0 / (unit.len() - 1) as f64;
+    for (at, &one) in unit.iter().enumerate() {
+        for (_, &other) in unit.iter().enumerate().filter(|(place, _)| *place != at) {
+            met[one][other] += share;
+        }
+    }
+    met
+}
+
+fn alpha<const N: usize>(units: &[Met<N>], scale: Scale) -> Option<f64> {
+    let mut met = [[0.0; N]; N];
+    for unit in units {
+        for (sums, row) in met.iter_mut().zip(unit) {
+            sums.iter_mut()
+                .zip(row)
+                .for_each(|(sum, count)| *sum += count);
+        }
+    }
+    let counts: [f64; N] = met.map(|row| row.iter().sum());
+    let cells = || (0..N).flat_map(|one| (one + 1..N).map(move |other| (one, other)));
+    let apart = |(one, other): (usize, usize)| apart(&counts, one, other, scale);
+    let found: f64 = cells().map(|cell| met[cell.0][cell.1] * apart(cell)).sum();
+    let expected: f64 = cells()
+        .map(|cell| counts[cell.0] * counts[cell.1] * apart(cell))
+        .sum();
+    let total: f64 = counts.iter().sum();
+    (expected > 0.0).then(|| 1.0 - (total - 1.0) * found / expected)
+}
+
+/// The squared distance of two classes, the first the lower one.
+fn apart<const N: usize>(counts: &[f64; N], one: usize, other: usize, scale: Scale) -> f64 {
+    match scale {
+        Scale::Nominal => 1.0,
+        Scale::Ordinal => {
+            let between: f64 = counts[one..=other].iter().sum();
+            (between - f64::midpoint(counts[one], counts[other])).powi(2)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The answers of each annotator, one letter a unit, `.` where there is none.
+    fn units(annotators: &[&str], least: u32) -> Vec<Vec<usize>> {
+        let answer = |annotator: &&str, unit: usize| {
+            Some(annotator.chars().nth(unit)?.to_digit(10)? - least)
+        };
+        let of = |unit| {
+            annotators
+                .iter()
+                .filter_map(|annotator| Some(answer(annotator, unit)? as usize))
+                .collect()
+        };
+        (0..annotators[0].len()).map(of).collect()
+    }
+
+    /// Expected values: the Python package `krippendorff`.
+    #[test]
+    fn values_are_those_of_the_reference() {
+        let close =
+            |found: Option<Alpha>, expected: f64| (found.unwrap().value - expected).abs() < 1e-12;
+        let five = units(
+            &[
+                "123321412...",
+                "1233224125.3",
+                ".3332342251.",
+                "12332441251.",
+            ],
+            1,
+        );
+        let four = units(&["3320103.", "32200031", "33101.20"], 0);
+        assert!(close(
+            Alpha::of::<5>(&five, Scale::Nominal),
+            0.743421052631579
+        ));
+        assert!(close(
+            Alpha::of::<5>(&five, Scale::Ordinal),
+            0.8153875037548814
+        ));
+        assert!(close(
+            Alpha::of::<4>(&four, Scale::Nominal),
+            0.40677966101694907
+        ));
+        assert!(close(
+            Alpha::of::<4>(&four, Scale::Ordinal),
+            0.8404237617172334
+        ));
+    }
+
+    #[test]
+    fn what_nobody_judged_twice_or_all_judge_alike_has_none() {
+        assert_eq!(Alpha::of::<2>(&[vec![0], vec![1]], Scale::Nominal), None);
+        assert_eq!(
+            Alpha::of::<2>(&[vec![1, 1], vec![1, 1, 1]], Scale::Nominal),
+            None
+        );
+    }
+
+    #[test]
+    fn all_who_agree_have_one_and_chance_has_about_none() {
+        let agreed: Vec<Vec<usize>> = (0..50).map(|unit| vec![unit % 2; 3]).collect();
+        let found = Alpha::of::<2>(&agreed, Scale::Nominal).unwrap();
+        assert_eq!((found.value, found.interval), (1.0, Some([1.0, 1.0])));
+        let mut stream = Stream::new(1, Use::Draw, 0);
+        let mixed: Vec<Vec<usize>> = (0..400)
+            .map(|_| (0..3).map(|_| stream.index(2)).collect())
+            .collect();
+        let found = Alpha::of::<2>(&mixed, Scale::Ordinal).unwrap();
+        let [low, high] = found.interval.unwrap();
+        assert!(
+            low < 0.0 && 0.0 < high && low < found.value && found.value < high,
+            "{found:?}"
+        );
+    }
+}
