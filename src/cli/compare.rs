@@ -9,7 +9,7 @@ use super::direction::DirectionArgs;
 use super::eval::choice;
 use super::format::FormatArgs;
 use super::marks::MarksArgs;
-use crate::analysis::bootstrap::Draws;
+use super::resampling::ResampleArgs;
 use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, ModelDifference, Request};
 use crate::analysis::disagreement::By;
@@ -62,12 +62,8 @@ pub(super) struct CompareArgs {
     /// Test for equivalence and non-inferiority too: by less than so many percentage points, or ranks
     #[arg(long, value_name = "X", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
-    /// Resamples of the bootstrap and of the randomisation test
-    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
-    resamples: usize,
-    /// What they are drawn from: the same seed gives the same numbers
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
-    seed: u64,
+    #[command(flatten)]
+    draws: ResampleArgs,
     /// What Holm's correction is over: all rows, or those of each two models
     #[arg(long, value_enum, default_value_t = FamilyArg::All)]
     family: FamilyArg,
@@ -87,17 +83,6 @@ pub(super) struct CompareArgs {
     quiet: bool,
     #[command(flatten)]
     input: InputArgs,
-}
-
-/// More are a slip of the pen: the least p-value they can tell is far below what anybody reports.
-const MOST_RESAMPLES: usize = 10_000_000;
-
-pub(super) fn resamples(text: &str) -> std::result::Result<usize, String> {
-    let count = text
-        .parse()
-        .ok()
-        .filter(|count| (1..=MOST_RESAMPLES).contains(count));
-    count.ok_or_else(|| format!("a number from 1 to {MOST_RESAMPLES} is expected"))
 }
 
 fn margin(text: &str) -> std::result::Result<f64, String> {
@@ -204,10 +189,7 @@ fn request(args: &CompareArgs, study: &Study) -> Result<Request> {
             ..plan::Request::default()
         },
         directions: args.direction.list(),
-        draws: Draws {
-            resamples: args.resamples,
-            seed: args.seed,
-        },
+        draws: args.draws.draws(),
         clustering: match (args.by_image, args.by_query) {
             (true, _) => Clustering::ByImageOnly,
             (_, true) => Clustering::ByQuery,

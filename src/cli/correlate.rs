@@ -5,10 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::compare::resamples;
 use super::eval::key;
 use super::format::FormatArgs;
-use crate::analysis::bootstrap::Draws;
+use super::resampling::ResampleArgs;
 use crate::analysis::correlate::correlate;
 use crate::analysis::published::Published;
 use crate::analysis::results::{self, ModelValues};
@@ -32,12 +31,8 @@ pub(super) struct CorrelateArgs {
     /// Keys of metrics, separated by commas [default: all that two models have in both directions]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     metrics: Vec<String>,
-    /// Resamples of the models, for the intervals
-    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
-    resamples: usize,
-    /// What they are drawn from: the same seed gives the same numbers
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
-    seed: u64,
+    #[command(flatten)]
+    draws: ResampleArgs,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -48,10 +43,7 @@ pub(super) fn run(args: &CorrelateArgs) -> anyhow::Result<u8> {
     let published = args.published.then(Published::bundled);
     let mut all = models.clone();
     all.extend(published.iter().flat_map(Published::averages));
-    let draws = Draws {
-        resamples: args.resamples,
-        seed: args.seed,
-    };
+    let draws = args.draws.draws();
     let metrics: Vec<String> = args.metrics.iter().map(|name| key(name)).collect();
     let correlation = correlate(&all, &metrics, draws)?;
     let told = Correlated {

@@ -66,7 +66,7 @@ pub(super) struct EvalArgs {
     #[arg(long, value_enum, value_name = "CLUSTERS", num_args = 0..=1, require_equals = true, default_missing_value = "image")]
     ci: Option<Clusters>,
     /// Resamples of --ci
-    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = super::compare::resamples)]
+    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = super::resampling::resamples)]
     resamples: usize,
     /// What they are drawn from: the same seed gives the same numbers
     #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]

@@ -3,10 +3,9 @@
 use clap::{Args, ValueEnum};
 
 use super::InputArgs;
-use super::compare::resamples;
 use super::direction::DirectionArgs;
 use super::format::FormatArgs;
-use crate::analysis::bootstrap::Draws;
+use super::resampling::ResampleArgs;
 use crate::analysis::fine_grained::{self, Counted, Repaired};
 use crate::data::index::TruthIx;
 use crate::error::Result;
@@ -44,12 +43,8 @@ pub(super) struct FgArgs {
     /// that other captions make right
     #[arg(long, value_enum, value_name = "WHAT")]
     list: Option<List>,
-    /// Resamples of the bootstrap and of the randomisation test
-    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
-    resamples: usize,
-    /// What they are drawn from: the same seed gives the same numbers
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
-    seed: u64,
+    #[command(flatten)]
+    draws: ResampleArgs,
     #[command(flatten)]
     format: FormatArgs,
     /// Say nothing about the inputs on stderr
@@ -77,10 +72,7 @@ pub(super) fn run(args: &FgArgs) -> anyhow::Result<u8> {
     let directions = args.direction.list();
     let of_direction = |&direction| counted.repaired(direction);
     let repaired: Vec<Repaired> = directions.iter().flat_map(of_direction).collect();
-    let draws = Draws {
-        resamples: args.resamples,
-        seed: args.seed,
-    };
+    let draws = args.draws.draws();
     let changes = match args.list {
         None => counted.changes(&study, draws)?,
         Some(_) => Vec::new(),

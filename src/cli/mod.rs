@@ -37,6 +37,7 @@ mod pictures;
 mod pools;
 mod progress;
 mod recent;
+mod resampling;
 mod rules;
 mod say;
 mod scores;

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::compare::resamples;
 use super::format::FormatArgs;
-use crate::analysis::bootstrap::Draws;
+use super::resampling::ResampleArgs;
 use crate::analysis::right_wrong::{self, Accuracy, PairScores};
 use crate::data::source::Source;
 use crate::data::text::shown;
@@ -27,12 +26,8 @@ pub(super) struct PairsArgs {
     /// The most failures of a model to list, those with the widest margin first
     #[arg(long, default_value_t = 10, value_name = "N")]
     failures: usize,
-    /// Resamples of the images, for intervals and tests where an image has several pairs
-    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
-    resamples: usize,
-    /// What they are drawn from: the same seed gives the same numbers
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
-    seed: u64,
+    #[command(flatten)]
+    draws: ResampleArgs,
     #[command(flatten)]
     format: FormatArgs,
 }
@@ -40,10 +35,7 @@ pub(super) struct PairsArgs {
 pub(super) fn run(args: &PairsArgs) -> anyhow::Result<u8> {
     super::end_on_closed_pipe();
     let models = read(&args.scores)?;
-    let draws = Draws {
-        resamples: args.resamples,
-        seed: args.seed,
-    };
+    let draws = args.draws.draws();
     let of_model = |model: &PairScores| right_wrong::accuracies(&model.pairs, draws);
     let accuracies: Vec<Vec<Accuracy>> = models.iter().map(of_model).collect();
     let told = RightWrong {

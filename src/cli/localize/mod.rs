@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
-use super::compare::resamples;
 use super::format::FormatArgs;
-use crate::analysis::bootstrap::Draws;
+use super::resampling::ResampleArgs;
 use crate::analysis::localised::{differences, interval};
 use crate::data::id::Id;
 use crate::data::source::Source;
@@ -70,12 +69,8 @@ pub(super) struct LocalizeArgs {
     /// Draw the recall over the threshold of a hit (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
-    /// Resamples of the bootstrap and of the randomisation test
-    #[arg(long, default_value_t = Draws::default().resamples, value_name = "N", value_parser = resamples)]
-    resamples: usize,
-    /// What they are drawn from: the same seed gives the same numbers
-    #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
-    seed: u64,
+    #[command(flatten)]
+    draws: ResampleArgs,
     #[command(flatten)]
     format: FormatArgs,
     /// Say nothing about the inputs on stderr
@@ -219,10 +214,7 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
 }
 
 fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Result<()> {
-    let draws = Draws {
-        resamples: args.resamples,
-        seed: args.seed,
-    };
+    let draws = args.draws.draws();
     let targets = &opened.targets;
     let intervals: Vec<_> = models
         .iter()

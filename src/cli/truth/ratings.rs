@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::super::compare::resamples;
 use super::super::format::FormatArgs;
+use super::super::resampling::resamples;
 use super::super::{InputArgs, progress, report_notes};
 use crate::analysis::bootstrap::Draws;
 use crate::analysis::ratings::ratings;
