@@ -33,7 +33,7 @@ fn how_to_pick(cx: Cx<'_>, body: Rect, buf: &mut Buffer) {
             cx.theme.base,
             format!(
                 "{} picks the selected query on Browse ({}) and, with all models compared, on Compare ({}); \
-                 on Errors ({}) it picks the example of a error type.",
+                 on Errors ({}) it picks the example of an error type.",
                 key(Action::Pick),
                 key(Action::Browse),
                 key(Action::Compare),
