@@ -73,7 +73,7 @@ fn has(score: f64, decimals: u32) -> bool {
 /// Whether a score is a float32 whose last bits, these, are zero.
 fn is_short(score: f64, bits: u32) -> bool {
     let short = score as f32;
-    f64::from(short) == score && short.to_bits() & bits == 0
+    f64::from(short).to_bits() == score.to_bits() && short.to_bits() & bits == 0
 }
 
 #[cfg(test)]

@@ -65,9 +65,12 @@ fn list(menu: &FilterMenu, cx: Context<'_>, inner: Rect, buf: &mut Buffer) {
     let offset = menu.chosen.map_or(0, |at| (at + 1).saturating_sub(room));
     for (row, choice) in menu.choices.iter().enumerate().skip(offset).take(room) {
         let y = inner.y + ABOVE + (row - offset) as u16;
+        let name = format!("  {}", text::pad(&choice.name, 24));
+        let left = usize::from(inner.width).saturating_sub(text::width(&name));
+        let meaning = text::fit(&choice.meaning, left);
         let line = Line::from(vec![
-            Span::styled(format!("  {}", text::pad(&choice.name, 24)), cx.theme.title),
-            Span::styled(choice.meaning.as_str(), cx.theme.dim),
+            Span::styled(name, cx.theme.title),
+            Span::styled(meaning, cx.theme.dim),
         ]);
         buf.set_line(inner.x, y, &line, inner.width);
         if menu.chosen == Some(row) {

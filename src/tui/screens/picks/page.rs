@@ -133,6 +133,15 @@ fn remove(model: &mut Model, ui: &Ui) {
 }
 
 /// The keys that matter, as far as they fit.
+/// What the key for the next pane shows: its name where only one pane is in sight.
+fn other_pane(cx: Cx<'_>) -> &'static str {
+    match (cx.areas().list.area(), cx.areas().figure.area()) {
+        (_, 0) => "figure",
+        (0, _) => "list",
+        _ => "pane",
+    }
+}
+
 fn hints(cx: Cx<'_>) -> Vec<Hint> {
     let mut hints = vec![(Action::Help, "help"), (Action::Quit, "quit")];
     if cx.model.session.picks().is_empty() {
@@ -145,7 +154,7 @@ fn hints(cx: Cx<'_>) -> Vec<Hint> {
         return hints;
     }
     hints.extend([
-        (Action::NextPane, "pane"),
+        (Action::NextPane, other_pane(cx)),
         (Action::Export, "export"),
         (Action::Scope, "pick, group, all"),
     ]);
