@@ -41,6 +41,8 @@ pub struct PictureKey {
     pub rows: u16,
     /// The boxes that are drawn on it.
     pub boxes: Boxes,
+    /// The number of the colours that these have: other ones make another picture.
+    pub palette: u32,
 }
 
 /// Pixels of the pictures that are kept: what is wanted as a thumbnail is soon wanted larger.

@@ -335,7 +335,9 @@ impl App {
             ..self.screen().demand()
         };
         self.ui.is_covered = popup.is_some();
-        self.ui.pictures.hide_boxes(self.model.is_blind());
+        let has_phrases = self.model.study.phrases.is_some();
+        let hides = self.model.is_blind() || !has_phrases;
+        self.ui.pictures.hide_boxes(hides);
     }
 
     /// Has what is on show follow the model, and asks of it what is on show now: after every event.

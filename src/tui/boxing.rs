@@ -43,7 +43,7 @@ impl App {
     /// Boxes that were painted have the colours of another theme.
     pub(super) fn recolour_boxes(&mut self) {
         if self.model.study.phrases.is_some() {
-            self.ui.pictures.forget();
+            self.ui.pictures.recolour_boxes();
         }
     }
 

@@ -305,7 +305,7 @@ fn entities_alone_name_a_flickr30k_gallery() {
         )
         .unwrap();
         std::fs::write(folder.join(format!("Annotations/{id}.xml")), xml).unwrap();
-        ids += &format!("{id}\n");
+        ids.extend([id.to_string(), "\n".to_owned()]);
     }
     std::fs::write(folder.join("test.txt"), ids).unwrap();
     // A fourth of the captions have the image after their own first.

@@ -29,8 +29,10 @@ pub struct Pictures {
     pub(super) is_on: bool,
     /// Which boxes of phrases are drawn on them.
     boxes: Boxes,
-    /// Whether none are for now: while one judges blind.
+    /// Whether none are for now: while one judges blind, and where none are known.
     hides_boxes: bool,
+    /// How often the colours of boxes changed.
+    palette: u32,
     backend: Option<ImageBackend>,
     kept: Bounded<PictureKey, Result<Painted, Why>>,
     /// Images whose pictures are not there, or cannot be shown, and why.
@@ -44,6 +46,7 @@ impl Default for Pictures {
             is_on: true,
             boxes: Boxes::All,
             hides_boxes: false,
+            palette: 0,
             backend: None,
             kept: Bounded::new(KEPT),
             lacking: FxHashMap::default(),
@@ -91,12 +94,18 @@ impl Pictures {
         self.hides_boxes = hides;
     }
 
+    /// Boxes have other colours from now on.
+    pub(super) fn recolour_boxes(&mut self) {
+        self.palette += 1;
+    }
+
     fn key(&self, place: Place) -> PictureKey {
         PictureKey {
             image: place.image,
             columns: place.area.width,
             rows: place.area.height,
             boxes: self.boxes(),
+            palette: self.palette,
         }
     }
 
@@ -132,7 +141,7 @@ impl Pictures {
     }
 
     /// What is to be drawn in a place: the picture, or why there is none. Until it is there, the same
-    /// picture of another size serves where it fits. `None` while nothing is known.
+    /// picture of another size, or with other boxes, serves where it fits. `None` while nothing is known.
     pub fn get(&self, place: Place) -> Option<Result<&Painted, &Why>> {
         let wanted = self.key(place);
         if let Some(known) = self.kept.get(&wanted) {
@@ -140,11 +149,11 @@ impl Pictures {
         }
         let fits = |key: &&PictureKey| {
             key.image == place.image
-                && key.boxes == wanted.boxes
                 && key.columns <= place.area.width
                 && key.rows <= place.area.height
         };
-        let largest = self.kept.keys().filter(fits).max_by_key(|key| key.rows)?;
-        Some(self.kept.get(largest)?.as_ref())
+        let near = |key: &&PictureKey| (key.boxes == wanted.boxes, key.rows);
+        let nearest = self.kept.keys().filter(fits).max_by_key(near)?;
+        Some(self.kept.get(nearest)?.as_ref())
     }
 }

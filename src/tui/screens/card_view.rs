@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Widget};
 
 use super::cards;
+use super::queries::phrased;
 use crate::data::Direction;
 use crate::truth::standing::Badge;
 use crate::tui::model::Model;
@@ -103,45 +104,51 @@ fn written<S>(cx: Context<'_, S>, item: usize, area: Rect, buf: &mut Buffer) {
     } else {
         cx.theme.dim.into()
     };
-    let lines = lines(
-        cx.model,
-        item,
-        usize::from(area.width),
-        usize::from(area.height),
-    );
-    for (line, y) in lines.into_iter().zip(area.top()..area.bottom()) {
-        buf.set_string(area.x, y, line, look);
+    let (columns, most) = (usize::from(area.width), usize::from(area.height));
+    let texts = texts(cx.model, item);
+    let mut rows = area.top()..area.bottom();
+    for lines in lines(&texts, columns, most).chunk_by(|one, other| one.0 == other.0) {
+        let caption = texts[lines[0].0].0;
+        let phrased = phrased(cx, (caption, ""), look);
+        let words: Vec<String> = lines.iter().map(|(_, line)| line.clone()).collect();
+        for (line, y) in phrased.lines(&words).into_iter().zip(&mut rows) {
+            buf.set_line(area.x, y, &Line::from(line), area.width);
+        }
     }
 }
 
-/// What is written of an item in at most so many columns and lines; of an image its captions, or its name.
-fn lines(model: &Model, item: usize, columns: usize, most: usize) -> Vec<String> {
+/// What is written of an item, each with the caption that it is: of an image its captions, or its name.
+fn texts(model: &Model, item: usize) -> Vec<(Option<usize>, String)> {
     let gallery = &model.study.gallery;
-    let texts = match model.view.direction {
-        Direction::I2t => vec![gallery.caption(item)],
-        Direction::T2i if gallery.texts.is_empty() => vec![gallery.image(item)],
+    let written = |caption: usize| (Some(caption), gallery.caption(caption));
+    match model.view.direction {
+        Direction::I2t => vec![written(item)],
+        Direction::T2i if gallery.texts.is_empty() => vec![(None, gallery.image(item))],
         Direction::T2i => {
             let own = model.study.own(Direction::I2t, item).iter();
-            own.map(|caption| gallery.caption(caption as usize))
-                .collect()
+            own.map(|caption| written(caption as usize)).collect()
         }
-    };
-    let wrapped = texts.iter().flat_map(|text| {
-        let lines = text::wrap(text, columns).into_iter().enumerate();
-        lines.map(|(at, line)| (line, at == 0))
+    }
+}
+
+/// At most so many columns and lines of texts, each line with the place of its text.
+fn lines(texts: &[(Option<usize>, String)], columns: usize, most: usize) -> Vec<(usize, String)> {
+    let wrapped = texts.iter().enumerate().flat_map(|(at, (_, text))| {
+        let lines = text::wrap(text, columns).into_iter();
+        lines.map(move |line| (at, line))
     });
-    let mut lines: Vec<(String, bool)> = wrapped.take(most + 1).collect();
+    let mut lines: Vec<(usize, String)> = wrapped.take(most + 1).collect();
     if lines.len() > most {
-        let (rest, is_other) = lines.pop().unwrap_or_default();
-        if let Some((last, _)) = lines.last_mut() {
+        let (of, rest) = lines.pop().unwrap_or_default();
+        if let Some((at, last)) = lines.last_mut() {
             // What goes on is cut; another caption is not begun.
-            let rest = if is_other {
-                String::new()
-            } else {
+            let rest = if *at == of {
                 format!(" {rest}")
+            } else {
+                String::new()
             };
             *last = text::fit(&format!("{last}{rest} …"), columns);
         }
     }
-    lines.into_iter().map(|(line, _)| line).collect()
+    lines
 }
