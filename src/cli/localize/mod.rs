@@ -201,7 +201,7 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
         let predictions =
             Predictions::read(&source, &opened.targets, opened.reading, opened.protocol)?;
         if !args.quiet {
-            for problem in predictions.told() {
+            for problem in predictions.messages() {
                 say!("warning: {problem}");
             }
         }

@@ -6,6 +6,8 @@ mod record;
 
 pub use problem::{Kind, Problems};
 
+use rayon::prelude::*;
+
 use super::nms;
 use super::protocol::Protocol;
 use super::rect::Rect;
@@ -32,6 +34,14 @@ pub struct Prediction {
     pub boxes: Vec<Rect>,
     /// The score of the first; `None` where the file tells none.
     pub score: Option<f64>,
+}
+
+impl Prediction {
+    /// Leaves out what covers a better box by more than a threshold.
+    fn suppress(&mut self, threshold: f64, protocol: &Protocol) {
+        let kept = nms::kept(&self.boxes, threshold, protocol.extent);
+        self.boxes = kept.into_iter().map(|place| self.boxes[place]).collect();
+    }
 }
 
 /// What a model predicts for the phrases of a split.
@@ -74,12 +84,16 @@ impl Predictions {
                 Err(error) => read.unread.push(error),
             }
         }
+        if let Some(threshold) = reading.nms {
+            let predicted = read.of.par_iter_mut().flatten();
+            predicted.for_each(|prediction| prediction.suppress(threshold, protocol));
+        }
         read.count_misses(targets, &rejected);
         Ok(read)
     }
 
     /// What is wrong with it, a message for each kind and for each record that cannot be read.
-    pub fn told(&self) -> Vec<Error> {
+    pub fn messages(&self) -> Vec<Error> {
         let mut told: Vec<Error> = self.unread.iter().take(MOST_TOLD).cloned().collect();
         if self.unread.len() > MOST_TOLD {
             let more = self.unread.len() - MOST_TOLD;
@@ -88,7 +102,7 @@ impl Predictions {
                 format!("{more} more records that cannot be read"),
             ));
         }
-        told.extend(self.problems.told(&self.source));
+        told.extend(self.problems.messages(&self.source));
         told
     }
 
@@ -191,10 +205,6 @@ fn prediction(
     let order = order(list, reading, problems, named);
     boxes = order.iter().map(|&place| boxes[place]).collect();
     boxes.truncate(protocol.most.unwrap_or(usize::MAX));
-    if let Some(threshold) = reading.nms {
-        let kept = nms::kept(&boxes, threshold, protocol.extent);
-        boxes = kept.into_iter().map(|place| boxes[place]).collect();
-    }
     let first = order.first().and_then(|&place| list.scores.get(place));
     Prediction {
         boxes,

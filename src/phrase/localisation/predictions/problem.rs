@@ -110,7 +110,7 @@ impl Problems {
     }
 
     /// A message for each kind.
-    pub fn told(&self, source: &str) -> Vec<Error> {
+    pub fn messages(&self, source: &str) -> Vec<Error> {
         let told = self.0.iter().map(|(kind, (count, first))| {
             let [one, several] = kind.found();
             let found = match count {
@@ -134,7 +134,7 @@ mod tests {
         problems.add(Kind::Missing, "image 8");
         problems.add(Kind::NoBox, "image 9");
         let told: Vec<String> = problems
-            .told("p.json")
+            .messages("p.json")
             .iter()
             .map(Error::to_string)
             .collect();

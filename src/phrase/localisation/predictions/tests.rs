@@ -16,8 +16,8 @@ fn firsts(read: &Predictions) -> Vec<Option<f64>> {
     read.of.iter().map(first).collect()
 }
 
-fn told(read: &Predictions) -> Vec<String> {
-    read.told().iter().map(Error::to_string).collect()
+fn messages(read: &Predictions) -> Vec<String> {
+    read.messages().iter().map(Error::to_string).collect()
 }
 
 /// Two sentences of image 7 with two phrases each, one of image 8 with one.
@@ -30,7 +30,7 @@ const MDETR: &str = r#"[
 fn lists_go_to_the_phrases_that_have_a_box_in_their_order() {
     let read = read(MDETR);
     assert_eq!(firsts(&read), [1.0, 2.0, 3.0, 4.0, 5.0].map(Some));
-    assert_eq!((read.name.as_str(), told(&read)), ("p", vec![]));
+    assert_eq!((read.name.as_str(), messages(&read)), ("p", vec![]));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn every_mistake_is_told_once_and_the_rest_counts() {
          {\"image\": 8, \"sentence\": 0, \"phrase\": 0, \"boxes\": [[1, 0, 9, 9], [2, 0, 9, 9]], \"scores\": [0.1, 0.2]}\n\
          no record\n",
     );
-    let told = told(&read);
+    let told = messages(&read);
     let wanted = [
         "p.json, line 10: broken JSON",
         "p.json: 1 record of an image that is not in the split: 99\n  fix: left out; another --split",
@@ -81,7 +81,7 @@ fn every_mistake_is_told_once_and_the_rest_counts() {
 
 #[test]
 fn of_many_records_that_cannot_be_read_the_first_are_told() {
-    let told = told(&read(&format!("{{}}\n{}", "{x\n".repeat(9))));
+    let told = messages(&read(&format!("{{}}\n{}", "{x\n".repeat(9))));
     assert!(told[4].contains("line 5"), "{told:?}");
     assert_eq!(told[5], "p.json: 5 more records that cannot be read");
 }
