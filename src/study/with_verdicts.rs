@@ -91,7 +91,10 @@ mod tests {
                 let relevance = study.truths[2 * at].relevance[*direction].as_ref();
                 relevance.unwrap().place(query.get()).is_some()
             };
-            let fewer = Direction::BOTH.iter().filter(|direction| judges(direction)).count();
+            let fewer = Direction::BOTH
+                .iter()
+                .filter(|direction| judges(direction))
+                .count();
             assert_eq!((loaded, mine), (before, before - fewer as u64));
         }
         assert_eq!(study.truths[study.richest().unwrap()].name, "rich+mine");
