@@ -153,11 +153,11 @@ impl<'a> Over<'a> {
 }
 
 /// Compares one query; the further items were drawn for it.
-fn alike(both: &Both) -> Alike {
+fn alike(both: &Both<'_>) -> Alike {
     let [first, second] = both.top_k.each_ref().map(Vec::as_slice);
     Alike {
-        tau: tau(&both.union),
-        tau_gallery: both.are_whole.then(|| tau(&both.further)).flatten(),
+        tau: tau(both.union),
+        tau_gallery: both.are_whole.then(|| tau(both.further)).flatten(),
         overlap: DEPTHS.map(|k| overlap::at(first, second, k)),
         rank_biased: overlap::rank_biased(first, second),
         top_ranks: both.top_ranks,
@@ -165,10 +165,10 @@ fn alike(both: &Both) -> Alike {
 }
 
 /// Kendall's tau over some items, ascending; `None` where a model does not rank one of them.
-fn tau(scores: &[Vec<f64>; 2]) -> Option<f64> {
-    let is_known = !scores.iter().flatten().any(|score| score.is_nan());
+fn tau([first, second]: [&[f64]; 2]) -> Option<f64> {
+    let is_known = !first.iter().chain(second).any(|score| score.is_nan());
     is_known
-        .then(|| kendall::of_scores(&scores[0], &scores[1]))
+        .then(|| kendall::of_scores(first, second))
         .flatten()
 }
 

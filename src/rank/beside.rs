@@ -13,7 +13,7 @@ use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
 use crate::error::Result;
-use by_column::Columns;
+use by_column::{Cells, Columns};
 use by_row::Source;
 
 mod by_column;
@@ -30,26 +30,22 @@ pub struct HeadRequest<'a> {
 
 /// What two models make of one query.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Both {
+pub struct Both<'a> {
     /// The first items, best first: fewer where a ranking ends.
     pub top_k: [Vec<u32>; 2],
     /// The scores of the items that are in a head or both, ascending by item; NaN for what is not ranked.
-    pub union: [Vec<f64>; 2],
+    pub union: [&'a [f64]; 2],
     /// The scores of the further items.
-    pub further: [Vec<f64>; 2],
+    pub further: [&'a [f64]; 2],
     /// Whether both models rank every item.
     pub are_whole: bool,
     /// The rank that the second model gives to the first one's first item, and the other way round.
     pub top_ranks: [Option<u32>; 2],
 }
 
-/// What one model says of the items that it is asked about.
-struct ItemsOfModel {
-    /// Their scores; NaN for those not ranked.
-    scores: Vec<f64>,
-    /// The rank of the one whose rank is asked for.
-    rank: Option<u32>,
-}
+/// What one model says of the items that it is asked about: their scores, NaN for those not ranked, and the
+/// rank of the one whose rank is asked for.
+type Answer<'a> = (&'a [f64], Option<u32>);
 
 /// What is asked about a query, once the top k are known.
 struct Question {
@@ -79,15 +75,11 @@ impl Question {
         self.top_k[1 - model].first().copied()
     }
 
-    fn answered(self, told: &[ItemsOfModel; 2], are_whole: bool) -> Both {
-        let [in_first, in_second] = told.each_ref().map(|told| told.rank);
+    fn answered(self, answers: [Answer<'_>; 2], are_whole: bool) -> Both<'_> {
+        let [(_, in_first), (_, in_second)] = answers;
         Both {
-            union: told
-                .each_ref()
-                .map(|told| told.scores[..self.union].to_vec()),
-            further: told
-                .each_ref()
-                .map(|told| told.scores[self.union..].to_vec()),
+            union: answers.map(|(scores, _)| &scores[..self.union]),
+            further: answers.map(|(scores, _)| &scores[self.union..]),
             top_k: self.top_k,
             are_whole,
             top_ranks: [in_second, in_first],
@@ -106,7 +98,7 @@ pub fn beside<R: Send>(
     direction: Direction,
     asked: HeadRequest<'_>,
     token: &CancelToken,
-    each: impl Fn(usize, Both) -> R + Sync,
+    each: impl Fn(usize, Both<'_>) -> R + Sync,
 ) -> Result<Option<Vec<R>>> {
     let queries = gallery.queries(direction).len();
     let items = gallery.items(direction).len();
@@ -115,13 +107,7 @@ pub fn beside<R: Send>(
     if let [Some(first), Some(second)] = models.map(|model| by_column::of(model, direction)) {
         let both = [&*first, &*second];
         return in_tasks(queries, strip::step(queries), token, |range| {
-            let found = of_columns(both, range.clone(), asked, token)?;
-            Ok(found.map(|found| {
-                range
-                    .zip(found)
-                    .map(|(query, both)| each(query, both))
-                    .collect()
-            }))
+            of_columns(both, range, asked, token, &each)
         });
     }
     let sources = models.map(|model| Source::of(model, direction, items));
@@ -140,10 +126,11 @@ pub fn beside<R: Send>(
                     let further = (asked.further)(query);
                     let top_k = rows.map(|row| row.head(asked.head));
                     let question = Question::new(top_k, &further);
-                    let told = [0, 1]
-                        .map(|model| rows[model].of_model(&question.items, question.top(model)));
+                    let scores = rows.map(|row| row.scores(&question.items));
+                    let ranks = [0, 1].map(|of| rows[of].rank(question.top(of)?));
+                    let answers = [0, 1].map(|of| (&*scores[of], ranks[of]));
                     let are_whole = rows.iter().all(|row| row.is_whole());
-                    found = Some(each(query, question.answered(&told, are_whole)));
+                    found = Some(each(query, question.answered(answers, are_whole)));
                     Ok(())
                 })
             })?;
@@ -174,36 +161,37 @@ fn in_tasks<R: Send>(
     Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
 }
 
-/// The same for queries that are columns of both matrices, all of whose cells are scores.
-fn of_columns(
+/// The same for some queries that are columns of both matrices, all of whose cells are scores.
+fn of_columns<R>(
     both: [&dyn Columns; 2],
     range: Range<usize>,
     asked: HeadRequest<'_>,
     token: &CancelToken,
-) -> Result<Option<Vec<Both>>> {
+    each: &impl Fn(usize, Both<'_>) -> R,
+) -> Result<Option<Vec<R>>> {
     let top_k = |model: usize| both[model].top_k(&range, asked.head, token);
     let (Some(first), Some(second)) = (top_k(0)?, top_k(1)?) else {
         return Ok(None);
     };
-    let questions: Vec<Question> = range
-        .clone()
-        .zip(first.into_iter().zip(second))
-        .map(|(query, (first, second))| Question::new([first, second], &(asked.further)(query)))
-        .collect();
-    let of_model = |side: usize| {
-        let about = questions
-            .iter()
-            .map(|question| (&*question.items, question.top(side)));
-        both[side].of_model(&range, &about.collect::<Vec<_>>(), token)
+    let top_k = range.clone().zip(first.into_iter().zip(second));
+    let question =
+        |(query, (first, second))| Question::new([first, second], &(asked.further)(query));
+    let questions: Vec<Question> = top_k.map(question).collect();
+    let cells = Cells::of(questions.iter().map(|question| &*question.items));
+    let answers = |model: usize| {
+        let tops: Vec<Option<u32>> = questions.iter().map(|of| of.top(model)).collect();
+        both[model].answers(&range, &cells, &tops, token)
     };
-    let (Some(first), Some(second)) = (of_model(0), of_model(1)) else {
+    let (Some(first), Some(second)) = (answers(0), answers(1)) else {
         return Ok(None);
     };
-    let told = first.into_iter().zip(second);
-    let answered = questions.into_iter().zip(told);
-    Ok(Some(
-        answered
-            .map(|(question, (first, second))| question.answered(&[first, second], true))
-            .collect(),
-    ))
+    let mut start = 0;
+    let answered = |(query, question): (usize, Question)| {
+        let cells = start..start + question.items.len();
+        start = cells.end;
+        let column = query - range.start;
+        let answers = [&first, &second].map(|of| (&of.scores[cells.clone()], of.ranks[column]));
+        each(query, question.answered(answers, true))
+    };
+    Ok(Some(range.clone().zip(questions).map(answered).collect()))
 }

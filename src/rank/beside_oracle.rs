@@ -42,7 +42,7 @@ fn known(scores: &[f64]) -> Vec<Option<f64>> {
     scores.iter().map(known).collect()
 }
 
-fn assert_is_of_the_rankings(both: &Both, rankings: &[Ranking; 2], k: usize, further: &[u32]) {
+fn assert_is_of_the_rankings(both: &Both<'_>, rankings: &[Ranking; 2], k: usize, further: &[u32]) {
     for (head, ranking) in both.top_k.iter().zip(rankings) {
         assert_eq!(head, &ranking.order[..k.min(ranking.order.len())]);
     }
@@ -50,8 +50,8 @@ fn assert_is_of_the_rankings(both: &Both, rankings: &[Ranking; 2], k: usize, fur
     union.sort_unstable();
     union.dedup();
     for (model, ranking) in rankings.iter().enumerate() {
-        assert_eq!(known(&both.union[model]), scores_of(ranking, &union));
-        assert_eq!(known(&both.further[model]), scores_of(ranking, further));
+        assert_eq!(known(both.union[model]), scores_of(ranking, &union));
+        assert_eq!(known(both.further[model]), scores_of(ranking, further));
         let top = both.top_k[model].first();
         let order = &rankings[1 - model].order;
         let place = |top: &u32| order.iter().position(|one| one == top);
@@ -68,7 +68,7 @@ fn assert_both_are_of_the_rankings(case: &Case, pairs: &[[&Model; 2]], k: usize)
         for direction in Direction::BOTH {
             let items = gallery.items(direction).len() as u32;
             let further = |query: usize| vec![query as u32 % items, items - 1, 0];
-            let each = |query: usize, both: Both| {
+            let each = |query: usize, both: Both<'_>| {
                 let rankings = models.map(|model| Ranking::of(model, direction, query));
                 assert_is_of_the_rankings(&both, &rankings, k, &further(query));
                 query

@@ -20,6 +20,18 @@ pub trait Score: Copy + PartialOrd + Default + Send + Sync + 'static {
     fn below(self) -> Self;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
+
+    /// [`Score::bits`].
+    type Bits: Copy + Default + Into<u64> + Send;
+    /// As integers in the order of ranks: the smaller one outranks the other.
+    fn bits(self) -> Self::Bits;
+    /// [`Score::key`].
+    type Key: Ord + Copy + Send + Sync;
+    /// The score of an item and its index in one integer: the smaller one outranks the other. NaN has no
+    /// place among them.
+    fn key(self, item: u32) -> Self::Key;
+    /// The score and the item of a key; 0.0 for -0.0, which it equals.
+    fn of_key(key: Self::Key) -> (Self, u32);
 }
 
 impl Score for f32 {
@@ -44,6 +56,28 @@ impl Score for f32 {
     fn is_nan(self) -> bool {
         self.is_nan()
     }
+
+    type Bits = u32;
+
+    fn bits(self) -> u32 {
+        // Adding zero makes -0.0 the 0.0 that it equals. Flipping the sign bit, and all others of a
+        // negative number, gives integers in the order of the scores.
+        let bits = (self + 0.0).to_bits();
+        !(bits ^ ((((bits as i32) >> 31) as u32) | (1 << 31)))
+    }
+
+    type Key = u64;
+
+    fn key(self, item: u32) -> u64 {
+        (u64::from(self.bits()) << 32) | u64::from(item)
+    }
+
+    fn of_key(key: u64) -> (f32, u32) {
+        let bits = (key >> 32) as u32;
+        let is_negative = bits >> 31 == 1;
+        let bits = if is_negative { bits } else { !bits ^ (1 << 31) };
+        (f32::from_bits(bits), key as u32)
+    }
 }
 
 impl Score for f64 {
@@ -67,6 +101,26 @@ impl Score for f64 {
 
     fn is_nan(self) -> bool {
         self.is_nan()
+    }
+
+    type Bits = u64;
+
+    fn bits(self) -> u64 {
+        let bits = (self + 0.0).to_bits();
+        !(bits ^ ((((bits as i64) >> 63) as u64) | (1 << 63)))
+    }
+
+    type Key = u128;
+
+    fn key(self, item: u32) -> u128 {
+        (u128::from(self.bits()) << 32) | u128::from(item)
+    }
+
+    fn of_key(key: u128) -> (f64, u32) {
+        let bits = (key >> 32) as u64;
+        let is_negative = bits >> 63 == 1;
+        let bits = if is_negative { bits } else { !bits ^ (1 << 63) };
+        (f64::from_bits(bits), key as u32)
     }
 }
 
@@ -154,13 +208,17 @@ pub fn has_nan<T: Score>(run: &[T]) -> bool {
     found != 0
 }
 
-/// The greatest score; NaN where there is none but NaN.
+/// Scores whose greatest is taken together.
+pub const RUN: usize = 64;
+
+/// The greatest score of each run of [`RUN`], the last of which may be shorter; NaN where there is none but
+/// NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-pub fn greatest<T: Score>(run: &[T]) -> T {
+pub fn greatest<T: Score>(scores: &[T], greatest: &mut [T]) {
     const LANES: usize = 16;
     // What is not above the lane stays out: NaN, too. A lane that starts as NaN takes any score.
     let greater = |lane: T, score: T| if lane >= score { lane } else { score };
@@ -171,17 +229,17 @@ pub fn greatest<T: Score>(run: &[T]) -> T {
             greater(lane, score)
         }
     };
-    let (chunks, rest) = run.as_chunks::<LANES>();
-    let mut lanes = [T::UNREACHABLE; LANES];
-    for chunk in chunks {
-        for (lane, &score) in lanes.iter_mut().zip(chunk) {
-            *lane = pick(*lane, score);
+    for (run, greatest) in scores.chunks(RUN).zip(greatest) {
+        let (chunks, rest) = run.as_chunks::<LANES>();
+        let mut lanes = [T::UNREACHABLE; LANES];
+        for chunk in chunks {
+            for (lane, &score) in lanes.iter_mut().zip(chunk) {
+                *lane = pick(*lane, score);
+            }
         }
+        let all = lanes.into_iter().chain(rest.iter().copied());
+        *greatest = all.fold(T::UNREACHABLE, pick);
     }
-    lanes
-        .into_iter()
-        .chain(rest.iter().copied())
-        .fold(T::UNREACHABLE, pick)
 }
 
 /// Whether any score is above `bar`.
@@ -198,15 +256,24 @@ pub fn any_above<T: Score>(run: &[T], bar: T) -> bool {
     found != 0
 }
 
-/// Marks with 1 each score that is not at its bar or below: those above, NaN, and all whose bar is NaN.
+/// Marks each column with 1 where the score of a row is not at the column's bar or below: above, NaN, or
+/// the bar is NaN.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon"
 ))]
-pub fn mark_above<T: Score>(run: &[T], bars: &[T], marks: &mut [u8]) {
-    for ((mark, &score), &bar) in marks.iter_mut().zip(run).zip(bars) {
-        *mark = 1 - u8::from(score <= bar);
+pub fn mark_above<T: Score>(rows: [&[T]; ROWS], bars: &[T], marks: &mut [u8]) {
+    let n = bars.len();
+    let marks = &mut marks[..n];
+    let rows = rows.map(|row| &row[..n]);
+    for at in 0..n {
+        let bar = bars[at];
+        let mut found = 0;
+        for row in rows {
+            found |= 1 - u32::from(row[at] <= bar);
+        }
+        marks[at] = found as u8;
     }
 }
 
@@ -225,5 +292,62 @@ pub fn raise<T: Score>(rows: [&[T]; ROWS], greatest: &mut [T]) {
             most = if row[at] <= most { most } else { row[at] };
         }
         greatest[at] = most;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn order_of_keys<T: Score + std::fmt::Debug>(scores: &[T]) -> Vec<usize> {
+        let mut keys: Vec<T::Key> = scores
+            .iter()
+            .zip(0..)
+            .map(|(score, at)| score.key(at))
+            .collect();
+        keys.sort_unstable();
+        let of_key = |key: T::Key| {
+            let (score, item) = T::of_key(key);
+            assert_eq!(score, scores[item as usize]);
+            item as usize
+        };
+        keys.into_iter().map(of_key).collect()
+    }
+
+    proptest! {
+        /// Equal scores, infinities and both zeros among them.
+        #[test]
+        fn keys_are_in_the_order_of_ranks(
+            few in prop::collection::vec(0usize..8, 0..20),
+            more in prop::collection::vec(-1e9f64..1e9, 0..20),
+        ) {
+            let edges = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, 1.0, -1.0, 1e-45, -1e-45];
+            let double: Vec<f64> = few.iter().map(|&at| edges[at]).chain(more).collect();
+            let single: Vec<f32> = double.iter().map(|&score| score as f32).collect();
+            let mut expected: Vec<usize> = (0..double.len()).collect();
+            expected.sort_by(|&a, &b| double[b].partial_cmp(&double[a]).unwrap());
+            prop_assert_eq!(order_of_keys(&double), expected);
+            let mut expected: Vec<usize> = (0..single.len()).collect();
+            expected.sort_by(|&a, &b| single[b].partial_cmp(&single[a]).unwrap());
+            prop_assert_eq!(order_of_keys(&single), expected);
+        }
+
+        /// Runs that are not full, and NaN.
+        #[test]
+        fn the_greatest_of_each_run(
+            scores in prop::collection::vec(
+                prop_oneof![Just(f32::NAN), (-9i8..9).prop_map(f32::from)],
+                0..200,
+            ),
+        ) {
+            let mut found = vec![0.0; scores.len().div_ceil(RUN)];
+            greatest(&scores, &mut found);
+            for (run, greatest) in scores.chunks(RUN).zip(found) {
+                let known = run.iter().copied().filter(|score| !score.is_nan());
+                let expected = known.reduce(f32::max).unwrap_or(f32::NAN);
+                prop_assert_eq!(greatest.to_bits(), expected.to_bits());
+            }
+        }
     }
 }

@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::kernel::Score;
 use super::pass::CancelToken;
-use super::sorter::{Bits, Sortable, Sorter};
+use super::sorter::{Bits, Sorter};
 use super::targets::Targets;
 use super::{Depths, Ranks, lists, partial};
 use crate::data::Direction;
@@ -106,7 +107,7 @@ struct Many<'a> {
 }
 
 impl Many<'_> {
-    fn run<T: Sortable + Scalar>(
+    fn run<T: Score + Scalar>(
         &self,
         scores: &dyn ByQuery<T>,
         token: &CancelToken,

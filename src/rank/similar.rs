@@ -142,7 +142,8 @@ fn most<T: Scalar + super::kernel::Score>(
         let (mut part, mut kept) = (Vec::with_capacity(range.len()), Vec::new());
         scores.visit(range, &mut |_, row| {
             top_k::best(row, k, &mut kept, |_, _| true);
-            part.push(kept.iter().map(|&(phi, item)| (phi.wide(), item)).collect());
+            let known = kept.iter().map(|&key| T::of_key(key));
+            part.push(known.map(|(phi, item)| (phi.wide(), item)).collect());
         })?;
         Ok(Some(part))
     };

@@ -18,33 +18,6 @@ const TARGET: u32 = 1;
 /// The mark of a score in the query's own fold.
 const OWN_FOLD: u32 = 2;
 
-/// A score whose bits can be put in the order of ranks: the smaller ones outrank the others.
-pub(super) trait Sortable: Score {
-    type Bits: Copy + Default + Into<u64> + Send;
-
-    fn bits(self) -> Self::Bits;
-}
-
-impl Sortable for f32 {
-    type Bits = u32;
-
-    fn bits(self) -> u32 {
-        // Adding zero makes -0.0 the 0.0 that it equals. Flipping the sign bit, and all others of a
-        // negative number, gives integers in the order of the scores.
-        let bits = (self + 0.0).to_bits();
-        !(bits ^ ((((bits as i32) >> 31) as u32) | (1 << 31)))
-    }
-}
-
-impl Sortable for f64 {
-    type Bits = u64;
-
-    fn bits(self) -> u64 {
-        let bits = (self + 0.0).to_bits();
-        !(bits ^ ((((bits as i64) >> 63) as u64) | (1 << 63)))
-    }
-}
-
 /// The ranks of a query's positives, as bits: bit `n % 32` of word `n / 32` stands for rank n.
 #[derive(Default)]
 pub(super) struct Bits {
@@ -91,13 +64,13 @@ fn set(words: &mut [u32], rank: u32, is: u32) {
 
 /// Ranks many targets of one query; its buffers serve query after query.
 #[derive(Default)]
-pub(super) struct Sorter<T: Sortable> {
+pub(super) struct Sorter<T: Score> {
     /// Bits and mark of each score.
     keys: Vec<(T::Bits, u32)>,
     spare: Vec<(T::Bits, u32)>,
 }
 
-impl<T: Sortable> Sorter<T> {
+impl<T: Score> Sorter<T> {
     /// Ranks `positives` among all scores and, those inside it, among the scores of `fold`.
     pub(super) fn rank(
         &mut self,

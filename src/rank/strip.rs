@@ -20,8 +20,6 @@ pub(super) fn step(columns: usize) -> usize {
 
 /// Rows between two looks at the token, about.
 const GLANCE: usize = 64 * ROWS;
-/// One block of rows in so many is looked at before all are.
-const SAMPLED: usize = 3;
 
 /// A range of adjacent columns of a matrix, read row by row.
 pub(super) struct Strip<'a, G> {
@@ -31,19 +29,15 @@ pub(super) struct Strip<'a, G> {
 }
 
 impl<G> Strip<'_, G> {
-    /// Calls `each` with rows of the strip, up to [`ROWS`] of them at a time and the index of the first:
-    /// with one block in `every`. Whether it came to the end.
-    pub(super) fn blocks<T: Score>(
-        &self,
-        every: usize,
-        mut each: impl FnMut(usize, &[&[T]]),
-    ) -> bool
+    /// Calls `each` with the rows of the strip, up to [`ROWS`] of them at a time and the index of the first.
+    /// Whether it came to the end.
+    pub(super) fn blocks<T: Score>(&self, mut each: impl FnMut(usize, &[&[T]])) -> bool
     where
         G: Grid<T>,
     {
         let mut buffers: [G::Buffer; ROWS] = Default::default();
         let height = self.grid.row_count();
-        for (at, start) in (0..height).step_by(every * ROWS).enumerate() {
+        for (at, start) in (0..height).step_by(ROWS).enumerate() {
             if at.is_multiple_of(GLANCE / ROWS) && self.token.is_cancelled() {
                 return false;
             }
@@ -72,28 +66,24 @@ impl<G> Strip<'_, G> {
         if by_score {
             bars.start(&self.greatest(2 * k));
         }
-        let is_whole = self.blocks(1, |start, rows| {
-            for (item, scores) in (start as u32..).zip(rows) {
-                bars.add(item, scores, &|column, score| is_in(column, item, score));
-            }
-        });
+        let is_whole = self.blocks(|start, rows| bars.add(start as u32, rows, &is_in));
         is_whole.then_some(bars)
     }
 
-    /// The greatest score of each column in each of so many sets of rows, a sample of all; none where
-    /// rows are too few for that to be worth it.
+    /// The greatest score of each column in each of so many sets of rows; none where rows are too few for
+    /// that to be worth it. To know them costs a look at every row, and spares most of what would enter
+    /// and leave again.
     fn greatest<T: Score>(&self, sets: usize) -> Vec<Vec<T>>
     where
         G: Grid<T>,
     {
-        let sampled = self.grid.row_count() / (SAMPLED * ROWS);
-        let blocks = sampled / sets.max(1);
+        let blocks = self.grid.row_count() / ROWS / sets.max(1);
         if blocks == 0 {
             return Vec::new();
         }
         let mut greatest = vec![vec![T::UNREACHABLE; self.columns.len()]; sets];
-        self.blocks(SAMPLED, |start, rows| {
-            let set = greatest.get_mut(start / (SAMPLED * ROWS * blocks));
+        self.blocks(|start, rows| {
+            let set = greatest.get_mut(start / (ROWS * blocks));
             if let (Some(set), Ok(rows)) = (set, rows.try_into()) {
                 kernel::raise(rows, set);
             }

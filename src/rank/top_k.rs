@@ -4,13 +4,12 @@
 //! the least of the best k so far are passed over; queries that are columns are gone through together, row
 //! by row (`strip`). Memory: k indices a query.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::bars::Bars;
-use super::kernel::{self, Score};
+use super::kernel::{self, RUN, Score};
 use super::lists;
 use super::pass::CancelToken;
 use super::strip::{self, Strip};
@@ -168,7 +167,7 @@ impl Finder<'_> {
                 best(scores, self.k, &mut kept, |item, score: T| {
                     fill.is_none_or(|fill| score.into() > fill) && self.competes(query, item)
                 });
-                part.push(kept.iter().map(|&(_, item)| item));
+                part.push(kept.iter().map(|&key| T::of_key(key).1));
             })
         })
     }
@@ -209,14 +208,11 @@ impl Finder<'_> {
     }
 }
 
-/// Scores that are passed over with one vectorised comparison.
-const RUN: usize = 64;
-
-/// Brings the `k` best scores of items that are in, with these, into `kept`, best first.
+/// Brings the keys of the `k` best scores of items that are in into `kept`, best first.
 pub(super) fn best<T: Score>(
     scores: &[T],
     k: usize,
-    kept: &mut Vec<(T, u32)>,
+    kept: &mut Vec<T::Key>,
     is_in: impl Fn(u32, T) -> bool,
 ) {
     kept.clear();
@@ -234,30 +230,27 @@ pub(super) fn best<T: Score>(
             if !is_better || !is_in(item, score) {
                 continue;
             }
-            bar = enter((score, item), k, kept).or(bar);
+            bar = enter(score.key(item), k, kept).or(bar);
         }
     }
-    kept.sort_unstable_by(ahead);
-    kept.truncate(k);
+    settle(kept, k);
 }
 
 /// Takes in one item more; the k-th best score, where that is known anew. `k` is not 0.
-pub(super) fn enter<T: Score>(one: (T, u32), k: usize, kept: &mut Vec<(T, u32)>) -> Option<T> {
+pub(super) fn enter<T: Score>(one: T::Key, k: usize, kept: &mut Vec<T::Key>) -> Option<T> {
     kept.push(one);
-    if kept.len() < 2 * k {
-        return None;
+    (kept.len() >= 2 * k).then(|| {
+        let least = *kept.select_nth_unstable(k - 1).1;
+        kept.truncate(k);
+        T::of_key(least).0
+    })
+}
+
+/// The first `k` of the keys, in order.
+pub(super) fn settle<K: Ord>(kept: &mut Vec<K>, k: usize) {
+    if k < kept.len() {
+        kept.select_nth_unstable(k);
+        kept.truncate(k);
     }
-    kept.select_nth_unstable_by(k - 1, ahead);
-    kept.truncate(k);
-    Some(kept[k - 1].0)
-}
-
-/// Higher first, then the lower index; there is no NaN among them.
-pub(super) fn ahead<T: Score>(one: &(T, u32), other: &(T, u32)) -> Ordering {
-    descending(&one.0, &other.0).then(one.1.cmp(&other.1))
-}
-
-/// Higher first; there is no NaN among them.
-pub(super) fn descending<T: Score>(one: &T, other: &T) -> Ordering {
-    other.partial_cmp(one).unwrap_or(Ordering::Equal)
+    kept.sort_unstable();
 }

@@ -1,9 +1,9 @@
 //! Queries that are columns of a matrix: its rows go by once for the top k, and once for the scores and
 //! ranks that are asked for then. Nothing is transposed.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::ItemsOfModel;
 use crate::data::Direction;
 use crate::data::scores::{Grid, InColumns, Model};
 use crate::error::{Error, Result};
@@ -12,8 +12,53 @@ use crate::rank::kernel::{self, ROWS, Score};
 use crate::rank::pass::{CancelToken, TILE};
 use crate::rank::strip::Strip;
 
-/// Items of one column whose scores are asked for, and the item whose rank is, if any.
-pub(super) type About<'a> = (&'a [u32], Option<u32>);
+/// What a model says of the cells that are asked for, in their order, and of one item of each column.
+pub(super) struct Answers {
+    pub scores: Vec<f64>,
+    pub ranks: Vec<Option<u32>>,
+}
+
+/// Cells of some columns in the order of the rows, by counting.
+pub(super) struct Cells {
+    /// Where each row's begin; one more at the end. Nothing beyond the last row that has any.
+    starts: Vec<u32>,
+    /// The column of each, and its place where column stands after column.
+    cells: Vec<(u32, u32)>,
+}
+
+impl Cells {
+    /// The items of each column that are meant.
+    pub(super) fn of<'a>(columns: impl Iterator<Item = &'a [u32]> + Clone) -> Self {
+        let mut starts = vec![0];
+        for &row in columns.clone().flatten() {
+            let least = row as usize + 2;
+            starts.resize(least.max(starts.len()), 0);
+            starts[row as usize + 1] += 1;
+        }
+        for row in 1..starts.len() {
+            starts[row] += starts[row - 1];
+        }
+        let mut next = starts.clone();
+        let mut cells = vec![(0, 0); starts[starts.len() - 1] as usize];
+        let mut place = 0;
+        for (column, rows) in (0..).zip(columns) {
+            for &row in rows {
+                cells[next[row as usize] as usize] = (column, place);
+                next[row as usize] += 1;
+                place += 1;
+            }
+        }
+        Cells { starts, cells }
+    }
+
+    /// Those of a row.
+    fn of_row(&self, row: usize) -> &[(u32, u32)] {
+        let Some(&[start, end]) = self.starts.get(row..row + 2) else {
+            return &[];
+        };
+        &self.cells[start as usize..end as usize]
+    }
+}
 
 /// A matrix whose columns are queries, every cell a score.
 pub(super) trait Columns: Sync {
@@ -28,13 +73,15 @@ pub(super) trait Columns: Sync {
         token: &CancelToken,
     ) -> Result<Option<Vec<Vec<u32>>>>;
 
-    /// What is asked about each of some columns, which hold no NaN; `None` when it was cancelled.
-    fn of_model(
+    /// The scores of some cells, and the rank of an item of each column, if any; the columns hold no NaN.
+    /// `None` when it was cancelled.
+    fn answers(
         &self,
         columns: &Range<usize>,
-        asked: &[About<'_>],
+        cells: &Cells,
+        tops: &[Option<u32>],
         token: &CancelToken,
-    ) -> Option<Vec<ItemsOfModel>>;
+    ) -> Option<Answers>;
 }
 
 /// The columns of a model, where they are the queries of a direction and all their cells are scores.
@@ -43,20 +90,21 @@ pub(super) fn of<'a>(model: &'a Model, direction: Direction) -> Option<Box<dyn C
     // A direction with a matrix of its own may have cells that are no scores.
     let columns = read.columns().filter(|_| read.side.is_none())?;
     Some(match columns {
-        InColumns::Single(matrix) => Box::new(Of::<_, f32>::new(matrix, f64::from)),
-        InColumns::Double(matrix) => Box::new(Of::<_, f64>::new(matrix, |at| at)),
-        InColumns::Mixture(mixture) => Box::new(Of::<_, f64>::new(mixture, |at| at)),
+        InColumns::Single(matrix) => Box::new(Of::<_, f32>::new(matrix)),
+        InColumns::Double(matrix) => Box::new(Of::<_, f64>::new(matrix)),
+        InColumns::Mixture(mixture) => Box::new(Of::<_, f64>::new(mixture)),
     })
 }
 
 struct Of<'a, G, T> {
     grid: &'a G,
-    wide: fn(T) -> f64,
+    of: PhantomData<fn() -> T>,
 }
 
 impl<'a, T: Score, G: Grid<T>> Of<'a, G, T> {
-    fn new(grid: &'a G, wide: fn(T) -> f64) -> Self {
-        Of { grid, wide }
+    fn new(grid: &'a G) -> Self {
+        let of = PhantomData;
+        Of { grid, of }
     }
 
     fn strip<'b>(&'b self, columns: &Range<usize>, token: &'b CancelToken) -> Strip<'b, G> {
@@ -68,7 +116,7 @@ impl<'a, T: Score, G: Grid<T>> Of<'a, G, T> {
     }
 }
 
-impl<T: Score, G: Grid<T>> Columns for Of<'_, G, T> {
+impl<T: Score + Into<f64>, G: Grid<T>> Columns for Of<'_, G, T> {
     fn top_k(
         &self,
         columns: &Range<usize>,
@@ -82,73 +130,54 @@ impl<T: Score, G: Grid<T>> Columns for Of<'_, G, T> {
         Ok(bars.map(Bars::top_k))
     }
 
-    fn of_model(
+    fn answers(
         &self,
         columns: &Range<usize>,
-        asked: &[About<'_>],
+        cells: &Cells,
+        tops: &[Option<u32>],
         token: &CancelToken,
-    ) -> Option<Vec<ItemsOfModel>> {
-        let mut asking = Asking::new(self.grid, columns, asked);
+    ) -> Option<Answers> {
+        let mut asking = Asking::new(self.grid, columns, cells, tops);
         let is_whole = self
             .strip(columns, token)
-            .blocks(1, |start, rows| asking.add(start, rows));
-        is_whole.then(|| asking.of_model(asked, self.wide))
+            .blocks(|start, rows| asking.add(start, rows));
+        is_whole.then(|| asking.answers(tops))
     }
 }
 
-/// What is asked, in the order of the rows.
-struct Asking<T> {
-    /// Scores of all items asked for, column after column.
-    scores: Vec<T>,
-    /// Where each row's items begin in `cells`; one more at the end.
-    starts: Vec<u32>,
-    /// The column of each item, and its place in `scores`.
-    cells: Vec<(u32, u32)>,
+/// What is asked of a model, in the order of the rows.
+struct Asking<'a, T> {
+    cells: &'a Cells,
+    /// The scores of the cells.
+    scores: Vec<f64>,
     /// The score of the item of each column whose rank is asked for; unreachable without one.
     thresholds: Vec<T>,
     /// Scores that reach it.
     counts: Vec<u32>,
-    /// The columns whose item that is, by row: they begin in `tops` where `top_starts` says.
-    top_starts: Vec<u32>,
-    tops: Vec<u32>,
+    /// Where these items are.
+    tops: Cells,
 }
 
-impl<T: Score> Asking<T> {
-    fn new<G: Grid<T>>(grid: &G, columns: &Range<usize>, asked: &[About<'_>]) -> Self {
-        let height = grid.row_count();
-        let items = asked
-            .iter()
-            .zip(0..)
-            .flat_map(|(&(items, _), column)| items.iter().map(move |&item| (item, column)));
-        let cells: Vec<(u32, u32)> = items
-            .clone()
-            .zip(0..)
-            .map(|((_, column), slot)| (column, slot))
-            .collect();
-        let rows: Vec<u32> = items.map(|(item, _)| item).collect();
-        let (starts, cells) = by_row(height, &rows, &cells);
-        let (top_rows, tops): (Vec<u32>, Vec<u32>) = asked
-            .iter()
-            .zip(0..)
-            .filter_map(|(&(_, top), column)| top.map(|top| (top, column)))
-            .unzip();
-        let mut thresholds = vec![T::UNREACHABLE; columns.len()];
+impl<'a, T: Score + Into<f64>> Asking<'a, T> {
+    fn new<G: Grid<T>>(
+        grid: &G,
+        columns: &Range<usize>,
+        cells: &'a Cells,
+        tops: &[Option<u32>],
+    ) -> Self {
         let mut buffer = G::Buffer::default();
-        let (top_starts, tops) = by_row(height, &top_rows, &tops);
-        for (row, ends) in top_starts.windows(2).enumerate() {
-            for &column in &tops[ends[0] as usize..ends[1] as usize] {
-                thresholds[column as usize] =
-                    grid.cell(row, columns.start + column as usize, &mut buffer);
-            }
-        }
+        let mut threshold = |(column, top): (usize, &Option<u32>)| {
+            top.map_or(T::UNREACHABLE, |top| {
+                grid.cell(top as usize, column, &mut buffer)
+            })
+        };
+        let thresholds = columns.clone().zip(tops);
         Asking {
-            scores: vec![T::UNREACHABLE; cells.len()],
-            starts,
             cells,
-            thresholds,
+            scores: vec![f64::NAN; cells.cells.len()],
+            thresholds: thresholds.map(&mut threshold).collect(),
             counts: vec![0; columns.len()],
-            top_starts,
-            tops,
+            tops: Cells::of(tops.iter().map(Option::as_slice)),
         }
     }
 
@@ -165,9 +194,8 @@ impl<T: Score> Asking<T> {
             kernel::add_columns(runs, &self.thresholds[tile.clone()], &mut self.counts[tile]);
         }
         for (at, row) in rows.iter().enumerate() {
-            let cells = self.starts[start + at] as usize..self.starts[start + at + 1] as usize;
-            for &(column, slot) in &self.cells[cells] {
-                self.scores[slot as usize] = row[column as usize];
+            for &(column, place) in self.cells.of_row(start + at) {
+                self.scores[place as usize] = row[column as usize].into();
             }
             self.pass_tops(start + at, &rows[at..]);
         }
@@ -176,8 +204,7 @@ impl<T: Score> Asking<T> {
     /// From its own row on, only what is higher outranks an item: takes back what equal ones added in
     /// these rows, the item's own first, and raises the threshold for those to come.
     fn pass_tops(&mut self, row: usize, rows: &[&[T]]) {
-        let tops = self.top_starts[row] as usize..self.top_starts[row + 1] as usize;
-        for &column in &self.tops[tops] {
+        for &(column, _) in self.tops.of_row(row) {
             let column = column as usize;
             let threshold = self.thresholds[column];
             let equal = rows.iter().filter(|row| row[column] == threshold).count();
@@ -186,39 +213,11 @@ impl<T: Score> Asking<T> {
         }
     }
 
-    fn of_model(&self, asked: &[About<'_>], wide: fn(T) -> f64) -> Vec<ItemsOfModel> {
-        let mut start = 0;
-        let told = |(&(items, top), count): (&About<'_>, &u32)| {
-            let end = start + items.len();
-            let scores = self.scores[start..end]
-                .iter()
-                .map(|&score| wide(score))
-                .collect();
-            start = end;
-            ItemsOfModel {
-                scores,
-                rank: top.map(|_| count + 1),
-            }
-        };
-        asked.iter().zip(&self.counts).map(told).collect()
+    fn answers(self, tops: &[Option<u32>]) -> Answers {
+        let ranks = tops.iter().zip(&self.counts);
+        Answers {
+            scores: self.scores,
+            ranks: ranks.map(|(top, count)| top.map(|_| count + 1)).collect(),
+        }
     }
-}
-
-/// What belongs to rows in the order of the rows, by counting, and where that of each row begins.
-fn by_row<V: Copy + Default>(height: usize, rows: &[u32], values: &[V]) -> (Vec<u32>, Vec<V>) {
-    let mut starts = vec![0; height + 1];
-    for &row in rows {
-        starts[row as usize + 1] += 1;
-    }
-    for row in 0..height {
-        starts[row + 1] += starts[row];
-    }
-    let mut next = starts.clone();
-    let mut sorted = vec![V::default(); values.len()];
-    for (&row, &value) in rows.iter().zip(values) {
-        let place = &mut next[row as usize];
-        sorted[*place as usize] = value;
-        *place += 1;
-    }
-    (starts, sorted)
 }

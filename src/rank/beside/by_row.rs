@@ -3,12 +3,11 @@
 
 use std::ops::Range;
 
-use super::ItemsOfModel;
 use crate::data::Direction;
 use crate::data::scores::{ByQuery, Form, Lists, Model, Queries, Scores};
 use crate::error::Result;
-use crate::rank::kernel::{self, Score};
-use crate::rank::top_k::{ahead, best, descending};
+use crate::rank::kernel::{self, RUN, Score};
+use crate::rank::top_k::{best, settle};
 
 /// Queries of one task at least.
 const TASK_QUERIES: usize = 32;
@@ -16,9 +15,9 @@ const TASK_QUERIES: usize = 32;
 const TASK_COLUMNS: usize = 256;
 
 /// The scores of one query by item; NaN where the model does not rank the item.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::rank) struct ItemScores<'a> {
-    scores: Run<'a>,
+#[derive(Debug)]
+pub(super) struct ItemScores<'a> {
+    scores: Scored<'a>,
     /// Whether every item is known to have a score.
     is_whole: bool,
 }
@@ -31,82 +30,111 @@ enum Run<'a> {
     Double(&'a [f64]),
 }
 
-impl ItemScores<'_> {
+#[derive(Debug)]
+enum Scored<'a> {
+    Single(Peaks<'a, f32>),
+    Double(Peaks<'a, f64>),
+}
+
+impl<'a> ItemScores<'a> {
+    fn new(run: Run<'a>, is_whole: bool) -> Self {
+        let scores = match run {
+            Run::Single(scores) => Scored::Single(Peaks::of(scores)),
+            Run::Double(scores) => Scored::Double(Peaks::of(scores)),
+        };
+        ItemScores { scores, is_whole }
+    }
+
     /// The first `k` items, best first: fewer where the ranking ends.
-    pub(in crate::rank) fn head(self, k: usize) -> Vec<u32> {
-        match self.scores {
-            Run::Single(scores) => head(scores, k),
-            Run::Double(scores) => head(scores, k),
+    pub(super) fn head(&self, k: usize) -> Vec<u32> {
+        match &self.scores {
+            Scored::Single(scores) => scores.head(k),
+            Scored::Double(scores) => scores.head(k),
         }
     }
 
     /// Whether the model ranks every item.
-    pub(in crate::rank) fn is_whole(self) -> bool {
+    pub(super) fn is_whole(&self) -> bool {
         self.is_whole
-            || match self.scores {
-                Run::Single(scores) => !kernel::has_nan(scores),
-                Run::Double(scores) => !kernel::has_nan(scores),
+            || match &self.scores {
+                Scored::Single(scores) => !kernel::has_nan(scores.scores),
+                Scored::Double(scores) => !kernel::has_nan(scores.scores),
             }
     }
 
-    /// The score of an item; NaN without one.
-    pub(in crate::rank) fn score(self, item: u32) -> f64 {
-        match self.scores {
-            Run::Single(scores) => scores[item as usize].into(),
-            Run::Double(scores) => scores[item as usize],
+    /// The scores of these items; NaN for those without one.
+    pub(super) fn scores(&self, items: &[u32]) -> Vec<f64> {
+        match &self.scores {
+            Scored::Single(of) => items
+                .iter()
+                .map(|&item| of.scores[item as usize].into())
+                .collect(),
+            Scored::Double(of) => items.iter().map(|&item| of.scores[item as usize]).collect(),
         }
     }
 
     /// The rank of an item; `None` where it has none.
-    pub(in crate::rank) fn rank(self, item: u32) -> Option<u32> {
-        match self.scores {
-            Run::Single(scores) => rank(scores, item as usize),
-            Run::Double(scores) => rank(scores, item as usize),
-        }
-    }
-
-    /// What it says of these items, and of the one whose rank is asked for.
-    pub(super) fn of_model(self, items: &[u32], top: Option<u32>) -> ItemsOfModel {
-        ItemsOfModel {
-            scores: items.iter().map(|&item| self.score(item)).collect(),
-            rank: top.and_then(|top| self.rank(top)),
+    pub(super) fn rank(&self, item: u32) -> Option<u32> {
+        match &self.scores {
+            Scored::Single(scores) => scores.rank(item),
+            Scored::Double(scores) => scores.rank(item),
         }
     }
 }
 
-/// Items whose greatest score is taken together.
-const RUN: usize = 64;
-
-/// The greatest scores of runs tell where to look: the k-th greatest of them is reached by k items at
-/// least, so that runs below it hold none of the first k.
-fn head<T: Score>(scores: &[T], k: usize) -> Vec<u32> {
-    let greatest: Vec<T> = scores.chunks(RUN).map(kernel::greatest).collect();
-    let mut kept: Vec<(T, u32)> = Vec::with_capacity(2 * k);
-    let mut bars = greatest.clone();
-    bars.retain(|bar| !bar.is_nan());
-    let bar = if bars.len() >= k && k > 0 {
-        *bars.select_nth_unstable_by(k - 1, descending).1
-    } else {
-        best(scores, k, &mut kept, |_, _| true);
-        return kept.iter().map(|&(_, item)| item).collect();
-    };
-    for ((run, start), greatest) in scores.chunks(RUN).zip((0..).step_by(RUN)).zip(greatest) {
-        if greatest >= bar {
-            let reaching = (start..).zip(run).filter(|(_, score)| **score >= bar);
-            kept.extend(reaching.map(|(item, &score)| (score, item)));
-        }
-    }
-    kept.sort_unstable_by(ahead);
-    kept.truncate(k);
-    kept.iter().map(|&(_, item)| item).collect()
+/// Scores, and the greatest of each run of them: they tell where to look.
+#[derive(Debug)]
+struct Peaks<'a, T> {
+    scores: &'a [T],
+    greatest: Vec<T>,
 }
 
-/// Equal scores before the item outrank it, those behind it do not.
-fn rank<T: Score>(scores: &[T], item: usize) -> Option<u32> {
-    let score = scores[item];
-    let before = kernel::count_from(&scores[..item], score);
-    let behind = kernel::count_from(&scores[item + 1..], score.above());
-    (!score.is_nan()).then_some(1 + before + behind)
+impl<'a, T: Score> Peaks<'a, T> {
+    fn of(scores: &'a [T]) -> Self {
+        let mut greatest = vec![T::UNREACHABLE; scores.len().div_ceil(RUN)];
+        kernel::greatest(scores, &mut greatest);
+        Peaks { scores, greatest }
+    }
+
+    /// The runs some score of which reaches a bar, and where they begin.
+    fn reaching(&self, bar: T) -> impl Iterator<Item = (usize, &'a [T])> {
+        let runs = (0..).step_by(RUN).zip(self.scores.chunks(RUN));
+        let both = runs.zip(&self.greatest);
+        both.filter(move |(_, greatest)| **greatest >= bar)
+            .map(|(run, _)| run)
+    }
+
+    /// The k-th of the greatest scores is reached by k items at least, so that runs below it hold none of
+    /// the first k.
+    fn head(&self, k: usize) -> Vec<u32> {
+        let mut kept: Vec<T::Key> = Vec::with_capacity(2 * k);
+        let known = self.greatest.iter().filter(|score| !score.is_nan());
+        let mut bars: Vec<T::Key> = known.map(|score| score.key(0)).collect();
+        if k == 0 || bars.len() < k {
+            best(self.scores, k, &mut kept, |_, _| true);
+        } else {
+            let bar = T::of_key(*bars.select_nth_unstable(k - 1).1).0;
+            for (start, run) in self.reaching(bar) {
+                let items = (start as u32..)
+                    .zip(run)
+                    .filter(|(_, score)| **score >= bar);
+                kept.extend(items.map(|(item, score)| score.key(item)));
+            }
+            settle(&mut kept, k);
+        }
+        kept.iter().map(|&key| T::of_key(key).1).collect()
+    }
+
+    /// Equal scores before the item outrank it, those behind it do not.
+    fn rank(&self, item: u32) -> Option<u32> {
+        let score = self.scores[item as usize];
+        let of_run = |(start, run): (usize, &[T])| {
+            let (before, behind) =
+                run.split_at((item as usize).clamp(start, start + run.len()) - start);
+            kernel::count_from(before, score) + kernel::count_from(behind, score.above())
+        };
+        (!score.is_nan()).then(|| 1 + self.reaching(score).map(of_run).sum::<u32>())
+    }
 }
 
 /// Where one model's scores come from.
@@ -200,7 +228,7 @@ impl Block<'_> {
     pub(super) fn row(
         &self,
         query: usize,
-        then: &mut dyn FnMut(ItemScores<'_>) -> Result<()>,
+        then: &mut dyn FnMut(&ItemScores<'_>) -> Result<()>,
     ) -> Result<()> {
         let (source, is_whole) = (self.source, self.source.is_whole());
         if !source.is_direct() {
@@ -211,12 +239,13 @@ impl Block<'_> {
             } else {
                 Run::Double(&self.double[range])
             };
-            return then(ItemScores { scores, is_whole });
+            return then(&ItemScores::new(scores, is_whole));
         }
         let mut outcome = Ok(());
         let mut seen = |scores: Run<'_>, has_nan| {
-            let row = ItemScores { scores, is_whole };
-            outcome = source.no_nan(has_nan).and_then(|()| then(row));
+            outcome = source
+                .no_nan(has_nan)
+                .and_then(|()| then(&ItemScores::new(scores, is_whole)));
         };
         let query = query..query + 1;
         match &source.read.form {
