@@ -42,13 +42,21 @@ impl Sampler {
 /// Source: Floyd's algorithm, in Bentley 1987, *Programming pearls: a sample of brilliance*,
 /// doi:10.1145/30401.315746.
 fn drawn(stream: &mut Stream, of: usize) -> Vec<u32> {
-    let mut items = Vec::with_capacity(ITEMS);
+    // A bit for each item, in words: what is set is looked up at once, and read off in order.
+    let mut words = vec![0_u64; of.div_ceil(64)];
     for last in of - ITEMS..of {
-        let item = stream.index(last + 1) as u32;
-        let is_new = !items.contains(&item);
-        items.push(if is_new { item } else { last as u32 });
+        let item = stream.index(last + 1);
+        let is_new = words[item / 64] >> (item % 64) & 1 == 0;
+        let item = if is_new { item } else { last };
+        words[item / 64] |= 1 << (item % 64);
     }
-    items.sort_unstable();
+    let mut items = Vec::with_capacity(ITEMS);
+    for (start, mut word) in (0..).step_by(64).zip(words) {
+        while word != 0 {
+            items.push(start + word.trailing_zeros());
+            word &= word - 1;
+        }
+    }
     items
 }
 
