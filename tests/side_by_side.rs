@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Harness, run, stdout};
-use itm_explore::analysis::overlap;
+use itm_explore::analysis::overlap::Shared;
 use itm_explore::filter::ready;
 use itm_explore::metric::{Metric, Spec, hit, map_at_r::MapAtR};
 use itm_explore::rank::ranking::Ranking;
@@ -150,7 +150,7 @@ fn least_overlap_comes_first_in_every_pool() {
                 }
                 ranking.order
             });
-            overlap::at(&top_k[0], &top_k[1], 10).unwrap()
+            Shared::of(&top_k[0], &top_k[1]).overlap(10).unwrap()
         };
         let shared: Vec<f64> = app.model.selection.queries.iter().map(shared).collect();
         assert!(shared.len() > 5 && shared.is_sorted(), "{keys}: {shared:?}");

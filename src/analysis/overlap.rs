@@ -4,51 +4,63 @@ use rayon::prelude::*;
 
 use crate::rank::top_k::TopK;
 
-/// The share of the first `k` items that both lists have: |A and B| / k. Where both lists end before
-/// k, the longer one's length takes its place; `None` where one list is empty.
-///
-/// Source: Wu and Crestani 2003, *Methods for ranking information retrieval systems without relevance
-/// judgments*, doi:10.1145/952532.952693.
-pub fn at(first: &[u32], second: &[u32], k: usize) -> Option<f64> {
-    let longest = k.min(first.len().max(second.len()));
-    if k == 0 || first.is_empty() || second.is_empty() {
-        return None;
-    }
-    Some(shared(first, second, k) as f64 / longest as f64)
-}
-
-/// How many of the first `k` items both lists have.
-fn shared(first: &[u32], second: &[u32], k: usize) -> usize {
-    let (first, second) = (&first[..k.min(first.len())], &second[..k.min(second.len())]);
-    first.iter().filter(|item| second.contains(item)).count()
-}
-
 /// How patient the reader of a list is: goes on to the next item with this chance.
 pub const PATIENCE: f64 = 0.9;
 
-/// Rank-biased overlap, extrapolated from the depth that both lists reach: the weighted mean over all
-/// depths of the overlap there, weights falling by [`PATIENCE`]. `None` where one list is empty.
-///
-/// RBO = (X_k / k) p^k + (1 - p) / p * sum over d <= k of (X_d / d) p^d, with X_d the items that the
-/// first d of both lists have in common.
-///
-/// Source: Webber, Moffat and Zobel 2010, *A similarity measure for indefinite rankings*, equation 30,
-/// doi:10.1145/1852102.1852106.
-#[expect(clippy::doc_markdown, reason = "a formula")]
-pub fn rank_biased(first: &[u32], second: &[u32]) -> Option<f64> {
-    let depth = first.len().min(second.len());
-    let (mut shared, mut weight, mut sum, mut agreement) = (0_usize, 1.0, 0.0, None);
-    for at in 0..depth {
-        let (one, other) = (first[at], second[at]);
-        // An item is shared from the depth on at which the second list to have it does.
-        shared += usize::from(second[..=at].contains(&one));
-        shared += usize::from(first[..at].contains(&other));
-        weight *= PATIENCE;
-        let here = shared as f64 / (at + 1) as f64;
-        sum += here * weight;
-        agreement = Some(here);
+/// How many of the first items two lists have in common, at every depth.
+pub struct Shared {
+    /// Of the first items up to each depth, from 0 to the length of the longer list.
+    at_depth: Vec<usize>,
+    /// The length of the shorter list.
+    shorter: usize,
+}
+
+impl Shared {
+    /// Compares two lists, neither of which has an item twice.
+    pub fn of(first: &[u32], second: &[u32]) -> Self {
+        let mut at_depth = vec![0; first.len().max(second.len()) + 1];
+        for (at, item) in first.iter().enumerate() {
+            // An item is shared from the depth on at which the second list to have it does.
+            if let Some(place) = second.iter().position(|other| other == item) {
+                at_depth[at.max(place) + 1] += 1;
+            }
+        }
+        for depth in 1..at_depth.len() {
+            at_depth[depth] += at_depth[depth - 1];
+        }
+        let shorter = first.len().min(second.len());
+        Shared { at_depth, shorter }
     }
-    Some(agreement? * weight + (1.0 - PATIENCE) / PATIENCE * sum)
+
+    /// The share of the first `k` items that both lists have: |A and B| / k. Where both lists end before
+    /// k, the longer one's length takes its place; `None` where one list is empty.
+    ///
+    /// Source: Wu and Crestani 2003, *Methods for ranking information retrieval systems without relevance
+    /// judgments*, doi:10.1145/952532.952693.
+    pub fn overlap(&self, k: usize) -> Option<f64> {
+        let longest = k.min(self.at_depth.len() - 1);
+        (k > 0 && self.shorter > 0).then(|| self.at_depth[longest] as f64 / longest as f64)
+    }
+
+    /// Rank-biased overlap, extrapolated from the depth that both lists reach: the weighted mean over all
+    /// depths of the overlap there, weights falling by [`PATIENCE`]. `None` where one list is empty.
+    ///
+    /// RBO = (X_k / k) p^k + (1 - p) / p * sum over d <= k of (X_d / d) p^d, with X_d the items that the
+    /// first d of both lists have in common.
+    ///
+    /// Source: Webber, Moffat and Zobel 2010, *A similarity measure for indefinite rankings*, equation 30,
+    /// doi:10.1145/1852102.1852106.
+    #[expect(clippy::doc_markdown, reason = "a formula")]
+    pub fn rank_biased(&self) -> Option<f64> {
+        let (mut weight, mut sum, mut agreement) = (1.0, 0.0, None);
+        for depth in 1..=self.shorter {
+            weight *= PATIENCE;
+            let here = self.at_depth[depth] as f64 / depth as f64;
+            sum += here * weight;
+            agreement = Some(here);
+        }
+        Some(agreement? * weight + (1.0 - PATIENCE) / PATIENCE * sum)
+    }
 }
 
 /// How much the top k of two models have in common, by query.
@@ -64,8 +76,8 @@ impl Overlaps {
     /// Compares the top k of the same queries.
     pub fn of(first: &TopK, second: &TopK, k: usize) -> Self {
         let both = |query: usize| {
-            let [first, second] = [first.of(query), second.of(query)];
-            (at(first, second, k), rank_biased(first, second))
+            let shared = Shared::of(first.of(query), second.of(query));
+            (shared.overlap(k), shared.rank_biased())
         };
         let (first, rank_biased) = (0..first.len()).into_par_iter().map(both).unzip();
         Overlaps { first, rank_biased }
@@ -75,6 +87,14 @@ impl Overlaps {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn at(first: &[u32], second: &[u32], k: usize) -> Option<f64> {
+        Shared::of(first, second).overlap(k)
+    }
+
+    fn rank_biased(first: &[u32], second: &[u32]) -> Option<f64> {
+        Shared::of(first, second).rank_biased()
+    }
 
     #[test]
     fn overlap_by_hand() {

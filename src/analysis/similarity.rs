@@ -9,9 +9,10 @@
 //! Ranks in full rankings are never tied. Where a model ranks only some items
 //! (ranked lists, re-rankers), what would need the rank of another one is undefined for that query.
 
+use super::kendall;
+use super::overlap::Shared;
 use super::sampled::{Sampler, WHOLE_BELOW};
 use super::shuffled::{self, Part, Reference};
-use super::{kendall, overlap};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::scores::Model;
@@ -154,12 +155,12 @@ impl<'a> Over<'a> {
 
 /// Compares one query; the further items were drawn for it.
 fn alike(both: &Both<'_>) -> Alike {
-    let [first, second] = both.top_k.each_ref().map(Vec::as_slice);
+    let shared = Shared::of(&both.top_k[0], &both.top_k[1]);
     Alike {
         tau: tau(both.union),
         tau_gallery: both.are_whole.then(|| tau(both.further)).flatten(),
-        overlap: DEPTHS.map(|k| overlap::at(first, second, k)),
-        rank_biased: overlap::rank_biased(first, second),
+        overlap: DEPTHS.map(|k| shared.overlap(k)),
+        rank_biased: shared.rank_biased(),
         top_ranks: both.top_ranks,
     }
 }

@@ -1,7 +1,7 @@
 //! What there is to say of the selected query: how the second model differs from the first.
 
 use super::Cx;
-use crate::analysis::overlap;
+use crate::analysis::overlap::Shared;
 use crate::analysis::similarity::HEAD;
 use crate::data::Direction;
 use crate::data::index::ModelIx;
@@ -103,8 +103,9 @@ fn in_common(ranked: [&Ranked; 2]) -> Option<[String; 2]> {
         let order = &ranked.ranking.order;
         &order[..order.len().min(HEAD)]
     });
-    let overlap = overlap::at(top_k[0], top_k[1], FIRST)?;
-    let alike = overlap::rank_biased(top_k[0], top_k[1])?;
+    let shared = Shared::of(top_k[0], top_k[1]);
+    let overlap = shared.overlap(FIRST)?;
+    let alike = shared.rank_biased()?;
     Some([
         format!("overlap@{FIRST} = {}", (100.0 * overlap).round() / 100.0),
         format!("rank-biased overlap {alike:.3} of 1"),
