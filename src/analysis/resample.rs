@@ -1,8 +1,8 @@
 //! Resampled ratios of means to their standard errors, many means by the same draws.
 //!
 //! A resample is how often each cluster was drawn: the sums that a mean and its error are made of are
-//! then products of these counts with what each cluster has. So one draw serves every metric, and what
-//! clusters have is read once for several resamples.
+//! then products of these counts with what each cluster has. So one draw serves every metric, the random
+//! words of a draw serve all sets of clusters, and what clusters have is read once for several resamples.
 
 use std::ops::Range;
 
@@ -11,34 +11,35 @@ use rayon::prelude::*;
 
 use super::bootstrap::Draws;
 use super::groups::{Groups, Part};
-use crate::data::stream::{Stream, Use};
+use crate::data::stream::{self, Stream, Use};
 
 /// For each mean, (resampled mean - mean) / resampled error of every resample, in the order of the
 /// draws; NaN where a resample does not vary. Without two clusters a part, nothing.
 pub(super) fn ratios(all: &[&Groups], draws: Draws) -> Vec<Vec<f64>> {
     let mut ratios = vec![Vec::new(); all.len()];
     let mut left: Vec<usize> = (0..all.len()).filter(|&at| is_drawn(all[at])).collect();
+    let (mut places, mut sets) = (Vec::new(), Vec::new());
     while let Some(&first) = left.first() {
         let ends = all[first].ends();
-        let (alike, others) = left.iter().partition(|&&at| all[at].ends() == ends);
-        let alike: Vec<usize> = alike;
-        let same: Vec<&Groups> = alike.iter().map(|&at| all[at]).collect();
-        let found = resampled(&same, draws, |_, moved| moved.ratio());
-        for (&at, found) in alike.iter().zip(found) {
-            ratios[at] = found;
-        }
+        let (alike, others): (Vec<usize>, _) = left.iter().partition(|&&at| all[at].ends() == ends);
+        sets.push(SameClusters::of(alike.iter().map(|&at| all[at]).collect()));
+        places.extend(alike);
         left = others;
+    }
+    let found = resampled(&sets, draws, |_, moved| moved.ratio());
+    for (at, found) in places.into_iter().zip(found) {
+        ratios[at] = found;
     }
     ratios
 }
 
 /// The resampled means of values in the same clusters, all of the same draws.
 pub(super) fn means(all: &[&Groups], draws: Draws) -> Vec<Vec<f64>> {
-    let mean = |at: usize, moved: Moved| {
-        let mean = all[at].mean().unwrap_or(f64::NAN);
-        mean + moved.distance / all[at].ends().len() as f64
+    let mean = |groups: &Groups, moved: Moved| {
+        let mean = groups.mean().unwrap_or(f64::NAN);
+        mean + moved.distance / groups.ends().len() as f64
     };
-    resampled(all, draws, mean)
+    resampled(&[SameClusters::of(all.to_vec())], draws, mean)
 }
 
 /// Whether there is an error to resample.
@@ -49,67 +50,89 @@ fn is_drawn(groups: &Groups) -> bool {
 /// Resamples that one task makes.
 const TASK: usize = 12 * TOGETHER;
 
-/// What `told` makes of each resample of each mean; all are over the same clusters.
+/// Means over clusters that are drawn alike.
+struct SameClusters<'a> {
+    groups: Vec<&'a Groups>,
+    ends: &'a [usize],
+    parts: Vec<Clusters>,
+    means: Vec<Vec<Centred>>,
+}
+
+impl<'a> SameClusters<'a> {
+    fn of(groups: Vec<&'a Groups>) -> Self {
+        let ends = groups.first().map_or(&[][..], |groups| groups.ends());
+        let (parts, means) = centred(&groups);
+        SameClusters {
+            groups,
+            ends,
+            parts,
+            means,
+        }
+    }
+
+    /// Clusters of all parts.
+    fn clusters(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// Each mean in several resamples.
+    fn moved(&self, counts: &[Vec<f64>; TOGETHER], mut each: impl FnMut(usize, [Moved; TOGETHER])) {
+        let sums: Vec<Sums> = self.parts.iter().map(|part| part.sums(counts)).collect();
+        for (at, mean) in self.means.iter().enumerate() {
+            let of = |resample| moved(mean, &self.parts, |part, at| sums[part][at][resample]);
+            each(at, std::array::from_fn(of));
+        }
+    }
+}
+
+/// What `told` makes of each resample of each mean, in the order of the sets. All are drawn by the same
+/// random words.
 fn resampled(
-    all: &[&Groups],
+    sets: &[SameClusters<'_>],
     draws: Draws,
-    told: impl Fn(usize, Moved) -> f64 + Sync,
+    told: impl Fn(&Groups, Moved) -> f64 + Sync,
 ) -> Vec<Vec<f64>> {
-    let ends = all.first().map_or(&[][..], |groups| groups.ends());
-    let (parts, means) = centred(all);
     let tasks = (0..draws.resamples.div_ceil(TASK)).into_par_iter();
     let of_task = |task: usize| {
         let resamples = task * TASK..draws.resamples.min((task + 1) * TASK);
-        let mut counts = [(); TOGETHER].map(|()| vec![0.0; ends.last().copied().unwrap_or(0)]);
-        let mut found = Vec::with_capacity(resamples.len() * means.len());
+        let counts = |set: &SameClusters<'_>| [(); TOGETHER].map(|()| vec![0.0; set.clusters()]);
+        let mut counts: Vec<[Vec<f64>; TOGETHER]> = sets.iter().map(counts).collect();
+        let mut words = vec![0; sets.iter().map(SameClusters::clusters).max().unwrap_or(0)];
+        let means = sets.iter().map(|set| set.means.len()).sum();
+        let mut found: Vec<Vec<f64>> = vec![Vec::new(); means];
         for start in resamples.clone().step_by(TOGETHER) {
             let drawn = start..resamples.end.min(start + TOGETHER);
-            for (at, counts) in drawn.clone().zip(&mut counts) {
-                draw(Stream::new(draws.seed, Use::Bootstrap, at), ends, counts);
+            for (place, at) in drawn.clone().enumerate() {
+                Stream::new(draws.seed, Use::Bootstrap, at).words(&mut words);
+                for (set, counts) in sets.iter().zip(&mut counts) {
+                    draw(&words, set.ends, &mut counts[place]);
+                }
             }
-            let sums: Vec<Sums> = parts.iter().map(|part| part.sums(&counts)).collect();
-            for (resample, _) in drawn.enumerate() {
-                let all = means.iter().enumerate();
-                let moved = |mean| moved(mean, &parts, |part, at| sums[part][at][resample]);
-                found.extend(all.map(|(at, mean)| told(at, moved(mean))));
+            let mut left = found.iter_mut();
+            for (set, counts) in sets.iter().zip(&counts) {
+                set.moved(counts, |mean, moved| {
+                    let moved = moved.into_iter().take(drawn.len());
+                    let told = moved.map(|moved| told(set.groups[mean], moved));
+                    left.next().expect("as many as means").extend(told);
+                });
             }
         }
         found
     };
-    let found: Vec<Vec<f64>> = tasks.map(of_task).collect();
-    let of_mean = |at: usize| {
-        let of_task = |found: &Vec<f64>| {
-            found
-                .iter()
-                .skip(at)
-                .step_by(means.len())
-                .copied()
-                .collect()
-        };
-        found
-            .iter()
-            .flat_map(|found| -> Vec<f64> { of_task(found) })
-            .collect()
-    };
-    (0..means.len()).map(of_mean).collect()
+    let found: Vec<Vec<Vec<f64>>> = tasks.map(of_task).collect();
+    let means = 0..sets.iter().map(|set| set.means.len()).sum();
+    let of_mean = |at: usize| found.iter().flat_map(|found| &found[at]).copied().collect();
+    means.map(of_mean).collect()
 }
 
-/// Indices that are drawn at once.
-const DRAWN: usize = 256;
-
-/// How often each cluster is drawn, as many as there are in each part.
-fn draw(mut stream: Stream, ends: &[usize], counts: &mut [f64]) {
+/// How often each cluster is drawn, as many as there are in each part: each by a word of its own.
+fn draw(words: &[u32], ends: &[usize], counts: &mut [f64]) {
     counts.fill(0.0);
     let mut start = 0;
     for &end in ends {
         let part = &mut counts[start..end];
-        let mut indices = [0; DRAWN];
-        for done in (0..part.len()).step_by(DRAWN) {
-            let indices = &mut indices[..DRAWN.min(part.len() - done)];
-            stream.indices(part.len(), indices);
-            for &index in &*indices {
-                part[index as usize] += 1.0;
-            }
+        for &word in &words[start..end] {
+            part[stream::below(word, end - start)] += 1.0;
         }
         start = end;
     }
@@ -345,16 +368,16 @@ mod tests {
             for labels in [None, Some(labels.as_slice())] {
                 let groups = Groups::in_parts(&values, labels, &ends);
                 let other = Groups::in_parts(&values, None, &ends);
-                let found = ratios(&[&groups, &other], draws).swap_remove(0);
-                if groups.error().is_none() {
-                    prop_assert_eq!(found, Vec::<f64>::new());
-                    continue;
-                }
-                for (at, found) in found.into_iter().enumerate() {
-                    let expected = naive(&groups, draws, at);
-                    let near = (found - expected).abs() <= 1e-6 * expected.abs().max(1.0);
-                    prop_assert!(near || found.is_nan() && expected.is_nan() || expected.abs() > 1e4,
-                        "{found}, not {expected}");
+                let all = [&groups, &other];
+                for (found, groups) in ratios(&all, draws).into_iter().zip(all) {
+                    let drawn = groups.error().map_or(0, |_| draws.resamples);
+                    prop_assert_eq!(found.len(), drawn);
+                    for (at, found) in found.into_iter().enumerate() {
+                        let expected = naive(groups, draws, at);
+                        let near = (found - expected).abs() <= 1e-6 * expected.abs().max(1.0);
+                        prop_assert!(near || found.is_nan() && expected.is_nan() || expected.abs() > 1e4,
+                            "{found}, not {expected}");
+                    }
                 }
             }
         }

@@ -38,15 +38,14 @@ impl Stream {
 
     /// An index below `len`, each as likely as any other up to `len` in 2^32.
     pub(crate) fn index(&mut self, len: usize) -> usize {
-        ((u64::from(self.0.next_u32()) * len as u64) >> 32) as usize
+        below(self.0.next_u32(), len)
     }
 
-    /// As many indices as there is room for: those that [`Stream::index`] gives one by one.
-    pub(crate) fn indices(&mut self, len: usize, indices: &mut [u32]) {
-        self.0.fill_bytes(bytemuck::cast_slice_mut(indices));
-        for index in indices {
-            let number = u64::from(u32::from_le(*index));
-            *index = ((number * len as u64) >> 32) as u32;
+    /// As many words as there is room for: those that [`Stream::index`] takes one by one.
+    pub(crate) fn words(&mut self, words: &mut [u32]) {
+        self.0.fill_bytes(bytemuck::cast_slice_mut(words));
+        for word in words {
+            *word = u32::from_le(*word);
         }
     }
 
@@ -54,6 +53,11 @@ impl Stream {
     pub(crate) fn coins(&mut self) -> u64 {
         self.0.next_u64()
     }
+}
+
+/// The index below `len` that a random word stands for.
+pub(crate) fn below(word: u32, len: usize) -> usize {
+    ((u64::from(word) * len as u64) >> 32) as usize
 }
 
 #[cfg(test)]
@@ -78,13 +82,14 @@ mod tests {
 
     /// Whatever was taken before, and however many are drawn at once.
     #[test]
-    fn indices_come_as_one_by_one() {
+    fn words_are_those_of_indices_one_by_one() {
         let stream = || Stream::new(7, Use::Bootstrap, 3);
         let (mut single, mut several) = (stream(), stream());
         for count in [1, 0, 63, 200, 5] {
-            let mut indices = vec![0; count];
-            several.indices(1000, &mut indices);
-            let expected: Vec<u32> = (0..count).map(|_| single.index(1000) as u32).collect();
+            let mut words = vec![0; count];
+            several.words(&mut words);
+            let indices: Vec<usize> = words.into_iter().map(|word| below(word, 1000)).collect();
+            let expected: Vec<usize> = (0..count).map(|_| single.index(1000)).collect();
             assert_eq!(indices, expected);
         }
     }
