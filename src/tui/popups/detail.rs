@@ -117,11 +117,11 @@ fn about(sheet: &mut Sheet, cx: Context<'_>, as_query: Direction, index: usize) 
             sheet.paragraph(Tone::Base, 2, &gallery.image(index));
             sheet.paragraph(Tone::Dim, 2, &format!("image {}", gallery.images[index]));
             for caption in cx.model.study.own(as_query, index) {
-                sheet.paragraph(
-                    Tone::Base,
-                    4,
-                    &format!("- {}", gallery.caption(caption as usize)),
-                );
+                let text = format!("- {}", gallery.caption(caption as usize));
+                let mut added = cx.model.study.added_letters(caption as usize);
+                // That of the dash.
+                added.insert(0, false);
+                sheet.rewritten(4, &text, &added);
             }
         }
         Direction::T2i => {

@@ -71,7 +71,7 @@ pub(super) fn draw_item(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
 /// A caption in full, and the image it was written for.
 fn caption(cx: Cx<'_>, caption: usize, width: usize) -> Vec<Line<'static>> {
     let wrapped = text::wrap(&cx.model.study.gallery.caption(caption), width);
-    let wrapped = with_added(cx, caption, wrapped);
+    let wrapped = with_added(cx, caption, &wrapped);
     let mut lines: Vec<Line> = wrapped
         .into_iter()
         .map(|line| indented("  ", line))
@@ -95,7 +95,7 @@ fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
     let mut lines = vec![Line::styled(name, cx.theme.dim)];
     for caption in cx.model.captions_of(image) {
         let wrapped = text::wrap(&gallery.caption(caption as usize), width.saturating_sub(2));
-        let wrapped = with_added(cx, caption as usize, wrapped);
+        let wrapped = with_added(cx, caption as usize, &wrapped);
         for (at, part) in wrapped.into_iter().enumerate() {
             lines.push(indented(if at == 0 { "  - " } else { "    " }, part));
         }
@@ -104,9 +104,9 @@ fn image(cx: Cx<'_>, image: usize, width: usize) -> Vec<Line<'static>> {
 }
 
 /// The lines of a caption, with the words marked that its original text lacks.
-fn with_added(cx: Cx<'_>, caption: usize, wrapped: Vec<String>) -> Vec<Line<'static>> {
+fn with_added(cx: Cx<'_>, caption: usize, wrapped: &[String]) -> Vec<Line<'static>> {
     let added = cx.model.study.added_letters(caption);
-    let pieces = marked::lines(&wrapped, &added);
+    let pieces = marked::lines(wrapped, &added);
     let span = |(is_added, piece): (bool, String)| {
         let style = if is_added {
             cx.theme.found.into()
