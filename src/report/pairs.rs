@@ -146,7 +146,8 @@ impl RightWrong<'_> {
             grouped(all)
         );
         let row = |pair: &TextPair| {
-            let texts = [&pair.caption, &pair.negative_caption].map(text);
+            let texts = [&pair.caption, &pair.negative_caption];
+            let texts = texts.map(|one| text(one.as_ref()));
             let [right, wrong] = texts;
             row![
                 Cell::Id(pair.image.to_string()),
@@ -247,9 +248,8 @@ fn difference(value: f64) -> Cell {
     Cell::Difference(value, Unit::Share)
 }
 
-fn text(text: &Option<String>) -> Cell {
-    text.as_deref()
-        .map_or(Cell::Empty, |text| shown(text).into())
+fn text(text: Option<&String>) -> Cell {
+    text.map_or(Cell::Empty, |text| shown(text).into())
 }
 
 fn accuracy(one: &Accuracy) -> Value {
