@@ -49,8 +49,8 @@ impl Grain {
                 "the scores have {decimals} decimals: save them as they are computed, not rounded"
             ),
             Grain::Fine => {
-                "the scores are not rounded; look for what else makes them equal: clipping, a sigmoid or a \
-                 softmax at its end, equal embeddings, rows that are there twice"
+                "the scores are not rounded; what else makes them equal: captions of equal text (left out here once a \
+                 captions file is named), clipping, a sigmoid or a softmax at its end, equal embeddings"
                     .into()
             }
         }

@@ -1,4 +1,4 @@
-//! Ground truths as a person's verdicts change them, beside those that were loaded.
+//! Ground truths as a person's verdicts change them, beside those of the files.
 
 use super::Study;
 use crate::data::Direction;
@@ -7,8 +7,8 @@ use crate::truth::verdict::{Pair, Verdict, Verdicts, is_mine, with_mine};
 use crate::truth::{Kind, Truth};
 
 impl Study {
-    /// Puts `TRUTH+mine` after every ground truth that verdicts change; gives the names that were added. What was
-    /// loaded stays as it is, and so does a truth that a file gives that name.
+    /// Puts `TRUTH+mine` after every ground truth that verdicts change; gives the names that were added. The ground
+    /// truths of the files stay as they are, one with such a name too.
     pub fn add_mine(&mut self, verdicts: &Verdicts) -> Vec<String> {
         let loaded = std::mem::take(&mut self.truths);
         let names: Vec<String> = loaded.iter().map(|truth| truth.name.clone()).collect();
@@ -59,7 +59,7 @@ mod tests {
     use super::super::demo;
     use super::*;
     #[test]
-    fn what_verdicts_change_stands_beside_what_was_loaded() {
+    fn what_verdicts_change_stands_beside_the_ground_truths_of_the_files() {
         let mut study = demo::open().unwrap();
         let rich = study.richest().unwrap();
         let query = study.truths[rich].relevance.t2i.as_ref().unwrap().queries()[0];

@@ -1,11 +1,11 @@
 //! The explorer: a model, what it is shown with, the screens, and what is open on top; and what each action
 //! makes of them. Nothing here draws or waits.
 
+mod session;
+
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-
-use serde_json::{Map, Value};
 
 use super::action::Action;
 use super::effect::Effect;
@@ -20,11 +20,8 @@ use super::theme::Theme;
 use super::tour::Tour;
 use super::ui::{Context, Ui};
 use super::{popups, screens};
-use crate::session::{Entry, Opened, Saver};
+use crate::session::Entry;
 use crate::study::Study;
-
-/// Whether a pane has the whole screen, as a session has it.
-const ZOOM: &str = "zoom";
 
 /// All state of the explorer.
 pub struct App {
@@ -63,22 +60,6 @@ impl App {
         };
         app.settle();
         app
-    }
-
-    /// Opens a session: its verdicts, picks and view are those of the explorer from now on. Gives what
-    /// saves it, where that is this process.
-    pub fn open_session(&mut self, opened: Opened, by: &str, files: Vec<String>) -> Option<Saver> {
-        let screen = opened.session.view.get("screen");
-        let title = screen.and_then(Value::as_str);
-        let at = title.and_then(|title| self.screens.iter().position(|of| of.title() == title));
-        self.shown = at.unwrap_or(self.shown);
-        let zoom = opened.session.view.get(ZOOM).and_then(Value::as_bool);
-        self.ui.is_zoomed = zoom.unwrap_or_default();
-        self.restore_screens(&opened.session.view);
-        self.ask();
-        let saver = self.model.take_session(opened, by, files);
-        self.settle();
-        saver
     }
 
     /// Shows pictures from now on, as a terminal takes them; no study without pictures has any.
@@ -356,27 +337,6 @@ impl App {
         }
         if due.page {
             self.model.turn_page(self.words());
-        }
-    }
-
-    /// Has the session keep where it is left.
-    pub(super) fn leave_page(&mut self) {
-        self.model.leave_page(self.words());
-    }
-
-    /// What a session keeps of the screens: which is shown, whether a pane has all of it, and what each keeps.
-    fn words(&self) -> Map<String, Value> {
-        let shown = [
-            ("screen".to_owned(), self.screen().title().into()),
-            (ZOOM.to_owned(), self.ui.is_zoomed.into()),
-        ];
-        let of_screens = self.screens.iter().flat_map(|screen| screen.words());
-        shown.into_iter().chain(of_screens).collect()
-    }
-
-    fn restore_screens(&mut self, view: &Map<String, Value>) {
-        for screen in &mut self.screens {
-            screen.restore(view);
         }
     }
 
