@@ -230,14 +230,7 @@ fn phi(cx: Cx<'_>, item: Item, columns: &Columns<'_>) -> Vec<Span<'static>> {
     let Some(of) = cx.model.phi_in_force().filter(|_| columns.phi > 0) else {
         return Vec::new();
     };
-    let value = cx.model.phi_of(of, item.item);
-    let number = match (value, cx.model.phi_ranking(of)) {
-        (_, None) => "…".into(),
-        (value, _) => signs::phi(value),
-    };
-    let share = value
-        .zip(cx.model.greatest_phi(of))
-        .map_or(0.0, |(value, greatest)| value / greatest);
+    let (number, share) = cx.model.phi_shown(of, item.item);
     let bar = match columns.bar {
         1 => signs::upright(share).to_string(),
         columns => format!(" {}", signs::bar(share, columns - 1)),
