@@ -59,6 +59,10 @@ fn names(cx: Cx<'_>, columns: &Columns<'_>) -> String {
     if let Some(phi) = cx.model.phi_in_force().filter(|_| columns.phi > 0) {
         let name = text::fit(&cx.model.study.phis[phi].name, columns.phi - 1);
         head += &text::pad_left(&name, columns.phi);
+        head += match cx.model.arrangement() {
+            Arrangement::ByRank => "",
+            Arrangement::ByPhi | Arrangement::Missed => "▾",
+        };
     }
     head = text::pad(&head, columns.before() + columns.picture + columns.text);
     for mark in &columns.marks {
