@@ -144,6 +144,15 @@ fn phi_stands_beside_every_item() {
         insta::assert_snapshot!(format!("phi_{columns}x{rows}"), screen);
     }
     // The truth of phi is looked at like any other, and every metric is there.
+    let compared = explorer(160, 50).keys("2");
+    let model = &compared.app.model;
+    let (item, phi) = (model.item().unwrap(), model.phi_in_force().unwrap());
+    let (number, _) = model.phi_shown(phi, item.item);
+    assert!(
+        compared.screen().contains(&format!(" {number}")),
+        "{}",
+        compared.screen()
+    );
     let metrics = explorer(160, 50).keys("3");
     let model = &metrics.app.model;
     let keys = model

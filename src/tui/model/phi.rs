@@ -94,6 +94,18 @@ impl Model {
         Some(ranking.scores[first])
     }
 
+    /// phi of an item as it is shown, and its share of the query's greatest.
+    pub fn phi_shown(&self, phi: PhiIx, item: usize) -> (String, f64) {
+        if self.phi_ranking(phi).is_none() {
+            return ("…".into(), 0.0);
+        }
+        let value = self.phi_of(phi, item);
+        let greatest = self.greatest_phi(phi).filter(|phi| *phi > 0.0);
+        let both = value.zip(greatest);
+        let share = both.map_or(0.0, |(value, greatest)| value / greatest);
+        (signs::phi(value), share)
+    }
+
     /// phi of an item with the selected query in words, a line each.
     pub fn phi_words(&self, item: usize, badge: Badge) -> Vec<String> {
         if self.known.similarities.failure.is_some() {

@@ -59,6 +59,10 @@ fn names(cx: Cx<'_>, columns: &Columns<'_>) -> String {
     if let Some(phi) = cx.model.phi_in_force().filter(|_| columns.phi > 0) {
         let name = text::fit(&cx.model.study.phis[phi].name, columns.phi - 1);
         head += &text::pad_left(&name, columns.phi);
+        head += match cx.model.arrangement() {
+            Arrangement::ByRank => "",
+            Arrangement::ByPhi | Arrangement::Missed => "▾",
+        };
     }
     head = text::pad(&head, columns.before() + columns.picture + columns.text);
     for mark in &columns.marks {
@@ -251,14 +255,7 @@ fn phi(cx: Cx<'_>, item: Item, columns: &Columns<'_>) -> Vec<Span<'static>> {
     let Some(of) = cx.model.phi_in_force().filter(|_| columns.phi > 0) else {
         return Vec::new();
     };
-    let value = cx.model.phi_of(of, item.item);
-    let number = match (value, cx.model.phi_ranking(of)) {
-        (_, None) => "…".into(),
-        (value, _) => signs::phi(value),
-    };
-    let share = value
-        .zip(cx.model.greatest_phi(of))
-        .map_or(0.0, |(value, greatest)| value / greatest);
+    let (number, share) = cx.model.phi_shown(of, item.item);
     let bar = match columns.bar {
         1 => signs::upright(share).to_string(),
         columns => format!(" {}", signs::bar(share, columns - 1)),

@@ -124,6 +124,10 @@ pub(super) fn draw(cx: Cx<'_>, column: usize, area: Rect, buf: &mut Buffer) {
     );
 }
 
+/// Columns of phi with its bar and a blank, and the least room for it and a text.
+const PHI: usize = 7;
+const WITH_PHI: usize = 24;
+
 /// The names of the columns; ranks changed against those of the first model.
 fn names(cx: Cx<'_>, layout: Layout, width: usize) -> String {
     let rank = text::pad_left("#", layout.rank);
@@ -205,6 +209,8 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
         spans.push(Span::styled(words, style));
     }
     let room = width.saturating_sub(of.layout.before());
+    let phi = cx.model.phi_in_force().filter(|_| room >= WITH_PHI);
+    let room = room - if phi.is_some() { PHI } else { 0 };
     let label = cx.model.label(direction.flipped(), item, room);
     let only = if cx.model.is_only(of.model, item) {
         signs::ONLY
@@ -220,6 +226,13 @@ fn line(cx: Cx<'_>, of: Column<'_>, item: usize, rank: usize, width: usize) -> L
         Span::styled(verdict.map_or(" ", signs::verdict), judged),
         Span::raw(blank),
     ]);
+    if let Some(phi) = phi {
+        let (number, share) = cx.model.phi_shown(phi, item);
+        let number = text::pad_left(&number, PHI - 2);
+        spans.push(Span::styled(number, cx.theme.dim));
+        let bar = format!("{} ", signs::upright(share));
+        spans.push(Span::styled(bar, cx.theme.line_map));
+    }
     let label = text::fit(&label, room);
     let of = (direction.flipped(), item);
     spans.extend(phrased_label(cx, of, &label, words).line(&label));
