@@ -160,7 +160,7 @@ fn charts_follow_the_metrics_of_the_header() {
     harness.app.model.header = HeaderMetrics::new(specs);
     let curve = harness.keys("aC");
     let screen = curve.screen();
-    assert!(screen.contains("R@5, median rank over alpha"), "{screen}");
+    assert!(screen.contains("R@5, MedR over alpha"), "{screen}");
     let last = *curve.app.model.curve_points().unwrap().last().unwrap();
     let view = View {
         model: ModelIx::default(),
@@ -171,9 +171,7 @@ fn charts_follow_the_metrics_of_the_header() {
         assert_eq!(number[view.direction].unwrap(), alone.summary(spec, None));
     }
     // The best median rank is the least one.
-    let line = screen
-        .lines()
-        .find(|line| line.contains("median rank  best"));
+    let line = screen.lines().find(|line| line.contains("MedR  best"));
     let points = curve.app.model.curve_points().unwrap();
     let ranks = points
         .iter()
@@ -184,8 +182,5 @@ fn charts_follow_the_metrics_of_the_header() {
         "{screen}"
     );
     let models = curve.keys("<Esc>3").keys("vv").screen();
-    assert!(
-        models.contains("median rank (up) over R@5 (right)"),
-        "{models}"
-    );
+    assert!(models.contains("MedR (up) over R@5 (right)"), "{models}");
 }

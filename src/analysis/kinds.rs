@@ -133,6 +133,15 @@ pub const KINDS: &[Kind] = &[
     ),
     kind(
         [
+            "close-miss",
+            "semantically close miss",
+            "top-1 is incorrect, yet its phi is half of the query's greatest or more (--phi-close)",
+            JUDGED,
+        ],
+        How::Ready("semantically close miss"),
+    ),
+    kind(
+        [
             "lacking-phrase",
             "phrase not in image",
             "top-1 is incorrect, and a phrase of the pair's caption has no counterpart in its image: none of a \
@@ -150,26 +159,21 @@ pub const KINDS: &[Kind] = &[
         ],
         How::Ready("unrelated caption"),
     ),
-    kind(
-        [
-            "close-miss",
-            "semantically close miss",
-            "top-1 is incorrect, yet its phi is half of the query's greatest or more (--phi-close)",
-            JUDGED,
-        ],
-        How::Ready("semantically close miss"),
-    ),
 ];
 
-/// Kinds at the end of [`KINDS`] that are about annotated phrases.
+/// Kinds at the end of [`KINDS`]: about phi, and behind it about annotated phrases.
+const OF_PHI: usize = 1;
 const OF_PHRASES: usize = 2;
 
-/// The kinds of a study, the first of [`KINDS`]: those of phrases only where phrases are annotated.
+/// The kinds of a study, the first of [`KINDS`]: those of phrases only where phrases are annotated, and that of phi
+/// only where a phi is given or a kind behind it is shown.
 pub fn of(study: &Study) -> &'static [Kind] {
-    match study.phrases {
-        Some(_) => KINDS,
-        None => &KINDS[..KINDS.len() - OF_PHRASES],
-    }
+    let left_out = match (&study.phrases, study.phis.is_empty()) {
+        (Some(_), _) => 0,
+        (None, false) => OF_PHRASES,
+        (None, true) => OF_PHRASES + OF_PHI,
+    };
+    &KINDS[..KINDS.len() - left_out]
 }
 
 /// The queries of a kind, of one model under one truth.
