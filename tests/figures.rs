@@ -425,7 +425,9 @@ fn the_preview_tells_what_is_there() {
 #[test]
 fn verdicts_are_shown_as_what_a_person_said() {
     let study = demo::open().unwrap();
-    let wanted = wanted(&study, Direction::T2i, &[0]);
+    let rich = &study.require_truth("rich").unwrap().relevance;
+    let query = rich[Direction::T2i].as_ref().unwrap().queries()[2] as usize;
+    let wanted = wanted(&study, Direction::T2i, &[query]);
     let scene = |verdicts: &Verdicts| Scene::of(&study, &wanted, verdicts).unwrap();
     let before = scene(&Verdicts::default()).queries.remove(0);
     let row = &before.rows[0];
@@ -440,7 +442,7 @@ fn verdicts_are_shown_as_what_a_person_said() {
     let mut say = |at: usize, verdict| {
         let item = row.items[at].subject.index;
         verdicts.set(
-            Pair::of(Direction::T2i, 0usize.into(), item.into()),
+            Pair::of(Direction::T2i, query.into(), item.into()),
             Some(verdict),
         );
     };
@@ -478,7 +480,7 @@ fn verdicts_are_shown_as_what_a_person_said() {
     let mut same = Verdicts::default();
     let item = row.items[first - 1].subject.index;
     same.set(
-        Pair::of(Direction::T2i, 0usize.into(), item.into()),
+        Pair::of(Direction::T2i, query.into(), item.into()),
         Some(Verdict::Yes),
     );
     let told = scene(&same).queries.remove(0);

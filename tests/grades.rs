@@ -274,9 +274,9 @@ fn a_grade_of_zero_is_a_judgement_wherever_it_is_told() {
 
 /// Ranks alone do not tell whether somebody said no of a top-1 item: it is looked up for the list of queries.
 #[test]
-fn the_list_tells_a_top_1_item_judged_not_relevant_from_one_not_listed() {
+fn the_list_tells_that_a_top_1_item_is_judged_not_relevant() {
     let graded = Graded::new();
-    graded.write("no_i2t.qrels", "1 0 11 0\n1 0 12 1\n2 0 22 1\n3 0 31 1\n");
+    graded.write("no_i2t.qrels", "1 0 11 1\n2 0 12 0\n2 0 22 1\n3 0 31 1\n");
     let files = ["m.npy", "captions.json", "no_i2t.qrels"];
     let inputs = Inputs {
         files: files.map(|name| graded.path(name).into()).to_vec(),
@@ -287,6 +287,6 @@ fn the_list_tells_a_top_1_item_judged_not_relevant_from_one_not_listed() {
     let open = Harness::new(study, 120, 40);
     assert_eq!(open.app.model.view.direction, Direction::I2t);
     let top = [0, 1, 2].map(|query| open.app.model.top(query));
-    let known = [Badge::NotRelevant, Badge::NotListed, Badge::Positive].map(Top::Known);
+    let known = [Badge::Original, Badge::NotRelevant, Badge::Original].map(Top::Known);
     assert_eq!(top, known);
 }

@@ -441,17 +441,18 @@ fn from_every_screen_to_picks() {
 #[test]
 fn the_figure_of_a_pick_has_the_verdicts_in_force() {
     let (_folder, _, fresh) = fresh(140, 40);
-    let picked = fresh.keys("<Tab>JUN<Esc><Tab><Home><Space>5");
-    let screen = picked.screen();
+    let judged = fresh.keys("<Space><Tab>JUy<Esc>5");
+    let screen = judged.screen();
     for words in [
         "5 items · rich+mine",
         "(rich+mine)",
-        "⊗ 1.",
-        "my verdict: not relevant",
+        "⊕ 1.",
+        "my verdict: relevant",
     ] {
         assert!(screen.contains(words), "{words}\n{screen}");
     }
-    let undone = picked.keys("uu5").screen();
+    let undone = judged.keys("u").screen();
+    assert!(undone.contains("(rich)"), "{undone}");
     assert!(!undone.contains("my verdict"), "{undone}");
 }
 

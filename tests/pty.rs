@@ -368,7 +368,7 @@ fn fifty_pairs_are_judged_and_the_next_time_goes_on_after_them() {
     tui.wait_text("JUDGING ann");
     tui.wait_text("3,000 left");
     tui.send(&"yPnN-".repeat(10));
-    tui.wait_text("50 answers in 24 h, 50 in all");
+    tui.wait_text("answers: 50 in 24 h, 50 in all");
     tui.wait_text("2,950 left");
     tui.wait_text("40 verdicts, 10 can't tell saved");
     tui.send("q");

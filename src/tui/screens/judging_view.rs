@@ -47,7 +47,7 @@ fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
     [
         lefts,
         vec![format!("{:.0}/min", pace.a_minute)],
-        vec![format!("{of_day} answers in 24 h, {all} in all")],
+        vec![format!("answers: {of_day} in 24 h, {all} in all")],
     ]
 }
 
@@ -64,7 +64,7 @@ pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
         (Action::VerdictMostlyNo, "mostly no"),
         (Action::VerdictNo, "no"),
         (Action::CantTell, "can't tell"),
-        (Action::Close, "ends"),
+        (Action::Close, "end"),
         (Action::JudgeListed, listed),
         (Action::Undo, "undo"),
         (Action::Blind, "blind"),
