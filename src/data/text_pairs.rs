@@ -1,5 +1,7 @@
 //! Scores of an image with its right text and with a wrong one, a JSON object a line.
 
+use std::cmp::Ordering;
+
 use serde::Deserialize;
 
 use super::id::Id;
@@ -37,7 +39,7 @@ impl TextPair {
 
     /// Whether both texts have the same score.
     pub fn is_tie(&self) -> bool {
-        self.right.total_cmp(&self.wrong).is_eq() || self.right == self.wrong
+        self.right.partial_cmp(&self.wrong) == Some(Ordering::Equal)
     }
 }
 
