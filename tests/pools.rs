@@ -456,7 +456,7 @@ fn around_by_hand(study: &Study, (model, by, items): (usize, usize, usize)) -> V
                 .collect();
             let sum: f64 = (1..)
                 .zip(&ranks)
-                .map(|(hit, &rank)| hit as f64 / rank as f64)
+                .map(|(hit, &rank)| f64::from(hit) / rank as f64)
                 .sum();
             precisions.push(sum / listed as f64);
         }

@@ -295,7 +295,11 @@ mod tests {
                 (Some("count"), 2, 1, 1, 0)
             ]
         );
-        assert_eq!(found[1].interval, wilson(0.5, 2.0));
+        let both = found[1].interval.into_iter().zip(wilson(0.5, 2.0));
+        assert!(
+            both.into_iter()
+                .all(|(found, expected)| (found - expected).abs() < 1e-15)
+        );
         assert!((found[0].share() - 0.5).abs() < 1e-12);
         assert_eq!(kinds(&pairs[..2]), [None], "one kind is all");
     }

@@ -51,7 +51,7 @@ pub fn preferences(wins: &Wins, subject: &str) -> Result<Vec<Preferred>> {
             break;
         }
     }
-    Ok(told(wins, &logs))
+    Ok(scores(wins, &logs))
 }
 
 fn check(wins: &Wins, subject: &str) -> Result<()> {
@@ -105,12 +105,12 @@ fn gradient(wins: &Wins, logs: &[f64]) -> Vec<f64> {
 fn information(wins: &Wins, logs: &[f64]) -> Vec<Vec<f64>> {
     let size = logs.len();
     let mut matrix = vec![vec![1.0 / size as f64; size]; size];
-    for one in 0..size {
+    for (one, row) in matrix.iter_mut().enumerate() {
         for other in (0..size).filter(|&other| other != one) {
             let total = wins.counts[one][other] + wins.counts[other][one];
             let weight = total * probability(logs, one, other) * probability(logs, other, one);
-            matrix[one][one] += weight;
-            matrix[one][other] -= weight;
+            row[one] += weight;
+            row[other] -= weight;
         }
     }
     matrix
@@ -144,7 +144,7 @@ fn solve(mut matrix: Vec<Vec<f64>>, right: &[f64]) -> Vec<f64> {
     solved
 }
 
-fn told(wins: &Wins, logs: &[f64]) -> Vec<Preferred> {
+fn scores(wins: &Wins, logs: &[f64]) -> Vec<Preferred> {
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let strengths: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
     let sum: f64 = strengths.iter().sum();

@@ -9,8 +9,8 @@ pub(super) fn groups(wins: &Wins) -> Vec<Vec<usize>> {
     let size = wins.names.len();
     let reached: Vec<Vec<bool>> = (0..size).map(|from| reached(wins, from)).collect();
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    for one in 0..size {
-        let is_mutual = |group: &Vec<usize>| reached[one][group[0]] && reached[group[0]][one];
+    for (one, from_it) in reached.iter().enumerate() {
+        let is_mutual = |group: &Vec<usize>| from_it[group[0]] && reached[group[0]][one];
         match groups.iter_mut().find(|group| is_mutual(group)) {
             Some(group) => group.push(one),
             None => groups.push(vec![one]),

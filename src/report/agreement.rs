@@ -54,12 +54,12 @@ fn json(panel: &Panel) -> Value {
         "judged_by_several": panel.judged_by_several(),
         "undecided": undecided(panel),
         "agreement": agreement.collect::<Vec<_>>(),
-        "alpha": panel.alphas().into_iter().map(|(key, alpha)| (key.to_owned(), told(alpha))).collect::<Map<_, _>>(),
+        "alpha": panel.alphas().into_iter().map(|(key, alpha)| (key.to_owned(), alpha_json(alpha))).collect::<Map<_, _>>(),
         "disagreements": disagreements.collect::<Vec<_>>(),
     })
 }
 
-fn told(alpha: Option<Alpha>) -> Value {
+fn alpha_json(alpha: Option<Alpha>) -> Value {
     json!({"value": alpha.map(|alpha| alpha.value), "interval": alpha.and_then(|alpha| alpha.interval)})
 }
 

@@ -124,6 +124,7 @@ const VIEWS: &[&str] = &[
     "tui/screens/browse/detail.rs",
     "tui/screens/browse/queries.rs",
     "tui/screens/browse/ranking.rs",
+    "tui/screens/browse/standing.rs",
     "tui/screens/compare/detail.rs",
     "tui/screens/compare/queries.rs",
     "tui/screens/compare/ranking.rs",

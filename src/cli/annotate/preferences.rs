@@ -27,7 +27,7 @@ pub(in crate::cli) struct PreferencesArgs {
 pub(super) fn run(args: &PreferencesArgs) -> anyhow::Result<u8> {
     let source = Source::open(&args.wins)?;
     let wins = wins::read(&source)?;
-    let scores = preferences(&wins, &source.display().to_string())?;
+    let scores = preferences(&wins, &source.display())?;
     args.format.put(report::preferences::report(&scores))?;
     Ok(0)
 }

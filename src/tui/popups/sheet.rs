@@ -360,9 +360,8 @@ fn style(tone: Tone, cx: Context<'_>) -> Style {
         Tone::Dim => theme.dim.into(),
         Tone::Title => theme.title.into(),
         Tone::Key => theme.key.into(),
-        Tone::Match => theme.found.into(),
+        Tone::Match | Tone::Added => theme.found.into(),
         Tone::Warning => theme.warning.into(),
         Tone::Badge(badge) => theme.badge(badge),
-        Tone::Added => theme.found.into(),
     }
 }

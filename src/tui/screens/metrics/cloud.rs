@@ -101,9 +101,10 @@ impl Cx<'_> {
     pub fn field_specs(self) -> [Spec; 2] {
         let [first, second] = self.model.header.specs();
         let view = self.model.view;
-        match self.model.study.truths[view.truth].is_by_similarity() {
-            true => [first, self.spec_of(view)],
-            false => [first, second],
+        if self.model.study.truths[view.truth].is_by_similarity() {
+            [first, self.spec_of(view)]
+        } else {
+            [first, second]
         }
     }
 
