@@ -42,7 +42,7 @@ impl Model {
         } = self.view;
         let expanded = named::expanded(text, self.memory.filters())?;
         let filter = Filter::parse(expanded.text(), &self.study, self.view);
-        let filter = filter.map_err(|mistake| expanded.told(mistake))?;
+        let filter = filter.map_err(|mistake| expanded.placed(mistake))?;
         let Some(counts) = self.counts_of(filter.needs()) else {
             return Ok(Found::Lacking(filter.needs().clone()));
         };
