@@ -28,7 +28,7 @@ impl Expanded<'_> {
 
     /// A mistake in the condition without names, at its place in what was typed.
     #[must_use]
-    pub fn as_typed(&self, mistake: Mistake) -> Mistake {
+    pub fn placed(&self, mistake: Mistake) -> Mistake {
         let at = mistake.at();
         let mut shift = 0;
         for [typed, meant] in &self.names {
@@ -268,7 +268,7 @@ mod tests {
         let told = |typed: &'static str, at: usize| {
             let of = expanded(typed, known.into_iter()).unwrap();
             let mistake = Mistake::new(at..at + 1, "\"&\"").within(of.text());
-            let told = of.as_typed(mistake);
+            let told = of.placed(mistake);
             (told.at(), told.found().to_owned())
         };
         // Of the text itself, before and behind a name.

@@ -124,7 +124,6 @@ const VIEWS: &[&str] = &[
     "tui/screens/browse/detail.rs",
     "tui/screens/browse/queries.rs",
     "tui/screens/browse/ranking.rs",
-    "tui/screens/browse/standing.rs",
     "tui/screens/compare/detail.rs",
     "tui/screens/compare/queries.rs",
     "tui/screens/compare/ranking.rs",

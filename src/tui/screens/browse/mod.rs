@@ -8,7 +8,7 @@ mod page;
 mod pointer;
 mod queries;
 mod ranking;
-mod standing;
+mod standing_view;
 mod thumbs;
 mod view;
 use crate::tui::model::Model;

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-use super::{Cx, cards_view, detail, queries, ranking, standing};
+use super::{Cx, cards_view, detail, queries, ranking, standing_view};
 use crate::tui::widgets::picture;
 
 /// Draws the screen's four parts.
@@ -14,7 +14,7 @@ pub(super) fn draw(cx: Cx<'_>, buf: &mut Buffer) {
         None => ranking::draw(cx, areas.ranking, buf),
     }
     detail::draw(cx, areas.detail, buf);
-    standing::draw(cx, areas.standing, buf);
+    standing_view::draw(cx, areas.standing, buf);
     for place in cx.pictures() {
         picture::draw(cx.ui.pictures.get(place), cx.theme, place.area, buf);
     }

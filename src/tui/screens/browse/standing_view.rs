@@ -101,8 +101,9 @@ fn rows(cx: Cx<'_>, query: usize, height: usize) -> Vec<(TruthIx, bool)> {
     let both = |at: TruthIx| std::iter::once((at, false)).chain(judged(at).then_some((at, true)));
     let mut rows: Vec<(TruthIx, bool)> = usable.flat_map(|(at, _)| both(at)).collect();
     let is_other = |(at, _): &(TruthIx, bool)| *at != cx.model.view.truth;
-    for spare in [true, false] {
-        while rows.len() > height
+    // A row is left for what R@1 says, unless ground truths as loaded need it.
+    for (spare, most) in [(true, height.saturating_sub(1)), (false, height)] {
+        while rows.len() > most
             && let Some(last) = rows.iter().rposition(|row| is_other(row) && row.1 == spare)
         {
             rows.remove(last);
