@@ -5,7 +5,7 @@ mod common;
 use common::{Harness, demo_file, run, stdout};
 use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
-use itm_explore::metric::Summary;
+use itm_explore::metric::{Summary, Unit};
 use itm_explore::study::View;
 use itm_explore::tui::model::header::HeaderMetrics;
 
@@ -178,7 +178,8 @@ fn charts_follow_the_metrics_of_the_header() {
         .map(|point| point.numbers[1][view.direction].unwrap().value.unwrap());
     let least = ranks.fold(f64::INFINITY, f64::min);
     assert!(
-        line.unwrap().contains(&format!("queries {least:.1} at")),
+        line.unwrap()
+            .contains(&format!("queries {} at", Unit::Rank.shown(Some(least)))),
         "{screen}"
     );
     let models = curve.keys("<Esc>3").keys("vv").screen();

@@ -224,7 +224,7 @@ fn a_ranking_is_listed_by_phi_and_without_its_top() {
 fn what_is_missed_and_what_is_close_are_lists_and_error_types() {
     let list = explorer(120, 40).keys("E<BackTab>").screen();
     assert!(
-        list.contains("most similar, not in top 10 of 75 queries"),
+        list.contains("338 most similar items not in the top 10 of 120 queries"),
         "{list}"
     );
     insta::assert_snapshot!("missed", list);

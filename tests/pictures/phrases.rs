@@ -24,7 +24,7 @@ fn phrased() -> Study {
 fn kites(columns: u16, rows: u16) -> Harness {
     Harness::new(phrased(), columns, rows)
         .with_pictures()
-        .keys("R#1218<Enter>")
+        .keys("dR#1218<Enter>")
 }
 
 /// Cells on whose picture a colour is, anywhere on the screen.

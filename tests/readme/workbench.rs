@@ -64,6 +64,7 @@ impl Workbench {
         let pictures = bench.0.path().join("flickr30k_images");
         std::os::unix::fs::symlink(demo_file("images"), pictures).unwrap();
         bench.write_boxes(entities);
+        bench.write_wins();
         bench.write_gallery();
         bench.write_sessions();
         bench.run("the bundle", "itm-explore pack coco5k/ -o eccv.json");
@@ -81,6 +82,11 @@ impl Workbench {
 
     pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         fs::write(self.0.path().join(name), content).unwrap();
+    }
+
+    /// Preferences of people between three models.
+    fn write_wins(&self) {
+        self.write("wins.csv", "name,a,b,c\na,0,12,9\nb,5,0,8\nc,3,6,0\n");
     }
 
     /// Predictions for the phrases of a folder.

@@ -6,12 +6,14 @@ use super::Model;
 use super::demand::Asked;
 use super::filter::{ActiveFilter, Found};
 use super::job::ModelJob;
+use crate::data::index::TruthIx;
 use crate::engine::{FilterRequest, Filtering, Scored, Stamp, Wanted};
 use crate::filter::{Counts, Filter, Mistake, Needs, UserMarks, named};
-use crate::metric::Summary;
+use crate::metric::{Spec, Summary};
 use crate::rank::edited::Edited;
 use crate::rank::hubs::OfModel;
 use crate::study::{Study, View};
+use crate::truth::Truth;
 
 impl ModelJob for Filtering {
     fn wanted(model: &Model) -> Option<Wanted<'_, Self>> {
@@ -24,7 +26,7 @@ impl ModelJob for Filtering {
             model.list();
             model.record_numbers();
         } else {
-            model.typed_met = Some((request, met));
+            model.known.typed_met = Some((request, met));
             model.due.popup = true;
         }
     }
@@ -130,20 +132,36 @@ impl Model {
 
     /// Both numbers of the header over the queries that the condition lets through.
     pub(in crate::tui) fn filtered_numbers(&self, scored: &Scored) -> [Summary; 2] {
-        let places = self.filtered_places();
+        let places = self.filtered_places(self.view.truth);
         self.header.specs().map(|spec| {
             let only = spec.metric.only_under();
             if only.is_some_and(|only| only != self.truth().name) {
                 return Summary::default();
             }
-            scored.summary(spec, places.as_deref())
+            let truth = self.truth_of(spec);
+            if truth == self.view.truth {
+                return scored.summary(spec, places.as_deref());
+            }
+            let scored = self.scored_at(View { truth, ..self.view });
+            let places = self.filtered_places(truth);
+            scored.map_or_else(Summary::default, |of| of.summary(spec, places.as_deref()))
         })
     }
 
-    /// The places, in the truth's order, of the queries that the condition lets through; `None` where it is
+    /// The truth under which the header shows a metric: the one looked at, or that of a similarity where the metric
+    /// takes one.
+    pub(in crate::tui::model) fn truth_of(&self, spec: Spec) -> TruthIx {
+        let here = self.view.truth;
+        if !spec.metric.takes_phi() || self.truth().is_by_similarity() {
+            return here;
+        }
+        TruthIx::find(&self.study.truths, Truth::is_by_similarity).unwrap_or(here)
+    }
+
+    /// The places, in a truth's order, of the queries that the condition lets through; `None` where it is
     /// all of them.
-    fn filtered_places(&self) -> Option<Vec<usize>> {
-        let relevance = self.truth().relevance[self.view.direction].as_ref()?;
+    fn filtered_places(&self, truth: TruthIx) -> Option<Vec<usize>> {
+        let relevance = self.study.truths[truth].relevance[self.view.direction].as_ref()?;
         let met = self.filtered()?;
         // In the truth's order, as means over all queries are taken.
         let place = |&query: &u32| relevance.place(query as usize);
