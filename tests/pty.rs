@@ -60,7 +60,8 @@ fn keys_and_the_mouse_show_the_screens() {
 
 #[test]
 fn the_mouse_drags_alpha() {
-    let mut tui = Tui::demo();
+    // Wide enough for a slider of 21 columns, a step of alpha each.
+    let mut tui = Tui::start(&[BIN], 24, 120, &[]);
     tui.wait_ready();
     tui.send("a");
     tui.wait_text("careful 0.50");
