@@ -249,7 +249,7 @@ fn measured(
 }
 
 /// What is [`Measured`]: every metric, where it takes a depth at [`DEPTH`], where it takes a similarity at
-/// [`PHI_DEPTHS`].
+/// `PHI_DEPTHS`.
 pub fn specs() -> impl Iterator<Item = Spec> {
     METRICS.iter().flat_map(|&metric| {
         let depths = match metric.depth() {
