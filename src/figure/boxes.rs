@@ -1,9 +1,8 @@
 //! Pictures with boxes on them: what is true, and what a model predicts.
 
-use super::fonts::Fonts;
 use super::images::FigureImages;
 use super::options::Options;
-use super::page::{Area, Mark, Page, Sheet};
+use super::page::{Area, Mark, Sheet};
 use super::sign::Sign;
 use super::style::{Frame, GROUND, frame};
 use super::svg::dots;
@@ -42,33 +41,22 @@ const LEGEND: [(Sign, &str); 2] = [(TRUE, "true box"), (PREDICTED, "predicted bo
 /// # Errors
 /// Options that cannot be drawn, a font that the system lacks.
 pub fn boxes(title: &str, note: &str, all: &[Boxed], options: &Options) -> Result<Drawing> {
-    options.check()?;
-    let mut fonts = Fonts::new(options.font.as_deref())?;
-    let pictures = all.iter().map(|one| one.picture.clone()).enumerate();
-    let images = FigureImages::read(pictures, dots(options.width() / 2.0, options.dpi));
-    let mut sheet = Sheet {
-        fonts: &mut fonts,
-        images: &images,
-        page: Page {
-            width: options.width(),
-            ..Page::default()
-        },
-        size: options.text,
+    let images = || {
+        let pictures = all.iter().map(|one| one.picture.clone()).enumerate();
+        FigureImages::read(pictures, dots(options.width() / 2.0, options.dpi))
     };
-    let bold = sheet.bold();
-    let whole = arrange::inner(&sheet.page);
-    let y = sheet.text(title, whole.x, whole.y, whole.width, bold) + sheet.gap();
-    let y = rows(&mut sheet, all, Area { y, ..whole });
-    let end = tail(&mut sheet, note, Area { y, ..whole });
-    arrange::finish(&mut sheet, end, "the pictures with boxes");
-    let page = sheet.page;
-    Ok(Drawing {
-        title: title.to_owned(),
-        page,
-        fonts,
+    Drawing::new(
+        [title, "the pictures with boxes"],
+        options,
         images,
-        dpi: options.dpi,
-    })
+        |sheet| {
+            let bold = sheet.bold();
+            let whole = arrange::inner(&sheet.page);
+            let y = sheet.text(title, whole.x, whole.y, whole.width, bold) + sheet.gap();
+            let y = rows(sheet, all, Area { y, ..whole });
+            tail(sheet, note, Area { y, ..whole })
+        },
+    )
 }
 
 fn rows(sheet: &mut Sheet<'_>, all: &[Boxed], area: Area) -> f32 {

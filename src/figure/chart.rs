@@ -1,9 +1,8 @@
 //! Charts: lines over two axes.
 
-use super::fonts::Fonts;
 use super::images::FigureImages;
 use super::options::Options;
-use super::page::{Area, Mark, Page, Sheet};
+use super::page::{Area, Mark, Sheet};
 use super::style::{Frame, INK, RULE};
 use super::{Drawing, arrange};
 use crate::error::Result;
@@ -93,28 +92,12 @@ impl Curve {
 /// # Errors
 /// Options that cannot be drawn, a font that the system lacks.
 pub fn chart(chart: &Chart, options: &Options) -> Result<Drawing> {
-    options.check()?;
-    let mut fonts = Fonts::new(options.font.as_deref())?;
-    let images = FigureImages::default();
-    let mut sheet = Sheet {
-        fonts: &mut fonts,
-        images: &images,
-        page: Page {
-            width: options.width(),
-            ..Page::default()
-        },
-        size: options.text,
-    };
-    let end = place(&mut sheet, chart);
-    arrange::finish(&mut sheet, end, "the chart");
-    let page = sheet.page;
-    Ok(Drawing {
-        title: chart.title.clone(),
-        page,
-        fonts,
-        images,
-        dpi: options.dpi,
-    })
+    Drawing::new(
+        [&chart.title, "the chart"],
+        options,
+        FigureImages::default,
+        |sheet| place(sheet, chart),
+    )
 }
 
 /// Places everything; gives where it ends.
