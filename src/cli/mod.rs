@@ -26,6 +26,7 @@ mod fg;
 mod figure;
 mod find;
 mod format;
+pub mod library;
 mod localize;
 mod marks;
 mod mix;
@@ -335,6 +336,10 @@ fn report_notes(study: &Study) {
 /// Quietly ends when the reader of standard output goes away, as other filters do.
 #[expect(unsafe_code, reason = "the standard library offers no other way")]
 fn end_on_closed_pipe() {
+    // The action of a signal is the calling program's own.
+    if library::hear(|_| ()) {
+        return;
+    }
     // SAFETY: sets the default action of a signal, before any thread is started.
     unsafe {
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
