@@ -95,5 +95,8 @@ fn lie_side_by_side(mut sides: impl Iterator<Item = (usize, isize)>, size: usize
 fn header(shape: &[usize], typestr: &str, fortran: bool) -> String {
     let order = if fortran { "True" } else { "False" };
     let sides: Vec<String> = shape.iter().map(|side| format!("{side},")).collect();
-    format!("{{'descr': '{typestr}', 'fortran_order': {order}, 'shape': ({})}}", sides.join(" "))
+    format!(
+        "{{'descr': '{typestr}', 'fortran_order': {order}, 'shape': ({})}}",
+        sides.join(" ")
+    )
 }

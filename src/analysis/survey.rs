@@ -130,7 +130,7 @@ pub fn detail(evidence: &Evidence<'_>, view: View) -> Detail {
     let contrasts: Vec<Contrast> = contrasts.collect();
     Detail {
         view,
-        hubs: of.hubs(&failures),
+        hubs: of.hubs(queries, &failures),
         words: words::words(&evidence.texts, texts),
         swapped: words::swapped(&evidence.texts, contrasts.iter()),
         lacking: lacking_phrases(evidence, view, &failures),

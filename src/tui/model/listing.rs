@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::history::Change;
-use super::sort::Sort;
+use super::sort::{Sort, negated};
 use crate::data::Direction;
 use crate::filter::Key;
 
@@ -43,7 +43,15 @@ impl Model {
         let sort = &self.selection.sort;
         let query = || self.selection.queries.get(place).copied();
         match sort {
-            Sort::By(_) => self.selection.values.get(place).copied().flatten(),
+            Sort::By(number) => {
+                let value = self.selection.values.get(place).copied().flatten()?;
+                // The order is turned round by a minus, the number is not.
+                Some(if negated(number).is_some() {
+                    -value
+                } else {
+                    value
+                })
+            }
             // These are sorted by agreement, and a difference is the less of it.
             Sort::Places => Some(-self.agreement(sort, query()? as usize)?),
             Sort::Overlap | Sort::RankBiased => self.agreement(sort, query()? as usize),

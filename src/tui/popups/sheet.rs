@@ -181,7 +181,8 @@ impl Sheet {
 
     /// Adds wrapped text, indented.
     pub fn paragraph(&mut self, tone: Tone, indent: usize, content: &str) {
-        for wrapped in text::wrap(content, self.columns.saturating_sub(indent)) {
+        let width = self.columns.saturating_sub(indent);
+        for wrapped in content.lines().flat_map(|line| text::wrap(line, width)) {
             self.line(vec![(tone, format!("{}{wrapped}", " ".repeat(indent)))]);
         }
     }

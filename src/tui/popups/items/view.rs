@@ -33,7 +33,12 @@ pub(super) fn draw(list: &ItemList, cx: Context<'_>, buf: &mut Buffer) {
     if inner.height <= ABOVE {
         return;
     }
-    buf.set_line(inner.x, inner.y, &choices(list, cx), inner.width);
+    buf.set_line(
+        inner.x,
+        inner.y,
+        &choices(list, cx, usize::from(inner.width)),
+        inner.width,
+    );
     let below = Rect {
         y: inner.y + 1,
         height: inner.height - 1,
@@ -98,25 +103,39 @@ fn of_kind(which: Which) -> &'static str {
     }
 }
 
-/// Which items can be listed, and how many these are.
-fn choices(list: &ItemList, cx: Context<'_>) -> Line<'static> {
+/// Which items can be listed, and how many these are: closer together where there is little room, and then the last
+/// ones left out whole, since a number that is cut is another number.
+fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
     let found = list.found(cx.model);
     let choices = listed_items::choices(!cx.model.study.phis.is_empty());
-    let all = choices.iter().flat_map(|&which| {
-        let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
-        let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
-        let count = found.map_or("…".into(), |found| grouped(found.count(which)));
-        let style: Style = if which == cx.model.items.which {
-            cx.theme.chip.into()
-        } else {
-            cx.theme.dim.into()
-        };
-        [
-            Span::raw(" "),
-            Span::styled(format!(" {name} {count} "), style),
-        ]
-    });
-    all.collect()
+    let each = |blank: &str| -> Vec<Span<'static>> {
+        choices
+            .iter()
+            .map(|&which| {
+                let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
+                let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
+                let count = found.map_or("…".into(), |found| grouped(found.count(which)));
+                let style: Style = if which == cx.model.items.which {
+                    cx.theme.chip.into()
+                } else {
+                    cx.theme.dim.into()
+                };
+                Span::styled(format!("{blank}{name} {count}{blank}"), style)
+            })
+            .collect()
+    };
+    let wide = |spans: &[Span<'_>]| spans.iter().map(|span| span.width() + 1).sum::<usize>();
+    let mut spans = each(" ");
+    if wide(&spans) > width {
+        spans = each("");
+    }
+    while wide(&spans) > width {
+        spans.pop();
+    }
+    spans
+        .into_iter()
+        .flat_map(|span| [Span::raw(" "), span])
+        .collect()
 }
 
 /// What a line has room for.
