@@ -671,8 +671,8 @@ fn click(mut harness: Harness, row: u16, word: &str) -> Harness {
 fn names_of_columns_sort_by_them_and_back() {
     let mut harness = Harness::demo(120, 40);
     for (word, order) in [
-        ("rank", "earliest positive first"),
-        ("rank", "latest positive first"),
+        ("rank", "least first rank"),
+        ("rank", "greatest first rank"),
         ("AP@R", "worst AP@R first"),
         ("AP@R", "best AP@R first"),
     ] {

@@ -15,9 +15,9 @@ pub enum Sort {
     Worst,
     /// Best AP@R first.
     Best,
-    /// Latest first positive first.
+    /// By the rank of the first positive, the greatest first.
     Latest,
-    /// Earliest first positive first.
+    /// By the same, the least first.
     Earliest,
     /// By a number of each query, as [`crate::filter::Key::parse`] reads it, the least first.
     By(Arc<str>),
@@ -101,8 +101,8 @@ impl Sort {
             Sort::Gallery => "".into(),
             Sort::Worst => "worst AP@R first".into(),
             Sort::Best => "best AP@R first".into(),
-            Sort::Latest => "latest positive first".into(),
-            Sort::Earliest => "earliest positive first".into(),
+            Sort::Latest => "greatest first rank".into(),
+            Sort::Earliest => "least first rank".into(),
             Sort::Difference => "greatest Δ AP@R".into(),
             Sort::Places => "greatest Δ of first rank".into(),
             Sort::Overlap => "least overlap at 10".into(),

@@ -64,7 +64,7 @@ pub(super) fn draw_swapped(cx: Cx<'_>, area: Rect, buf: &mut Buffer) {
     };
     let names = format!(
         " {}{}{}",
-        text::pad("first against right", name),
+        text::pad("top-1 against positive", name),
         text::pad_left("added", COUNT),
         text::pad_left("lacked", COUNT)
     );
