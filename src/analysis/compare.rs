@@ -278,6 +278,17 @@ impl Measured<'_> {
         self.places().len()
     }
 
+    /// The lines that have a value for each query.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// The values of a model of the request under a line; `None` where the truth lacks the direction.
+    pub fn values(&self, model: usize, line: usize, direction: Direction) -> Option<&Values> {
+        let of = self.values[model][line][direction].as_ref();
+        of.map(|of| &of.mean)
+    }
+
     /// Whether there is nothing to compare: no truth has a direction that is asked for.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

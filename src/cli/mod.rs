@@ -42,6 +42,7 @@ mod resampling;
 mod rules;
 mod say;
 mod scores;
+mod series;
 mod show;
 mod truth;
 
@@ -97,6 +98,8 @@ subcommands! {
     Eval(eval::EvalArgs) => eval::run;
     /// Compare models query by query: paired tests, wins and losses, similarity of rankings
     Compare(compare::CompareArgs) => compare::run;
+    /// Show one model over the steps of its training: metrics, best steps, what is learned and forgotten
+    Series(series::SeriesArgs) => series::run;
     /// Correlate metrics over models, from the results of `eval` and of the ECCV Caption paper
     Correlate(correlate::CorrelateArgs) => correlate::run;
     /// List the queries that meet a condition

@@ -28,6 +28,7 @@ pub const NAMES: &[&str] = &[
 const PAGES: &[(&str, &str)] = &[
     ("eval", "metrics"),
     ("compare", "compare"),
+    ("series", "series"),
     ("correlate", "compare"),
     ("find", "find"),
     ("figure", "figures"),
