@@ -2,12 +2,13 @@
 
 mod common;
 
-use common::{Harness, demo_file, run, stdout};
+use common::{Harness, assert_error, demo_file, on_demo, run, stderr, stdout};
 use itm_explore::data::Direction;
 use itm_explore::data::index::ModelIx;
 use itm_explore::metric::{Summary, Unit};
 use itm_explore::study::View;
 use itm_explore::tui::model::header::HeaderMetrics;
+use serde_json::Value;
 
 /// The rows that `mix` prints for the two models of the demo, every digit of them.
 fn printed(scaling: &str, truth: &str) -> Vec<String> {
