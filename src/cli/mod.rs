@@ -18,6 +18,7 @@ mod depths;
 mod direction;
 mod doctor;
 mod draw;
+mod drawn;
 mod entities;
 mod errors;
 mod eval;
@@ -42,6 +43,7 @@ mod rules;
 mod say;
 mod scores;
 mod show;
+mod sr;
 mod truth;
 
 use std::fmt::Display;
@@ -118,6 +120,8 @@ subcommands! {
     Localize(localize::LocalizeArgs) => localize::run;
     /// Check files before any number is believed
     Doctor(doctor::DoctorArgs) => doctor::run;
+    /// Tell what of the m most similar items is retrieved, for m from 1 to 30
+    Sr(sr::SrArgs) => sr::run;
     /// Write CIDEr-D of every caption with every image, as a matrix
     Cider(cider::CiderArgs) => cider::run;
     /// Write ids, captions and truths as one bundle
