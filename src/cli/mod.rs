@@ -18,6 +18,7 @@ mod depths;
 mod direction;
 mod doctor;
 mod draw;
+mod drawn;
 mod entities;
 mod errors;
 mod eval;
@@ -44,6 +45,7 @@ mod say;
 mod scores;
 mod series;
 mod show;
+mod sr;
 mod truth;
 
 use std::fmt::Display;
@@ -122,6 +124,8 @@ subcommands! {
     Localize(localize::LocalizeArgs) => localize::run;
     /// Check files before any number is believed
     Doctor(doctor::DoctorArgs) => doctor::run;
+    /// Tell what of the m most similar items is retrieved, for m from 1 to 30
+    Sr(sr::SrArgs) => sr::run;
     /// Write CIDEr-D of every caption with every image, as a matrix
     Cider(cider::CiderArgs) => cider::run;
     /// Write ids, captions and truths as one bundle

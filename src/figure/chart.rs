@@ -38,7 +38,7 @@ pub struct Axis {
 /// A line of a chart. Two lines differ in hue, in dashes or in both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Its name.
+    /// Its name; empty where it is a further piece of a line that the legend has.
     pub name: String,
     /// Place of its hue among [`HUES`], counted round.
     pub hue: usize,
@@ -205,7 +205,7 @@ fn legend(sheet: &mut Sheet<'_>, chart: &Chart, area: Area) -> f32 {
     let look = sheet.small();
     let sample = sheet.size * 2.4;
     let (mut x, mut y) = (area.x, area.y);
-    for line in &chart.lines {
+    for line in chart.lines.iter().filter(|line| !line.name.is_empty()) {
         let wide = sample + sheet.gap() + sheet.width_of(&line.name, look);
         if x > area.x && x + wide > area.x + area.width {
             (x, y) = (area.x, y + look.leading());

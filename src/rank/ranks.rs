@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::Counted;
 use super::gains::Gains;
 use super::pass::CancelToken;
-use super::similar::Similarity;
+use super::similar::{Similarities, Similarity};
 use super::targets::PairSet;
 use crate::data::folds::Fold;
 use crate::data::sets::{Set, Sets};
@@ -25,9 +25,17 @@ pub struct Ranks {
     cut: Vec<Cut>,
     /// By place; of the queries whose items do not all have the same.
     gains: FxHashMap<usize, Gains>,
-    /// By place; of truths that have similarities.
-    similarities: FxHashMap<usize, Arc<Similarity>>,
+    /// Of truths that have similarities.
+    compared: Option<Compared>,
     conventions: Conventions,
+}
+
+/// How similar what is retrieved for each query is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Compared {
+    similarities: Similarities,
+    /// The place of each query there.
+    places: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +58,7 @@ pub struct QueryRanks<'a> {
     /// The gains of items in graded metrics; `None` where every positive has the same and nothing else any.
     pub gains: Option<&'a Gains>,
     /// How similar the retrieved items are, where the truth tells.
-    pub similarity: Option<&'a Similarity>,
+    pub similarity: Option<Similarity<'a>>,
     /// How it is scored without positives, or where its ranking ends early.
     pub conventions: Conventions,
 }
@@ -120,7 +128,7 @@ impl Ranks {
                 let of_items = of_items.map(|at| of_pair[at]).zip(graded);
                 ranks.gain(Some(graded_gains(of_items, grades.outside(place), depth)));
             }
-            ranks.compare(similar.map(|similar| &counted.similar[similar][query as usize]));
+            ranks.compare(similar.map(|similar| (&counted.similar[similar], query)));
             ranks.push_counted(query, &mut of_query, relevance.listed(place), depth);
         }
         Arc::new(ranks)
@@ -133,7 +141,7 @@ impl Ranks {
             listed: Vec::with_capacity(queries),
             cut: Vec::with_capacity(if is_cut { queries } else { 0 }),
             gains: FxHashMap::default(),
-            similarities: FxHashMap::default(),
+            compared: None,
             conventions: Conventions::default(),
         }
     }
@@ -212,7 +220,7 @@ impl Ranks {
         self.ranks.push_set(other.ranks.get(place));
         self.cut.extend(other.cut.get(place));
         self.gain(other.gains.get(&place).cloned());
-        self.compare(other.similarities.get(&place));
+        self.compare(other.similarity(place));
         self.end(other.queries[place], other.listed[place]);
     }
 
@@ -263,6 +271,7 @@ impl Ranks {
     pub fn ideal_unless(&self, token: &CancelToken) -> Option<Ranks> {
         let mut ideal = Ranks::with_capacity(self.len(), false);
         ideal.conventions = self.conventions;
+        ideal.compared = self.compared.as_ref().map(Compared::ideal);
         let mut first: Vec<u32> = Vec::new();
         for (&query, ranks) in self.queries.iter().zip(self.iter()) {
             if token.is_cancelled() {
@@ -272,8 +281,6 @@ impl Ranks {
             first.extend(first.len() as u32 + 1..=positives as u32);
             ideal.ranks.push(&first[..positives]);
             ideal.gain(ranks.gains.map(Gains::ideal));
-            let similarity = ranks.similarity.map(|of| Arc::new(of.ideal()));
-            ideal.compare(similarity.as_ref());
             ideal.end(query, ranks.listed);
         }
         Some(ideal)
@@ -286,11 +293,15 @@ impl Ranks {
         }
     }
 
-    /// Notes how similar what is retrieved for the query is that is being appended.
-    pub(super) fn compare(&mut self, similarity: Option<&Arc<Similarity>>) {
-        if let Some(similarity) = similarity {
-            self.similarities
-                .insert(self.queries.len(), similarity.clone());
+    /// Notes how similar what is retrieved for the query is that is being appended: similarities, those of all queries
+    /// the same, and its place there.
+    pub(super) fn compare(&mut self, similarity: Option<(&Similarities, u32)>) {
+        if let Some((similarities, place)) = similarity {
+            let compared = self.compared.get_or_insert_with(|| Compared {
+                similarities: similarities.clone(),
+                places: Vec::new(),
+            });
+            compared.places.push(place);
         }
     }
 
@@ -315,9 +326,10 @@ impl Ranks {
         &self.queries
     }
 
-    /// How similar what is retrieved for the query at `place` is, shared.
-    pub(super) fn similarity(&self, place: usize) -> Option<&Arc<Similarity>> {
-        self.similarities.get(&place)
+    /// How similar what is retrieved is: similarities, and the place there of the query at `place`.
+    pub(super) fn similarity(&self, place: usize) -> Option<(&Similarities, u32)> {
+        let compared = self.compared.as_ref()?;
+        Some((&compared.similarities, compared.places[place]))
     }
 
     /// The ranks of the query at `place`.
@@ -329,7 +341,9 @@ impl Ranks {
             depth: cut.map(|cut| cut.depth),
             unranked: cut.map_or(0, |cut| cut.unranked),
             gains: self.gains.get(&place),
-            similarity: self.similarities.get(&place).map(Arc::as_ref),
+            similarity: self
+                .similarity(place)
+                .map(|(of, place)| of.get(place as usize)),
             conventions: self.conventions,
         }
     }
@@ -337,6 +351,16 @@ impl Ranks {
     /// Every covered query's ranks, in the truth's order.
     pub fn iter(&self) -> impl Iterator<Item = QueryRanks<'_>> {
         (0..self.len()).map(|place| self.query(place))
+    }
+}
+
+impl Compared {
+    /// The same of a perfect model.
+    fn ideal(&self) -> Self {
+        Compared {
+            similarities: self.similarities.ideal(),
+            places: self.places.clone(),
+        }
     }
 }
 

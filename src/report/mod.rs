@@ -25,6 +25,7 @@ mod paper;
 pub mod per_query;
 pub mod preferences;
 pub mod ratings;
+pub mod semantic_recall;
 pub mod series;
 pub mod shown;
 pub mod stats;

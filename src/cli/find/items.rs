@@ -112,7 +112,11 @@ fn of_direction<'a>(
         verdicts: &marks.verdicts,
     };
     let token = CancelToken::default();
-    let find = || first_items::first_items(study, view, asked, &token);
+    let find = || {
+        let retrieved = first_items::retrieved(study, view, asked.depth, &token)?;
+        let list = |retrieved| first_items::first_items(study, view, asked, &retrieved);
+        retrieved.map(list).transpose()
+    };
     let items = super::super::progress::shown(|| token.progress(), find)?;
     Ok(OfDirection {
         direction: view.direction,

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use super::super::drawn::write;
 use super::{LocalizeArgs, Opened};
 use crate::data::text::{grouped, shown};
 use crate::error::Result;
+use crate::figure::Options;
 use crate::figure::boxes::{Boxed, boxes};
 use crate::figure::chart::{Axis, Chart, Curve, chart};
-use crate::figure::{self, Drawing, Options};
 use crate::phrase::localisation::{COLUMNS, Measured, Rect};
 use crate::picture::{Folder, Source, Why};
 use crate::report::localize::HEADS;
@@ -138,12 +139,4 @@ fn share(rect: Rect, [width, height]: [f64; 2]) -> [f32; 4] {
 fn picture(folder: Option<&Folder>, file_name: &str) -> std::result::Result<Source, Why> {
     let found = folder.and_then(|folder| folder.find(file_name));
     found.map(Source::File).ok_or(Why::Missing)
-}
-
-fn write(drawing: &Drawing, file: &Path) -> Result<()> {
-    for warning in figure::draw(drawing, file)? {
-        say!("warning: {warning}");
-    }
-    say!("wrote {}", shown(&file.display().to_string()));
-    Ok(())
 }

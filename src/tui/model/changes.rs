@@ -147,6 +147,9 @@ impl Model {
 
     /// Looks at something, as far as it is there.
     pub(in crate::tui) fn look_at(&mut self, view: View) {
+        if view.truth != self.view.truth {
+            self.known.awaited_truth = None;
+        }
         self.view = view;
         // A mixture that is not made (yet): it is looked at once it is there.
         if view.model.get() >= self.study.models.len() {

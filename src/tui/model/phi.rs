@@ -8,7 +8,7 @@ use super::job::ModelJob;
 use super::selection::Item;
 use super::similarities::{Arrangement, MISSED};
 use crate::data::Direction;
-use crate::data::index::PhiIx;
+use crate::data::index::{PhiIx, TruthIx};
 use crate::data::scores::Model as Scores;
 use crate::engine::{PhiTruths, QueryPhi, Stamp, Wanted, WithPhiTruths};
 use crate::error::Result;
@@ -30,6 +30,7 @@ impl ModelJob for PhiTruths {
             Ok(WithPhiTruths { base, study }) => {
                 model.base = base;
                 model.take_study(dials, study);
+                model.look_at_awaited_truth();
             }
             Err(error) => {
                 model.message = Some(error.to_string().replace("\n ", ";"));
@@ -59,6 +60,24 @@ impl ModelJob for QueryPhi {
 }
 
 impl Model {
+    /// Whether a similarity makes a truth of this name.
+    pub(in crate::tui::model) fn makes_truth(&self, name: &str) -> bool {
+        self.base.phis.iter().any(|phi| phi.name == name)
+    }
+
+    /// Looks at the truth of a similarity that was looked at when the study was left.
+    fn look_at_awaited_truth(&mut self) {
+        let name = self.known.awaited_truth.take();
+        let truth =
+            name.and_then(|name| TruthIx::find(&self.study.truths, |truth| truth.name == name));
+        if let Some(truth) = truth {
+            self.view.truth = truth;
+            self.refresh_judged();
+            self.refresh_list();
+            self.due.page = true;
+        }
+    }
+
     /// The query whose phi is shown; `None` where there is none, or no similarity.
     fn phi_query(&self) -> Option<(Stamp, Direction, usize)> {
         let has_phi = !self.study.phis.is_empty() && self.known.similarities.failure.is_none();
