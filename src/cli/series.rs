@@ -1,10 +1,13 @@
 //! `itm-explore series`: one model at many steps of its training.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::InputArgs;
 use super::direction::DirectionArgs;
+use super::drawn::write;
 use super::eval::choice;
 use super::format::FormatArgs;
 use super::resampling::ResampleArgs;
@@ -12,8 +15,12 @@ use crate::analysis::clustering::Clustering;
 use crate::analysis::compare::{self, Family, Request};
 use crate::analysis::runs::Runs;
 use crate::analysis::series::{self, Course, Kind, Step};
+use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::evaluate::plan;
+use crate::figure::chart::{Axis, Chart, Curve, chart};
+use crate::figure::{Drawing, Options};
+use crate::metric::Unit;
 use crate::rank::pass::CancelToken;
 use crate::report::series::{Queries, Series};
 use crate::study::Study;
@@ -37,6 +44,9 @@ pub(super) struct SeriesArgs {
     pool: String,
     #[command(flatten)]
     draws: ResampleArgs,
+    /// Draw the metrics that are shares over the steps (.svg, .png, .pdf)
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
     /// Print the queries that are so under the first metric of 0 and 1 instead, with the first step at which each is
     /// correct
     #[arg(long, value_name = "KIND", value_parser = kinds())]
@@ -80,6 +90,10 @@ pub(super) fn run(args: &SeriesArgs) -> anyhow::Result<u8> {
         draws,
         by_image: images.is_some(),
     };
+    if let Some(file) = &args.chart {
+        args.input.inputs(false).spare(file)?;
+        write(&drawn(&steps, &courses)?, file)?;
+    }
     let kind = Kind::ALL
         .into_iter()
         .find(|(key, _)| Some(*key) == args.list.as_deref());
@@ -104,6 +118,49 @@ fn learned(courses: &[Course]) -> Result<&Course> {
     found.ok_or_else(|| {
         Error::new("--list", "no metric of 0 and 1").expected("one, such as --metrics r1")
     })
+}
+
+/// A line for each metric and direction: a hue for each metric, dashes for each direction.
+fn drawn(steps: &[Step], courses: &[Course]) -> Result<Drawing> {
+    let shares = courses
+        .iter()
+        .filter(|course| course.line.unit() == Unit::Share);
+    let curve = |course: &Course| Curve {
+        name: format!("{} {}", course.line.key, course.direction),
+        hue: courses
+            .iter()
+            .position(|of| of.line.key == course.line.key)
+            .unwrap_or(0)
+            / 2,
+        dashes: usize::from(course.direction == Direction::T2i),
+        points: points(steps, course),
+    };
+    let lines: Vec<Curve> = shares.map(curve).collect();
+    let all = || lines.iter().flat_map(|line| &line.points);
+    if all().next().is_none() {
+        return Err(Error::new("--chart", "no metric that is a share")
+            .expected("one, such as --metrics r1,map_at_r"));
+    }
+    let ends = |at: usize| {
+        let values = all().map(|point| point[at]);
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], of| {
+            [low.min(of), high.max(of)]
+        })
+    };
+    let of = Chart {
+        title: "Metrics over the steps of a training".into(),
+        across: Axis::over("step", ends(0)),
+        up: Axis::over("in percent", ends(1)),
+        lines,
+        note: String::new(),
+    };
+    chart(&of, &Options::default())
+}
+
+fn points(steps: &[Step], course: &Course) -> Vec<[f64; 2]> {
+    let both = steps.iter().zip(&course.means);
+    both.filter_map(|(step, mean)| Some([step.number as f64, (*mean)? * 100.0]))
+        .collect()
 }
 
 /// The metrics over the steps.

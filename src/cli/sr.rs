@@ -66,20 +66,14 @@ pub(super) fn run(args: &SrArgs) -> anyhow::Result<u8> {
 fn draw(found: &[RecallByM], file: &Path) -> Result<()> {
     let k = found.iter().map(|one| one.k).max().unwrap_or_default();
     let drawn: Vec<&RecallByM> = found.iter().filter(|one| one.k == k).collect();
-    let axis = |title: &str, ends: [f64; 2], step: f64| Axis {
-        title: title.to_owned(),
-        ends,
-        step,
-        decimals: 0,
-    };
     let of = Chart {
         title: format!("Semantic recall SR@{k} by the number of most similar items"),
-        across: axis(
+        across: Axis::new(
             "m, the number of most similar items",
             [0.0, DEPTH as f64],
             5.0,
         ),
-        up: axis("of these in the top K, in percent", [0.0, 100.0], 20.0),
+        up: Axis::new("of these in the top K, in percent", [0.0, 100.0], 20.0),
         lines: drawn.iter().map(|one| line(one, &drawn)).collect(),
         note: "Biten et al. 2022, arXiv:2110.02623.".into(),
     };

@@ -30,16 +30,10 @@ pub(super) fn recall(opened: &Opened, models: &[Measured], file: &Path) -> Resul
         })
     });
     let phrases = grouped(opened.targets.phrases.len());
-    let axis = |title: &str, end: f64, step: f64, decimals| Axis {
-        title: title.to_owned(),
-        ends: [0.0, end],
-        step,
-        decimals,
-    };
     let of = Chart {
         title: format!("Recall of {phrases} phrases by the least IoU of a hit"),
-        across: axis("least IoU of a hit", 1.0, 0.1, 1),
-        up: axis("phrases with a hit, in percent", 100.0, 20.0, 0),
+        across: Axis::new("least IoU of a hit", [0.0, 1.0], 0.1),
+        up: Axis::new("phrases with a hit, in percent", [0.0, 100.0], 20.0),
         lines: lines.collect(),
         note: format!("Protocol {}.", opened.protocol.key),
     };

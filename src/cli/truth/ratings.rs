@@ -75,16 +75,14 @@ fn draw(found: &[ByRating], file: &Path) -> Result<()> {
         .iter()
         .flatten()
         .map(|spread| grouped(spread.pairs));
-    let axis = |title: &str, end: f64, step: f64| Axis {
-        title: title.to_owned(),
-        ends: [0.0, end],
-        step,
-        decimals: 0,
-    };
     let of = Chart {
         title: "Scores of pairs by their rating".into(),
-        across: axis("rating, 0 to 5", STEPS as f64, 1.0),
-        up: axis("rated pairs with a lower score, in percent", 100.0, 20.0),
+        across: Axis::new("rating, 0 to 5", [0.0, STEPS as f64], 1.0),
+        up: Axis::new(
+            "rated pairs with a lower score, in percent",
+            [0.0, 100.0],
+            20.0,
+        ),
         lines: boxes(found),
         note: format!(
             "Box: the middle half of the pairs, with the median; ends: the 5th and the 95th percentile. Pairs of {} from \
