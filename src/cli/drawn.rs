@@ -11,9 +11,14 @@ use crate::figure::{self, Drawing};
 /// # Errors
 /// As [`figure::draw`].
 pub(super) fn write(drawing: &Drawing, file: &Path) -> Result<()> {
-    for warning in figure::draw(drawing, file)? {
+    wrote(figure::draw(drawing, file)?, file);
+    Ok(())
+}
+
+/// Says what was written, and what is to be said of it.
+pub(super) fn wrote(warnings: Vec<String>, file: &Path) {
+    for warning in warnings {
         say!("warning: {warning}");
     }
     say!("wrote {}", shown(&file.display().to_string()));
-    Ok(())
 }

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::session::{Entry, RecentStudy, Remembered, Session, StateFile, place};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
+use crate::tui::localised::Look;
 use crate::tui::model::memory::Memory;
 use crate::tui::pictures::ImageMode;
 use crate::tui::theme::{BUNDLED, Theme};
@@ -69,10 +70,9 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         std::fs::metadata(path).map_err(|error| Error::io(path, &error))?;
     }
     if !terminal::is_interactive() {
-        return Err(Error::new("the explorer", "standard input and output are not a terminal")
-            .expected("to run in a terminal")
-            .mend("`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints")
-            .into());
+        return Err(no_terminal("the explorer").mend(
+            "`itm-explore eval FILES` prints the numbers; `itm-explore --help` lists what else prints",
+        ).into());
     }
     let settings = Settings::read()?;
     let keymap = keymap(args.keys.as_deref().or(settings.keys.as_deref()))?;
@@ -115,6 +115,27 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         mouse: !args.no_mouse && settings.mouse.unwrap_or(true),
     };
     Ok(tui::run(study, options)?)
+}
+
+fn no_terminal(what: &str) -> Error {
+    Error::new(what, "standard input and output are not a terminal")
+        .expected("to run in a terminal")
+}
+
+/// Keys, theme, pictures and mouse as the user set them, for what is not the explorer itself.
+pub(super) fn look() -> Result<Look> {
+    if !terminal::is_interactive() {
+        return Err(no_terminal("--browse").mend("--failures prints them, --figure draws them"));
+    }
+    let settings = Settings::read()?;
+    let (_, known, _) = remembered();
+    Ok(Look {
+        keymap: keymap(settings.keys.as_deref())?,
+        theme: theme(settings.theme.as_deref(), known.theme())?,
+        colours: colours(),
+        pictures: super::pictures::image_mode(None, settings.pictures())?,
+        mouse: settings.mouse.unwrap_or(true),
+    })
 }
 
 fn keymap(own: Option<&Path>) -> Result<Keymap> {

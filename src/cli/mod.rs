@@ -54,6 +54,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::data::index::ModelIx;
 use crate::rank::pass::CancelToken;
 use crate::semantic;
 use crate::session::RecentStudy;
@@ -327,6 +328,14 @@ impl Cli {
 /// Says on standard error what went wrong, if that can be written.
 pub fn report(error: &impl Display) {
     say!("error: {error}");
+}
+
+/// The study with the texts that a model was given, the first where none is named.
+fn with_texts_of(study: Study, model: Option<&str>) -> Study {
+    // Who looks for the model itself tells that there is none.
+    let model = model.map_or(Ok(ModelIx::default()), |name| study.model_place(name));
+    let other = model.ok().and_then(|model| study.with_texts_of(model));
+    other.unwrap_or(study)
 }
 
 /// Says on stderr what was understood.

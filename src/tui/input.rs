@@ -49,7 +49,7 @@ impl App {
             Event::Drag(x) => self.drag_to(x),
             Event::Release => self.model.known.drag = None,
             Event::Resize(columns, rows) => self.resize((columns, rows)),
-            Event::Signal(_) | Event::Closed(_) => {}
+            Event::Woken | Event::Signal(_) | Event::Closed(_) => {}
         }
         None
     }

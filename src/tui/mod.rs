@@ -17,6 +17,7 @@ mod judging;
 pub mod keymap;
 pub mod line;
 mod lines;
+pub mod localised;
 pub mod model;
 mod painting;
 pub mod pictures;

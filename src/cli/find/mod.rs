@@ -82,6 +82,7 @@ pub(super) fn run(args: &FindArgs) -> anyhow::Result<u8> {
         super::report_notes(&study);
     }
     let study = study.in_pool(study.pool_named(&args.pool)?)?;
+    let study = super::with_texts_of(study, args.model.as_deref());
     let marks = args.read_marks(&study)?;
     if args.items.is_asked() {
         items::run(args, &study, &marks)?;

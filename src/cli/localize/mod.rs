@@ -13,19 +13,23 @@ use crate::analysis::localised::{differences, interval};
 use crate::data::id::Id;
 use crate::data::source::Source;
 use crate::data::text::grouped;
+use crate::engine::Localisation;
 use crate::error::{Error, Result};
 use crate::phrase::Entities;
 use crate::phrase::localisation::{
-    Measured, PROTOCOLS, Predictions, Protocol, Reading, Targets, measure,
+    Measured, PROTOCOLS, Predictions, Protocol, Reading, SortBy, Targets, measure,
 };
+use crate::picture::Folder;
 use crate::report::localize::Localised;
-use crate::report::localize::failures::{Failures, SortBy, failures};
+use crate::report::localize::failures::Failures;
+use crate::tui::localised;
 
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  itm-explore localize boxes.json --entities flickr30k_entities/ --split test\n  \
                   itm-explore localize ours.jsonl mdetr.json --entities flickr30k_entities/ --split test --protocol mdetr-any\n  \
-                  itm-explore localize ours.jsonl --entities flickr30k_entities/ --failures --sort size --limit 50 --format csv"
+                  itm-explore localize ours.jsonl --entities flickr30k_entities/ --failures --sort size --limit 50 --format csv\n  \
+                  itm-explore localize ours.jsonl --entities flickr30k_entities/ --browse --images flickr30k_images/"
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct LocalizeArgs {
@@ -61,10 +65,13 @@ pub(super) struct LocalizeArgs {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Draw these on their pictures, predicted against true box (.svg, .png, .pdf)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "pictured")]
     figure: Option<PathBuf>,
+    /// Look at these on their pictures in the terminal
+    #[arg(long, group = "pictured", conflicts_with_all = ["failures", "chart", "limit"])]
+    browse: bool,
     /// The folder of the pictures, which are found by file name or id in subfolders, too
-    #[arg(long, value_name = "DIR", requires = "figure")]
+    #[arg(long, value_name = "DIR", requires = "pictured")]
     images: Option<PathBuf>,
     /// Draw the recall over the threshold of a hit (.svg, .png, .pdf)
     #[arg(long, value_name = "FILE")]
@@ -86,16 +93,6 @@ enum Sort {
     Type,
     /// The smallest true boxes first
     Size,
-}
-
-impl Sort {
-    fn words(self) -> &'static str {
-        match self {
-            Sort::Iou => "the IoU of the first box",
-            Sort::Type => "type and the IoU of the first box",
-            Sort::Size => "the size of the true boxes",
-        }
-    }
 }
 
 impl From<Sort> for SortBy {
@@ -125,11 +122,22 @@ pub(super) fn run(args: &LocalizeArgs) -> anyhow::Result<u8> {
     let opened = super::progress::waiting("reading", || open(args))?;
     let reading = || read(args, &opened);
     let models = super::progress::waiting("measuring", reading)?;
+    let pictures = args.images.as_deref().map(Folder::open).transpose()?;
+    let of = Localisation {
+        entities: &opened.entities,
+        targets: &opened.targets,
+        protocol: opened.protocol,
+        models: &models,
+        pictures: pictures.as_ref(),
+    };
+    if args.browse {
+        return browse(args, of);
+    }
     if let Some(file) = &args.chart {
         figures::recall(&opened, &models, file)?;
     }
     if args.failures || args.figure.is_some() {
-        failed(args, &opened, &models)?;
+        failed(args, of)?;
     }
     if !args.failures {
         put_numbers(args, &opened, &models)?;
@@ -233,21 +241,26 @@ fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Res
 }
 
 /// Draws and prints the phrases that fail.
-fn failed(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Result<()> {
-    let all = failures(&opened.targets, models, args.sort.into());
-    let shown = &all[..args.limit.unwrap_or(usize::MAX).min(all.len())];
-    let told = Failures {
-        entities: &opened.entities,
-        targets: &opened.targets,
-        protocol: opened.protocol,
-        failures: shown,
-        of: [all.len(), opened.targets.phrases.len() * models.len()],
-    };
+fn failed(args: &LocalizeArgs, of: Localisation<'_>) -> Result<()> {
+    let all = of.failures(args.sort.into());
     if let Some(file) = &args.figure {
-        figures::failures(args, opened, &told, file)?;
+        figures::failures(args, of, &all, file)?;
     }
     if args.failures {
+        let told = Failures {
+            entities: of.entities,
+            targets: of.targets,
+            protocol: of.protocol,
+            failures: &all[..args.limit.unwrap_or(usize::MAX).min(all.len())],
+            of: [all.len(), of.predictions()],
+        };
         args.format.put(told.report())?;
     }
     Ok(())
+}
+
+/// Shows them in the terminal.
+fn browse(args: &LocalizeArgs, of: Localisation<'_>) -> anyhow::Result<u8> {
+    let look = super::explore::look()?;
+    Ok(localised::run(of, args.sort.into(), look)?)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::demand::RankingsOf;
 use super::job::ModelJob;
+use super::pools::PoolCache;
 use super::selection::Item;
 use super::similarities::{Arrangement, MISSED};
 use crate::data::Direction;
@@ -29,6 +30,8 @@ impl ModelJob for PhiTruths {
         match found {
             Ok(WithPhiTruths { base, study }) => {
                 model.base = base;
+                // Numbers in other pools lack the truths that came.
+                model.known.pool_cache = PoolCache::default();
                 model.take_study(dials, study);
                 model.look_at_awaited_truth();
             }

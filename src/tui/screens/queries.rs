@@ -170,7 +170,7 @@ pub(in crate::tui::screens) fn phrased<'a, S>(
     look: Style,
 ) -> Phrased<'a> {
     let phrases = cx.model.study.phrases.as_deref();
-    let phrases = phrases.filter(|_| !cx.model.is_blind());
+    let phrases = phrases.filter(|_| !cx.model.is_blind() && cx.model.study.shows_original());
     let chosen = cx.ui.pictures.chain();
     Phrased::new(phrases, (caption, prefix), (cx.theme, chosen), look)
 }
