@@ -17,6 +17,7 @@ pub(crate) enum Use {
     Families = 9,
     Halves = 10,
     Ratings = 20,
+    Hits = 30,
 }
 
 /// The numbers of one resample, or of one pool.

@@ -43,8 +43,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "annotate",
         &[
-            "data", "truth", "picture", "study", "session", "rank", "evaluate", "metric", "filter",
-            "analysis", "error",
+            "data", "truth", "study", "session", "rank", "evaluate", "metric", "filter",
+            "analysis", "figure", "error",
         ],
     ),
     (
