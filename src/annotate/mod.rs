@@ -3,6 +3,7 @@
 
 pub mod answers;
 pub mod hits;
+pub mod others;
 pub mod page;
 pub mod pool;
 pub mod preferences;

@@ -34,6 +34,7 @@ mod pack;
 mod pairs;
 mod phi;
 mod pictures;
+mod pooled;
 mod pools;
 mod progress;
 mod recent;

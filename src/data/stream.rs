@@ -18,6 +18,7 @@ pub(crate) enum Use {
     Halves = 10,
     Ratings = 20,
     Hits = 30,
+    Queue = 31,
 }
 
 /// The numbers of one resample, or of one pool.

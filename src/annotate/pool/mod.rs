@@ -4,11 +4,13 @@ mod candidates;
 mod file;
 mod order;
 mod overlap;
+mod queue;
 
 pub use candidates::{Candidate, Plan, Proposed, gather};
 pub use file::{FORMAT, Pool, PoolHead, PooledPair, Proposal, read, write};
 pub use order::{Order, sort};
 pub use overlap::{Overlap, Proposer, overlap};
+pub use queue::{Others, Queue};
 
 use rustc_hash::FxHashMap;
 

@@ -67,9 +67,7 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
         file.write_all(b"\n")
     })?;
     tell(args, &made);
-    for (path, hits) in pages {
-        write_page(args, &study, &path, hits)?;
-    }
+    write_pages(args, &study, &pages)?;
     Ok(0)
 }
 
@@ -102,7 +100,7 @@ fn pages<'a>(args: &HitsArgs, hits: &'a [Hit]) -> Result<Vec<(PathBuf, &'a [Hit]
     let parts: Vec<&[Hit]> = hits.chunks(args.page_hits as usize).collect();
     let paths: Vec<PathBuf> = match parts.len() {
         1 => vec![path.clone()],
-        count => (1..=count).map(|nth| numbered(path, nth)).collect(),
+        count => (1..=count).map(|nth| numbered(path, nth, count)).collect(),
     };
     for path in &paths {
         check_free(path, args.input.force)?;
@@ -110,31 +108,46 @@ fn pages<'a>(args: &HitsArgs, hits: &'a [Hit]) -> Result<Vec<(PathBuf, &'a [Hit]
     Ok(paths.into_iter().zip(parts).collect())
 }
 
-fn numbered(path: &Path, nth: usize) -> PathBuf {
+/// The name of one page of several, which names sort in their order.
+fn numbered(path: &Path, nth: usize, count: usize) -> PathBuf {
     let part =
         |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let (stem, ending) = (part(path.file_stem()), part(path.extension()));
-    path.with_file_name(format!("{stem}-{nth}.{ending}"))
+    let digits = count.to_string().len();
+    path.with_file_name(format!("{stem}-{nth:0digits$}.{ending}"))
 }
 
-fn write_page(args: &HitsArgs, study: &Study, path: &Path, hits: &[Hit]) -> Result<()> {
-    let sheet = Sheet {
-        study,
-        hits,
-        follow_up: args.follow_up,
+/// Writes the pages; says how large they are, and how many images they show without a picture.
+fn write_pages(args: &HitsArgs, study: &Study, pages: &[(PathBuf, &[Hit])]) -> Result<()> {
+    let (mut bytes, mut without, mut images) = (0, 0, 0);
+    for (path, hits) in pages {
+        let sheet = Sheet {
+            study,
+            hits,
+            follow_up: args.follow_up,
+        };
+        let made = progress::waiting("embedding pictures", || page(sheet))?;
+        write_whole(path, |mut file| file.write_all(made.html.as_bytes()))?;
+        bytes += made.html.len();
+        without += made.without_picture;
+        images += made.images;
+    }
+    let [Some((first, _)), Some((last, _))] = [pages.first(), pages.last()] else {
+        return Ok(());
     };
-    let made = progress::waiting("embedding pictures", || page(sheet))?;
-    write_whole(path, |mut file| file.write_all(made.html.as_bytes()))?;
-    let size = made.html.len() as f64 / 1e6;
-    say!(
-        "wrote {}: {} HITs, {size:.1} MB",
-        shown(&path.display().to_string()),
-        grouped(hits.len())
-    );
-    if made.without_picture > 0 {
-        let (without, all) = (grouped(made.without_picture), grouped(made.images));
+    let [first, last] = [first, last].map(|path| shown(&path.display().to_string()));
+    let size = bytes as f64 / 1e6;
+    match pages.len() {
+        1 => say!("wrote {first}: {size:.1} MB"),
+        count => say!(
+            "wrote {} pages, {first} to {last}: {size:.1} MB",
+            grouped(count)
+        ),
+    }
+    if without > 0 {
+        let (without, all) = (grouped(without), grouped(images));
         say!(
-            "warning: {without} of {all} images are shown by their captions: no picture was found; name its folder with --images DIR"
+            "warning: {without} of {all} images are shown by their captions: no picture was found; --images DIR names their folder"
         );
     }
     Ok(())
