@@ -159,3 +159,95 @@ fn lacks(item: &HitItem) -> Error {
     );
     Error::new("the HITs", found).expected("the files that the pool was made of")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::text::Text;
+    use crate::study::demo;
+    use crate::truth::verdict::Verdict;
+
+    const HOSTILE: &str = "</script><script>alert(1)</script><!-- \u{2028} {{script}} \"";
+
+    /// A page about one caption, whose text ends elements, and two images.
+    fn hostile(has_pictures: bool) -> (Study, Vec<Hit>) {
+        let mut study = demo::open().unwrap();
+        study.gallery.texts[7] = Text::new(HOSTILE);
+        if !has_pictures {
+            study.pictures = None;
+        }
+        let item = |image: usize, golden| HitItem {
+            image: study.gallery.images[image].clone(),
+            caption: study.gallery.captions[7].clone(),
+            golden,
+        };
+        let hit = Hit {
+            hit: "t2i-1-1".into(),
+            direction: Direction::T2i,
+            query: study.gallery.captions[7].clone(),
+            items: vec![item(0, None), item(1, Some(Verdict::Yes))],
+        };
+        (study, vec![hit])
+    }
+
+    fn data(html: &str) -> Value {
+        let (_, rest) = html.split_once("id=\"data\">").unwrap();
+        serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+    }
+
+    #[test]
+    fn no_caption_ends_the_element_that_it_stands_in() {
+        let (study, hits) = hostile(true);
+        let sheet = Sheet {
+            study: &study,
+            hits: &hits,
+            follow_up: false,
+        };
+        let made = page(sheet).unwrap();
+        assert_eq!(made.html.matches("</script").count(), 2);
+        let data = data(&made.html);
+        let id = study.gallery.captions[7].raw();
+        assert_eq!(data["captions"][&id], study.gallery.texts[7].shown());
+        assert_eq!((made.images, made.without_picture), (2, 0));
+        let picture = data["images"][study.gallery.images[0].raw()]["picture"]
+            .as_str()
+            .unwrap();
+        assert!(picture.starts_with("data:image/"), "{picture:.40}");
+    }
+
+    #[test]
+    fn a_page_tells_nobody_what_is_golden_and_loads_nothing() {
+        let (study, hits) = hostile(true);
+        let sheet = Sheet {
+            study: &study,
+            hits: &hits,
+            follow_up: true,
+        };
+        let html = page(sheet).unwrap().html;
+        assert!(!html.contains("golden") && !html.contains("http:") && !html.contains("https:"));
+        assert!(html.contains("default-src 'none'"));
+    }
+
+    #[test]
+    fn without_pictures_an_image_is_its_own_captions() {
+        let (study, hits) = hostile(false);
+        let sheet = Sheet {
+            study: &study,
+            hits: &hits,
+            follow_up: false,
+        };
+        let made = page(sheet).unwrap();
+        assert_eq!(made.without_picture, 2);
+        let shown = &data(&made.html)["images"][study.gallery.images[0].raw()];
+        let own = study.own(Direction::I2t, 0).iter().count();
+        assert_eq!(shown["captions"].as_array().unwrap().len(), own);
+    }
+
+    #[test]
+    fn other_hits_have_another_name() {
+        let (_, hits) = hostile(false);
+        let mut others = hits.clone();
+        others[0].items.pop();
+        assert_ne!(name(&hits), name(&others));
+    }
+}

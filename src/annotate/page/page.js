@@ -76,6 +76,7 @@ function show() {
   });
   at('answers').hidden = waiting !== null;
   at('reasons').hidden = waiting === null;
+  if (waiting !== null) at('reasons').firstChild.textContent = `${ANSWERS.find(([word]) => word === waiting)[2]}: what falls short?`;
   at('undo').disabled = state.answers.length === 0;
   at('back').disabled = here === 0;
   at('skip').disabled = here === pairs.length - 1;
@@ -168,7 +169,7 @@ ANSWERS.forEach(([word, key, label, meaning]) => {
   row.append(cell, element('td', label), element('td', meaning));
   at('legend').append(row);
 });
-at('reasons').append(element('p', 'What falls short?'));
+at('reasons').append(element('p'));
 data.shortcomings.forEach(([word, said], nth) => {
   at('reasons').append(button(said, String(nth + 1), () => put(waiting, word)));
 });
