@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::config::Settings;
+use super::pooled::PooledArgs;
 use super::{InputArgs, recent};
 use crate::error::{Error, Result};
 use crate::session::{Entry, RecentStudy, Remembered, Session, StateFile, place};
@@ -38,6 +39,8 @@ pub(super) struct ExploreArgs {
     /// Who gives verdicts [default: `annotator` in config.toml, else the user]
     #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
     annotator: Option<String>,
+    #[command(flatten)]
+    pooled: PooledArgs,
     /// How pictures are shown: auto asks the terminal [default: `ITM_EXPLORE_PICTURES`, else auto; off
     /// where `NO_COLOR` is set]
     #[arg(long, value_name = "auto|kitty|iterm2|sixel|halfblocks|off", help_heading = EXPLORER)]
@@ -83,15 +86,17 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     )?;
     let study = args.input.open_at_once()?;
     study.require_models_and_truths()?;
-    let path = match &args.session {
+    let annotator = settings.annotator(args.annotator.as_deref())?;
+    let of_pool = args.pooled.session(&annotator.name);
+    let path = match args.session.as_ref().or(of_pool.as_ref()) {
         Some(path) => path.clone(),
         None => place::path_for(&args.input.inputs(true), &study),
     };
     let mut session = Session::open(&path)?;
     session.is_in_use |= args.session.is_some();
     settings.open_with(&mut session.session.view);
-    let annotator = settings.annotator(args.annotator.as_deref())?;
     let annotator = annotator.in_session(&session.session).to_owned();
+    let pool = args.pooled.open(&study, &annotator)?;
     let files = args.input.files.iter();
     let mut memory = Memory::new(known, settings.filters.clone());
     if let Some(study) = recent {
@@ -105,6 +110,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
         tour: args.tour,
         session,
         annotator,
+        pool,
         files: files.map(|path| path.display().to_string()).collect(),
         inputs: args.input.inputs(true),
         watch: args.watch || settings.reload.unwrap_or(false),

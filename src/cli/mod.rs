@@ -36,6 +36,7 @@ mod pack;
 mod pairs;
 mod phi;
 mod pictures;
+mod pooled;
 mod pools;
 mod progress;
 mod recent;

@@ -23,6 +23,7 @@ pub mod localize;
 pub mod pairs;
 mod paper;
 pub mod per_query;
+pub mod pool;
 pub mod preferences;
 pub mod ratings;
 pub mod semantic_recall;

@@ -171,6 +171,7 @@ impl App {
             Action::PreviousMatch => self.step_match(false),
             answers if answers.response().is_some() => self.model.respond(answers.response()),
             Action::VerdictClear => self.model.respond(None),
+            Action::PutOff => self.model.put_off(),
             Action::Blind => self.toggle_blind(),
             Action::JudgeListed => self.model.toggle_listed(),
             Action::JudgeDeeper => self.model.deepen_judging(true),

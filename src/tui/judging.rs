@@ -4,6 +4,7 @@ use super::action::Action;
 use super::app::App;
 use super::keymap::Mode;
 use super::model::demand::RankingsOf;
+use crate::annotate::pool::{Others, Pool};
 
 /// What shows ranks, marks or numbers, and waits while these are hidden.
 const REVEALING: &[Action] = &[
@@ -63,6 +64,19 @@ impl App {
             self.show(0);
         }
         self.follow();
+    }
+
+    /// Begins to judge the pairs of a pool, blind at first.
+    pub fn judge_pool(&mut self, pool: &Pool, others: &Others) {
+        self.model.take_pool(pool, others);
+        let before = self.model.message.take();
+        if !self.model.judging.is_on {
+            self.toggle_judging();
+        }
+        let lines = [self.model.message.take(), self.model.queue_words(), before];
+        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        self.model.message = (!lines.is_empty()).then(|| lines.join("; "));
+        self.settle();
     }
 
     /// Hides what tells how an item stands, or shows it; what hides it is the first screen.

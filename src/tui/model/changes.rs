@@ -63,11 +63,16 @@ impl Model {
 
     fn apply(&mut self, change: &Change, forward: bool) {
         self.set(change, forward);
-        self.follow_texts();
-        self.refresh_judged();
         // A list that is ordered by what a verdict changes stays as it is: what was judged stays in
         // sight.
-        if change.is_of_person() {
+        self.follow_view(change.is_of_person());
+    }
+
+    /// Has all follow what is looked at; the list of queries may stay as it is.
+    pub(in crate::tui::model) fn follow_view(&mut self, keeps_list: bool) {
+        self.follow_texts();
+        self.refresh_judged();
+        if keeps_list {
             self.refresh_sort_values();
         } else {
             self.refresh_list();

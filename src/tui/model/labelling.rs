@@ -17,7 +17,10 @@ impl Model {
             return;
         }
         self.judging.is_on = true;
-        if self.selection.pane == Pane::Queries {
+        self.arrange();
+        if self.queue.is_some() {
+            self.go_on_in_queue();
+        } else if self.selection.pane == Pane::Queries {
             self.selection.pane = Pane::Ranking;
             self.selection.item = 0;
             self.seek(Sought::Unanswered {
@@ -29,6 +32,7 @@ impl Model {
     /// Ends the judging mode.
     pub(in crate::tui) fn end_judging(&mut self) {
         self.judging.is_on = false;
+        self.arrange();
     }
 
     /// Whether scores, ranks, marks and badges are hidden.
@@ -50,6 +54,9 @@ impl Model {
 
     /// Judges more items of each ranking, or fewer.
     pub(in crate::tui) fn deepen_judging(&mut self, deeper: bool) {
+        if self.is_of_pool() {
+            return;
+        }
         self.judging.deepen(deeper);
         self.message = Some(format!(
             "judging the first {} items of each query",
@@ -60,6 +67,9 @@ impl Model {
 
     /// Asks about the positives of the ground truth too, or no longer.
     pub(in crate::tui) fn toggle_listed(&mut self) {
+        if self.is_of_pool() {
+            return;
+        }
         self.judging.asks_listed = !self.judging.asks_listed;
         self.message = Some(if self.judging.asks_listed {
             "asking about every item".into()
@@ -76,8 +86,10 @@ impl Model {
     pub(in crate::tui) fn take_back(&mut self) {
         let pair = self.history.pair();
         self.undo();
-        if let Some(pair) = pair.filter(|_| self.judging.is_on) {
-            self.look_at_pair(pair);
+        match pair.filter(|_| self.judging.is_on) {
+            Some(pair) if self.queue.is_some() => self.look_at_queued(pair),
+            Some(pair) => self.look_at_pair(pair),
+            None => {}
         }
     }
 
@@ -96,6 +108,9 @@ impl Model {
     /// Goes to the next item without an answer: further down the ranking, from its top again, in the next
     /// query.
     pub(in crate::tui::model) fn go_on(&mut self) {
+        if self.queue_in_force().is_some() {
+            return self.go_on_in_queue();
+        }
         match self.unanswered_from(self.selection.item + 1) {
             Some(place) => self.selection.item = place,
             None => self.go_on_among(self.other_queries()),

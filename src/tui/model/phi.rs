@@ -172,6 +172,9 @@ impl Model {
     /// In which order the ranking is listed: another one than by rank on the screen of one model alone.
     pub fn arrangement(&self) -> Arrangement {
         let is_alone = self.demand.rankings == RankingsOf::LookedAt;
+        if is_alone && self.queue_in_force().is_some() {
+            return Arrangement::Queued;
+        }
         let can = is_alone && !self.is_blind() && self.phi_in_force().is_some();
         if can {
             self.arrangement
@@ -182,12 +185,13 @@ impl Model {
 
     /// The ranking in its order, made anew; `None` where that is by rank, or while something is not there.
     fn arranged(&self) -> Option<Vec<u32>> {
+        let ranked = self.ranked_by(self.view.model)?;
         let least = match self.arrangement() {
             Arrangement::ByRank => return None,
+            Arrangement::Queued => return self.queued_items(ranked),
             Arrangement::ByPhi => 0,
             Arrangement::Missed => MISSED,
         };
-        let ranked = self.ranked_by(self.view.model)?;
         let by_phi = self.phi_ranking(self.phi_in_force()?)?;
         let is_listed = |item: &u32| ranked.rank(*item as usize).is_some_and(|rank| rank > least);
         Some(by_phi.order.iter().copied().filter(is_listed).collect())
@@ -196,12 +200,13 @@ impl Model {
     /// Puts the ranking into its order once all is there, and selects an item of it. What is to be seen at another
     /// place of the ranking is listed by rank.
     pub(in crate::tui::model) fn arrange(&mut self) {
-        let key = self.wanted_ranking().zip(self.phi_in_force());
-        let key = key.map(|(ranking, phi)| (ranking, phi, self.arrangement()));
+        let (phi, how) = (self.phi_in_force(), self.arrangement());
+        let key = self.wanted_ranking().map(|ranking| (ranking, phi, how));
         self.known.similarities.arranged = key.zip(self.arranged());
         let listed = self.known.similarities.arranged.as_ref();
         let first = listed.and_then(|(_, listed)| listed.first().copied());
-        if let Some(first) = first.filter(|_| self.selection.item == 0) {
+        let is_selected = how == Arrangement::Queued && self.listed_place().is_some();
+        if let Some(first) = first.filter(|_| self.selection.item == 0 && !is_selected) {
             self.select_ranked(first);
         } else if first.is_some() && self.listed_place().is_none() {
             self.arrangement = Arrangement::ByRank;
@@ -222,7 +227,7 @@ impl Model {
         }
         let ((ranking, phi, how), listed) = self.known.similarities.arranged.as_ref()?;
         let is_here = Some(*ranking) == self.wanted_ranking()
-            && Some(*phi) == self.phi_in_force()
+            && *phi == self.phi_in_force()
             && *how == self.arrangement();
         is_here.then_some(listed)
     }
