@@ -134,6 +134,16 @@ impl Truth {
         Direction::BOTH.into_iter().any(has)
     }
 
+    /// Whether it has pairs that somebody judged not relevant, in any direction.
+    pub fn has_nonrelevant(&self) -> bool {
+        let has = |direction: Direction| {
+            self.relevance[direction]
+                .as_ref()
+                .is_some_and(Relevance::has_nonrelevant)
+        };
+        Direction::BOTH.into_iter().any(has)
+    }
+
     /// Whether its positives are the items most similar to the query.
     pub fn is_by_similarity(&self) -> bool {
         self.kind == Kind::Similar
