@@ -1,5 +1,9 @@
-//! From several models' candidates to a better ground truth: what people preferred.
+//! From several models' candidates to a better ground truth: what is asked of people, what they answered, what they
+//! preferred.
 
+pub mod answers;
+pub mod hits;
+pub mod pool;
 pub mod preferences;
 mod reach;
 pub mod wins;

@@ -43,6 +43,8 @@ pub mod words;
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 /// Direction of retrieval: which side of the gallery queries the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
@@ -80,8 +82,22 @@ impl fmt::Display for Direction {
     }
 }
 
+impl Serialize for Direction {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.key())
+    }
+}
+
+impl<'de> Deserialize<'de> for Direction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        let known = Direction::BOTH.into_iter().find(|d| d.key() == word);
+        known.ok_or_else(|| de::Error::custom(format!("{word:?} is no direction: i2t, t2i")))
+    }
+}
+
 /// One value for each direction.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PerDirection<T> {
     /// Of image queries.
     pub i2t: T,

@@ -90,7 +90,6 @@ pub struct Judgement {
     /// Id of the caption.
     pub caption: Id,
     /// What was decided.
-    #[serde(with = "file::words::verdict")]
     pub verdict: Verdict,
     /// When.
     pub at: Timestamp,
@@ -107,7 +106,6 @@ pub struct Pick {
     /// Id of the query.
     pub query: Id,
     /// Its direction.
-    #[serde(with = "file::words::direction")]
     pub direction: Direction,
     /// Names of the models.
     pub models: Vec<String>,
@@ -140,7 +138,6 @@ pub struct Note {
     /// Id of the query.
     pub query: Id,
     /// Its direction.
-    #[serde(with = "file::words::direction")]
     pub direction: Direction,
     /// The remark.
     pub text: String,

@@ -5,6 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 use super::Truth;
 use super::grades::{Grades, WHOLE};
 use super::relevance::{Builder, Relevance};
@@ -98,6 +100,23 @@ impl FromStr for Verdict {
     fn from_str(key: &str) -> Result<Self, ()> {
         let mut all = Verdict::ALL.into_iter();
         all.find(|verdict| verdict.key() == key).ok_or(())
+    }
+}
+
+impl Serialize for Verdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.key())
+    }
+}
+
+impl<'de> Deserialize<'de> for Verdict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        let wrong = |()| {
+            let words = Verdict::ALL.map(Verdict::key).join(", ");
+            de::Error::custom(format!("{word:?} is no verdict: {words}"))
+        };
+        word.parse().map_err(wrong)
     }
 }
 

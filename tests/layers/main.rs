@@ -40,7 +40,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "data", "truth", "phrase", "study", "rank", "evaluate", "metric", "filter", "error",
         ],
     ),
-    ("annotate", &["data", "error"]),
+    (
+        "annotate",
+        &[
+            "data", "truth", "picture", "study", "session", "rank", "evaluate", "metric", "filter",
+            "analysis", "error",
+        ],
+    ),
     (
         "engine",
         &[
@@ -65,7 +71,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "tui",
         &[
             "data", "truth", "phrase", "picture", "study", "session", "rank", "doctor", "evaluate",
-            "metric", "analysis", "filter", "engine", "figure", "error",
+            "metric", "analysis", "annotate", "filter", "engine", "figure", "error",
         ],
     ),
     (

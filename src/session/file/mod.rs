@@ -3,7 +3,6 @@
 //! One verdict, pick or note is one line, and commas stand before lines rather than after them: a
 //! verdict more is a line more, and no other line changes.
 
-pub(super) mod words;
 mod write;
 
 use std::collections::HashMap;

@@ -1,0 +1,173 @@
+//! A pool as a file: JSON Lines, first what the pool is, then a line for each pair, in the order in which pairs are best
+//! judged.
+
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+
+use crate::annotate::answers::check_format;
+use crate::data::id::Id;
+use crate::data::source::Source;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+
+/// The value of `format` in files of this version.
+pub const FORMAT: &str = "itm-explore pool 1";
+
+/// The pairs that people are asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pool {
+    /// How it was made.
+    pub head: PoolHead,
+    /// The pairs, each once, in the order in which they are best judged.
+    pub pairs: Vec<PooledPair>,
+}
+
+/// How a pool was made: the first line of its file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PoolHead {
+    /// [`FORMAT`].
+    pub format: String,
+    /// How many items of each ranking were taken.
+    pub top: usize,
+    /// The models that proposed pairs.
+    pub models: Vec<String>,
+    /// The ground truths that proposed pairs, too.
+    pub truths: Vec<String>,
+    /// Number of queries of each direction.
+    pub queries: PerDirection<usize>,
+    /// How the queries were chosen, in words.
+    pub chosen: String,
+    /// The rule of the order: `disagreement`, `interval`, `depth` or `random`.
+    pub order: String,
+    /// The seed of all that is random.
+    pub seed: u64,
+}
+
+/// One pair, and who proposed it: a line of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PooledPair {
+    /// The direction in which it is asked: the query is the image (`i2t`) or the caption (`t2i`).
+    pub query_direction: Direction,
+    /// Id of the image.
+    pub image: Id,
+    /// Id of the caption.
+    pub caption: Id,
+    /// Who proposed it; never empty.
+    pub proposals: Vec<Proposal>,
+}
+
+/// That a model ranked a pair among its first, or that a ground truth lists it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// Name of the model or ground truth.
+    pub model: String,
+    /// The direction of the query for which it was proposed.
+    pub direction: Direction,
+    /// Rank of the item, from 1; none from a ground truth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
+}
+
+impl PooledPair {
+    /// Id of the query in the direction in which the pair is asked.
+    pub fn query(&self) -> &Id {
+        match self.query_direction {
+            Direction::I2t => &self.image,
+            Direction::T2i => &self.caption,
+        }
+    }
+
+    /// Names of those who proposed it, each once, in the order of the pool's models and ground truths.
+    pub fn proposers(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for one in &self.proposals {
+            if !names.contains(&one.model.as_str()) {
+                names.push(&one.model);
+            }
+        }
+        names
+    }
+}
+
+/// Reads a pool.
+///
+/// # Errors
+/// Broken JSON with its line, another structure or another format.
+pub fn read(source: &Source) -> Result<Pool> {
+    let lines = source.bytes().split(|byte| *byte == b'\n').zip(1..);
+    let mut lines = lines.filter(|(line, _)| !line.trim_ascii().is_empty());
+    let first = lines.next();
+    let (first, number) =
+        first.ok_or_else(|| Error::new(source.display(), "an empty file").expected(EXPECTED))?;
+    let head: PoolHead = record(source, first, number)?;
+    check_format(source, &head.format, FORMAT)?;
+    let pairs = lines.map(|(line, number)| record(source, line, number));
+    Ok(Pool {
+        head,
+        pairs: pairs.collect::<Result<_>>()?,
+    })
+}
+
+/// What a pool is, where a file is none.
+const EXPECTED: &str = "a file that `itm-explore annotate pool` wrote";
+
+/// What one line holds.
+fn record<'a, T: Deserialize<'a>>(source: &Source, line: &'a [u8], number: usize) -> Result<T> {
+    serde_json::from_slice(line).map_err(|error| {
+        let subject = format!("{}: line {number}", source.display());
+        Error::json(subject, &error).expected(EXPECTED)
+    })
+}
+
+/// Writes a pool.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(pool: &Pool, mut to: impl Write) -> io::Result<()> {
+    serde_json::to_writer(&mut to, &pool.head)?;
+    to.write_all(b"\n")?;
+    for pair in &pool.pairs {
+        serde_json::to_writer(&mut to, pair)?;
+        to.write_all(b"\n")?;
+    }
+    to.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAVED: &str = r#"{"format":"itm-explore pool 1","top":25,"models":["a"],"truths":["cxc"],"queries":{"i2t":1,"t2i":0},"chosen":"all queries","order":"depth","seed":1}
+{"query_direction":"i2t","image":9,"caption":"x","proposals":[{"model":"a","direction":"i2t","rank":3},{"model":"cxc","direction":"i2t"}]}
+"#;
+
+    #[test]
+    fn a_pool_reads_back() {
+        let pool = read(&Source::in_memory("pool.jsonl", SAVED.into())).unwrap();
+        assert_eq!(pool.pairs[0].proposers(), ["a", "cxc"]);
+        assert_eq!(pool.pairs[0].query(), &Id::Number(9));
+        let mut text = Vec::new();
+        write(&pool, &mut text).unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), SAVED);
+    }
+
+    #[test]
+    fn what_is_no_pool_is_said_with_its_line() {
+        for (text, said) in [
+            (String::new(), "an empty file"),
+            (
+                SAVED.replace("pool 1", "pool 2"),
+                "the format \"itm-explore pool 2\"",
+            ),
+            (
+                SAVED.replace("\"rank\":3", "\"rank\":-3"),
+                "p.jsonl: line 2: ",
+            ),
+            (SAVED.replace("\"top\":25,", ""), "missing field `top`"),
+        ] {
+            let error = read(&Source::in_memory("p.jsonl", text.into())).unwrap_err();
+            assert!(error.to_string().contains(said), "{said}: {error}");
+        }
+    }
+}
