@@ -3,6 +3,7 @@
 
 pub mod answers;
 pub mod hits;
+pub mod import;
 pub mod pool;
 pub mod preferences;
 mod reach;

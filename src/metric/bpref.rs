@@ -43,8 +43,8 @@ impl Metric for Bpref {
         (query.listed > 0).then(|| sum / f64::from(query.listed))
     }
 
-    fn reads(&self, _: QueryRanks<'_>, _: u32) -> Reads {
-        Reads::All
+    fn reads(&self, query: QueryRanks<'_>, _: u32) -> Reads {
+        query.judged.map_or(Reads::Top(0), |_| Reads::All)
     }
 }
 

@@ -17,6 +17,7 @@ pub mod fine_grained;
 pub mod formats;
 pub mod found;
 mod heat;
+pub mod import;
 pub mod items;
 pub mod listed;
 pub mod localize;

@@ -1,5 +1,8 @@
 //! Krippendorff's alpha: agreement of any number of annotators, each of whom judged some of the pairs.
 
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
 use crate::data::stream::{Stream, Use};
 
 /// How far two different classes are apart.
@@ -40,23 +43,52 @@ impl Alpha {
             .map(|unit| met(unit))
             .collect();
         let value = alpha(&units, scale)?;
-        let mut drawn: Vec<f64> = (0..RESAMPLES)
-            .map_while(|resample| alpha(&resampled(&units, resample), scale))
-            .collect();
-        drawn.sort_unstable_by(f64::total_cmp);
+        let kinds = Kinds::of(&units);
+        let drawn = (0..RESAMPLES)
+            .into_par_iter()
+            .map(|resample| alpha(&kinds.resampled(resample), scale));
+        let drawn: Option<Vec<f64>> = drawn.collect();
         let tail = RESAMPLES / 40;
-        let interval =
-            (drawn.len() == RESAMPLES).then(|| [drawn[tail], drawn[RESAMPLES - 1 - tail]]);
+        let interval = drawn.map(|mut drawn| {
+            drawn.sort_unstable_by(f64::total_cmp);
+            [drawn[tail], drawn[RESAMPLES - 1 - tail]]
+        });
         Some(Alpha { value, interval })
     }
 }
 
-fn resampled<const N: usize>(units: &[Met<N>], resample: usize) -> Vec<Met<N>> {
-    let mut stream = Stream::new(SEED, Use::Bootstrap, resample);
-    units
-        .iter()
-        .map(|_| units[stream.index(units.len())])
-        .collect()
+/// Units by what was answered: of many thousands few differ.
+struct Kinds<const N: usize> {
+    met: Vec<Met<N>>,
+    of_unit: Vec<usize>,
+}
+
+impl<const N: usize> Kinds<N> {
+    fn of(units: &[Met<N>]) -> Self {
+        let mut places: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
+        let mut met = Vec::new();
+        let place = |unit: &Met<N>| {
+            let bits = unit.as_flattened().iter().map(|count| count.to_bits());
+            *places.entry(bits.collect()).or_insert_with(|| {
+                met.push(*unit);
+                met.len() - 1
+            })
+        };
+        let of_unit = units.iter().map(place).collect();
+        Kinds { met, of_unit }
+    }
+
+    /// As many units, drawn again: each kind as often as it was drawn.
+    fn resampled(&self, resample: usize) -> Vec<Met<N>> {
+        let mut stream = Stream::new(SEED, Use::Bootstrap, resample);
+        let mut drawn = vec![0_u32; self.met.len()];
+        for _ in &self.of_unit {
+            drawn[self.of_unit[stream.index(self.of_unit.len())]] += 1;
+        }
+        let times =
+            |(met, drawn): (&Met<N>, u32)| met.map(|row| row.map(|count| count * f64::from(drawn)));
+        self.met.iter().zip(drawn).map(times).collect()
+    }
 }
 
 /// Ordered pairs of answers of a unit, each over the number of answers less one.

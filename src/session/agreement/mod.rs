@@ -1,6 +1,7 @@
 //! Verdicts of several annotators: put together by majority, and how well they agree.
 
 mod alpha;
+mod fleiss;
 mod measure;
 
 use std::cmp::Ordering;
@@ -14,6 +15,7 @@ use crate::data::text::shown;
 use crate::truth::verdict::Verdict;
 
 pub use alpha::{Alpha, Scale};
+pub use fleiss::fleiss;
 pub use measure::{Kappa, Measure, Weights};
 
 /// The annotator of verdicts that a majority gave.
@@ -182,6 +184,19 @@ impl Panel {
             ("ordinal", Alpha::of::<4>(&verdicts, Scale::Ordinal)),
             ("yes_no", Alpha::of::<2>(&classes(side), Scale::Nominal)),
         ]
+    }
+
+    /// Fleiss' kappa of the four verdicts on the pairs that two or more judged; `None` where these have different numbers
+    /// of verdicts.
+    pub fn fleiss(&self) -> Option<f64> {
+        let several = self.pairs.iter().filter(|pair| pair.verdicts.len() > 1);
+        let counts = several.map(|pair| {
+            let mut counts = [0; 4];
+            let given = pair.verdicts.values();
+            given.for_each(|(verdict, _)| counts[class(*verdict)] += 1);
+            counts
+        });
+        fleiss(&counts.collect::<Vec<_>>())
     }
 
     /// The majority's verdicts as a session, with the picks and notes of `sessions`.
