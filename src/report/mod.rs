@@ -4,6 +4,7 @@
 //! writes no format; a format (see [`formats`]) knows no subcommand.
 
 pub mod agreement;
+pub mod bias;
 mod cell;
 pub mod compare;
 pub mod correlate;
@@ -26,8 +27,10 @@ mod paper;
 pub mod per_query;
 pub mod preferences;
 pub mod ratings;
+pub mod reuse;
 pub mod shown;
 pub mod stats;
+pub mod union;
 
 use std::ops::Range;
 

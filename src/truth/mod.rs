@@ -19,6 +19,7 @@ pub mod rule;
 pub mod similar;
 pub mod standing;
 pub mod stats;
+pub mod union;
 pub mod verdict;
 mod within;
 

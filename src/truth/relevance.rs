@@ -139,6 +139,17 @@ impl Relevance {
         relevance.with_beyond(beyond)
     }
 
+    /// Other positives of the same queries, from the place and index of each; in any order, repeated or not. Grades,
+    /// judgements and what no gallery has are not part of it.
+    #[must_use]
+    pub fn with_positives(&self, positives: impl Fn(usize, u32) -> Vec<u32>) -> Self {
+        let mut builder = Builder::new(self.query_count());
+        for (place, &query) in self.queries().iter().enumerate() {
+            builder.push_any(query, &mut positives(place, query), 0);
+        }
+        builder.finish().under(self.conventions)
+    }
+
     /// The same lists, scored at the edges in this way.
     #[must_use]
     pub fn under(self, conventions: Conventions) -> Self {

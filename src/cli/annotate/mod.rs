@@ -1,7 +1,10 @@
 //! `itm-explore annotate`: from candidates to a ground truth that people checked.
 
+mod bias;
 mod import;
+mod pooled;
 mod preferences;
+mod reuse;
 
 use clap::Subcommand;
 
@@ -9,6 +12,10 @@ use clap::Subcommand;
 pub(super) enum AnnotateCommand {
     /// Read what people answered, check it, measure how well they agree, and write the ground truth that it makes
     Import(Box<import::ImportArgs>),
+    /// Measure what a ground truth that was pooled says of models that were not in the pool
+    Reuse(Box<reuse::ReuseArgs>),
+    /// Measure how far a ground truth favours the models that proposed it
+    Bias(Box<bias::BiasArgs>),
     /// Score what people compared in pairs: Bradley-Terry, with intervals
     Preferences(preferences::PreferencesArgs),
 }
@@ -16,6 +23,8 @@ pub(super) enum AnnotateCommand {
 pub(super) fn run(command: &AnnotateCommand) -> anyhow::Result<u8> {
     match command {
         AnnotateCommand::Import(args) => import::run(args),
+        AnnotateCommand::Reuse(args) => reuse::run(args),
+        AnnotateCommand::Bias(args) => bias::run(args),
         AnnotateCommand::Preferences(args) => preferences::run(args),
     }
 }
