@@ -203,7 +203,8 @@ pub(super) fn data(panel: &Panel) -> Table<'_> {
         ]
     };
     let counts = (0..panel.annotators.len()).map(of_one);
-    let alphas = panel.alphas().into_iter().flat_map(|(key, alpha)| {
+    let alphas = std::iter::once_with(|| panel.alphas()).flatten();
+    let alphas = alphas.flat_map(|(key, alpha)| {
         let end = |at: usize| alpha.and_then(|alpha| alpha.interval).map(|ends| ends[at]);
         [
             row!["", "", key, "alpha", alpha.map(|alpha| alpha.value)],

@@ -75,15 +75,11 @@ pub fn write_changed(
 /// A name that cannot be a file's; when a file cannot be written.
 pub fn write_pairs(
     name: &str,
-    pairs: PerDirection<Pairs>,
+    pairs: PerDirection<Option<Pairs>>,
     form: Form,
     out: Option<&Path>,
     force: bool,
 ) -> Result<Vec<PathBuf>> {
-    let pairs = PerDirection {
-        i2t: Some(pairs.i2t),
-        t2i: Some(pairs.t2i),
-    };
     write_named(name, None, pairs, (form, out), |path| {
         check_free(path, force)
     })

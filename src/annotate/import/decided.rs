@@ -89,11 +89,16 @@ impl Checked {
 }
 
 /// A ground truth of what was decided, in both directions. Without HITs every image and caption of a pair is a query;
-/// with them those are that HITs asked for in this direction, and what they asked for without a decision is pooled.
+/// with them those are that HITs asked for in this direction, and what they asked for without a decision is pooled; a
+/// direction in which nothing was asked is `None`.
 ///
 /// A yes is a positive, and with `partial` a partial too: these have the grades 2 and 1 then. Everything else that was
 /// decided is judged not relevant.
-pub fn truth(decided: &[Decided], hits: Option<&Hits>, partial: bool) -> PerDirection<Pairs> {
+pub fn truth(
+    decided: &[Decided],
+    hits: Option<&Hits>,
+    partial: bool,
+) -> PerDirection<Option<Pairs>> {
     PerDirection::from_fn(|direction| {
         let mut lists = Lists::default();
         if let Some(hits) = hits {
@@ -115,7 +120,7 @@ pub fn truth(decided: &[Decided], hits: Option<&Hits>, partial: bool) -> PerDire
             };
             lists.add(query, item, None, false);
         }
-        lists.pairs(partial)
+        (!lists.queries.is_empty()).then(|| lists.pairs(partial))
     })
 }
 
@@ -232,16 +237,17 @@ mod tests {
             pair(8, 4, None),
         ];
         let text = |pairs: &Pairs| serde_json::to_string(pairs).unwrap();
-        let strict = truth(&decided, None, false);
-        assert_eq!(text(&strict.i2t), r#"{"9":[3],"8":[]}"#);
-        assert_eq!(text(&strict.t2i), r#"{"3":[9],"4":[]}"#);
-        assert_eq!(
-            text(strict.t2i.nonrelevant().unwrap()),
-            r#"{"3":[8],"4":[9]}"#
-        );
-        assert_eq!(text(strict.i2t.pooled().unwrap()), r#"{"9":[],"8":[4]}"#);
-        let partial = truth(&decided, None, true);
-        assert_eq!(text(&partial.i2t), r#"{"9":[3,4],"8":[]}"#);
-        assert_eq!(partial.i2t.grades(0), Some(&[2, 1][..]));
+        let both = |partial| {
+            let truth = truth(&decided, None, partial);
+            [truth.i2t.unwrap(), truth.t2i.unwrap()]
+        };
+        let [i2t, t2i] = both(false);
+        assert_eq!(text(&i2t), r#"{"9":[3],"8":[]}"#);
+        assert_eq!(text(&t2i), r#"{"3":[9],"4":[]}"#);
+        assert_eq!(text(t2i.nonrelevant().unwrap()), r#"{"3":[8],"4":[9]}"#);
+        assert_eq!(text(i2t.pooled().unwrap()), r#"{"9":[],"8":[4]}"#);
+        let [partial, _] = both(true);
+        assert_eq!(text(&partial), r#"{"9":[3,4],"8":[]}"#);
+        assert_eq!(partial.grades(0), Some(&[2, 1][..]));
     }
 }

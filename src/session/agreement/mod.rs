@@ -14,7 +14,9 @@ use crate::data::id::Id;
 use crate::data::text::shown;
 use crate::truth::verdict::Verdict;
 
-pub use alpha::{Alpha, Scale};
+use alpha::{Met, Scale, alpha};
+
+pub use alpha::Alpha;
 pub use fleiss::fleiss;
 pub use measure::{Kappa, Measure, Weights};
 
@@ -169,20 +171,24 @@ impl Panel {
     /// Krippendorff's alpha of all annotators on the pairs that two or more judged, and its title: by verdict, by
     /// their order, and as relevant or not.
     pub fn alphas(&self) -> [(&'static str, Option<Alpha>); 3] {
-        let classes = |of: fn(Verdict) -> usize| -> Vec<Vec<usize>> {
-            let of_pair = |pair: &Judged| {
-                pair.verdicts
-                    .values()
-                    .map(|(verdict, _)| of(*verdict))
-                    .collect()
-            };
-            self.pairs.iter().map(of_pair).collect()
+        let classes = |pair: &Judged| {
+            let verdicts = pair.verdicts.values();
+            verdicts.map(|(verdict, _)| class(*verdict)).collect()
         };
-        let verdicts = classes(class);
+        let units: Vec<Vec<usize>> = self.pairs.iter().map(classes).collect();
+        let alphas = Alpha::each::<4, 3>(&units, |met| {
+            let yes_no: Vec<Met<2>> = met.iter().map(folded_met).collect();
+            [
+                alpha(met, Scale::Nominal),
+                alpha(met, Scale::Ordinal),
+                alpha(&yes_no, Scale::Nominal),
+            ]
+        });
+        let [nominal, ordinal, yes_no] = alphas;
         [
-            ("nominal", Alpha::of::<4>(&verdicts, Scale::Nominal)),
-            ("ordinal", Alpha::of::<4>(&verdicts, Scale::Ordinal)),
-            ("yes_no", Alpha::of::<2>(&classes(side), Scale::Nominal)),
+            ("nominal", nominal),
+            ("ordinal", ordinal),
+            ("yes_no", yes_no),
         ]
     }
 
@@ -247,6 +253,18 @@ fn folded(table: &[[u64; 4]; 4]) -> [[u64; 2]; 2] {
     let side = |class: usize| side(Verdict::ALL[class]);
     let mut sums = [[0; 2]; 2];
     for (row, counts) in table.iter().enumerate() {
+        for (column, count) in counts.iter().enumerate() {
+            sums[side(row)][side(column)] += count;
+        }
+    }
+    sums
+}
+
+/// What met in a unit, as relevant and not relevant.
+fn folded_met(met: &Met<4>) -> Met<2> {
+    let side = |class: usize| side(Verdict::ALL[class]);
+    let mut sums = [[0.0; 2]; 2];
+    for (row, counts) in met.iter().enumerate() {
         for (column, count) in counts.iter().enumerate() {
             sums[side(row)][side(column)] += count;
         }
