@@ -18,7 +18,7 @@ use super::published::Published;
 use super::results::ModelValues;
 use crate::data::stream::Use;
 use crate::error::{Error, Result};
-use crate::metric::{METRICS, Unit};
+use crate::metric::METRICS;
 
 /// Kendall's tau-b between each two metrics.
 #[derive(Debug, Clone, PartialEq)]
@@ -196,11 +196,14 @@ fn known(models: &[ModelValues]) -> Vec<String> {
 
 /// Values that are better when higher: ranks are turned round.
 fn oriented(key: &str, values: impl Iterator<Item = f64>) -> Vec<f64> {
-    let is_rank = METRICS
-        .iter()
-        .any(|metric| metric.unit() == Unit::Rank && key.ends_with(&format!("_{}", metric.key())));
+    let stem = key.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_named = |of: &str| key.ends_with(of) || stem.ends_with(of);
+    let is_lower_better = METRICS.iter().any(|metric| {
+        let name = format!("_{}", metric.key().trim_end_matches("_at_k"));
+        metric.unit().is_lower_better() && (is_named(&name) || is_named(&format!("{name}_at_")))
+    });
     values
-        .map(|value| if is_rank { -value } else { value })
+        .map(|value| if is_lower_better { -value } else { value })
         .collect()
 }
 

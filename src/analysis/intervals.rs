@@ -99,7 +99,7 @@ impl Means<'_> {
 /// What of an interval a mean can be: with few clusters an end may lie beyond.
 fn possible(ends: [f64; 2], unit: Unit) -> [f64; 2] {
     let (least, most) = match unit {
-        Unit::Share => (0.0, 1.0),
+        Unit::Share | Unit::Residual => (0.0, 1.0),
         Unit::Sum => (0.0, 600.0),
         Unit::Rank => (1.0, f64::INFINITY),
     };

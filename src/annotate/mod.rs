@@ -2,10 +2,15 @@
 //! preferred.
 
 pub mod answers;
+pub mod bias;
+pub mod effect;
 pub mod hits;
+pub mod import;
 pub mod others;
 pub mod page;
 pub mod pool;
 pub mod preferences;
+pub mod proposed;
 mod reach;
+pub mod reuse;
 pub mod wins;

@@ -8,7 +8,7 @@ use super::Stamp;
 use crate::data::index::TruthIx;
 use crate::data::{Direction, PerDirection};
 use crate::evaluate::parts::Parts;
-use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, hit, map_at_r};
+use crate::metric::{Depth, METRICS, NO_DEPTH, Spec, Summary, hit, is_defined_under, map_at_r};
 use crate::rank::Ranks;
 use crate::rank::counter::TruthRanks;
 use crate::rank::edited::{Edit, Edited};
@@ -42,8 +42,8 @@ pub struct Scored {
     pub ap_at_r: Vec<f64>,
     /// The parts that numbers are means over.
     parts: Option<Arc<Parts>>,
-    /// Whether the truth is of a similarity.
-    is_of_phi: bool,
+    /// What has a value under the truth.
+    defined: Arc<[Spec]>,
     measured: OnceLock<Vec<Measured>>,
 }
 
@@ -71,8 +71,9 @@ impl ModelScores {
         let scored = |truth: TruthIx, direction: Direction| {
             let ranks = ranks[truth.get()][direction].clone()?;
             let parts = Parts::of(study, truth, direction);
-            let is_of_phi = study.truths[truth].is_by_similarity();
-            Some(Arc::new(Scored::new(ranks, (parts, is_of_phi), token)))
+            let is_defined = |spec: &Spec| is_defined_under(spec.metric, &study.truths[truth]);
+            let defined = specs().filter(is_defined).collect();
+            Some(Arc::new(Scored::new(ranks, (parts, defined), token)))
         };
         let truths = (0..study.truths.len()).into_par_iter();
         let of_truth = |at| PerDirection::from_fn(|direction| scored(TruthIx::new(at), direction));
@@ -114,7 +115,7 @@ impl Scored {
     /// Of the first queries only when it was cancelled.
     fn new(
         ranks: Arc<Ranks>,
-        (parts, is_of_phi): (Option<Parts>, bool),
+        (parts, defined): (Option<Parts>, Arc<[Spec]>),
         token: &CancelToken,
     ) -> Self {
         let queries = || ranks.iter().take_while(|_| !token.is_cancelled());
@@ -128,7 +129,7 @@ impl Scored {
             ap_at_r: queries().map(value).collect(),
             ranks: ranks.into(),
             parts: parts.map(Arc::new),
-            is_of_phi,
+            defined,
             measured: OnceLock::new(),
         }
     }
@@ -162,7 +163,7 @@ impl Scored {
             ap_at_r,
             ranks,
             parts: self.parts.clone(),
-            is_of_phi: self.is_of_phi,
+            defined: self.defined.clone(),
             measured: OnceLock::new(),
         }
     }
@@ -211,10 +212,9 @@ impl Scored {
         if self.measured.get().is_some() {
             return true;
         }
-        let wanted = specs().filter(|spec| self.is_of_phi || !spec.metric.takes_phi());
         let ranks = self.ranks.to_ranks();
         let of = (&*ranks, self.parts.as_deref());
-        let measured = measured(wanted, of, token);
+        let measured = measured(self.defined.iter().copied(), of, token);
         let is_whole = measured.is_some();
         if let Some(measured) = measured {
             self.measured.get_or_init(|| measured);

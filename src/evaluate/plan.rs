@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::data::index::TruthIx;
 use crate::error::{Error, Result};
 use crate::metric::rsum::{self, RECALLS, Sum};
-use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit};
+use crate::metric::{Depth, METRICS, Metric, NO_DEPTH, Spec, Unit, is_defined_under};
 use crate::study::{Pool, Study};
 use crate::truth::Kind;
 
@@ -152,11 +152,15 @@ fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
         .collect();
     if !unknown.is_empty() {
         let known: Vec<&str> = METRICS.iter().map(|metric| metric.key()).collect();
-        return Err(Error::new(
-            "--metrics",
-            format!("nothing is named {}", unknown.join(", ")),
-        )
-        .expected(format!(
+        let found = if unknown.iter().all(|name| is_of_judgements(name)) {
+            format!(
+                "{} without a ground truth that tells what was judged not relevant",
+                unknown.join(", ")
+            )
+        } else {
+            format!("nothing is named {}", unknown.join(", "))
+        };
+        return Err(Error::new("--metrics", found).expected(format!(
             "a key such as eccv_map_at_r, or: {}, {}",
             known.join(", "),
             Sum::ALL.map(Sum::key).join(", ")
@@ -168,9 +172,16 @@ fn named(lines: Vec<Line>, names: &[String]) -> Result<Vec<Line>> {
         .collect())
 }
 
+/// Whether a metric, perhaps at a depth, takes judgements of what is not relevant.
+fn is_of_judgements(name: &str) -> bool {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let mut metrics = METRICS.iter().filter(|metric| metric.takes_judgements());
+    metrics.any(|metric| metric.key() == name || metric.key().trim_end_matches('k') == stem)
+}
+
 /// The key of a metric under a truth in a pool; `None` where the metric is of another truth alone.
 pub fn key(study: &Study, truth: TruthIx, pool: Pool, spec: Spec) -> Option<String> {
-    if spec.metric.takes_phi() && !study.truths[truth].is_by_similarity() {
+    if !is_defined_under(spec.metric, &study.truths[truth]) {
         return None;
     }
     match spec.metric.only_under() {

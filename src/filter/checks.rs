@@ -9,6 +9,7 @@ use super::values::{self, Depends, Known, Quantity};
 use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::data::near::nearest;
+use crate::metric::Spec;
 use crate::study::{Study, View};
 use crate::truth::{Kind, Truth};
 
@@ -63,6 +64,24 @@ pub(super) fn phrases(study: &Study, at: &Range<usize>) -> Result<(), Mistake> {
     }
     Err(Mistake::new(at.clone(), "no phrases are known")
         .expected("the folder of Flickr30k Entities: --entities DIR"))
+}
+
+/// That the truth tells what was judged not relevant, where a metric takes that.
+pub(super) fn judgements(
+    (study, view): (&Study, View),
+    spec: Spec,
+    at: &Range<usize>,
+) -> Result<(), Mistake> {
+    let truth = &study.truths[view.truth];
+    if !spec.metric.takes_judgements() || truth.has_nonrelevant() {
+        return Ok(());
+    }
+    let found = format!(
+        "truth {} does not tell what was judged not relevant",
+        truth.name
+    );
+    Err(Mistake::new(at.clone(), found)
+        .expected("the name of one that does: qrels with 0, a bundle with \"nonrelevant\""))
 }
 
 /// The truth of a similarity: the one named, else the one looked at, else the first.

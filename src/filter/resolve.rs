@@ -137,6 +137,8 @@ impl Resolver<'_> {
             let view = if spec.metric.takes_phi() {
                 self.need_phi(value, at)?
             } else {
+                let of = self.look(value, at)?;
+                checks::judgements((self.study, of), spec, at)?;
                 self.need(value, at)?
             };
             let number = Number::Metric(view, spec);

@@ -157,6 +157,7 @@ mod tests {
             depth: Some(depth),
             unranked,
             gains: None,
+            judged: None,
             similarity: None,
             conventions: Conventions::default(),
         }

@@ -11,8 +11,12 @@
 //! but for the graded metric ([`ndcg`]): there grades are gains.
 
 pub mod average_precision;
+pub mod bpref;
+pub mod condensed;
 pub mod depth;
 pub mod hit;
+pub mod infap;
+pub mod judged;
 pub mod map_at_r;
 pub mod mean;
 pub mod mean_rank;
@@ -21,6 +25,7 @@ pub mod mrr;
 pub mod ncs;
 pub mod ndcg;
 pub mod pmrp;
+pub mod rbp;
 pub mod recall;
 pub mod rprecision;
 pub mod rsum;
@@ -29,6 +34,7 @@ pub mod spelling;
 pub mod sr;
 
 use crate::rank::QueryRanks;
+use crate::truth::Truth;
 pub use depth::{Reads, Shortage};
 pub use spec::{NO_DEPTH, Spec, Summary};
 
@@ -45,21 +51,28 @@ pub enum Unit {
     Sum,
     /// A rank from 1 on, lower is better.
     Rank,
+    /// 0 to 1, what is not known of a share: lower is better; shown in percent.
+    Residual,
 }
 
 impl Unit {
+    /// Whether the lower of two values is the better one.
+    pub fn is_lower_better(self) -> bool {
+        matches!(self, Unit::Rank | Unit::Residual)
+    }
+
     /// A difference, or a value, turned so that more is better.
     pub fn better(self, value: f64) -> f64 {
         match self {
             Unit::Share | Unit::Sum => value,
-            Unit::Rank => -value,
+            Unit::Rank | Unit::Residual => -value,
         }
     }
 
     /// A difference of two values for people: of shares in points.
     pub fn change(self, difference: f64) -> f64 {
         match self {
-            Unit::Share => difference * 100.0,
+            Unit::Share | Unit::Residual => difference * 100.0,
             Unit::Sum | Unit::Rank => difference,
         }
     }
@@ -69,7 +82,7 @@ impl Unit {
     pub fn shown(self, value: Option<f64>) -> String {
         match (self, value) {
             (_, None) => "-".into(),
-            (Unit::Share, Some(share)) => format!("{:.2}", share * 100.0),
+            (Unit::Share | Unit::Residual, Some(share)) => format!("{:.2}", share * 100.0),
             (Unit::Sum, Some(sum)) => format!("{sum:.2}"),
             (Unit::Rank, Some(rank)) if rank.fract() == 0.0 => format!("{rank:.0}"),
             (Unit::Rank, Some(rank)) => format!("{rank:.1}"),
@@ -110,6 +123,10 @@ pub trait Metric: Sync {
     }
     /// Whether it is defined only under a truth that a similarity makes.
     fn takes_phi(&self) -> bool {
+        false
+    }
+    /// Whether it is defined only under a truth that tells which pairs were judged not relevant.
+    fn takes_judgements(&self) -> bool {
         false
     }
     /// Whether it is shown where no metric is named: those of `eccv_caption`.
@@ -162,7 +179,22 @@ pub const METRICS: &[&dyn Metric] = &[
     &sr::SrAtK,
     &ncs::NCS_AT_K,
     &ncs::NCS_OTHERS_AT_K,
+    &bpref::Bpref,
+    &infap::InfAp,
+    &condensed::R1,
+    &condensed::MAP_AT_R,
+    &condensed::R_PRECISION,
+    &condensed::MAP,
+    &rbp::RbpAtK,
+    &rbp::RbpResidualAtK,
+    &judged::JudgedAtK,
 ];
+
+/// Whether a metric has values under a truth: it may take a similarity, or judgements of what is not relevant.
+pub fn is_defined_under(metric: &dyn Metric, truth: &Truth) -> bool {
+    let has_phi = !metric.takes_phi() || truth.is_by_similarity();
+    has_phi && (!metric.takes_judgements() || truth.has_nonrelevant())
+}
 
 #[cfg(test)]
 mod tests {
@@ -178,7 +210,8 @@ mod tests {
 
     /// Those that have a value under any truth, at 5.
     fn without_phi() -> impl Iterator<Item = Spec> {
-        let metrics = METRICS.iter().filter(|metric| !metric.takes_phi());
+        let is_plain = |metric: &&&dyn Metric| !metric.takes_phi() && !metric.takes_judgements();
+        let metrics = METRICS.iter().filter(is_plain);
         metrics.map(|&metric| Spec { metric, k: 5 })
     }
 
@@ -276,6 +309,7 @@ mod tests {
                             assert!((0.0..=ceiling).contains(&value), "{spec}");
                         }
                         Unit::Rank => assert!(value >= ceiling && ceiling >= 1.0, "{spec}"),
+                        Unit::Residual => assert!(value >= ceiling, "{spec}"),
                     }
                 }
             }

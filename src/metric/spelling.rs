@@ -1,7 +1,7 @@
 //! Metrics as papers write them: `R@1`, `mAP@R`, `R-P`, `nDCG@10`.
 
 use super::rsum::Sum;
-use super::{METRICS, rsum};
+use super::{CLOSE, METRICS, rsum};
 
 /// Other ways of writing a metric, and its key.
 const OTHERS: [(&str, &str); 5] = [
@@ -22,6 +22,7 @@ pub fn key(written: &str) -> Option<String> {
         .or_else(|| titled().map(|metric| metric.key().to_owned()))
         .or_else(|| at_depth(written))
         .or_else(|| of_phi(written))
+        .or_else(|| persistent(written))
 }
 
 /// The key of a metric under the ground truth of a phi: `ncs[spice]_at_10` is `spice_ncs_at_10`.
@@ -37,6 +38,17 @@ fn of_phi(written: &str) -> Option<String> {
         .any(|sum| sum.takes_phi() && sum.key() == stem);
     let is_known = of_sum && depth.is_empty() || of_metric && depth.starts_with("_at_");
     is_known.then(|| format!("{phi}_{stem}{depth}"))
+}
+
+/// The key of rank-biased precision by its persistence: `rbp[0.8]` is `rbp_at_5`, whose reader looks at 1 / (1 - 0.8)
+/// items on average; `None` where that is no whole number.
+fn persistent(written: &str) -> Option<String> {
+    let (stem, rest) = written.split_once('[')?;
+    let p: f64 = rest.strip_suffix(']')?.parse().ok()?;
+    let looks = 1.0 / (1.0 - p);
+    let is_whole = (looks - looks.round()).abs() < CLOSE && (1.0..1e6).contains(&looks);
+    let is_rbp = ["rbp", "rbp_residual"].contains(&stem);
+    (is_rbp && is_whole).then(|| format!("{stem}_at_{looks:.0}"))
 }
 
 /// The key of a metric at a depth: `nDCG@10` is `ndcg_at_10`.
@@ -94,6 +106,9 @@ mod tests {
             ("ncs[spice]_at_10", "spice_ncs_at_10"),
             ("ncs_n[cider]_at_5", "cider_ncs_n_at_5"),
             ("nsum[cider]", "cider_nsum"),
+            ("rbp[0.8]", "rbp_at_5"),
+            ("rbp_residual[0.95]", "rbp_residual_at_20"),
+            ("RBP@10", "rbp_at_10"),
         ] {
             assert_eq!(key(written).as_deref(), Some(wanted), "{written}");
         }
@@ -106,6 +121,9 @@ mod tests {
             "nDCG@x",
             "ground-truth",
             "r1[x]",
+            "r1[0.8]",
+            "rbp[0.83]",
+            "rbp[1]",
             "ncs[x",
             "ncs[x]",
         ] {

@@ -8,9 +8,10 @@ use rustc_hash::FxHashMap;
 use super::gains::Gains;
 use super::{QueryRanks, Ranks};
 use crate::data::Direction;
+use crate::data::index::{ItemIx, QueryIx};
 use crate::truth::grades::{Grades, WHOLE};
 use crate::truth::relevance::Relevance;
-use crate::truth::verdict::{Pair, Verdicts};
+use crate::truth::verdict::{Pair, Verdict, Verdicts};
 
 /// What changes for one query.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct Edit {
     pub removed: Vec<Option<u32>>,
     /// Items whose gain in graded metrics is another.
     pub gains: Vec<Regain>,
+    /// Items of which the truth says, or said, that they are not relevant.
+    pub judged: Vec<Rejudged>,
 }
 
 /// A gain that changes, in halves of a grade.
@@ -32,6 +35,17 @@ pub struct Regain {
     pub before: u32,
     /// Its gain by the verdict.
     pub after: u32,
+}
+
+/// What becomes of an item that is, or was, no positive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rejudged {
+    /// The item's rank; `None` where the model does not rank it.
+    pub rank: Option<u32>,
+    /// What it was: judged not relevant, pooled and not judged, or neither.
+    pub before: Option<bool>,
+    /// What it is.
+    pub after: Option<bool>,
 }
 
 impl Edit {
@@ -62,7 +76,8 @@ pub fn edits(
         let before = relevance.positives(place).contains(item.raw());
         let gain = relevance.gain(place, item.raw());
         let after = verdict.gain(before, gain, greatest);
-        if before == verdict.is_positive() && after == gain {
+        let judged = judged(relevance, (query, item), verdict);
+        if before == verdict.is_positive() && after == gain && judged[0] == judged[1] {
             continue;
         }
         let Some(rank) = rank(pair) else {
@@ -79,8 +94,31 @@ pub fn edits(
             before: gain,
             after,
         }));
+        let [before, after] = judged;
+        edit.judged.extend((before != after).then_some(Rejudged {
+            rank,
+            before,
+            after,
+        }));
     }
     edits
+}
+
+/// What a truth says of an item that is no positive, before and after a verdict; nothing where it never says any.
+fn judged(
+    relevance: &Relevance,
+    (query, item): (QueryIx, ItemIx),
+    verdict: Verdict,
+) -> [Option<bool>; 2] {
+    if !relevance.has_nonrelevant() {
+        return [None; 2];
+    }
+    let pooled = || relevance.is_pooled(query, item).then_some(false);
+    let said_no = relevance.is_nonrelevant(query, item).then_some(true);
+    [
+        said_no.or_else(pooled),
+        (!verdict.is_positive()).then_some(true),
+    ]
 }
 
 /// Ranks of which some queries are edited.
@@ -193,6 +231,12 @@ impl Ranks {
             }
             gains
         }));
+        self.judge(before.judged.cloned().map(|mut judged| {
+            for one in &edit.judged {
+                judged.change(one.rank, one.before, one.after);
+            }
+            judged
+        }));
         self.compare(base.similarity(place));
         let query = base.queries()[place];
         self.push_known(query, &mut ranks, listed, before.depth, unranked);
@@ -202,9 +246,7 @@ impl Ranks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::index::QueryIx;
     use crate::truth::relevance::Builder;
-    use crate::truth::verdict::Verdict;
 
     fn ranks(lists: &[&[u32]], depth: Option<u32>) -> Ranks {
         let mut ranks = Ranks::default();
@@ -270,6 +312,7 @@ mod tests {
             added: vec![Some(2)],
             removed: vec![Some(4)],
             gains: vec![regain(Some(2), 0, 1), regain(Some(4), 2, 0)],
+            ..Edit::default()
         };
         let none = Edit {
             removed: vec![Some(2)],
@@ -297,6 +340,7 @@ mod tests {
             added: vec![None],
             removed: vec![Some(1)],
             gains: vec![regain(None, 0, 1), regain(Some(1), 2, 0)],
+            ..Edit::default()
         };
         let edited = base.with([(0, &edit)]);
         let query = edited.query(0);

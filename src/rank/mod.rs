@@ -48,6 +48,7 @@ pub mod counter;
 pub mod edited;
 pub mod gains;
 pub mod hubs;
+pub mod judged;
 mod kernel;
 mod lists;
 pub mod many;

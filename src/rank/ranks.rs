@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Counted;
 use super::gains::Gains;
+use super::judged::Judged;
 use super::pass::CancelToken;
 use super::similar::{Similarities, Similarity};
 use super::targets::PairSet;
@@ -25,6 +26,8 @@ pub struct Ranks {
     cut: Vec<Cut>,
     /// By place; of the queries whose items do not all have the same.
     gains: FxHashMap<usize, Gains>,
+    /// By place; of truths with items judged not relevant.
+    judged: FxHashMap<usize, Judged>,
     /// Of truths that have similarities.
     compared: Option<Compared>,
     conventions: Conventions,
@@ -57,6 +60,8 @@ pub struct QueryRanks<'a> {
     pub unranked: u32,
     /// The gains of items in graded metrics; `None` where every positive has the same and nothing else any.
     pub gains: Option<&'a Gains>,
+    /// Where items stand that were judged not relevant; `None` where the truth tells of none.
+    pub judged: Option<&'a Judged>,
     /// How similar the retrieved items are, where the truth tells.
     pub similarity: Option<Similarity<'a>>,
     /// How it is scored without positives, or where its ranking ends early.
@@ -72,6 +77,7 @@ impl<'a> QueryRanks<'a> {
             depth: None,
             unranked: 0,
             gains: None,
+            judged: None,
             similarity: None,
             conventions: Conventions::default(),
         }
@@ -108,6 +114,7 @@ impl Ranks {
         let mut ranks = Ranks::with_capacity(relevance.len(), depths.is_some());
         ranks.conventions = relevance.conventions();
         let mut of_query = Vec::new();
+        let is_judged = relevance.has_nonrelevant();
         // Those in a fold are of other items.
         let similar = targets.similar_place(relevance).filter(|_| fold.is_none());
         let (of_pair, depths) = match fold {
@@ -128,6 +135,14 @@ impl Ranks {
                 let of_items = of_items.map(|at| of_pair[at]).zip(graded);
                 ranks.gain(Some(graded_gains(of_items, grades.outside(place), depth)));
             }
+            if is_judged {
+                let (items, kinds): (Vec<u32>, Vec<bool>) =
+                    relevance.beyond(place).into_iter().unzip();
+                let of_items = targets.find_all(query as usize, items.as_slice().into());
+                let of_items = of_items.map(|at| of_pair[at]).zip(kinds);
+                let outside = relevance.nonrelevant_outside(place);
+                ranks.judge(Some(Judged::counted(of_items, outside, depth)));
+            }
             ranks.compare(similar.map(|similar| (&counted.similar[similar], query)));
             ranks.push_counted(query, &mut of_query, relevance.listed(place), depth);
         }
@@ -141,6 +156,7 @@ impl Ranks {
             listed: Vec::with_capacity(queries),
             cut: Vec::with_capacity(if is_cut { queries } else { 0 }),
             gains: FxHashMap::default(),
+            judged: FxHashMap::default(),
             compared: None,
             conventions: Conventions::default(),
         }
@@ -220,6 +236,7 @@ impl Ranks {
         self.ranks.push_set(other.ranks.get(place));
         self.cut.extend(other.cut.get(place));
         self.gain(other.gains.get(&place).cloned());
+        self.judge(other.judged.get(&place).cloned());
         self.compare(other.similarity(place));
         self.end(other.queries[place], other.listed[place]);
     }
@@ -281,6 +298,7 @@ impl Ranks {
             first.extend(first.len() as u32 + 1..=positives as u32);
             ideal.ranks.push(&first[..positives]);
             ideal.gain(ranks.gains.map(Gains::ideal));
+            ideal.judge(ranks.judged.map(|judged| judged.ideal(positives as u32)));
             ideal.end(query, ranks.listed);
         }
         Some(ideal)
@@ -290,6 +308,13 @@ impl Ranks {
     pub(super) fn gain(&mut self, gains: Option<Gains>) {
         if let Some(gains) = gains {
             self.gains.insert(self.queries.len(), gains);
+        }
+    }
+
+    /// Notes where items stand that were judged not relevant for the query that is being appended.
+    pub(super) fn judge(&mut self, judged: Option<Judged>) {
+        if let Some(judged) = judged {
+            self.judged.insert(self.queries.len(), judged);
         }
     }
 
@@ -341,6 +366,7 @@ impl Ranks {
             depth: cut.map(|cut| cut.depth),
             unranked: cut.map_or(0, |cut| cut.unranked),
             gains: self.gains.get(&place),
+            judged: self.judged.get(&place),
             similarity: self
                 .similarity(place)
                 .map(|(of, place)| of.get(place as usize)),

@@ -1,4 +1,5 @@
-//! The pairs whose rank is counted: every positive of every truth, and every item with a grade, once.
+//! The pairs whose rank is counted: every positive of every truth, every item with a grade, and every one judged
+//! not relevant or pooled, once.
 
 use crate::data::gallery::Gallery;
 use crate::data::sets::Set;
@@ -63,6 +64,8 @@ impl PairSet {
                     set.items.extend(relevance.positives(place));
                     let graded = relevance.grades().map(|grades| grades.items(place));
                     set.items.extend(graded.unwrap_or_default());
+                    let beyond = relevance.beyond(place).into_iter();
+                    set.items.extend(beyond.map(|(item, _)| item));
                 }
             }
             sort_and_deduplicate(&mut set.items, start);
@@ -157,10 +160,12 @@ impl PairSet {
     }
 }
 
-/// Whether a truth is wide. One with grades or similarities never is: a wide truth's ranks do not say which item
+/// Whether a truth is wide. One with grades, similarities or judgements never is: a wide truth's ranks do not say which item
 /// stands there.
 fn is_wide(relevance: &Relevance) -> bool {
-    let is_plain = relevance.grades().is_none() && relevance.similar().is_none();
+    let is_plain = relevance.grades().is_none()
+        && relevance.similar().is_none()
+        && !relevance.has_nonrelevant();
     is_plain && relevance.pair_count() > WIDE * relevance.len()
 }
 

@@ -11,18 +11,23 @@ use crate::truth::verdict::Verdict;
 
 /// The counts, each two annotators' agreement, and the pairs on which they differ.
 pub fn report(panel: &Panel) -> Report<'_> {
-    let mut tables = vec![annotators(panel)];
-    tables.extend(agreements(panel));
-    tables.extend(alphas(panel));
-    let notes = if tables.len() > 1 { &LEGEND[..] } else { &[] };
-    tables.extend(disagreements(panel));
+    let (agreed, notes) = tables(panel);
+    let tables = std::iter::once(annotators(panel)).chain(agreed);
+    let tables = tables.chain(disagreements(panel)).collect();
     Report {
-        notes: notes.iter().map(ToString::to_string).collect(),
+        notes,
         ..Report::new(tables, data(panel), Json::tree(|| json(panel)))
     }
 }
 
-fn json(panel: &Panel) -> Value {
+/// How well annotators agree, as tables and what is said of them; none where no pair was judged by two.
+pub(super) fn tables(panel: &Panel) -> (Vec<Table<'_>>, Vec<String>) {
+    let tables: Vec<Table<'_>> = agreements(panel).into_iter().chain(alphas(panel)).collect();
+    let notes = if tables.is_empty() { &[] } else { &LEGEND[..] };
+    (tables, notes.iter().map(ToString::to_string).collect())
+}
+
+pub(super) fn json(panel: &Panel) -> Value {
     let annotators = (0..panel.annotators.len())
         .map(|at| json!({"name": panel.annotators[at], "verdicts": count(panel, at)}));
     let agreement = panel.agreements().into_iter().map(|found| {
@@ -187,7 +192,7 @@ fn disagreements(panel: &Panel) -> Option<Table<'_>> {
 }
 
 /// One number a row: for each annotator how many verdicts, for each two how well they agree.
-fn data(panel: &Panel) -> Table<'_> {
+pub(super) fn data(panel: &Panel) -> Table<'_> {
     let of_one = |at: usize| {
         row![
             &panel.annotators[at],
@@ -198,7 +203,8 @@ fn data(panel: &Panel) -> Table<'_> {
         ]
     };
     let counts = (0..panel.annotators.len()).map(of_one);
-    let alphas = panel.alphas().into_iter().flat_map(|(key, alpha)| {
+    let alphas = std::iter::once_with(|| panel.alphas()).flatten();
+    let alphas = alphas.flat_map(|(key, alpha)| {
         let end = |at: usize| alpha.and_then(|alpha| alpha.interval).map(|ends| ends[at]);
         [
             row!["", "", key, "alpha", alpha.map(|alpha| alpha.value)],

@@ -150,14 +150,14 @@ impl Cell {
 
 fn decimal(value: f64, unit: Unit) -> String {
     match unit {
-        Unit::Share => format!("{:.1}", value * 100.0),
+        Unit::Share | Unit::Residual => format!("{:.1}", value * 100.0),
         Unit::Sum | Unit::Rank => format!("{value:.1}"),
     }
 }
 
 fn signed(difference: f64, unit: Unit) -> String {
     match unit {
-        Unit::Share => format!("{:+.2}", difference * 100.0),
+        Unit::Share | Unit::Residual => format!("{:+.2}", difference * 100.0),
         Unit::Sum => format!("{difference:+.2}"),
         Unit::Rank if difference.fract() == 0.0 => format!("{difference:+.0}"),
         Unit::Rank => format!("{difference:+.1}"),

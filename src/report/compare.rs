@@ -70,7 +70,7 @@ impl Compared<'_> {
     /// Tests of a row against the margin; `None` where none is asked for.
     fn margin(&self, row: &ModelDifference) -> Option<Margin> {
         let margin = match row.unit() {
-            Unit::Share => self.margin? / 100.0,
+            Unit::Share | Unit::Residual => self.margin? / 100.0,
             Unit::Sum | Unit::Rank => self.margin?,
         };
         Some(row.studentised()?.within(margin, row.unit()))

@@ -191,7 +191,7 @@ fn is_best(value: Value, models: &[Value], direction: Direction, unit: Unit) -> 
     let numbers = models.iter().filter_map(|value| number(*value, direction));
     let best = match unit {
         Unit::Share | Unit::Sum => numbers.max_by(f64::total_cmp),
-        Unit::Rank => numbers.min_by(f64::total_cmp),
+        Unit::Rank | Unit::Residual => numbers.min_by(f64::total_cmp),
     };
     best.is_some() && number(value, direction) == best
 }

@@ -4,6 +4,7 @@
 //! writes no format; a format (see [`formats`]) knows no subcommand.
 
 pub mod agreement;
+pub mod bias;
 mod cell;
 pub mod compare;
 pub mod correlate;
@@ -17,6 +18,7 @@ pub mod fine_grained;
 pub mod formats;
 pub mod found;
 mod heat;
+pub mod import;
 pub mod items;
 pub mod listed;
 pub mod localize;
@@ -26,10 +28,12 @@ pub mod per_query;
 pub mod pool;
 pub mod preferences;
 pub mod ratings;
+pub mod reuse;
 pub mod semantic_recall;
 pub mod series;
 pub mod shown;
 pub mod stats;
+pub mod union;
 
 use std::ops::Range;
 

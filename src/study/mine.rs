@@ -75,20 +75,30 @@ pub fn write_changed(
 /// A name that cannot be a file's; when a file cannot be written.
 pub fn write_pairs(
     name: &str,
-    pairs: PerDirection<Pairs>,
+    pairs: PerDirection<Option<Pairs>>,
     form: Form,
     out: Option<&Path>,
     force: bool,
 ) -> Result<Vec<PathBuf>> {
+    write_named(name, None, pairs, (form, out), |path| {
+        check_free(path, force)
+    })
+}
+
+/// Writes lists as a truth of that name, a bundle with the gallery where there is one.
+pub(super) fn write_named(
+    name: &str,
+    gallery: Option<&Gallery>,
+    pairs: PerDirection<Option<Pairs>>,
+    (form, out): (Form, Option<&Path>),
+    spare: impl Fn(&Path) -> Result<()>,
+) -> Result<Vec<PathBuf>> {
     let named = Named {
         name,
-        gallery: None,
-        pairs: PerDirection {
-            i2t: Some(pairs.i2t),
-            t2i: Some(pairs.t2i),
-        },
+        gallery,
+        pairs,
     };
-    named.write(form, out, |path| check_free(path, force))
+    named.write(form, out, spare)
 }
 
 impl Named<'_> {

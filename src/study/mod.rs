@@ -39,6 +39,7 @@ mod tables;
 mod text_sets;
 mod texts;
 mod trec;
+mod united;
 mod view;
 mod with_verdicts;
 mod written;
@@ -57,6 +58,7 @@ pub use recognise::SESSION;
 pub use renumbered::Renumbered;
 pub use score_inputs::{Neighbours, ScoreInputs};
 pub use text_sets::TextSet;
+pub use united::{Union, WrittenUnion, unite};
 pub use view::View;
 pub use written::write_truths;
 

@@ -178,29 +178,38 @@ impl Serialize for Directions<'_> {
         if let Some(grades) = GradesFile::of(self.0) {
             map.serialize_entry("grades", &grades)?;
         }
-        let nonrelevant = NonrelevantFile::of(self.0);
-        if nonrelevant.i2t.is_some() || nonrelevant.t2i.is_some() {
-            map.serialize_entry("nonrelevant", &nonrelevant)?;
+        let beside: [(&str, fn(&Pairs) -> Option<&Pairs>); 2] = [
+            ("nonrelevant", Pairs::nonrelevant),
+            ("pooled", Pairs::pooled),
+        ];
+        for (key, of) in beside {
+            let lists = BothFile::of(self.0, of);
+            if lists.i2t.is_some() || lists.t2i.is_some() {
+                map.serialize_entry(key, &lists)?;
+            }
         }
         map.end()
     }
 }
 
-/// Pairs of a truth that somebody judged not relevant; optional.
+/// Pairs of a truth that are no positives: judged not relevant, or pooled and not judged; optional.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NonrelevantFile {
+struct BothFile {
     #[serde(skip_serializing_if = "Option::is_none")]
     i2t: Option<Pairs>,
     #[serde(skip_serializing_if = "Option::is_none")]
     t2i: Option<Pairs>,
 }
 
-impl NonrelevantFile {
-    fn of(directions: &PerDirection<Option<Pairs>>) -> Self {
-        let nonrelevant = |direction| directions[direction].as_ref()?.nonrelevant().cloned();
-        let [i2t, t2i] = Direction::BOTH.map(nonrelevant);
-        NonrelevantFile { i2t, t2i }
+impl BothFile {
+    fn of(
+        directions: &PerDirection<Option<Pairs>>,
+        lists: impl Fn(&Pairs) -> Option<&Pairs>,
+    ) -> Self {
+        let of_one = |direction| lists(directions[direction].as_ref()?).cloned();
+        let [i2t, t2i] = Direction::BOTH.map(of_one);
+        BothFile { i2t, t2i }
     }
 }
 
@@ -210,7 +219,8 @@ struct OneTruth {
     i2t: Option<Pairs>,
     t2i: Option<Pairs>,
     grades: Option<GradesFile>,
-    nonrelevant: Option<NonrelevantFile>,
+    nonrelevant: Option<BothFile>,
+    pooled: Option<BothFile>,
 }
 
 impl OneTruth {
@@ -227,9 +237,16 @@ impl OneTruth {
             Some(nonrelevant) => Some(pairs.unwrap_or_default().beside(nonrelevant)),
             None => pairs,
         };
+        let pooled = self.pooled.unwrap_or_default();
+        let with_pooled = |pairs: Option<Pairs>, pooled: Option<Pairs>| match pooled {
+            Some(pooled) => Some(pairs.unwrap_or_default().with_pooled(pooled)),
+            None => pairs,
+        };
+        let i2t = beside(graded(self.i2t, grades.i2t), nonrelevant.i2t);
+        let t2i = beside(graded(self.t2i, grades.t2i), nonrelevant.t2i);
         PerDirection {
-            i2t: beside(graded(self.i2t, grades.i2t), nonrelevant.i2t),
-            t2i: beside(graded(self.t2i, grades.t2i), nonrelevant.t2i),
+            i2t: with_pooled(i2t, pooled.i2t),
+            t2i: with_pooled(t2i, pooled.t2i),
         }
     }
 }

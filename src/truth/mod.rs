@@ -19,6 +19,7 @@ pub mod rule;
 pub mod similar;
 pub mod standing;
 pub mod stats;
+pub mod union;
 pub mod verdict;
 mod within;
 
@@ -131,6 +132,16 @@ impl Truth {
     /// Whether it has lists in any direction.
     pub fn judges_any(&self) -> bool {
         let has = |direction: Direction| self.relevance[direction].is_some();
+        Direction::BOTH.into_iter().any(has)
+    }
+
+    /// Whether it has pairs that somebody judged not relevant, in any direction.
+    pub fn has_nonrelevant(&self) -> bool {
+        let has = |direction: Direction| {
+            self.relevance[direction]
+                .as_ref()
+                .is_some_and(Relevance::has_nonrelevant)
+        };
         Direction::BOTH.into_iter().any(has)
     }
 

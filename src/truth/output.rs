@@ -57,7 +57,7 @@ fn json(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
 }
 
 /// A query without positives has one line of an item that is no positive, or nobody would know that it
-/// is judged. Pairs judged not relevant follow, with 0.
+/// is judged. Pairs judged not relevant follow, with 0, and those that were pooled and not judged, with -1.
 fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
     for (at, (query, items)) in pairs.iter().enumerate() {
         if items.len() == 0 {
@@ -69,9 +69,11 @@ fn qrels(out: &mut dyn Write, pairs: &Pairs) -> io::Result<()> {
             writeln!(out, "{} 0 {} {grade}", word(query)?, word(item)?)?;
         }
     }
-    for (query, items) in pairs.nonrelevant().into_iter().flat_map(Pairs::iter) {
-        for item in items {
-            writeln!(out, "{} 0 {} 0", word(query)?, word(item)?)?;
+    for (lists, rel) in [(pairs.nonrelevant(), 0), (pairs.pooled(), -1)] {
+        for (query, items) in lists.into_iter().flat_map(Pairs::iter) {
+            for item in items {
+                writeln!(out, "{} 0 {} {rel}", word(query)?, word(item)?)?;
+            }
         }
     }
     Ok(())
@@ -125,6 +127,7 @@ mod tests {
     #[test]
     fn judgements_of_nonrelevant_stand_in_qrels() {
         let judged = pairs().beside(serde_json::from_str(r#"{"9":[4],"7":[2]}"#).unwrap());
+        let judged = judged.with_pooled(serde_json::from_str(r#"{"9":[5]}"#).unwrap());
         let mut bytes = Vec::new();
         OUTPUTS[1].write(&mut bytes, &judged).unwrap();
         let source = Source::in_memory("mine_t2i.qrels", bytes);

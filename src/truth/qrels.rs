@@ -2,7 +2,8 @@
 //!
 //! A pair is positive where rel is above 0, or reaches a threshold that is asked for; where any rel is above
 //! 1, they are kept as grades. A query with any line is judged, also where none of its
-//! items is right, as `trec_eval` has it. Pairs of rel 0 are kept as judged not relevant.
+//! items is right, as `trec_eval` has it. Pairs of rel 0 are kept as judged not relevant, those of rel -1 as pooled
+//! and not judged; what is below stands for no judgement at all.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -78,6 +79,7 @@ fn pairs(source: &Source) -> Result<Pairs> {
     let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     let mut queries: Vec<(&str, Vec<(&str, u32)>)> = Vec::new();
     let mut zeros: Vec<(usize, &str)> = Vec::new();
+    let mut pooled: Vec<(usize, &str)> = Vec::new();
     let mut seen = FxHashSet::default();
     for (at, line) in (1..).zip(source.bytes().split(|&b| b == b'\n')) {
         let wrong = || {
@@ -98,13 +100,14 @@ fn pairs(source: &Source) -> Result<Pairs> {
             queries.push((query, Vec::new()));
             queries.len() - 1
         });
-        if grade > 0 {
-            queries[place].1.push((item, grade));
-        } else {
-            zeros.push((place, item));
+        match relevance {
+            1.. => queries[place].1.push((item, grade)),
+            0 => zeros.push((place, item)),
+            -1 => pooled.push((place, item)),
+            _ => {}
         }
     }
-    let nonrelevant = nonrelevant(&queries, zeros);
+    let [nonrelevant, pooled] = [zeros, pooled].map(|pairs| by_query(&queries, pairs));
     let is_graded = queries
         .iter()
         .any(|(_, items)| items.iter().any(|(_, grade)| *grade > 1));
@@ -121,14 +124,14 @@ fn pairs(source: &Source) -> Result<Pairs> {
             .map(|(query, items)| (query, items.map(|(item, _)| item)))
             .collect()
     };
-    Ok(pairs.beside(nonrelevant))
+    Ok(pairs.beside(nonrelevant).with_pooled(pooled))
 }
 
-/// The pairs of rel 0 or less, by query; [`NO_ITEM`] is none.
-fn nonrelevant<T>(queries: &[(&str, T)], mut zeros: Vec<(usize, &str)>) -> Pairs {
-    zeros.retain(|(_, item)| *item != NO_ITEM);
-    zeros.sort_by_key(|(place, _)| *place);
-    let of_query = zeros.chunk_by(|one, other| one.0 == other.0);
+/// Pairs that are no positives, by query; [`NO_ITEM`] is none.
+fn by_query<T>(queries: &[(&str, T)], mut pairs: Vec<(usize, &str)>) -> Pairs {
+    pairs.retain(|(_, item)| *item != NO_ITEM);
+    pairs.sort_by_key(|(place, _)| *place);
+    let of_query = pairs.chunk_by(|one, other| one.0 == other.0);
     let list = |of: &[(usize, &str)]| {
         let items: Vec<Id> = of.iter().map(|(_, item)| Id::parse(item)).collect();
         (Id::parse(queries[of[0].0].0), items)
@@ -147,7 +150,7 @@ mod tests {
 
     #[test]
     fn positives_are_above_zero_and_queries_without_any_are_judged() {
-        let file = source("\n7 0 3 1\r\n9 0 x.jpg 0\n7 0 4 2\n7 0 5 -1\n");
+        let file = source("\n7 0 3 1\r\n9 0 x.jpg 0\n7 0 4 2\n7 0 5 0\n7 0 6 -1\n7 0 8 -2\n");
         assert!(Qrels.accepts(&file, None));
         let parts = Qrels.read(&file).unwrap();
         let [listed] = &parts.truths[..] else {
@@ -162,6 +165,8 @@ mod tests {
         assert_eq!(listed.pairs.grades(0), Some(&[1, 2][..]));
         let nonrelevant = serde_json::to_string(listed.pairs.nonrelevant().unwrap()).unwrap();
         assert_eq!(nonrelevant, r#"{"7":[5],"9":["x.jpg"]}"#);
+        let pooled = serde_json::to_string(listed.pairs.pooled().unwrap()).unwrap();
+        assert_eq!(pooled, r#"{"7":[6]}"#);
         let plain = Qrels.read(&source("7 0 3 1\n7 0 4 0\n")).unwrap();
         assert_eq!(plain.truths[0].pairs.greatest(), None);
     }

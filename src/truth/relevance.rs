@@ -9,6 +9,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use self::graded::Graded;
+pub(in crate::truth) use self::nonrelevant::Beyond;
 use super::conventions::Conventions;
 use super::grades::{Grades, WHOLE};
 use super::pairs::Pairs;
@@ -28,8 +29,8 @@ const NOT_COVERED: u32 = u32::MAX;
 pub struct Relevance {
     lists: Arc<Lists>,
     conventions: Conventions,
-    /// Pairs of query and item that somebody judged not relevant.
-    nonrelevant: Arc<FxHashSet<(u32, u32)>>,
+    /// Pairs that are no positives and of which the truth says more than that.
+    beyond: Arc<Beyond>,
 }
 
 #[derive(Debug, Default)]
@@ -97,8 +98,8 @@ impl Relevance {
             graded.end();
         }
         let relevance = builder.finish_with(graded.grades);
-        let nonrelevant = pairs.nonrelevant_in(&relevance, queries, items);
-        (relevance.with_nonrelevant(nonrelevant), unresolved)
+        let beyond = pairs.beyond(&relevance, queries, items);
+        (relevance.with_beyond(beyond), unresolved)
     }
 
     /// The same over part of the gallery, `queries` in number: what a query and, of its positives, an
@@ -133,12 +134,20 @@ impl Relevance {
                 grades.push(&graded, all.outside(place));
             }
         }
-        let name = |&(query, item): &(u32, u32)| {
-            Some((query_name(query)?, item_name(query.into(), item)?))
-        };
-        let nonrelevant = self.nonrelevant.iter().filter_map(name).collect();
+        let beyond = self.beyond.within(query_name, item_name);
         let relevance = builder.finish_with(grades).under(self.conventions);
-        relevance.with_nonrelevant(nonrelevant)
+        relevance.with_beyond(beyond)
+    }
+
+    /// Other positives of the same queries, from the place and index of each; in any order, repeated or not. Grades,
+    /// judgements and what no gallery has are not part of it.
+    #[must_use]
+    pub fn with_positives(&self, positives: impl Fn(usize, u32) -> Vec<u32>) -> Self {
+        let mut builder = Builder::new(self.query_count());
+        for (place, &query) in self.queries().iter().enumerate() {
+            builder.push_any(query, &mut positives(place, query), 0);
+        }
+        builder.finish().under(self.conventions)
     }
 
     /// The same lists, scored at the edges in this way.
@@ -315,7 +324,7 @@ impl Builder {
         Relevance {
             lists: Arc::new(self.lists),
             conventions: Conventions::default(),
-            nonrelevant: Arc::default(),
+            beyond: Arc::default(),
         }
     }
 }

@@ -242,7 +242,14 @@ impl Relevance {
             builder.push(query, &positives, positives.len() as u32 + outside);
         }
         let changed = builder.finish_with(grades).under(self.conventions());
-        changed.with_nonrelevant_of(self)
+        let said_no = verdicts
+            .iter()
+            .filter(|(_, verdict)| !verdict.is_positive());
+        let said_no = said_no.map(|(pair, _)| {
+            let (query, item) = pair.asked(direction);
+            (query.raw(), item.raw())
+        });
+        changed.with_beyond_of(self, said_no)
     }
 }
 

@@ -38,6 +38,17 @@ impl Truth {
         })
     }
 
+    /// The truth of which only these pairs of query and item are left, as positives or else. R loses the others and keeps
+    /// what no gallery has.
+    #[must_use]
+    pub fn keeping(&self, keep: impl Fn(Direction, u32, u32) -> bool) -> Truth {
+        self.each(|relevance, direction| {
+            relevance.within(relevance.query_count(), Some, |query, item| {
+                keep(direction, query.raw(), item).then_some(item)
+            })
+        })
+    }
+
     fn each(&self, change: impl Fn(&Relevance, Direction) -> Relevance) -> Truth {
         Truth {
             relevance: PerDirection::from_fn(|direction| {
@@ -84,6 +95,11 @@ mod tests {
         let inside = truth.among_candidates(&mask);
         assert_eq!(list(&inside), [(2, vec![1, 3], 3), (0, vec![3], 1)]);
         assert!(inside.relevance.i2t.is_none());
+        let kept = truth.keeping(|_, query, item| query + item > 2);
+        assert_eq!(
+            list(&kept),
+            [(2, vec![1, 3], 3), (1, vec![2], 1), (0, vec![3], 1)]
+        );
         let part = truth.within(&mask.parts()[0], sizes);
         assert_eq!(list(&part), [(1, vec![0, 1], 3), (0, vec![1], 1)]);
     }

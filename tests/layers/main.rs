@@ -43,7 +43,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "annotate",
         &[
-            "data", "truth", "study", "session", "rank", "evaluate", "metric", "filter",
+            "data", "truth", "picture", "study", "session", "rank", "evaluate", "metric", "filter",
             "analysis", "figure", "error",
         ],
     ),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, builder::PossibleValuesParser};
 
 use super::super::{InputArgs, config, progress, report_notes};
+use crate::data::PerDirection;
 use crate::data::text::shown;
 use crate::error::{Error, Result};
 use crate::session::Session;
@@ -73,7 +74,12 @@ pub(super) fn run(args: &MineArgs) -> anyhow::Result<u8> {
                 .mend("without files the verdicts alone are written")
                 .into());
         }
-        study::write_pairs(MINE, session.alone(&by), form, out, inputs.force)?
+        let alone = session.alone(&by);
+        let pairs = PerDirection {
+            i2t: Some(alone.i2t),
+            t2i: Some(alone.t2i),
+        };
+        study::write_pairs(MINE, pairs, form, out, inputs.force)?
     } else {
         let choose = |study: &Study| choose(args, &session, &by, study);
         let write = || study::write_changed(&inputs, choose, form, out);

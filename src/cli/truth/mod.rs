@@ -4,6 +4,7 @@ mod derived;
 mod merge;
 mod mine;
 mod ratings;
+mod unite;
 
 use std::path::PathBuf;
 
@@ -34,6 +35,8 @@ pub(super) enum TruthCommand {
     Merge(merge::MergeArgs),
     /// Correlate labels, similarities and models with human ratings of pairs
     Ratings(ratings::RatingsArgs),
+    /// Unite truths, without what is invalid, and measure models before and after
+    Unite(Box<unite::UniteArgs>),
 }
 
 #[derive(Debug, Args)]
@@ -116,6 +119,7 @@ pub(super) fn run(command: &TruthCommand) -> anyhow::Result<u8> {
         TruthCommand::Mine(args) => mine::run(args),
         TruthCommand::Merge(args) => merge::run(args),
         TruthCommand::Ratings(args) => ratings::run(args),
+        TruthCommand::Unite(args) => unite::run(args),
     }
 }
 

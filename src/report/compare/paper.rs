@@ -76,7 +76,7 @@ fn cells(models: usize, rows: &[&ModelDifference], unit: Unit) -> Vec<Cell> {
     };
     let means: Vec<Option<f64>> = (0..models).map(mean).collect();
     let known = means.iter().copied().flatten();
-    let best = if unit == Unit::Rank {
+    let best = if unit.is_lower_better() {
         known.min_by(f64::total_cmp)
     } else {
         known.max_by(f64::total_cmp)
@@ -98,7 +98,7 @@ fn beaten(model: usize, rows: &[&ModelDifference], unit: Unit) -> String {
         let means = row.paired.means();
         let sure = row.excludes_zero() == Some(true);
         let first_is_better =
-            means.is_some_and(|[one, other]| (one > other) != (unit == Unit::Rank));
+            means.is_some_and(|[one, other]| (one > other) != unit.is_lower_better());
         let winner = usize::from(!first_is_better);
         sure && row.models[winner] == model
     };

@@ -1,6 +1,9 @@
 //! Krippendorff's alpha: agreement of any number of annotators, each of whom judged some of the pairs.
 
-use crate::data::stream::{Stream, Use};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::data::stream::{Stream, Use, below};
 
 /// How far two different classes are apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,38 +28,85 @@ const RESAMPLES: usize = 1_000;
 /// What they are drawn from.
 const SEED: u64 = 0;
 
+/// Random words that are drawn at a time.
+const WORDS: usize = 1_024;
+
 /// How often one class met another in a unit, each unit's answers counted once.
-type Met<const N: usize> = [[f64; N]; N];
+pub(super) type Met<const N: usize> = [[f64; N]; N];
 
 impl Alpha {
-    /// Alpha of units (pairs that were judged) with as many answers each as there are, by class. `None` where
-    /// no unit has two answers, or all are of one class.
+    /// Alphas of units (pairs that were judged) with as many answers each as there are, by class: `of` tells what
+    /// they are. `None` where no unit has two answers, or all are of one class.
     ///
-    /// Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011; the interval resamples units.
-    pub fn of<const N: usize>(units: &[Vec<usize>], scale: Scale) -> Option<Self> {
-        let units: Vec<Met<N>> = units
-            .iter()
-            .filter(|unit| unit.len() > 1)
-            .map(|unit| met(unit))
+    /// Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011; the intervals resample units, all
+    /// by the same draws.
+    pub(super) fn each<const N: usize, const K: usize>(
+        units: &[Vec<usize>],
+        of: impl Fn(&[Met<N>]) -> [Option<f64>; K] + Sync,
+    ) -> [Option<Self>; K] {
+        let several = units.iter().filter(|unit| unit.len() > 1);
+        let units: Vec<Met<N>> = several.map(|unit| met(unit)).collect();
+        let kinds = Kinds::of(&units);
+        let resamples = (0..RESAMPLES).into_par_iter();
+        let drawn: Vec<[Option<f64>; K]> = resamples
+            .map(|resample| of(&kinds.resampled(resample)))
             .collect();
-        let value = alpha(&units, scale)?;
-        let mut drawn: Vec<f64> = (0..RESAMPLES)
-            .map_while(|resample| alpha(&resampled(&units, resample), scale))
-            .collect();
-        drawn.sort_unstable_by(f64::total_cmp);
-        let tail = RESAMPLES / 40;
-        let interval =
-            (drawn.len() == RESAMPLES).then(|| [drawn[tail], drawn[RESAMPLES - 1 - tail]]);
-        Some(Alpha { value, interval })
+        let values = of(&units);
+        std::array::from_fn(|at| {
+            let value = values[at]?;
+            let drawn: Option<Vec<f64>> = drawn.iter().map(|drawn| drawn[at]).collect();
+            Some(Alpha {
+                value,
+                interval: drawn.map(central),
+            })
+        })
     }
 }
 
-fn resampled<const N: usize>(units: &[Met<N>], resample: usize) -> Vec<Met<N>> {
-    let mut stream = Stream::new(SEED, Use::Bootstrap, resample);
-    units
-        .iter()
-        .map(|_| units[stream.index(units.len())])
-        .collect()
+/// The central 95 % of all resamples.
+fn central(mut drawn: Vec<f64>) -> [f64; 2] {
+    drawn.sort_unstable_by(f64::total_cmp);
+    let tail = RESAMPLES / 40;
+    [drawn[tail], drawn[RESAMPLES - 1 - tail]]
+}
+
+/// Units by what was answered: of many thousands few differ.
+struct Kinds<const N: usize> {
+    met: Vec<Met<N>>,
+    of_unit: Vec<usize>,
+}
+
+impl<const N: usize> Kinds<N> {
+    fn of(units: &[Met<N>]) -> Self {
+        let mut places: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
+        let mut met = Vec::new();
+        let place = |unit: &Met<N>| {
+            let bits = unit.as_flattened().iter().map(|count| count.to_bits());
+            *places.entry(bits.collect()).or_insert_with(|| {
+                met.push(*unit);
+                met.len() - 1
+            })
+        };
+        let of_unit = units.iter().map(place).collect();
+        Kinds { met, of_unit }
+    }
+
+    /// As many units, drawn again: each kind as often as it was drawn.
+    fn resampled(&self, resample: usize) -> Vec<Met<N>> {
+        let mut stream = Stream::new(SEED, Use::Bootstrap, resample);
+        let mut drawn = vec![0_u32; self.met.len()];
+        let mut words = [0_u32; WORDS];
+        for part in self.of_unit.chunks(WORDS) {
+            let words = &mut words[..part.len()];
+            stream.words(words);
+            for &mut word in words {
+                drawn[self.of_unit[below(word, self.of_unit.len())]] += 1;
+            }
+        }
+        let times =
+            |(met, drawn): (&Met<N>, u32)| met.map(|row| row.map(|count| count * f64::from(drawn)));
+        self.met.iter().zip(drawn).map(times).collect()
+    }
 }
 
 /// Ordered pairs of answers of a unit, each over the number of answers less one.
@@ -71,7 +121,8 @@ fn met<const N: usize>(unit: &[usize]) -> Met<N> {
     met
 }
 
-fn alpha<const N: usize>(units: &[Met<N>], scale: Scale) -> Option<f64> {
+/// Alpha of what met in units.
+pub(super) fn alpha<const N: usize>(units: &[Met<N>], scale: Scale) -> Option<f64> {
     let mut met = [[0.0; N]; N];
     for unit in units {
         for (sums, row) in met.iter_mut().zip(unit) {
@@ -106,6 +157,11 @@ fn apart<const N: usize>(counts: &[f64; N], one: usize, other: usize, scale: Sca
 mod tests {
     use super::*;
 
+    fn of<const N: usize>(units: &[Vec<usize>], scale: Scale) -> Option<Alpha> {
+        let [found] = Alpha::each::<N, 1>(units, |met| [alpha(met, scale)]);
+        found
+    }
+
     /// The answers of each annotator, one letter a unit, `.` where there is none.
     fn units(annotators: &[&str], least: u32) -> Vec<Vec<usize>> {
         let answer = |annotator: &&str, unit: usize| {
@@ -135,43 +191,28 @@ mod tests {
             1,
         );
         let four = units(&["3320103.", "32200031", "33101.20"], 0);
-        assert!(close(
-            Alpha::of::<5>(&five, Scale::Nominal),
-            0.743421052631579
-        ));
-        assert!(close(
-            Alpha::of::<5>(&five, Scale::Ordinal),
-            0.8153875037548814
-        ));
-        assert!(close(
-            Alpha::of::<4>(&four, Scale::Nominal),
-            0.40677966101694907
-        ));
-        assert!(close(
-            Alpha::of::<4>(&four, Scale::Ordinal),
-            0.8404237617172334
-        ));
+        assert!(close(of::<5>(&five, Scale::Nominal), 0.743421052631579));
+        assert!(close(of::<5>(&five, Scale::Ordinal), 0.8153875037548814));
+        assert!(close(of::<4>(&four, Scale::Nominal), 0.40677966101694907));
+        assert!(close(of::<4>(&four, Scale::Ordinal), 0.8404237617172334));
     }
 
     #[test]
     fn what_nobody_judged_twice_or_all_judge_alike_has_none() {
-        assert_eq!(Alpha::of::<2>(&[vec![0], vec![1]], Scale::Nominal), None);
-        assert_eq!(
-            Alpha::of::<2>(&[vec![1, 1], vec![1, 1, 1]], Scale::Nominal),
-            None
-        );
+        assert_eq!(of::<2>(&[vec![0], vec![1]], Scale::Nominal), None);
+        assert_eq!(of::<2>(&[vec![1, 1], vec![1, 1, 1]], Scale::Nominal), None);
     }
 
     #[test]
     fn all_who_agree_have_one_and_chance_has_about_none() {
         let agreed: Vec<Vec<usize>> = (0..50).map(|unit| vec![unit % 2; 3]).collect();
-        let found = Alpha::of::<2>(&agreed, Scale::Nominal).unwrap();
+        let found = of::<2>(&agreed, Scale::Nominal).unwrap();
         assert_eq!((found.value, found.interval), (1.0, Some([1.0, 1.0])));
         let mut stream = Stream::new(1, Use::Draw, 0);
         let mixed: Vec<Vec<usize>> = (0..400)
             .map(|_| (0..3).map(|_| stream.index(2)).collect())
             .collect();
-        let found = Alpha::of::<2>(&mixed, Scale::Ordinal).unwrap();
+        let found = of::<2>(&mixed, Scale::Ordinal).unwrap();
         let [low, high] = found.interval.unwrap();
         assert!(
             low < 0.0 && 0.0 < high && low < found.value && found.value < high,

@@ -1,6 +1,7 @@
 //! Verdicts of several annotators: put together by majority, and how well they agree.
 
 mod alpha;
+mod fleiss;
 mod measure;
 
 use std::cmp::Ordering;
@@ -13,7 +14,10 @@ use crate::data::id::Id;
 use crate::data::text::shown;
 use crate::truth::verdict::Verdict;
 
-pub use alpha::{Alpha, Scale};
+use alpha::{Met, Scale, alpha};
+
+pub use alpha::Alpha;
+pub use fleiss::fleiss;
 pub use measure::{Kappa, Measure, Weights};
 
 /// The annotator of verdicts that a majority gave.
@@ -167,21 +171,38 @@ impl Panel {
     /// Krippendorff's alpha of all annotators on the pairs that two or more judged, and its title: by verdict, by
     /// their order, and as relevant or not.
     pub fn alphas(&self) -> [(&'static str, Option<Alpha>); 3] {
-        let classes = |of: fn(Verdict) -> usize| -> Vec<Vec<usize>> {
-            let of_pair = |pair: &Judged| {
-                pair.verdicts
-                    .values()
-                    .map(|(verdict, _)| of(*verdict))
-                    .collect()
-            };
-            self.pairs.iter().map(of_pair).collect()
+        let classes = |pair: &Judged| {
+            let verdicts = pair.verdicts.values();
+            verdicts.map(|(verdict, _)| class(*verdict)).collect()
         };
-        let verdicts = classes(class);
+        let units: Vec<Vec<usize>> = self.pairs.iter().map(classes).collect();
+        let alphas = Alpha::each::<4, 3>(&units, |met| {
+            let yes_no: Vec<Met<2>> = met.iter().map(folded_met).collect();
+            [
+                alpha(met, Scale::Nominal),
+                alpha(met, Scale::Ordinal),
+                alpha(&yes_no, Scale::Nominal),
+            ]
+        });
+        let [nominal, ordinal, yes_no] = alphas;
         [
-            ("nominal", Alpha::of::<4>(&verdicts, Scale::Nominal)),
-            ("ordinal", Alpha::of::<4>(&verdicts, Scale::Ordinal)),
-            ("yes_no", Alpha::of::<2>(&classes(side), Scale::Nominal)),
+            ("nominal", nominal),
+            ("ordinal", ordinal),
+            ("yes_no", yes_no),
         ]
+    }
+
+    /// Fleiss' kappa of the four verdicts on the pairs that two or more judged; `None` where these have different numbers
+    /// of verdicts.
+    pub fn fleiss(&self) -> Option<f64> {
+        let several = self.pairs.iter().filter(|pair| pair.verdicts.len() > 1);
+        let counts = several.map(|pair| {
+            let mut counts = [0; 4];
+            let given = pair.verdicts.values();
+            given.for_each(|(verdict, _)| counts[class(*verdict)] += 1);
+            counts
+        });
+        fleiss(&counts.collect::<Vec<_>>())
     }
 
     /// The majority's verdicts as a session, with the picks and notes of `sessions`.
@@ -232,6 +253,18 @@ fn folded(table: &[[u64; 4]; 4]) -> [[u64; 2]; 2] {
     let side = |class: usize| side(Verdict::ALL[class]);
     let mut sums = [[0; 2]; 2];
     for (row, counts) in table.iter().enumerate() {
+        for (column, count) in counts.iter().enumerate() {
+            sums[side(row)][side(column)] += count;
+        }
+    }
+    sums
+}
+
+/// What met in a unit, as relevant and not relevant.
+fn folded_met(met: &Met<4>) -> Met<2> {
+    let side = |class: usize| side(Verdict::ALL[class]);
+    let mut sums = [[0.0; 2]; 2];
+    for (row, counts) in met.iter().enumerate() {
         for (column, count) in counts.iter().enumerate() {
             sums[side(row)][side(column)] += count;
         }

@@ -29,6 +29,8 @@ pub struct Pairs {
     graded: Option<Box<graded::Graded>>,
     /// Items that somebody judged not relevant, by query; `None` where the file tells none.
     nonrelevant: Option<Box<Pairs>>,
+    /// Items that were in a pool and that nobody judged, by query; `None` where the file tells none.
+    pooled: Option<Box<Pairs>>,
 }
 
 /// Collects each query with its positives.

@@ -1,10 +1,11 @@
-//! Items of which a file says that they are not relevant: judged, which is not the same as not listed.
+//! Items of which a file says that they are not relevant: judged, which is not the same as not listed; and those
+//! that were in a pool and that nobody judged.
 
 use rustc_hash::FxHashSet;
 
 use super::Pairs;
 use crate::data::id::{Id, IdList};
-use crate::truth::relevance::Relevance;
+use crate::truth::relevance::{Beyond, Relevance};
 
 impl Pairs {
     /// These lists, beside items judged not relevant, by query.
@@ -16,52 +17,74 @@ impl Pairs {
         }
     }
 
+    /// These lists, beside items that were in a pool and that nobody judged, by query.
+    #[must_use]
+    pub fn with_pooled(self, pooled: Pairs) -> Self {
+        Pairs {
+            pooled: (!pooled.is_empty()).then(|| Box::new(pooled)),
+            ..self
+        }
+    }
+
+    /// Items that were in a pool and that nobody judged, by query; `None` where the file tells none.
+    pub fn pooled(&self) -> Option<&Pairs> {
+        self.pooled.as_deref()
+    }
+
     /// Items judged not relevant, by query; `None` where the file tells none.
     pub fn nonrelevant(&self) -> Option<&Pairs> {
         self.nonrelevant.as_deref()
     }
 
     /// The judgements of `before` that these changed lists, over the same queries, leave: what became a
-    /// positive is no longer judged not relevant.
+    /// positive is no longer judged not relevant, nor without an answer.
     #[must_use]
     pub(super) fn keeping(self, before: &Pairs) -> Self {
-        let Some(nonrelevant) = before.nonrelevant() else {
-            return self;
-        };
-        let listed: FxHashSet<(&Id, &Id)> = self
+        let left = |of: Option<&Pairs>| of.map(|of| self.without_positives(of));
+        let (nonrelevant, pooled) = (left(before.nonrelevant()), left(before.pooled()));
+        self.beside(nonrelevant.unwrap_or_default())
+            .with_pooled(pooled.unwrap_or_default())
+    }
+
+    /// Lists without the positives of these.
+    fn without_positives(&self, lists: &Pairs) -> Pairs {
+        let pairs = self
             .iter()
-            .flat_map(|(query, items)| items.map(move |item| (query, item)))
-            .collect();
-        let left = nonrelevant.iter().map(|(query, items)| {
+            .flat_map(|(query, items)| items.map(move |item| (query, item)));
+        let listed: FxHashSet<(&Id, &Id)> = pairs.collect();
+        let left = lists.iter().map(|(query, items)| {
             let left = items.filter(|item| !listed.contains(&(query, item)));
             (query.clone(), left.cloned().collect::<Vec<Id>>())
         });
-        let left: Pairs = left.collect();
-        self.beside(left)
+        left.collect()
     }
 
-    /// The judgements as pairs of gallery indices, query before item, but those of `relevance`'s positives;
-    /// ids that the gallery lacks are left out.
-    pub(in crate::truth) fn nonrelevant_in(
+    /// The judgements over gallery indices, but those of `relevance`'s positives; items that the gallery lacks
+    /// are counted.
+    pub(in crate::truth) fn beyond(
         &self,
         relevance: &Relevance,
         queries: &IdList,
         items: &IdList,
-    ) -> FxHashSet<(u32, u32)> {
-        let mut nonrelevant = FxHashSet::default();
-        for (query, ids) in self.nonrelevant().into_iter().flat_map(Pairs::iter) {
-            let Some(query) = queries.find(query) else {
-                continue;
-            };
-            let found = ids.filter_map(|id| items.find(id));
-            let is_positive = |item: u32| relevance.contains(query.into(), item.into());
-            nonrelevant.extend(
-                found
-                    .filter(|&item| is_positive(item) != Some(true))
-                    .map(|item| (query, item)),
-            );
+    ) -> Beyond {
+        let mut beyond = Beyond::default();
+        for (lists, is_judged) in [(self.nonrelevant(), true), (self.pooled(), false)] {
+            for (query, ids) in lists.into_iter().flat_map(Pairs::iter) {
+                let Some(query) = queries.find(query) else {
+                    continue;
+                };
+                for id in ids {
+                    match items.find(id) {
+                        Some(item)
+                            if relevance.contains(query.into(), item.into()) == Some(true) => {}
+                        Some(item) => beyond.add(query, item, is_judged),
+                        None if is_judged => beyond.add_outside(query),
+                        None => {}
+                    }
+                }
+            }
         }
-        nonrelevant
+        beyond.finish()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::data::{Direction, PerDirection};
 use crate::engine::specs;
 use crate::evaluate::plan::{has_sum, key, sum_key};
 use crate::metric::rsum::{self, Sum};
-use crate::metric::{Shortage, Spec, Summary, Unit, hit, map_at_r};
+use crate::metric::{Shortage, Spec, Summary, Unit, hit, is_defined_under, map_at_r};
 use crate::study::{Pool, Study};
 use crate::truth::verdict::with_mine;
 
@@ -16,7 +16,7 @@ use crate::truth::verdict::with_mine;
 pub(in crate::tui) fn is_better(unit: Unit, value: f64, other: f64) -> bool {
     match unit {
         Unit::Share | Unit::Sum => value > other,
-        Unit::Rank => value < other,
+        Unit::Rank | Unit::Residual => value < other,
     }
 }
 
@@ -72,10 +72,9 @@ impl Model {
             Pool::All => truth,
             pool => format!("{truth}@{}", self.study.pool_name(*pool)),
         };
-        let is_of_phi = self.study.truths[row.truth].is_by_similarity();
         match row.measure {
             Measure::Of(spec) if spec.metric.only_under().is_some() => None,
-            Measure::Of(spec) if spec.metric.takes_phi() && !is_of_phi => None,
+            Measure::Of(spec) if !is_defined_under(spec.metric, &truths[row.truth]) => None,
             Measure::Of(spec) => Some(format!("{place}_{spec}")),
             Measure::Sum(sum) => {
                 let is_there = self.has_both(row) && has_sum(&self.study, row.truth, *pool, sum);

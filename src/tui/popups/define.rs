@@ -3,7 +3,7 @@
 use super::sheet::{Sheet, Tone};
 use crate::data::text::grouped;
 use crate::engine::Measured;
-use crate::metric::Spec;
+use crate::metric::{Spec, is_defined_under};
 use crate::study::View;
 use crate::truth::verdict::with_mine;
 use crate::tui::action::Action;
@@ -29,10 +29,10 @@ pub(in crate::tui) fn sheet(model: &Model, ui: &Ui, view: View, only: Option<Row
         return sheet;
     };
     let is_asked = |spec| only.is_none_or(|row| row.measure == Measure::Of(spec));
-    let is_of_phi = model.study.truths[view.truth].is_by_similarity();
     let is_of_truth = |spec: Spec| {
         let only = spec.metric.only_under();
-        only.is_none_or(|only| only == truth) && (is_of_phi || !spec.metric.takes_phi())
+        only.is_none_or(|only| only == truth)
+            && is_defined_under(spec.metric, &model.study.truths[view.truth])
     };
     let shown = |one: &&Measured| is_asked(one.spec) && is_of_truth(one.spec);
     for &Measured {

@@ -236,7 +236,7 @@ fn range(field: &Field, axis: usize) -> [f64; 2] {
     }
     let unit = field.rows[axis].measure.unit();
     let (least, most) = match unit {
-        Unit::Share => (0.01, 1.0),
+        Unit::Share | Unit::Residual => (0.01, 1.0),
         Unit::Sum | Unit::Rank => (1.0, f64::INFINITY),
     };
     let margin = ((high - low) * MARGIN).max(least);

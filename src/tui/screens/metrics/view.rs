@@ -8,7 +8,6 @@ use ratatui::text::{Line, Span};
 use super::{Cx, Pane, Side, chart_view, table_view};
 use crate::data::index::ModelIx;
 use crate::data::text::grouped;
-use crate::metric::Unit;
 use crate::tui::model::measures::{Cell, Measure, Row};
 use crate::tui::widgets::{pane, text};
 
@@ -84,7 +83,7 @@ fn of_cell(cx: Cx<'_>) -> (String, Vec<Line<'static>>) {
         }
     }
     spans.push(Span::raw(average_places(cx, row)));
-    if unit == Unit::Rank {
+    if unit.is_lower_better() {
         spans.push(Span::styled("  lower is better", cx.theme.dim));
     }
     (title, vec![Line::from(spans)])

@@ -1,0 +1,170 @@
+//! How far a ground truth favours the models that proposed it: every model under what each of them proposed.
+//!
+//! Source: Chun et al. 2022 (ECCV Caption), arXiv:2204.03359, appendix E: R@1 and R-Precision with a match of 1 for what
+//! is wholly right, 0.5 for what is partly so.
+
+use super::effect::ranks;
+use super::proposed::{Proposed, Share};
+use crate::data::{Direction, PerDirection};
+use crate::error::Result;
+use crate::metric::mean;
+use crate::rank::{QueryRanks, Ranks};
+use crate::study::Study;
+use crate::truth::Truth;
+use crate::truth::grades::WHOLE;
+
+/// The two metrics, by name.
+pub const METRICS: [&str; 2] = ["R@1", "R-P"];
+
+/// A metric of one model under one truth.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Matched {
+    /// The mean over its queries; `None` where there is none, or a ranking ends too early.
+    pub value: Option<f64>,
+    /// Queries with a positive there.
+    pub queries: usize,
+}
+
+/// One model in one direction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Its name.
+    pub model: String,
+    /// The direction.
+    pub direction: Direction,
+    /// By metric: under what each model of the pool proposed, and under all of it.
+    pub matched: [Vec<Matched>; 2],
+    /// Its own place among those who proposed.
+    pub own: Option<usize>,
+}
+
+impl Row {
+    /// By how much a metric is better under what it proposed itself than, in the mean, under what the others did.
+    pub fn advantage(&self, metric: usize) -> Option<f64> {
+        let own = self.own?;
+        let by_models = self.matched[metric].split_last()?.1;
+        let others = by_models.iter().enumerate().filter(|(at, _)| *at != own);
+        let others: Option<Vec<f64>> = others.map(|(_, matched)| matched.value).collect();
+        let others = others.filter(|others| !others.is_empty())?;
+        Some(by_models[own].value? - mean::pairwise(&others))
+    }
+}
+
+/// Every model under what each proposed.
+#[derive(Debug, Clone)]
+pub struct Bias {
+    /// Who proposed.
+    pub sources: Vec<String>,
+    /// Positives by who proposed them, in the order of the sources.
+    pub shares: Vec<PerDirection<Option<Share>>>,
+    /// The models, each in the directions that the truth has.
+    pub rows: Vec<Row>,
+}
+
+/// Measures every model of a study under what each model of a pool proposed of a truth.
+///
+/// # Errors
+/// As ranks are counted.
+pub fn bias(study: &Study, truth: &Truth, proposed: &Proposed) -> Result<Bias> {
+    let sources = 0..proposed.models.len();
+    let mut truths: Vec<Truth> = sources
+        .clone()
+        .map(|model| proposed.only(truth, model))
+        .collect();
+    truths.push(truth.clone());
+    let mut rows = Vec::new();
+    for model in &study.models {
+        let ranks = ranks(study, &truths, model)?;
+        for direction in Direction::BOTH {
+            let Some(relevance) = &truth.relevance[direction] else {
+                continue;
+            };
+            let greatest = relevance.grades().map_or(1, |grades| grades.greatest());
+            let of_truth = |is_first: bool| {
+                let each = ranks.iter().filter_map(|of| of[direction].as_deref());
+                each.map(|ranks| matched(ranks, greatest, is_first))
+                    .collect()
+            };
+            rows.push(Row {
+                model: model.name.clone(),
+                direction,
+                matched: [of_truth(true), of_truth(false)],
+                own: proposed.place(&model.name),
+            });
+        }
+    }
+    Ok(Bias {
+        shares: sources.map(|model| proposed.shares(truth, model)).collect(),
+        sources: proposed.models.clone(),
+        rows,
+    })
+}
+
+/// The mean match in the top item, or in the top R.
+fn matched(ranks: &Ranks, greatest: u32, is_first: bool) -> Matched {
+    let queries = ranks.iter().filter(|query| query.listed > 0);
+    let of_query = |query: QueryRanks<'_>| {
+        let k = if is_first { 1 } else { query.listed };
+        query
+            .is_known_to(k)
+            .then(|| within(query, k, greatest) / f64::from(k))
+    };
+    let values: Vec<Option<f64>> = queries.map(of_query).collect();
+    let queries = values.len();
+    let values: Option<Vec<f64>> = values.into_iter().collect();
+    Matched {
+        value: values
+            .filter(|values| !values.is_empty())
+            .map(|values| mean::pairwise(&values)),
+        queries,
+    }
+}
+
+/// The sum of the matches in the top `k`.
+fn within(query: QueryRanks<'_>, k: u32, greatest: u32) -> f64 {
+    match query.gains {
+        None => query.ranks.count_to(k) as f64,
+        Some(gains) => {
+            let whole = f64::from(WHOLE * greatest);
+            gains.top(k).map(|(_, gain)| f64::from(gain) / whole).sum()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rank::gains::Gains;
+
+    #[test]
+    fn a_partial_is_half_a_match() {
+        // A yes at rank 2, a partial at rank 1, R = 2; grades 2 and 1.
+        let gains = Gains::of([(Some(2), 2 * WHOLE), (Some(1), WHOLE)], Vec::new());
+        let query = QueryRanks {
+            gains: Some(&gains),
+            ..QueryRanks::complete(&[1, 2], 2)
+        };
+        assert_eq!([1, 2].map(|k| within(query, k, 2)), [0.5, 1.5]);
+        assert_eq!(within(QueryRanks::complete(&[1, 4], 2), 2, 1), 1.0);
+    }
+
+    #[test]
+    fn the_advantage_is_that_over_the_mean_of_the_others() {
+        let matched = |values: &[f64]| {
+            let of = |&value: &f64| Matched {
+                value: Some(value),
+                queries: 3,
+            };
+            values.iter().map(of).collect::<Vec<_>>()
+        };
+        let row = Row {
+            model: "a".into(),
+            direction: Direction::I2t,
+            matched: [matched(&[0.5, 0.25, 0.125, 0.9]), matched(&[0.5])],
+            own: Some(0),
+        };
+        assert_eq!(row.advantage(0), Some(0.5 - 0.1875));
+        assert_eq!(row.advantage(1), None);
+        assert_eq!(Row { own: None, ..row }.advantage(0), None);
+    }
+}

@@ -1,0 +1,115 @@
+//! What a ground truth changes: one model's metrics under two of them, query by query.
+
+use rustc_hash::FxHashMap;
+
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::clustering::cluster_of;
+use crate::analysis::inference::tests;
+use crate::analysis::paired::Paired;
+use crate::analysis::per_query::Values;
+use crate::data::Direction;
+use crate::data::scores::Model;
+use crate::error::Result;
+use crate::metric::{Spec, hit, map_at_r, rprecision};
+use crate::rank::Ranks;
+use crate::rank::counter::{Counter, TruthRanks};
+use crate::rank::pass::CancelToken;
+use crate::study::Study;
+use crate::truth::Truth;
+
+/// A model's metric under two ground truths.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effect {
+    /// The model's name.
+    pub model: String,
+    /// The direction.
+    pub direction: Direction,
+    /// The metric.
+    pub metric: Spec,
+    /// Its means before and after, over the queries that have a value under both; `None` where there is none.
+    pub means: Option<[f64; 2]>,
+    /// How many queries those are.
+    pub queries: usize,
+    /// How many have a value under one of the two alone.
+    pub left_out: usize,
+    /// 95 % CI of after less before.
+    pub interval: Option<[f64; 2]>,
+    /// The p-value of the difference, not corrected.
+    pub p: Option<f64>,
+}
+
+/// R@1, mAP@R and R-Precision.
+pub fn metrics() -> [Spec; 3] {
+    [
+        Spec::new(&hit::R1),
+        Spec::new(&map_at_r::MapAtR),
+        Spec::new(&rprecision::RPrecision),
+    ]
+}
+
+/// Counts a model's ranks under truths that no study holds.
+///
+/// # Errors
+/// As [`Counter::ranks`].
+pub fn ranks(study: &Study, truths: &[Truth], model: &Model) -> Result<TruthRanks> {
+    let counter = Counter::new(truths, &study.gallery, None);
+    let ranks = counter.ranks(model, &CancelToken::default())?;
+    Ok(ranks.unwrap_or_default())
+}
+
+/// A model under two truths whose ranks were counted, in each direction that both have: before and after. `images`
+/// gives the image of each caption, where captions of one image are drawn together.
+pub fn effects(
+    model: &str,
+    [before, after]: [usize; 2],
+    ranks: &TruthRanks,
+    images: Option<&[u32]>,
+    draws: Draws,
+) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for direction in Direction::BOTH {
+        let both =
+            [before, after].map(|truth| ranks.get(truth).and_then(|of| of[direction].as_ref()));
+        let [Some(before), Some(after)] = both else {
+            continue;
+        };
+        let paired = metrics().map(|spec| paired(spec, [before, after]));
+        let clusters = cluster_of(images, direction);
+        let all: Vec<(&Paired, Option<&[u32]>)> =
+            paired.iter().map(|paired| (paired, clusters)).collect();
+        let tested = tests(&all, draws);
+        for ((metric, paired), tests) in metrics().into_iter().zip(&paired).zip(tested) {
+            effects.push(Effect {
+                model: model.to_owned(),
+                direction,
+                metric,
+                means: paired.means().map(|[after, before]| [before, after]),
+                queries: paired.len(),
+                left_out: paired.left_out,
+                interval: tests.interval.map(|interval| interval.ends),
+                p: tests.p(),
+            });
+        }
+    }
+    effects
+}
+
+/// The values after and before, of the queries that either truth covers.
+fn paired(spec: Spec, [before, after]: [&Ranks; 2]) -> Paired {
+    let places: FxHashMap<u32, usize> = before.queries().iter().copied().zip(0..).collect();
+    let of_after = after.iter().map(|query| spec.per_query(query));
+    let of_before = after.queries().iter().map(|query| {
+        let place = places.get(query)?;
+        spec.per_query(before.query(*place))
+    });
+    let values = |values| Values::new(after.queries(), values);
+    let (of_after, of_before): (Vec<_>, Vec<_>) = (of_after.collect(), of_before.collect());
+    // What neither has is no loss.
+    let is_either = |at: &usize| of_after[*at].is_some() || of_before[*at].is_some();
+    let left: Vec<usize> = (0..of_after.len()).filter(is_either).collect();
+    let both = Paired::of([&values(of_after.clone()), &values(of_before.clone())]);
+    Paired {
+        left_out: left.len() - both.len(),
+        ..both
+    }
+}

@@ -1,0 +1,128 @@
+//! The pairs on which people differ, as a pool that is judged like any other.
+
+use rustc_hash::FxHashMap;
+
+use super::{Checked, Decided};
+use crate::annotate::hits::Hits;
+use crate::annotate::pool::{FORMAT, Pool, PoolHead, PooledPair, Proposal};
+use crate::data::id::Id;
+use crate::data::{Direction, PerDirection};
+
+/// Who proposes a pair again, where no pool tells who did first.
+const PROPOSER: &str = "answers";
+
+/// The pairs of which some say relevant and others not, and those that stayed open; without those that an adjudicator
+/// decided. They are asked in the direction of their HIT, else as captions, and proposed by whom the pool tells.
+pub fn disputed(
+    checked: &Checked,
+    decided: &[Decided],
+    hits: Option<&Hits>,
+    pool: Option<&Pool>,
+) -> Pool {
+    let pooled = pool.into_iter().flat_map(|pool| &pool.pairs);
+    let pooled: FxHashMap<(&Id, &Id), &PooledPair> = pooled
+        .map(|pair| ((&pair.image, &pair.caption), pair))
+        .collect();
+    let mut directions: FxHashMap<(&Id, &Id), Direction> = FxHashMap::default();
+    for hit in hits.into_iter().flat_map(|hits| &hits.hits) {
+        for item in &hit.items {
+            directions
+                .entry((&item.image, &item.caption))
+                .or_insert(hit.direction);
+        }
+    }
+    let again = checked
+        .panel
+        .pairs
+        .iter()
+        .zip(decided)
+        .filter(|(judged, decided)| {
+            let mut sides = judged
+                .verdicts
+                .values()
+                .map(|(verdict, _)| verdict.is_positive());
+            let first = sides.next();
+            let differ = sides.any(|side| Some(side) != first);
+            let pair = (decided.image.clone(), decided.caption.clone());
+            (differ || decided.verdict.is_none()) && !checked.adjudicated.contains_key(&pair)
+        });
+    let pairs = again.map(|(_, one)| {
+        let key = (&one.image, &one.caption);
+        if let Some(pair) = pooled.get(&key) {
+            return (*pair).clone();
+        }
+        let direction = directions.get(&key).copied().unwrap_or(Direction::T2i);
+        PooledPair {
+            query_direction: direction,
+            image: one.image.clone(),
+            caption: one.caption.clone(),
+            proposals: vec![Proposal {
+                model: PROPOSER.to_owned(),
+                direction,
+                rank: None,
+            }],
+        }
+    });
+    let pairs: Vec<PooledPair> = pairs.collect();
+    Pool {
+        head: head(&pairs, pool),
+        pairs,
+    }
+}
+
+fn head(pairs: &[PooledPair], pool: Option<&Pool>) -> PoolHead {
+    let queries = PerDirection::from_fn(|direction| {
+        let of = pairs
+            .iter()
+            .filter(|pair| pair.query_direction == direction);
+        let queries: rustc_hash::FxHashSet<&Id> = of.map(PooledPair::query).collect();
+        queries.len()
+    });
+    let before = pool.map(|pool| pool.head.clone());
+    PoolHead {
+        format: FORMAT.to_owned(),
+        top: before.as_ref().map_or(0, |head| head.top),
+        models: before
+            .as_ref()
+            .map_or_else(Vec::new, |head| head.models.clone()),
+        truths: before
+            .as_ref()
+            .map_or_else(|| vec![PROPOSER.to_owned()], |head| head.truths.clone()),
+        queries,
+        chosen: "pairs on which people differ".to_owned(),
+        order: "disagreement".to_owned(),
+        seed: before.map_or(0, |head| head.seed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::import::{Asked, Import, Rule};
+    use crate::data::source::Source;
+    use crate::truth::verdict::Verdict;
+
+    #[test]
+    fn those_who_differ_on_the_side_are_asked_again() {
+        let file = |name: &str, lines: &str| {
+            let text = format!("cid,iid,annotation\n{lines}");
+            Source::in_memory(name, text.into())
+        };
+        let files = [
+            file("a.csv", "1,9,1\n2,9,1\n3,9,2\n4,9,cant tell\n5,9,1\n"),
+            file("b.csv", "1,9,4\n2,9,2\n3,9,2\n5,9,4\n"),
+            file("judge.csv", "5,9,1\n"),
+        ];
+        let asked = Asked {
+            adjudicator: Some("judge".into()),
+            ..Asked::default()
+        };
+        let checked = Checked::of(Import::read(&files).unwrap(), None, &asked);
+        let decided = checked.decided(Rule::Majority);
+        assert_eq!(decided[4].verdict, Some(Verdict::Yes));
+        let again = disputed(&checked, &decided, None, None);
+        let captions: Vec<String> = again.pairs.iter().map(|pair| pair.caption.raw()).collect();
+        assert_eq!(captions, ["1", "4"]);
+        assert_eq!(again.head.queries, PerDirection { i2t: 0, t2i: 2 });
+    }
+}

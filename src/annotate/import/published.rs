@@ -1,0 +1,264 @@
+//! The layout in which ECCV Caption's raw annotations are published: CSV with
+//! `model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2`, annotation from 1 (yes) to 4 (no).
+//!
+//! It tells nobody's name: the annotator is the name of the file. A pair has a line for each model that proposed it.
+
+use std::io::{self, Write};
+
+use csv::StringRecord;
+use rustc_hash::FxHashMap;
+
+use super::decided::Decided;
+use super::{Checked, Content, Found, Given, Layout, given, words};
+use crate::annotate::pool::Pool;
+use crate::data::id::Id;
+use crate::data::source::Source;
+use crate::error::{Error, Result};
+use crate::truth::response::Response;
+use crate::truth::verdict::Verdict;
+
+/// The columns, in their order.
+const COLUMNS: [&str; 8] = [
+    "model",
+    "ranking",
+    "score",
+    "cid",
+    "iid",
+    "annotation",
+    "shortcoming",
+    "shortcoming2",
+];
+
+/// The published annotations.
+pub(super) struct Published;
+
+impl Layout for Published {
+    fn key(&self) -> &'static str {
+        "published annotations"
+    }
+
+    fn unit(&self) -> &'static str {
+        "line"
+    }
+
+    /// The columns are looked for when it is read: this layout is the last that is tried.
+    fn accepts(&self, content: &Content) -> bool {
+        matches!(content, Content::Text)
+    }
+
+    fn read(&self, _: &Content, source: &Source) -> Result<Vec<Found>> {
+        let mut reader = csv::ReaderBuilder::new()
+            .flexible(true)
+            .from_reader(source.bytes());
+        let broken = |error: csv::Error| Error::new(source.display(), error);
+        let columns = Columns::of(reader.headers().map_err(broken)?, source)?;
+        let annotator = source.stem();
+        let mut found = Vec::new();
+        let mut record = StringRecord::new();
+        loop {
+            let line = reader.position().line() as usize;
+            match reader.read_record(&mut record) {
+                Ok(false) => return Ok(found),
+                Ok(true) => {
+                    let line = record.position().map_or(line, |at| at.line() as usize);
+                    let answer = columns.answer(&record);
+                    let named = |given| Given {
+                        annotator: annotator.clone(),
+                        ..given
+                    };
+                    found.push((line, answer.map(named)));
+                }
+                Err(error) => found.push((line, Err(error.to_string()))),
+            }
+        }
+    }
+}
+
+/// Where each column stands.
+struct Columns([Option<usize>; 8]);
+
+impl Columns {
+    fn of(head: &StringRecord, source: &Source) -> Result<Self> {
+        let place = |name: &str| head.iter().position(|column| column.trim() == name);
+        let places = COLUMNS.map(place);
+        let missing: Vec<&str> = (3..6)
+            .filter(|&at| places[at].is_none())
+            .map(|at| COLUMNS[at])
+            .collect();
+        if missing.is_empty() {
+            return Ok(Columns(places));
+        }
+        let found = format!("no column {}", missing.join(", "));
+        Err(Error::new(source.display(), found)
+            .expected(format!(
+                "answers: a file of the page, a session, an export of Label Studio or Argilla, or CSV with {}",
+                COLUMNS.join(",")
+            )))
+    }
+
+    fn answer(&self, record: &StringRecord) -> std::result::Result<Given, String> {
+        let field = |at: usize| {
+            self.0[at]
+                .and_then(|column| record.get(column))
+                .map(str::trim)
+        };
+        let id = |at: usize| {
+            let text = field(at).filter(|text| !text.is_empty());
+            text.map(Id::parse)
+                .ok_or_else(|| format!("no {}", COLUMNS[at]))
+        };
+        let [caption, image] = [id(3)?, id(4)?];
+        // Tables that went through a data frame have 1.0.
+        let word = field(5).unwrap_or_default();
+        let word = word.strip_suffix(".0").unwrap_or(word);
+        let told = |at: usize| field(at).filter(|text| !text.is_empty()).map(str::to_owned);
+        Ok(Given {
+            shortcomings: [told(6), told(7)],
+            proposal: Some(Box::new([0, 1, 2].map(|at| told(at).unwrap_or_default()))),
+            ..given(image, caption, words::response(word)?)
+        })
+    }
+}
+
+/// One line of the layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Model, rank and score of the proposal; empty where nobody knows.
+    pub proposal: [String; 3],
+    /// Id of the image.
+    pub image: Id,
+    /// Id of the caption.
+    pub caption: Id,
+    /// What was decided.
+    pub verdict: Verdict,
+    /// What falls short.
+    pub shortcomings: [Option<String>; 2],
+}
+
+/// The lines of pairs that were decided: one for each proposal, by the answers that tell theirs, else by the pool.
+pub fn rows(checked: &Checked, decided: &[Decided], pool: Option<&Pool>) -> Vec<Row> {
+    let mut told: FxHashMap<(&Id, &Id), Vec<&Given>> = FxHashMap::default();
+    for given in checked.counted() {
+        told.entry((&given.image, &given.caption))
+            .or_default()
+            .push(given);
+    }
+    let mut pooled: FxHashMap<(&Id, &Id), Vec<[String; 3]>> = FxHashMap::default();
+    for pair in pool.into_iter().flat_map(|pool| &pool.pairs) {
+        let line = |one: &crate::annotate::pool::Proposal| {
+            let rank = one.rank.map(|rank| rank.to_string());
+            [one.model.clone(), rank.unwrap_or_default(), String::new()]
+        };
+        pooled.insert(
+            (&pair.image, &pair.caption),
+            pair.proposals.iter().map(line).collect(),
+        );
+    }
+    let mut rows = Vec::new();
+    for one in decided {
+        let Some(verdict) = one.verdict else { continue };
+        let key = (&one.image, &one.caption);
+        let givens = told.get(&key).map_or(&[][..], Vec::as_slice);
+        let own = givens
+            .iter()
+            .filter_map(|given| given.proposal.as_deref().cloned());
+        let mut proposals: Vec<[String; 3]> = own.collect();
+        proposals.dedup();
+        if proposals.is_empty() {
+            proposals = pooled
+                .remove(&key)
+                .unwrap_or_else(|| vec![<[String; 3]>::default()]);
+        }
+        let says_so = |given: &&&Given| given.response == Response::Verdict(verdict);
+        let shortcomings = givens
+            .iter()
+            .find(says_so)
+            .map(|given| given.shortcomings.clone());
+        let row = |proposal| Row {
+            proposal,
+            image: one.image.clone(),
+            caption: one.caption.clone(),
+            verdict,
+            shortcomings: shortcomings.clone().unwrap_or_default(),
+        };
+        rows.extend(proposals.into_iter().map(row));
+    }
+    rows
+}
+
+/// Writes lines.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(rows: &[Row], to: impl Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(to);
+    writer.write_record(COLUMNS)?;
+    for row in rows {
+        let nth = Verdict::ALL.iter().position(|one| *one == row.verdict);
+        let annotation = nth.map_or(String::new(), |nth| (nth + 1).to_string());
+        let [model, ranking, score] = &row.proposal;
+        let [one, other] = [0, 1].map(|at| row.shortcomings[at].as_deref().unwrap_or_default());
+        let (caption, image) = (row.caption.raw(), row.image.raw());
+        writer.write_record([
+            model,
+            ranking,
+            score,
+            &caption,
+            &image,
+            &annotation,
+            one,
+            other,
+        ])?;
+    }
+    writer.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::import::{Import, Rule};
+
+    const RAW: &str = "model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2\n\
+                       pcme,1,0.5,30,9,1,,\nvsrn,4,0.2,30,9,1,,\npcme,2,0.4,31,9,3,number,other\n";
+
+    fn import(text: &str) -> Import {
+        let source = Source::in_memory("raw/first.csv", text.into());
+        Import::read(&[source]).unwrap()
+    }
+
+    #[test]
+    fn lines_read_back_as_they_were() {
+        let import = import(RAW);
+        assert_eq!(
+            (import.files[0].layout, import.answers.len()),
+            ("published annotations", 3)
+        );
+        assert_eq!(import.answers[0].annotator, "first");
+        let checked = Checked::of(import, None, &crate::annotate::import::Asked::default());
+        assert_eq!(checked.problems, []);
+        let decided = checked.decided(Rule::Majority);
+        let mut bytes = Vec::new();
+        write(&rows(&checked, &decided, None), &mut bytes).unwrap();
+        assert_eq!(String::from_utf8(bytes).unwrap(), RAW);
+    }
+
+    #[test]
+    fn lines_that_are_broken_are_told_with_their_number() {
+        let import = import("cid,iid,annotation\n30,9,1.0\n31,9,5\n,9,1\n32\n");
+        let told: Vec<(usize, &str)> = import
+            .problems
+            .iter()
+            .map(|one| (one.place.nth, &one.found[..]))
+            .collect();
+        assert_eq!(import.answers.len(), 1);
+        assert_eq!(told[0].0, 3);
+        assert!(told[0].1.starts_with("\"5\" is no answer"));
+        assert_eq!(told[1..], [(4, "no cid"), (5, "no iid")]);
+        let error =
+            Import::read(&[Source::in_memory("x.csv", b"a,b\n1,2\n".to_vec())]).unwrap_err();
+        assert!(
+            error.to_string().contains("no column cid, iid, annotation"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,136 @@
+//! Who proposed what, over the gallery of a study.
+
+use rustc_hash::FxHashMap;
+
+use super::pool::Pool;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use crate::study::Study;
+use crate::truth::Truth;
+
+/// The most models that a pool may have here.
+const MOST: usize = 63;
+/// The bit of ground truths that proposed a pair.
+const TRUTHS: u64 = 1 << MOST;
+
+/// The models that proposed each pair.
+#[derive(Debug, Clone)]
+pub struct Proposed {
+    /// The models of the pool, in its order.
+    pub models: Vec<String>,
+    /// Bits of the models by image and caption, in gallery indices.
+    of_pair: FxHashMap<(u32, u32), u64>,
+    /// Pairs of the pool that the gallery lacks.
+    pub outside: usize,
+}
+
+/// Positives of a ground truth by who proposed them, in one direction.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Positives inside the gallery.
+    pub positives: usize,
+    /// Those of them that the model proposed.
+    pub proposed: usize,
+    /// Those of them that nobody else proposed.
+    pub alone: usize,
+}
+
+impl Proposed {
+    /// Looks up the pairs of a pool.
+    ///
+    /// # Errors
+    /// A pool of more than 63 models; one of which nothing is in the gallery.
+    pub fn of(pool: &Pool, study: &Study, file: &str) -> Result<Self> {
+        let models = pool.head.models.clone();
+        if models.len() > MOST {
+            return Err(Error::new(file, format!("{} models", models.len()))
+                .expected(format!("at most {MOST}")));
+        }
+        let bits: FxHashMap<&str, u64> = models
+            .iter()
+            .map(String::as_str)
+            .zip((0..).map(|at| 1 << at))
+            .collect();
+        let mut of_pair: FxHashMap<(u32, u32), u64> = FxHashMap::default();
+        let mut outside = 0;
+        let gallery = &study.gallery;
+        for pair in &pool.pairs {
+            let found = gallery
+                .images
+                .find(&pair.image)
+                .zip(gallery.captions.find(&pair.caption));
+            let Some(found) = found else {
+                outside += 1;
+                continue;
+            };
+            let bit = |name: &str| bits.get(name).copied().unwrap_or(TRUTHS);
+            let proposals = pair.proposals.iter().map(|one| bit(&one.model));
+            *of_pair.entry(found).or_default() |= proposals.fold(0, |all, bit| all | bit);
+        }
+        if of_pair.is_empty() && outside > 0 {
+            return Err(Error::new(file, "none of its pairs is in the gallery")
+                .expected("the pool of the files that are named"));
+        }
+        Ok(Proposed {
+            models,
+            of_pair,
+            outside,
+        })
+    }
+
+    /// The place of a model of that name.
+    pub fn place(&self, model: &str) -> Option<usize> {
+        self.models.iter().position(|name| name == model)
+    }
+
+    /// The pooled items of each query that has any.
+    pub fn items(&self, direction: Direction) -> FxHashMap<u32, Vec<u32>> {
+        let mut items: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for &(image, caption) in self.of_pair.keys() {
+            let (query, item) = match direction {
+                Direction::I2t => (image, caption),
+                Direction::T2i => (caption, image),
+            };
+            items.entry(query).or_default().push(item);
+        }
+        items
+    }
+
+    fn bits(&self, direction: Direction, query: u32, item: u32) -> u64 {
+        let pair = match direction {
+            Direction::I2t => (query, item),
+            Direction::T2i => (item, query),
+        };
+        self.of_pair.get(&pair).copied().unwrap_or(0)
+    }
+
+    /// The truth without what a model alone proposed.
+    pub fn without(&self, truth: &Truth, model: usize) -> Truth {
+        let alone = 1 << model;
+        truth.keeping(|direction, query, item| self.bits(direction, query, item) != alone)
+    }
+
+    /// The truth with nothing but what a model proposed.
+    pub fn only(&self, truth: &Truth, model: usize) -> Truth {
+        let own = 1 << model;
+        truth.keeping(|direction, query, item| self.bits(direction, query, item) & own != 0)
+    }
+
+    /// How many positives a model proposed, and how many alone.
+    pub fn shares(&self, truth: &Truth, model: usize) -> PerDirection<Option<Share>> {
+        let own = 1 << model;
+        PerDirection::from_fn(|direction| {
+            let relevance = truth.relevance[direction].as_ref()?;
+            let mut share = Share::default();
+            for (place, &query) in relevance.queries().iter().enumerate() {
+                for item in relevance.positives(place) {
+                    let bits = self.bits(direction, query, item);
+                    share.positives += 1;
+                    share.proposed += usize::from(bits & own != 0);
+                    share.alone += usize::from(bits == own);
+                }
+            }
+            Some(share)
+        })
+    }
+}

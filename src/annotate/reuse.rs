@@ -1,0 +1,103 @@
+//! Whether a pooled ground truth can be used for models that were not in the pool: what nobody judged of what they
+//! retrieve, and what each model of the pool loses without its own proposals.
+//!
+//! Leave-one-out of pooled collections: J. Zobel, "How reliable are the results of large-scale information retrieval
+//! experiments?", SIGIR 1998, doi:10.1145/290941.291014.
+
+use rustc_hash::FxHashMap;
+
+use super::effect::{Effect, effects, ranks};
+use super::proposed::{Proposed, Share};
+use crate::analysis::bootstrap::Draws;
+use crate::analysis::clustering::Clustering;
+use crate::data::scores::Model;
+use crate::data::{Direction, PerDirection};
+use crate::error::Result;
+use crate::metric::mean;
+use crate::rank::{QueryRanks, Ranks};
+use crate::study::Study;
+use crate::truth::Truth;
+
+/// Depths at which what nobody judged is counted.
+pub const DEPTHS: [u32; 4] = [1, 5, 10, 25];
+
+/// One model.
+#[derive(Debug, Clone)]
+pub struct Reused {
+    /// Its name.
+    pub model: String,
+    /// Mean share of the top [`DEPTHS`] that neither the pool nor the truth has; `None` where a ranking ends before,
+    /// or the gallery does.
+    pub unjudged: PerDirection<Option<[Option<f64>; 4]>>,
+    /// The positives that it proposed; `None` where it was not in the pool.
+    pub shares: Option<PerDirection<Option<Share>>>,
+    /// Its metrics under the whole truth, and without what it alone proposed; nothing where it was not in the pool.
+    pub losses: Vec<Effect>,
+}
+
+/// Every model of a study under a truth that a pool made.
+///
+/// # Errors
+/// As ranks are counted.
+pub fn reuse(
+    study: &Study,
+    truth: &Truth,
+    proposed: &Proposed,
+    draws: Draws,
+) -> Result<Vec<Reused>> {
+    let images = Clustering::ByImage.images(study)?;
+    let pooled = PerDirection::from_fn(|direction| proposed.items(direction));
+    let known = known(truth, &pooled);
+    let sizes = study.gallery.sizes();
+    let of = |model: &Model| {
+        let place = proposed.place(&model.name);
+        let mut truths = vec![truth.clone(), known.clone()];
+        truths.extend(place.map(|place| proposed.without(truth, place)));
+        let ranks = ranks(study, &truths, model)?;
+        let losses = place.map(|_| effects(&model.name, [0, 2], &ranks, images.as_deref(), draws));
+        Ok(Reused {
+            model: model.name.clone(),
+            unjudged: PerDirection::from_fn(|direction| {
+                let ranks = ranks.get(1)?[direction].as_ref()?;
+                let items = sizes[direction.flipped()];
+                Some(DEPTHS.map(|k| unjudged(ranks, &pooled[direction], k, items)))
+            }),
+            shares: place.map(|place| proposed.shares(truth, place)),
+            losses: losses.unwrap_or_default(),
+        })
+    };
+    study.models.iter().map(of).collect()
+}
+
+/// The pooled items of each query.
+type Pooled = FxHashMap<u32, Vec<u32>>;
+
+/// Everything that was pooled, judged or listed for the queries of a truth, as its positives.
+fn known(truth: &Truth, pooled: &PerDirection<Pooled>) -> Truth {
+    let mut known = Truth::new("known");
+    for direction in Direction::BOTH {
+        let relevance = truth.relevance[direction].as_ref();
+        known.relevance[direction] = relevance.map(|relevance| {
+            relevance.with_positives(|place, query| {
+                let mut all: Vec<u32> = relevance.positives(place).iter().collect();
+                all.extend(relevance.beyond(place).into_iter().map(|(item, _)| item));
+                all.extend(pooled[direction].get(&query).into_iter().flatten());
+                all
+            })
+        });
+    }
+    known
+}
+
+/// Mean share of the top `k` that is none of the known items, over the queries that the pool has.
+fn unjudged(known: &Ranks, pooled: &Pooled, k: u32, items: usize) -> Option<f64> {
+    let of_pool = known.queries().iter().zip(known.iter());
+    let of_pool = of_pool.filter(|(query, _)| pooled.contains_key(*query));
+    let share = |query: QueryRanks<'_>| {
+        let is_whole = query.depth.is_none_or(|depth| depth >= k);
+        is_whole.then(|| 1.0 - query.ranks.count_to(k) as f64 / f64::from(k))
+    };
+    let shares: Option<Vec<f64>> = of_pool.map(|(_, query)| share(query)).collect();
+    let shares = shares.filter(|shares| !shares.is_empty() && items >= k as usize)?;
+    Some(mean::pairwise(&shares))
+}

@@ -1,0 +1,150 @@
+//! `itm-explore annotate import`: what people answered, checked, and the ground truth that it makes.
+
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use super::super::format::FormatArgs;
+use crate::annotate::hits::{self, Hits};
+use crate::annotate::import::{
+    self, Asked, Checked, Decided, Decision, Import, Rule, disputed, rows, write_published,
+};
+use crate::annotate::pool::{self, Pool};
+use crate::data::output::{check_free, write_whole};
+use crate::data::source::Source;
+use crate::data::text::shown;
+use crate::error::Result;
+use crate::report;
+use crate::study::{self, Form};
+use crate::truth::output::OUTPUTS;
+
+/// The word for one file.
+const BUNDLE: &str = "bundle";
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "ANSWERS are files of the page of `annotate hits`, sessions of the explorer, CSV with\n\
+                  model,ranking,score,cid,iid,annotation,shortcoming,shortcoming2 as ECCV Caption's raw annotations are\n\
+                  published, and JSON exports of Label Studio and Argilla.\n\n\
+                  Examples:\n  itm-explore annotate import anna.json bo.json cy.json --hits hits.json -o human/\n  \
+                  itm-explore annotate import *.json --hits hits.json --rule strict --disputed disputed.jsonl\n  \
+                  itm-explore annotate import *.json judge.itm.json --hits hits.json --adjudicator judge -o human/"
+)]
+pub(in crate::cli) struct ImportArgs {
+    /// What people answered
+    #[arg(required = true, value_name = "ANSWERS")]
+    answers: Vec<PathBuf>,
+    /// The HITs that they were asked: golden items are checked, and what nobody asked for is told
+    #[arg(long, value_name = "HITS.json")]
+    hits: Option<PathBuf>,
+    /// majority: what most say; strict: what all say, everything else stays open
+    #[arg(long, default_value = "majority", value_parser = rule())]
+    rule: Rule,
+    /// Whose answers decide alone
+    #[arg(long, value_name = "NAME")]
+    adjudicator: Option<String>,
+    /// Count the answers of HITs whose golden items were answered wrongly, too
+    #[arg(long)]
+    keep_failed: bool,
+    /// Take a partial as a positive: grade 1, where a yes has 2
+    #[arg(long)]
+    partial: bool,
+    /// Write the ground truth: a folder, or the bundle
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// How: qrels and the bundle keep what was judged not relevant
+    #[arg(long = "as", default_value = "qrels", value_name = "FORM", value_parser = PossibleValuesParser::new(OUTPUTS.iter().map(|o| o.key).chain([BUNDLE])))]
+    form: String,
+    /// The name of the ground truth
+    #[arg(long, default_value = "human")]
+    name: String,
+    /// Write the pairs on which people differ, as a pool to be judged again
+    #[arg(long, value_name = "POOL.jsonl")]
+    disputed: Option<PathBuf>,
+    /// Write what was decided in the layout of the published annotations
+    #[arg(long, value_name = "FILE.csv")]
+    published: Option<PathBuf>,
+    /// The pool that tells which models proposed a pair, for --published and --disputed
+    #[arg(long, value_name = "POOL.jsonl")]
+    pool: Option<PathBuf>,
+    /// Write over files that are there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+fn rule() -> impl TypedValueParser<Value = Rule> {
+    let words = Rule::ALL.map(|(_, word)| PossibleValue::new(word));
+    PossibleValuesParser::new(words).map(|word| {
+        let known = Rule::ALL.into_iter().find(|(_, known)| *known == word);
+        known.map_or(Rule::Majority, |(rule, _)| rule)
+    })
+}
+
+pub(super) fn run(args: &ImportArgs) -> anyhow::Result<u8> {
+    super::super::end_on_closed_pipe();
+    for out in [&args.disputed, &args.published].into_iter().flatten() {
+        check_free(out, args.force)?;
+    }
+    let sources = args.answers.iter().map(|path| Source::open(path));
+    let sources: Vec<Source> = sources.collect::<Result<_>>()?;
+    let hits = args.hits.as_deref().map(read_hits).transpose()?;
+    let pool = args.pool.as_deref().map(read_pool).transpose()?;
+    let asked = Asked {
+        keep_failed: args.keep_failed,
+        adjudicator: args.adjudicator.clone(),
+    };
+    let checked = Checked::of(Import::read(&sources)?, hits.as_ref(), &asked);
+    checked.require_adjudicator(&asked)?;
+    let decided = checked.decided(args.rule);
+    write(args, &checked, &decided, (hits.as_ref(), pool.as_ref()))?;
+    let decision = Decision::of(&decided);
+    args.format
+        .put(report::import::report(&checked, &decision))?;
+    Ok(0)
+}
+
+fn read_hits(path: &Path) -> Result<Hits> {
+    hits::read(&Source::open(path)?)
+}
+
+fn read_pool(path: &Path) -> Result<Pool> {
+    pool::read(&Source::open(path)?)
+}
+
+/// Writes what is asked for.
+fn write(
+    args: &ImportArgs,
+    checked: &Checked,
+    decided: &[Decided],
+    (hits, pool): (Option<&Hits>, Option<&Pool>),
+) -> Result<()> {
+    if let Some(out) = &args.disputed {
+        let disputed = disputed(checked, decided, hits, pool);
+        write_whole(out, |file| pool::write(&disputed, BufWriter::new(file)))?;
+        say!("wrote {}", shown(&out.display().to_string()));
+    }
+    if let Some(out) = &args.published {
+        let rows = rows(checked, decided, pool);
+        write_whole(out, |file| write_published(&rows, BufWriter::new(file)))?;
+        say!("wrote {}", shown(&out.display().to_string()));
+    }
+    let Some(out) = &args.output else {
+        return Ok(());
+    };
+    let truth = import::truth(decided, hits, args.partial);
+    let lists = OUTPUTS.iter().find(|output| output.key == args.form);
+    let form = lists.map_or(Form::Bundle, Form::Lists);
+    if args.form == "json" {
+        say!(
+            "warning: JSON lists do not hold what was judged not relevant: --as qrels and bundle do"
+        );
+    }
+    for path in study::write_pairs(&args.name, truth, form, Some(out), args.force)? {
+        say!("wrote {}", shown(&path.display().to_string()));
+    }
+    Ok(())
+}

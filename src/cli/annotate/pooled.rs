@@ -1,0 +1,81 @@
+//! What `annotate reuse` and `annotate bias` are of: a pool, and a study with the ground truth that it made.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::super::format::FormatArgs;
+use super::super::{InputArgs, progress, report_notes};
+use crate::annotate::pool;
+use crate::annotate::proposed::Proposed;
+use crate::data::source::Source;
+use crate::data::text::{grouped, shown};
+use crate::error::{Error, Result};
+use crate::study::{self, Study};
+use crate::truth::Truth;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct PooledArgs {
+    /// The pool that the ground truth was made of
+    #[arg(value_name = "POOL.jsonl")]
+    pool: PathBuf,
+    /// The ground truth [default: the richest]
+    #[arg(long, value_name = "NAME")]
+    truth: Option<String>,
+    #[command(flatten)]
+    pub(super) format: FormatArgs,
+    /// Say nothing about the inputs on stderr
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+/// Both, read.
+pub(super) struct Pooled {
+    /// The study.
+    pub study: Study,
+    /// Who proposed what.
+    pub proposed: Proposed,
+    /// The truth.
+    pub truth: Truth,
+}
+
+impl PooledArgs {
+    /// Reads the pool and the study.
+    pub(super) fn read(&self) -> Result<Pooled> {
+        let source = Source::open(&self.pool)?;
+        let pool = pool::read(&source)?;
+        let inputs = self.input.inputs(false);
+        let study = progress::waiting("reading", || study::open(&inputs))?;
+        if !self.quiet {
+            report_notes(&study);
+        }
+        let truth = match &self.truth {
+            Some(name) => study.require_truth(name)?.clone(),
+            None => {
+                let richest = study.richest();
+                let missing = || Error::new("--truth", "no ground truth among the files");
+                study.truths[richest.ok_or_else(missing)?].clone()
+            }
+        };
+        let proposed = Proposed::of(&pool, &study, &source.display())?;
+        if proposed.outside > 0 {
+            let outside = grouped(proposed.outside);
+            say!(
+                "warning: {}: {outside} pairs that the gallery lacks are left out",
+                source.display()
+            );
+        }
+        for model in &study.models {
+            if proposed.place(&model.name).is_none() {
+                say!("warning: {} was not in the pool", shown(&model.name));
+            }
+        }
+        Ok(Pooled {
+            study,
+            proposed,
+            truth,
+        })
+    }
+}

@@ -1,0 +1,33 @@
+//! `itm-explore annotate reuse`: what a pooled ground truth says of models that were not in the pool.
+
+use clap::Args;
+
+use super::super::progress;
+use super::super::resampling::ResampleArgs;
+use super::pooled::PooledArgs;
+use crate::annotate::effect::Effect;
+use crate::annotate::reuse::reuse;
+use crate::report;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  itm-explore annotate reuse pool.jsonl lsa.npy minilm.npy coco5k/ human/ --truth human"
+)]
+pub(in crate::cli) struct ReuseArgs {
+    #[command(flatten)]
+    resample: ResampleArgs,
+    #[command(flatten)]
+    pooled: PooledArgs,
+}
+
+pub(super) fn run(args: &ReuseArgs) -> anyhow::Result<u8> {
+    super::super::end_on_closed_pipe();
+    let pooled = args.pooled.read()?;
+    let draws = args.resample.draws();
+    let count = || reuse(&pooled.study, &pooled.truth, &pooled.proposed, draws);
+    let models = progress::waiting("measuring", count)?;
+    let losses: Vec<Effect> = models.iter().flat_map(|one| one.losses.clone()).collect();
+    let report = report::reuse::report(&pooled.truth.name, &models, &losses);
+    args.pooled.format.put(report)?;
+    Ok(0)
+}

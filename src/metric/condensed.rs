@@ -1,0 +1,138 @@
+//! Metrics over condensed lists: what nobody judged is left out, the order of the rest is kept.
+
+use super::average_precision::Map;
+use super::map_at_r::MapAtR;
+use super::rprecision::RPrecision;
+use super::{Metric, Reads, hit};
+use crate::rank::QueryRanks;
+
+/// A metric over what was judged.
+pub struct Condensed {
+    key: &'static str,
+    title: &'static str,
+    doc: &'static str,
+    metric: &'static dyn Metric,
+}
+
+/// R@1.
+pub const R1: Condensed = Condensed {
+    key: "condensed_r1",
+    title: "R@1-c",
+    doc: "R@1 over the judged items alone: whether the first of them is a positive. Items that nobody judged are left out of \
+          the ranking, those pooled without a judgement too. Source: Sakai 2007, doi:10.1145/1277741.1277756.",
+    metric: &hit::R1,
+};
+
+/// mAP@R.
+pub const MAP_AT_R: Condensed = Condensed {
+    key: "condensed_map_at_r",
+    title: "mAP@R-c",
+    doc: "mAP@R over the judged items alone: items that nobody judged are left out of the ranking. Source: Sakai 2007, \
+          doi:10.1145/1277741.1277756.",
+    metric: &MapAtR,
+};
+
+/// R-Precision.
+pub const R_PRECISION: Condensed = Condensed {
+    key: "condensed_rprecision",
+    title: "R-P-c",
+    doc: "R-Precision over the judged items alone: items that nobody judged are left out of the ranking. Source: Sakai 2007, \
+          doi:10.1145/1277741.1277756.",
+    metric: &RPrecision,
+};
+
+/// mAP.
+pub const MAP: Condensed = Condensed {
+    key: "condensed_map",
+    title: "mAP-c",
+    doc: "mAP over the judged items alone: items that nobody judged are left out of the ranking. Source: Sakai 2007, \
+          doi:10.1145/1277741.1277756; trec_eval -J gives the same.",
+    metric: &Map,
+};
+
+impl Condensed {
+    /// What `take` makes of the query whose ranking has judged items alone.
+    fn of<T>(query: QueryRanks<'_>, take: impl Fn(QueryRanks<'_>) -> T) -> Option<T> {
+        let judged = query.judged?;
+        let mut nonrelevant = judged.nonrelevant().peekable();
+        let mut above = 0;
+        let places = (1..).zip(query.ranks).map(|(positives, rank)| {
+            while nonrelevant.next_if(|other| *other < rank).is_some() {
+                above += 1;
+            }
+            positives + above
+        });
+        let places: Vec<u32> = places.collect();
+        let length = places.len() as u32 + judged.nonrelevant().count() as u32;
+        Some(take(QueryRanks {
+            ranks: places.as_slice().into(),
+            depth: query.depth.map(|_| length),
+            gains: None,
+            judged: None,
+            similarity: None,
+            ..query
+        }))
+    }
+}
+
+impl Metric for Condensed {
+    fn key(&self) -> &'static str {
+        self.key
+    }
+
+    fn title(&self) -> &'static str {
+        self.title
+    }
+
+    fn doc(&self) -> &'static str {
+        self.doc
+    }
+
+    fn is_flag(&self) -> bool {
+        self.metric.is_flag()
+    }
+
+    fn takes_judgements(&self) -> bool {
+        true
+    }
+
+    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
+        Condensed::of(query, |query| self.metric.per_query(query, k)).flatten()
+    }
+
+    /// The judged items that are ranked may be enough, and say so.
+    fn reads(&self, query: QueryRanks<'_>, k: u32) -> Reads {
+        let is_known = |query: QueryRanks<'_>| self.metric.reads(query, k).known_in(query);
+        match Condensed::of(query, is_known) {
+            Some(false) => Reads::All,
+            _ => Reads::Top(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::judged::tests::{Listed, fixture, lists};
+    use proptest::prelude::*;
+
+    #[test]
+    fn value_is_that_of_trec_eval() {
+        assert!((fixture().value(&MAP, 0) - 0.388_888_888_888_888_84).abs() < 1e-15);
+        assert!((fixture().value(&Map, 0) - 0.3).abs() < 1e-15);
+    }
+
+    proptest! {
+        /// As the metric itself has it of a list from which the rest was taken.
+        #[test]
+        fn as_of_a_list_without_what_nobody_judged(list in lists()) {
+            let is_judged = |kind: &char| matches!(kind, 'p' | 'n');
+            let left: Vec<char> = list.ranking.iter().copied().filter(is_judged).collect();
+            prop_assume!(!left.is_empty());
+            let judged = Listed { ranking: left, lost: list.lost };
+            for one in [&R1, &MAP_AT_R, &R_PRECISION, &MAP] {
+                prop_assert_eq!(list.value(one, 0), judged.value(one.metric, 0));
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Inferred average precision: precision above each positive as the judged part of the pool suggests it.
+
+use super::{Metric, Reads};
+use crate::rank::QueryRanks;
+
+/// What keeps a share of no items defined, as `trec_eval` has it.
+const EPSILON: f64 = 1e-5;
+
+/// Inferred AP.
+pub struct InfAp;
+
+impl Metric for InfAp {
+    fn key(&self) -> &'static str {
+        "infap"
+    }
+
+    fn title(&self) -> &'static str {
+        "infAP"
+    }
+
+    fn doc(&self) -> &'static str {
+        "(1/R) * sum over the positives, at rank k, of 1/k + (k-1)/k * (share of the items above that were pooled) * \
+         (share of positives among those of them that were judged). Pooled items without a judgement have -1 in qrels. \
+         Defined under truths that tell what was judged not relevant. Sources: Yilmaz and Aslam 2006, \
+         doi:10.1145/1183614.1183633; as trec_eval has it."
+    }
+
+    fn takes_judgements(&self) -> bool {
+        true
+    }
+
+    fn per_query(&self, query: QueryRanks<'_>, _: u32) -> Option<f64> {
+        let judged = query.judged?;
+        let above = |ranks: &mut dyn Iterator<Item = u32>, rank: u32| {
+            f64::from(ranks.take_while(|other| *other < rank).count() as u32)
+        };
+        let expected = (0..).zip(query.ranks).map(|(positives, rank)| {
+            let nonrelevant = above(&mut judged.nonrelevant(), rank);
+            let pooled = above(&mut judged.pooled(), rank);
+            precision(rank, f64::from(positives), [nonrelevant, pooled])
+        });
+        let sum: f64 = expected.sum();
+        (query.listed > 0).then(|| sum / f64::from(query.listed))
+    }
+
+    fn reads(&self, query: QueryRanks<'_>, _: u32) -> Reads {
+        query.judged.map_or(Reads::Top(0), |_| Reads::All)
+    }
+}
+
+/// Expected precision at a positive, below so many positives, items judged not relevant, and items pooled that
+/// are no positives.
+fn precision(rank: u32, positives: f64, [nonrelevant, pooled]: [f64; 2]) -> f64 {
+    if rank == 1 {
+        return 1.0;
+    }
+    let (k, above) = (f64::from(rank), f64::from(rank - 1));
+    let of_pool = (positives + pooled) / above;
+    let of_judged = (positives + EPSILON) / (positives + nonrelevant + 2.0 * EPSILON);
+    1.0 / k + above / k * of_pool * of_judged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::judged::tests::{Listed, fixture, lists};
+    use proptest::prelude::*;
+
+    fn naive(list: &Listed) -> f64 {
+        let mut sum = 0.0;
+        for (above, _) in list
+            .ranking
+            .iter()
+            .enumerate()
+            .filter(|(_, kind)| **kind == 'p')
+        {
+            let of = |wanted: char| {
+                list.ranking[..above]
+                    .iter()
+                    .filter(|kind| **kind == wanted)
+                    .count() as f64
+            };
+            let (p, n, c, k) = (of('p'), of('n'), of('c'), above as f64 + 1.0);
+            sum += if above == 0 {
+                1.0
+            } else {
+                1.0 / k + (p + n + c) / k * ((p + 1e-5) / (p + n + 2e-5))
+            };
+        }
+        sum / list.positives() as f64
+    }
+
+    #[test]
+    fn value_is_that_of_trec_eval() {
+        let value = fixture().value(&InfAp, 0);
+        assert!((value - 0.333_334_999_966_667_3).abs() < 1e-15, "{value}");
+    }
+
+    proptest! {
+        #[test]
+        fn as_item_by_item(list in lists()) {
+            prop_assert!((list.value(&InfAp, 0) - naive(&list)).abs() < 1e-12);
+        }
+    }
+}

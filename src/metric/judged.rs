@@ -1,0 +1,125 @@
+//! How many of the items that a model retrieves the truth knows anything of.
+
+use super::{Depth, Metric, Reads};
+use crate::rank::QueryRanks;
+
+/// Share of the top K that was pooled.
+pub struct JudgedAtK;
+
+impl Metric for JudgedAtK {
+    fn key(&self) -> &'static str {
+        "judged_at_k"
+    }
+
+    fn title(&self) -> &'static str {
+        "Judged@K"
+    }
+
+    fn doc(&self) -> &'static str {
+        "Share of the items at rank <= K of which the truth says anything: positives, items judged not relevant, and \
+         items pooled without a judgement (-1 in qrels). A list that ends before K is taken as it is. A low share says \
+         that the model retrieves what nobody looked at. As ir_measures has it."
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::AtK
+    }
+
+    fn takes_judgements(&self) -> bool {
+        true
+    }
+
+    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
+        let judged = query.judged?;
+        let k = query.depth.map_or(k, |depth| depth.min(k));
+        let pooled = judged.pooled().take_while(|rank| *rank <= k).count();
+        let known = pooled + query.ranks.count_to(k) as usize;
+        (k > 0).then(|| known as f64 / f64::from(k))
+    }
+
+    fn reads(&self, _: QueryRanks<'_>, _: u32) -> Reads {
+        Reads::Top(0)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::metric::Spec;
+    use crate::rank::judged::Judged;
+    use proptest::prelude::*;
+
+    /// A ranking, item by item: `p`ositive, judged `n`ot relevant, pooled (`c`), or unknown (`-`); and positives and
+    /// items judged not relevant that are not in it.
+    #[derive(Debug, Clone)]
+    pub(in crate::metric) struct Listed {
+        pub ranking: Vec<char>,
+        pub lost: [u32; 2],
+    }
+
+    impl Listed {
+        fn ranks(&self, wanted: char) -> Vec<u32> {
+            let ranks = (1..).zip(&self.ranking);
+            let of_kind = ranks.filter(|(_, kind)| **kind == wanted);
+            of_kind.map(|(rank, _)| rank).collect()
+        }
+
+        pub fn positives(&self) -> usize {
+            self.ranks('p').len() + self.lost[0] as usize
+        }
+
+        pub fn nonrelevant(&self) -> usize {
+            self.ranks('n').len() + self.lost[1] as usize
+        }
+
+        /// A metric's value of it.
+        pub fn value(&self, metric: &'static dyn Metric, k: u32) -> f64 {
+            let nonrelevant = self.ranks('n').into_iter().map(|rank| (rank, true));
+            let pooled = self.ranks('c').into_iter().map(|rank| (rank, false));
+            let judged = Judged::of(nonrelevant.chain(pooled), self.lost[1]);
+            let positives = self.ranks('p');
+            let query = QueryRanks {
+                judged: Some(&judged),
+                depth: Some(self.ranking.len() as u32),
+                ..QueryRanks::complete(&positives, self.positives() as u32)
+            };
+            Spec { metric, k }.per_query(query).unwrap()
+        }
+    }
+
+    /// qrels a1 b0 c-1 d1 e0 f1 g0, run b a x c d e.
+    pub(in crate::metric) fn fixture() -> Listed {
+        Listed {
+            ranking: "np-cpn".chars().collect(),
+            lost: [1, 1],
+        }
+    }
+
+    /// Rankings with a positive somewhere.
+    pub(in crate::metric) fn lists() -> impl Strategy<Value = Listed> {
+        let kinds = prop::sample::select(vec!['p', 'n', 'c', '-']);
+        let ranking = prop::collection::vec(kinds, 1..200);
+        let lost = [1u32..5, 0..5];
+        (ranking, lost).prop_map(|(ranking, lost)| Listed { ranking, lost })
+    }
+
+    #[test]
+    fn value_is_that_of_the_reference() {
+        assert_eq!(fixture().value(&JudgedAtK, 5), 0.8);
+        assert_eq!(fixture().value(&JudgedAtK, 50), 5.0 / 6.0);
+    }
+
+    #[test]
+    fn a_truth_without_judgements_has_no_value() {
+        assert_eq!(JudgedAtK.per_query(QueryRanks::complete(&[1], 1), 5), None);
+    }
+
+    proptest! {
+        #[test]
+        fn as_item_by_item(list in lists(), k in 1u32..300) {
+            let top = list.ranking.iter().take(k as usize);
+            let known = top.clone().filter(|kind| **kind != '-').count() as f64;
+            prop_assert!((list.value(&JudgedAtK, k) - known / top.count() as f64).abs() < 1e-12);
+        }
+    }
+}

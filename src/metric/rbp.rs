@@ -1,0 +1,125 @@
+//! Rank-biased precision, and what unjudged items leave open of it.
+
+use super::{Depth, Metric, Reads, Unit};
+use crate::rank::QueryRanks;
+
+/// Rank-biased precision of a reader who looks at K items on average.
+pub struct RbpAtK;
+
+/// By how much it could be higher.
+pub struct RbpResidualAtK;
+
+impl Metric for RbpAtK {
+    fn key(&self) -> &'static str {
+        "rbp_at_k"
+    }
+
+    fn title(&self) -> &'static str {
+        "RBP@K"
+    }
+
+    fn doc(&self) -> &'static str {
+        "(1 - p) * sum over the positives of p^(rank - 1), with p = 1 - 1/K: the reader goes on to the next item with \
+         probability p, and looks at K items on average; rbp[0.8] is rbp_at_5. Not cut at K. What nobody judged counts \
+         as not relevant: the value is the least that it can be. Source: Moffat and Zobel 2008, doi:10.1145/1416950.1416952."
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::AtK
+    }
+
+    fn takes_judgements(&self) -> bool {
+        true
+    }
+
+    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
+        query.judged.map(|_| looked_at(query.ranks.iter(), k))
+    }
+
+    fn reads(&self, _: QueryRanks<'_>, _: u32) -> Reads {
+        Reads::Top(0)
+    }
+}
+
+impl Metric for RbpResidualAtK {
+    fn key(&self) -> &'static str {
+        "rbp_residual_at_k"
+    }
+
+    fn title(&self) -> &'static str {
+        "RBP-res@K"
+    }
+
+    fn doc(&self) -> &'static str {
+        "By how much RBP@K would be higher if every item that nobody judged were a positive: p^d + (1 - p) * sum over the \
+         unjudged ranks i of p^(i - 1), d being the length of the ranking. Lower is better: RBP is known to that. Source: \
+         Moffat and Zobel 2008, doi:10.1145/1416950.1416952."
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Residual
+    }
+
+    fn depth(&self) -> Depth {
+        Depth::AtK
+    }
+
+    fn takes_judgements(&self) -> bool {
+        true
+    }
+
+    /// What is judged takes its part of a sum that is 1 down an endless list.
+    fn per_query(&self, query: QueryRanks<'_>, k: u32) -> Option<f64> {
+        let judged = query.judged?;
+        let positives = looked_at(query.ranks.iter(), k);
+        let residual = 1.0 - positives - looked_at(judged.nonrelevant(), k);
+        Some(residual.max(0.0))
+    }
+
+    fn reads(&self, _: QueryRanks<'_>, _: u32) -> Reads {
+        Reads::Top(0)
+    }
+}
+
+/// How often a reader who looks at K items on average looks at these ranks, in all looks.
+fn looked_at(ranks: impl Iterator<Item = u32>, k: u32) -> f64 {
+    let p = 1.0 - 1.0 / f64::from(k);
+    let looks: f64 = ranks.map(|rank| p.powf(f64::from(rank - 1))).sum();
+    looks / f64::from(k)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::judged::tests::{Listed, fixture, lists};
+    use proptest::prelude::*;
+
+    fn naive(list: &Listed, k: u32) -> [f64; 2] {
+        let p = 1.0 - 1.0 / f64::from(k);
+        let (mut look, mut base, mut rest) = (1.0 - p, 0.0, 0.0);
+        for kind in &list.ranking {
+            match kind {
+                'p' => base += look,
+                'n' => {}
+                _ => rest += look,
+            }
+            look *= p;
+        }
+        [base, rest + p.powi(list.ranking.len() as i32)]
+    }
+
+    #[test]
+    fn values_are_those_of_the_reference() {
+        let of = |metric: &'static dyn Metric| (fixture().value(metric, 5) * 1e4).round() / 1e4;
+        assert_eq!([of(&RbpAtK), of(&RbpResidualAtK)], [0.2419, 0.4925]);
+    }
+
+    proptest! {
+        #[test]
+        fn as_item_by_item(list in lists(), k in 1u32..30) {
+            let [base, rest] = naive(&list, k);
+            prop_assert!((list.value(&RbpAtK, k) - base).abs() < 1e-12);
+            prop_assert!((list.value(&RbpResidualAtK, k) - rest).abs() < 1e-12);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Where items stand that are no positives and of which a truth says more than that: judged not relevant, or in the
+//! pool and not judged.
+
+/// Those items of a query that compete, and how many were judged in no gallery.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// Rank of the items whose rank is known, and whether each was judged not relevant; by rank.
+    ranked: Vec<(u32, bool)>,
+    /// Items judged not relevant that the model does not rank, or that the gallery lacks.
+    unranked: u32,
+}
+
+impl Judged {
+    /// Items with their ranks, and whether each was judged not relevant; and how many judged ones have no rank.
+    pub fn of(ranked: impl IntoIterator<Item = (u32, bool)>, unranked: u32) -> Self {
+        let mut ranked: Vec<(u32, bool)> = ranked.into_iter().collect();
+        ranked.sort_unstable();
+        Judged { ranked, unranked }
+    }
+
+    /// Items with their counted ranks, 0 where they do not compete, of a ranking that goes to `depth`; and how
+    /// many judged ones are outside the gallery.
+    pub(super) fn counted(
+        items: impl Iterator<Item = (u32, bool)>,
+        outside: u32,
+        depth: Option<u32>,
+    ) -> Self {
+        let competing: Vec<(u32, bool)> = items.filter(|(rank, _)| *rank > 0).collect();
+        let is_known = |rank: u32| rank <= depth.unwrap_or(u32::MAX - 1);
+        let lost = competing
+            .iter()
+            .filter(|(rank, is_judged)| *is_judged && !is_known(*rank));
+        let unranked = outside + lost.count() as u32;
+        Judged::of(
+            competing.into_iter().filter(|(rank, _)| is_known(*rank)),
+            unranked,
+        )
+    }
+
+    /// The known ranks of the items judged not relevant, ascending.
+    pub fn nonrelevant(&self) -> impl Iterator<Item = u32> + '_ {
+        let judged = self.ranked.iter().filter(|(_, is_judged)| *is_judged);
+        judged.map(|(rank, _)| *rank)
+    }
+
+    /// The known ranks of all these items, ascending: those judged not relevant, and those pooled and not judged.
+    pub fn pooled(&self) -> impl Iterator<Item = u32> + '_ {
+        self.ranked.iter().map(|(rank, _)| *rank)
+    }
+
+    /// N: how many items were judged not relevant, ranked or not.
+    pub fn nonrelevant_count(&self) -> u32 {
+        self.nonrelevant().count() as u32 + self.unranked
+    }
+
+    /// The same where the item at a rank is another thing: `Some(true)` judged not relevant, `Some(false)` pooled,
+    /// `None` neither (a positive, or an item of which nothing is said).
+    pub(super) fn change(&mut self, rank: Option<u32>, before: Option<bool>, after: Option<bool>) {
+        let Some(rank) = rank else {
+            let [was, is] = [before, after].map(|state| u32::from(state == Some(true)));
+            self.unranked = self.unranked + is - was.min(self.unranked + is);
+            return;
+        };
+        self.ranked.retain(|(known, _)| *known != rank);
+        if let Some(is_judged) = after {
+            let at = self.ranked.partition_point(|(known, _)| *known < rank);
+            self.ranked.insert(at, (rank, is_judged));
+        }
+    }
+
+    /// The same of a perfect model with so many positives: what was judged stands directly behind them.
+    pub(super) fn ideal(&self, positives: u32) -> Self {
+        let judged = self.ranked.iter().filter(|(_, is_judged)| *is_judged);
+        let pooled = self.ranked.iter().filter(|(_, is_judged)| !*is_judged);
+        let ranks = positives + 1..;
+        let kinds = judged.chain(pooled).map(|(_, is_judged)| *is_judged);
+        Judged::of(ranks.zip(kinds), self.unranked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_ranked_is_counted_if_it_was_judged() {
+        let items = [(7, true), (0, true), (3, false), (12, true), (11, false)];
+        let mut judged = Judged::counted(items.into_iter(), 2, Some(10));
+        assert_eq!(judged.nonrelevant().collect::<Vec<_>>(), [7]);
+        assert_eq!(judged.pooled().collect::<Vec<_>>(), [3, 7]);
+        assert_eq!(judged.nonrelevant_count(), 4);
+        judged.change(Some(3), Some(false), Some(true));
+        judged.change(Some(7), Some(true), None);
+        judged.change(None, Some(true), None);
+        judged.change(Some(5), None, Some(true));
+        assert_eq!(judged, Judged::of([(3, true), (5, true)], 2));
+        let ideal = Judged::of([(1, false), (9, true)], 1).ideal(2);
+        assert_eq!(ideal, Judged::of([(3, true), (4, false)], 1));
+    }
+}

@@ -1,0 +1,134 @@
+//! Writes the union of ground truths of a study.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashSet;
+
+use super::inputs::Inputs;
+use super::mine::{Form, write_named};
+use super::recognise::id_list;
+use super::{Study, description, load, pack, written};
+use crate::data::id::Id;
+use crate::data::{Direction, PerDirection};
+use crate::error::{Error, Result};
+use crate::truth::pairs::Pairs;
+use crate::truth::union::{Invalid, UnionCounts, united};
+use crate::truth::{Listed, Truth};
+
+/// What is united, and what is not.
+#[derive(Debug, Clone, Default)]
+pub struct Union {
+    /// Names of the truths; the first says which queries are judged.
+    pub truths: Vec<String>,
+    /// Whether the queries of all of them are.
+    pub of_all: bool,
+    /// The name of what comes out.
+    pub name: String,
+    /// Lists of invalid images.
+    pub without_images: Vec<PathBuf>,
+    /// Lists of invalid captions.
+    pub without_captions: Vec<PathBuf>,
+}
+
+/// A union that was written.
+#[derive(Debug)]
+pub struct WrittenUnion {
+    /// The study, with the union as its last truth.
+    pub study: Study,
+    /// Its numbers, in each direction that the first truth has.
+    pub counts: PerDirection<Option<UnionCounts>>,
+    /// The files.
+    pub files: Vec<PathBuf>,
+}
+
+/// Unites truths of `inputs`, and writes the union where `out` says where. Ids that the gallery lacks stay in the lists.
+///
+/// # Errors
+/// As [`super::open`]; a name that no truth has, or that one has already; when a file cannot be read or written.
+pub fn unite(inputs: &Inputs, union: &Union, out: Option<(Form, &Path)>) -> Result<WrittenUnion> {
+    let inputs = &description::expanded(inputs)?;
+    let (mut study, mut listed) = load::build(inputs)?;
+    if study.truth(&union.name).is_some() {
+        let found = format!("a truth named {} is among the files", union.name);
+        return Err(Error::new("--name", found).expected("a name of its own"));
+    }
+    let invalid = invalid(union)?;
+    let mut counts = PerDirection::default();
+    let mut pairs: PerDirection<Option<Pairs>> = PerDirection::default();
+    for direction in Direction::BOTH {
+        let mut lists = Vec::new();
+        for name in &union.truths {
+            let truth = study.require_truth(name)?;
+            lists.push(pack::pairs(&study, &mut listed, truth, direction));
+        }
+        let asked = if union.of_all { lists.len() } else { 1 };
+        if lists[..asked].iter().all(Option::is_none) {
+            continue;
+        }
+        let lists: Vec<Pairs> = lists.into_iter().map(Option::unwrap_or_default).collect();
+        let lists: Vec<&Pairs> = lists.iter().collect();
+        let (found, counted) = united(&lists, union.of_all, &invalid[direction]);
+        pairs[direction] = Some(found);
+        counts[direction] = Some(counted);
+    }
+    let files = match out {
+        None => Vec::new(),
+        Some((form, out)) => {
+            written::checked(&union.name)?;
+            let gallery = Some(&study.gallery);
+            let spare = |path: &Path| inputs.spare(path);
+            write_named(
+                &union.name,
+                gallery,
+                pairs.clone(),
+                (form, Some(out)),
+                spare,
+            )?
+        }
+    };
+    let truth = truth(&union.name, pairs, &study)?;
+    study.truths.push(truth.under(study.conventions));
+    Ok(WrittenUnion {
+        study,
+        counts,
+        files,
+    })
+}
+
+fn truth(name: &str, pairs: PerDirection<Option<Pairs>>, study: &Study) -> Result<Truth> {
+    let mut truth = Truth::new(name);
+    let both = [(Direction::I2t, pairs.i2t), (Direction::T2i, pairs.t2i)];
+    for (direction, pairs) in both {
+        let Some(pairs) = pairs else { continue };
+        let listed = Listed {
+            name: name.to_owned(),
+            direction: Some(direction),
+            pairs,
+            file: name.to_owned(),
+        };
+        truth.add(&listed, &study.gallery)?;
+    }
+    Ok(truth)
+}
+
+/// What is invalid in each direction: images are queries in one and items in the other.
+fn invalid(union: &Union) -> Result<PerDirection<Invalid>> {
+    let ids = |files: &[PathBuf]| -> Result<FxHashSet<Id>> {
+        let mut all = FxHashSet::default();
+        for file in files {
+            all.extend(id_list(file)?.ids.iter().cloned());
+        }
+        Ok(all)
+    };
+    let (images, captions) = (ids(&union.without_images)?, ids(&union.without_captions)?);
+    Ok(PerDirection {
+        i2t: Invalid {
+            queries: images.clone(),
+            items: captions.clone(),
+        },
+        t2i: Invalid {
+            queries: captions,
+            items: images,
+        },
+    })
+}
