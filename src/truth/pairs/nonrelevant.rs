@@ -1,6 +1,6 @@
 //! Items of which a file says that they are not relevant: judged, which is not the same as not listed.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Pairs;
 use crate::data::id::{Id, IdList};
@@ -21,12 +21,48 @@ impl Pairs {
         self.nonrelevant.as_deref()
     }
 
-    /// The judgements of `before` that these changed lists, over the same queries, leave: what became a
-    /// positive is no longer judged not relevant.
+    /// These changed lists beside what is judged not relevant after `changed`, over the same gallery: what
+    /// `before` has of that first, but what became a positive, then what is new.
     #[must_use]
-    pub(super) fn keeping(self, before: &Pairs) -> Self {
-        let Some(nonrelevant) = before.nonrelevant() else {
-            return self;
+    pub(super) fn keeping(
+        self,
+        before: &Pairs,
+        changed: &Relevance,
+        queries: &IdList,
+        items: &IdList,
+    ) -> Self {
+        let mut nonrelevant = self.left_of(before.nonrelevant());
+        let known = before.nonrelevant_in(changed, queries, items);
+        let mut places: FxHashMap<u32, usize> = (0..)
+            .zip(&nonrelevant)
+            .filter_map(|(at, (query, _))| Some((queries.find(query)?, at)))
+            .collect();
+        let names: FxHashMap<u32, &Id> = self
+            .keys()
+            .iter()
+            .filter_map(|id| Some((queries.find(id)?, id)))
+            .collect();
+        for pair in changed.nonrelevant_pairs() {
+            let (query, item) = pair;
+            if known.contains(&pair) {
+                continue;
+            }
+            let place = *places.entry(query).or_insert_with(|| {
+                // An image may be called otherwise here than in the gallery.
+                let name = names.get(&query).copied();
+                let name = name.unwrap_or(&queries[query as usize]);
+                nonrelevant.push((name.clone(), Vec::new()));
+                nonrelevant.len() - 1
+            });
+            nonrelevant[place].1.push(items[item as usize].clone());
+        }
+        self.beside(nonrelevant.into_iter().collect())
+    }
+
+    /// What of these judgements is no positive here.
+    fn left_of(&self, nonrelevant: Option<&Pairs>) -> Vec<(Id, Vec<Id>)> {
+        let Some(nonrelevant) = nonrelevant else {
+            return Vec::new();
         };
         let listed: FxHashSet<(&Id, &Id)> = self
             .iter()
@@ -36,8 +72,7 @@ impl Pairs {
             let left = items.filter(|item| !listed.contains(&(query, item)));
             (query.clone(), left.cloned().collect::<Vec<Id>>())
         });
-        let left: Pairs = left.collect();
-        self.beside(left)
+        left.collect()
     }
 
     /// The judgements as pairs of gallery indices, query before item, but those of `relevance`'s positives;
@@ -84,9 +119,11 @@ mod tests {
         assert!(is_nonrelevant(0, 2) && is_nonrelevant(5, 3) && is_nonrelevant(9, 0));
         assert!(!is_nonrelevant(0, 1) && !is_nonrelevant(0, 3) && !is_nonrelevant(1, 2));
         assert_eq!(relevance.queries(), [0, 9], "judged by their lists alone");
-        let left = pairs(r#"{"0":[2],"9":[]}"#).keeping(&judged);
+        let changed = pairs(r#"{"0":[2],"9":[]}"#).beside(pairs(r#"{"0":[3],"9":[1]}"#));
+        let (relevance, _) = Relevance::resolve(&changed, &queries, &items);
+        let left = pairs(r#"{"0":[2],"9":[]}"#).keeping(&judged, &relevance, &queries, &items);
         let left = serde_json::to_string(left.nonrelevant().unwrap()).unwrap();
-        assert_eq!(left, r#"{"0":[1,77],"5":[3],"9":[0]}"#);
+        assert_eq!(left, r#"{"0":[1,77,3],"5":[3],"9":[0,1]}"#);
     }
 
     #[test]

@@ -33,13 +33,25 @@ impl Relevance {
         }
     }
 
-    /// The same, of which the pairs of another one over the same gallery are judged not relevant, but for
-    /// those that are positives here.
+    /// The same, of which the pairs of another one over the same gallery and further ones, query before item,
+    /// are judged not relevant, but for those that are positives here.
     #[must_use]
-    pub(in crate::truth) fn with_nonrelevant_of(self, other: &Relevance) -> Self {
+    pub(in crate::truth) fn with_nonrelevant_of(
+        self,
+        other: &Relevance,
+        further: impl Iterator<Item = (u32, u32)>,
+    ) -> Self {
         let is_left =
             |&(query, item): &(u32, u32)| self.contains(query.into(), item.into()) != Some(true);
-        let left = other.nonrelevant.iter().copied().filter(is_left).collect();
+        let all = other.nonrelevant.iter().copied().chain(further);
+        let left = all.filter(is_left).collect();
         self.with_nonrelevant(left)
+    }
+
+    /// Query and item of every pair that is judged not relevant by itself, not by a low grade, in order.
+    pub(in crate::truth) fn nonrelevant_pairs(&self) -> Vec<(u32, u32)> {
+        let mut pairs: Vec<(u32, u32)> = self.nonrelevant.iter().copied().collect();
+        pairs.sort_unstable();
+        pairs
     }
 }
