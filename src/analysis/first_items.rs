@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::rank::pass::CancelToken;
 use crate::rank::retrieved::Retrieved;
 use crate::study::{Study, View};
+use crate::truth::Kind;
 use crate::truth::standing::Badge;
 use crate::truth::verdict::{Pair, Verdicts};
 
@@ -40,6 +41,24 @@ impl Which {
         ("missed", Which::Missed),
     ];
 
+    /// Such items in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Which::All => "items",
+            Which::Positive => "positive items",
+            Which::Extra => "extra (non-GT) items",
+            Which::JudgedNo => "items judged not relevant",
+            Which::NotListed => "items not listed",
+            Which::Missed => "most similar items",
+        }
+    }
+
+    /// Why there can be none in a study, where nobody looked: that none was found is no finding then.
+    pub fn is_unknown(self, study: &Study) -> Option<&'static str> {
+        let is_known = || study.truths.iter().any(|truth| truth.kind == Kind::Rich);
+        (self == Which::Extra && !is_known()).then_some(NO_RICHER)
+    }
+
     /// Whether it takes a pair with this badge.
     pub fn takes(self, badge: Badge) -> bool {
         match self {
@@ -52,6 +71,10 @@ impl Which {
         }
     }
 }
+
+/// Said where extra positives are asked for, and there is but the original annotation.
+const NO_RICHER: &str = "no richer ground truth is loaded, so nothing is known of extra positives: name its files, such as those of \
+                         ECCV Caption or CxC";
 
 /// One of the first items of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -89,6 +89,7 @@ impl Model {
             return Top::Unranked;
         }
         match self.positive_top(query) {
+            Some(_) if self.study.has_no_of_mine(self.view.direction) => Top::Unknown,
             Some(badge) => Top::Known(badge),
             None if self.study.may_judge_no(self.view.direction) => Top::Unknown,
             None => Top::Known(self.unlisted(query)),
@@ -117,8 +118,7 @@ impl Model {
     fn unlisted(&self, query: usize) -> Badge {
         let judged = |truth: &Truth| {
             let relevance = truth.relevance[self.view.direction].as_ref();
-            let looks_further = truth.kind == Kind::Rich || !self.has_truth(Kind::Rich);
-            looks_further && relevance.is_some_and(|r| r.place(query).is_some())
+            truth.kind == Kind::Rich && relevance.is_some_and(|r| r.place(query).is_some())
         };
         if self.study.truths.iter().any(judged) {
             Badge::NotListed

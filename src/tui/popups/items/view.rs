@@ -72,7 +72,7 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
     let study = &cx.model.study;
     let which = cx.model.items.which;
     let found = list.found(cx.model);
-    let count = found.map_or(String::new(), |found| grouped(found.count(which)) + " ");
+    let count = found.map_or(String::new(), |found| counted(found, which, cx) + " ");
     let condition = match &*list.condition {
         "" => String::new(),
         words => format!("; {words}"),
@@ -83,7 +83,7 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
     };
     format!(
         "{count}{} {top} {} of {} queries, {} {direction}, truth {}{condition}",
-        of_kind(which),
+        which.words(),
         list.key.depth,
         grouped(list.key.queries.len()),
         study.models[model].name,
@@ -91,15 +91,11 @@ fn title(list: &ItemList, cx: Context<'_>) -> String {
     )
 }
 
-/// Items of a choice, in words.
-fn of_kind(which: Which) -> &'static str {
-    match which {
-        Which::All => "items",
-        Which::Positive => "positive items",
-        Which::Extra => "extra (non-GT) items",
-        Which::JudgedNo => "items judged not relevant",
-        Which::NotListed => "items not listed",
-        Which::Missed => "most similar items",
+/// How many items of a choice were found; a question mark where nobody looked.
+fn counted(found: &ListedItems, which: Which, cx: Context<'_>) -> String {
+    match (found.count(which), which.is_unknown(&cx.model.study)) {
+        (0, Some(_)) => "?".into(),
+        (count, _) => grouped(count),
     }
 }
 
@@ -114,7 +110,7 @@ fn choices(list: &ItemList, cx: Context<'_>, width: usize) -> Line<'static> {
             .map(|&which| {
                 let name = Which::ALL.into_iter().find(|(_, known)| *known == which);
                 let name = name.map_or(String::new(), |(name, _)| name.replace('-', " "));
-                let count = found.map_or("…".into(), |found| grouped(found.count(which)));
+                let count = found.map_or("…".into(), |found| counted(found, which, cx));
                 let style: Style = if which == cx.model.items.which {
                     cx.theme.chip.into()
                 } else {
@@ -199,7 +195,9 @@ fn draw_lines(list: &ItemList, found: &ListedItems, cx: Context<'_>, area: Rect,
     let which = cx.model.items.which;
     let total = found.count(which);
     if total == 0 {
-        return in_place("no item is of this kind", cx.theme.dim.into(), area, buf);
+        let why = which.is_unknown(&cx.model.study);
+        let words = why.unwrap_or("no item is of this kind");
+        return in_place(words, cx.theme.dim.into(), area, buf);
     }
     let view = list.key.view;
     let columns = columns(view, cx, usize::from(area.width));
