@@ -461,12 +461,12 @@ fn what_queries_are_sorted_by_is_a_column() {
     // The first lines of the list begin with the number.
     for (place, line) in screen.lines().skip(4).take(6).enumerate() {
         let line = line.trim_start_matches('│').trim_start();
-        assert!(line.starts_with(&format!("-{} ", words(place))), "{line}");
+        assert!(line.starts_with(&format!("{} ", words(place))), "{line}");
     }
     // With more room rank and AP@R are there, too; what is sorted by one of them has no other column.
     let wide = sorted.takes(Event::Resize(160, 50)).screen();
     assert!(
-        wide.contains("rank   AP@R  -words") || wide.contains("rank  AP@R -words"),
+        wide.contains("rank   AP@R  words") || wide.contains("rank  AP@R words"),
         "{wide}"
     );
     let by_ap = Harness::demo(80, 24).keys("s").screen();

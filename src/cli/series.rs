@@ -187,7 +187,7 @@ fn courses(args: &SeriesArgs, study: &Study, steps: &[Step]) -> Result<Vec<Cours
         return Ok(Vec::new());
     };
     let mut courses = Vec::new();
-    for (at, line) in measured.lines().iter().enumerate() {
+    for (at, line) in measured.lines.iter().enumerate() {
         for &direction in &request.directions {
             let values = (0..steps.len()).map(|step| measured.values(step, at, direction).cloned());
             if let Some(values) = values.collect::<Option<_>>() {

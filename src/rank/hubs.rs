@@ -64,15 +64,15 @@ impl OfModel {
     }
 
     /// All hubs, those first that take most first places, with those that each takes of the queries
-    /// whose top-1 is incorrect. Both the judged queries and these ascend.
-    pub fn hubs(&self, judged: &[u32], failures: &[u32]) -> Vec<Hub> {
+    /// whose top-1 is incorrect; these ascend.
+    pub fn hubs(&self, is_judged: impl Fn(u32) -> bool, failures: &[u32]) -> Vec<Hub> {
         let mut taken: FxHashMap<u32, (usize, Vec<u32>)> = FxHashMap::default();
         for &query in &self.retrieved.queries {
             let Some(first) = self.first_hub(query) else {
                 continue;
             };
             let (of_judged, of_failures) = taken.entry(first).or_default();
-            *of_judged += usize::from(judged.binary_search(&query).is_ok());
+            *of_judged += usize::from(is_judged(query));
             if failures.binary_search(&query).is_ok() {
                 of_failures.push(query);
             }
@@ -264,7 +264,7 @@ mod tests {
             rich.contains(query.into(), first.into()) == Some(false)
         };
         let failures: Vec<u32> = (0..300).filter(is_wrong).collect();
-        let hubs = of.hubs(rich.queries(), &failures);
+        let hubs = of.hubs(|query| rich.queries().contains(&query), &failures);
         assert!(!hubs.is_empty() && !hubs[0].taken.is_empty());
         let bar = of.hubness.first().threshold();
         for hub in &hubs {

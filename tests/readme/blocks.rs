@@ -29,6 +29,7 @@ const PAGES: &[(&str, &str)] = &[
     ("eval", "metrics"),
     ("compare", "compare"),
     ("series", "series"),
+    ("sr", "semantic"),
     ("correlate", "compare"),
     ("find", "find"),
     ("figure", "figures"),

@@ -33,6 +33,8 @@ impl Model {
 
     /// By AP@R of one of the two models that are compared, A and B, whose names may stand with these.
     fn model_orders(&self, word: &str) -> Option<[Sort; 2]> {
+        // A letter with the name of its model.
+        let word = word.split_once(':').map_or(word, |(letter, _)| letter);
         let is_it = |(letter, model): &(&str, ModelIx)| {
             *letter == word || self.study.models[*model].name == word
         };
