@@ -20,6 +20,8 @@ from .subcommands import (
     find,
     mix,
     per_query,
+    report,
+    series,
 )
 from .training import Logger
 
@@ -43,4 +45,6 @@ __all__ = [
     "find",
     "mix",
     "per_query",
+    "report",
+    "series",
 ]

@@ -83,6 +83,19 @@ def errors(sims: Scores, *truths: Truth, **options: Any) -> Result:
     return _result("errors", sims, truths, options)
 
 
+def series(sims: Scores, *truths: Truth, **options: Any) -> Result:
+    """One model over the steps of its training: files or arrays whose names end in the number of the step."""
+    return _result("series", sims, truths, options)
+
+
+def report(sims: Scores, *truths: Truth, out: Path, **options: Any) -> Path:
+    """One page for co-authors, written to ``out``."""
+    call = _call("report", sims, truths, options)
+    call.arguments += ["-o", os.fspath(out)]
+    call.run()
+    return out
+
+
 def mix(sims: Scores, *truths: Truth, **options: Any) -> Result:
     """R@1 and mAP@R of two models mixed by every weight."""
     return _result("mix", sims, truths, options)

@@ -46,6 +46,10 @@ def test_other_subcommands(sims: np.ndarray, truth: Any, tmp_path: Path) -> None
     found = itm_explore.find(sims, {"rich": truth}, where="r1 == 0", direction="t2i")
     assert found and all(row["r1"] == 0 for row in found)
     assert itm_explore.errors(sims, {"rich": truth})
+    steps = {f"step-{step}": np.roll(sims, step, 1) for step in (0, 1)}
+    assert [step["step"] for step in itm_explore.series(steps, {"rich": truth})["steps"]] == [0, 1]
+    page = itm_explore.report(sims, {"rich": truth}, out=tmp_path / "report.html")
+    assert Path(page).read_text().count("<section") >= 4
     assert itm_explore.mix({"a": sims, "b": np.flip(sims, 1)}, {"rich": truth})
     captions = tmp_path / "captions.json"
     texts = [{"image_id": n // 5, "id": n, "caption": f"a dog and {n} cats"} for n in range(50)]

@@ -82,7 +82,7 @@ pub(super) struct CompareArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
 fn margin(text: &str) -> std::result::Result<f64, String> {

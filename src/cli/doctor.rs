@@ -18,7 +18,7 @@ pub(super) struct DoctorArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<u8> {

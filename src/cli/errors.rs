@@ -75,7 +75,7 @@ pub(super) struct ErrorsArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
 /// Neighbours of CSLS, as in its paper.

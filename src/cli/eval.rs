@@ -80,7 +80,7 @@ pub(super) struct EvalArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
 /// What papers print where nobody says which metrics.

@@ -43,20 +43,34 @@ pub(super) fn hear(hand_over: impl FnOnce(&mut Answer)) -> bool {
     heard().as_mut().map(hand_over).is_some()
 }
 
-/// Hears what is written until it is dropped.
-struct Listening;
+/// Hears what is written until it is dropped; then who heard before hears again.
+struct Listening {
+    before: Option<Answer>,
+}
 
 impl Listening {
     fn new() -> Self {
-        *heard() = Some(Answer::default());
-        Listening
+        Listening {
+            before: heard().replace(Answer::default()),
+        }
     }
 }
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        *heard() = None;
+        *heard() = self.before.take();
     }
+}
+
+/// What is written meanwhile, in the place of standard output and standard error.
+///
+/// # Errors
+/// Those of what runs.
+pub(super) fn heard_while(run: impl FnOnce() -> anyhow::Result<u8>) -> anyhow::Result<Answer> {
+    let _listening = Listening::new();
+    let code = run()?;
+    let answer = heard().take().unwrap_or_default();
+    Ok(Answer { code, ..answer })
 }
 
 /// Carries out a subcommand, the program's name before it, and gives back what it wrote. Paths may name inputs in
@@ -74,13 +88,9 @@ pub fn answer(
         return Err(Failure::Usage("the explorer needs a terminal".into()));
     }
     let _named = Named::new(inputs);
-    let _listening = Listening::new();
-    let done = catch_unwind(AssertUnwindSafe(|| cli.run()));
-    let code = done
-        .map_err(|panic| Failure::Defect(words(panic.as_ref())))?
-        .map_err(|error| Failure::Input(error.to_string()))?;
-    let answer = heard().take().unwrap_or_default();
-    Ok(Answer { code, ..answer })
+    let done = catch_unwind(AssertUnwindSafe(|| heard_while(|| cli.run())));
+    done.map_err(|panic| Failure::Defect(words(panic.as_ref())))?
+        .map_err(|error| Failure::Input(error.to_string()))
 }
 
 /// What a panic says.

@@ -40,6 +40,7 @@ mod pooled;
 mod pools;
 mod progress;
 mod recent;
+mod report;
 mod resampling;
 mod rules;
 mod say;
@@ -108,6 +109,8 @@ subcommands! {
     Correlate(correlate::CorrelateArgs) => correlate::run;
     /// List the queries that meet a condition
     Find(find::FindArgs) => find::run;
+    /// Write metrics, comparison, error types and examples as one page for a browser
+    Report(report::ReportArgs) => report::run;
     /// Draw queries and rankings as a figure for a paper
     Figure(figure::FigureArgs) => figure::run;
     /// Print one query and what ranks first for it, with pictures
@@ -142,6 +145,20 @@ subcommands! {
     Completions(completions::CompletionsArgs) => completions::completions;
     /// Print a manual page
     Man(completions::ManArgs) => completions::man;
+}
+
+impl Command {
+    /// The inputs of the subcommands that a page is made of.
+    fn input_mut(&mut self) -> Option<&mut InputArgs> {
+        match self {
+            Command::Eval(args) => Some(&mut args.input),
+            Command::Compare(args) => Some(&mut args.input),
+            Command::Errors(args) => Some(&mut args.input),
+            Command::Doctor(args) => Some(&mut args.input),
+            Command::Figure(args) => Some(&mut args.input),
+            _ => None,
+        }
+    }
 }
 
 /// The inputs of every subcommand. They stand at the end of its arguments: its own come first in the help.

@@ -9,6 +9,7 @@ pub mod cider;
 pub mod decode;
 pub mod folds;
 pub mod gallery;
+pub mod html_text;
 pub mod id;
 pub mod index;
 pub mod instances;

@@ -32,6 +32,7 @@ const PAGES: &[(&str, &str)] = &[
     ("sr", "semantic"),
     ("correlate", "compare"),
     ("find", "find"),
+    ("report", "report"),
     ("figure", "figures"),
     ("show", "figures"),
     ("errors", "errors"),

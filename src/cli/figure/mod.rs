@@ -107,7 +107,7 @@ pub(super) struct FigureArgs {
     #[command(flatten)]
     draw: DrawArgs,
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
 pub(super) fn run(args: &FigureArgs) -> anyhow::Result<u8> {
