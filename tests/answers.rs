@@ -225,14 +225,11 @@ fn a_truth_of_judgements_has_metrics_that_bear_unjudged_items() {
     );
     round.write("ids.txt", "a\nb\nc\nd\ne\nf\ng\nx\n");
     round.write("cap.txt", "11\n");
-    round.write(
-        "run.trec",
-        ["b", "a", "x", "c", "d", "e"]
-            .iter()
-            .zip(1..)
-            .map(|(id, rank)| format!("11 Q0 {id} {rank} {} t\n", 10 - rank))
-            .collect::<String>(),
-    );
+    let lines = ["b", "a", "x", "c", "d", "e"].iter().zip(1..);
+    let lines: Vec<String> = lines
+        .map(|(id, rank)| format!("11 Q0 {id} {rank} {} t", 10 - rank))
+        .collect();
+    round.write("run.trec", lines.join("\n"));
     let metrics = "map,condensed_map,bpref,infap,rbp[0.8],rbp_residual_at_5,judged_at_5";
     let found = round.json(&format!("eval --run-t2i @run.trec @q_t2i.qrels --image-ids @ids.txt --caption-ids @cap.txt --captions-per-image 0 -q --short-lists miss --metrics {metrics} --k 5"));
     let text = found.to_string();
