@@ -11,7 +11,7 @@ use crate::metric::mean;
 use crate::rank::{QueryRanks, Ranks};
 use crate::study::Study;
 use crate::truth::Truth;
-use crate::truth::grades::WHOLE;
+use crate::truth::grades::{Grades, WHOLE};
 
 /// The two metrics, by name.
 pub const METRICS: [&str; 2] = ["R@1", "R-P"];
@@ -79,7 +79,7 @@ pub fn bias(study: &Study, truth: &Truth, proposed: &Proposed) -> Result<Bias> {
             let Some(relevance) = &truth.relevance[direction] else {
                 continue;
             };
-            let greatest = relevance.grades().map_or(1, |grades| grades.greatest());
+            let greatest = relevance.grades().map_or(1, Grades::greatest);
             let of_truth = |is_first: bool| {
                 let each = ranks.iter().filter_map(|of| of[direction].as_deref());
                 each.map(|ranks| matched(ranks, greatest, is_first))
@@ -144,8 +144,9 @@ mod tests {
             gains: Some(&gains),
             ..QueryRanks::complete(&[1, 2], 2)
         };
-        assert_eq!([1, 2].map(|k| within(query, k, 2)), [0.5, 1.5]);
-        assert_eq!(within(QueryRanks::complete(&[1, 4], 2), 2, 1), 1.0);
+        let of = |query, k, greatest| Some(within(query, k, greatest));
+        assert_eq!([1, 2].map(|k| of(query, k, 2)), [Some(0.5), Some(1.5)]);
+        assert_eq!(of(QueryRanks::complete(&[1, 4], 2), 2, 1), Some(1.0));
     }
 
     #[test]

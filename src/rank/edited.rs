@@ -246,6 +246,9 @@ impl Ranks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::id::IdList;
+    use crate::rank::judged::Judged;
+    use crate::truth::pairs::Pairs;
     use crate::truth::relevance::Builder;
 
     fn ranks(lists: &[&[u32]], depth: Option<u32>) -> Ranks {
@@ -303,6 +306,36 @@ mod tests {
             changed(7, 4, Verdict::Partial),
             (3, vec![(1, 2), (2, 6), (4, 3)])
         );
+    }
+
+    /// Positives 5, judged not relevant 6, pooled 7 at ranks 2, 1 and 4; of 8 at rank 3 nothing is said.
+    #[test]
+    fn verdicts_on_what_was_judged() {
+        let lists = |text: &str| serde_json::from_str::<Pairs>(text).unwrap();
+        let pairs = lists(r#"{"0":[5]}"#)
+            .beside(lists(r#"{"0":[6]}"#))
+            .with_pooled(lists(r#"{"0":[7]}"#));
+        let ids = IdList::counted(9);
+        let (relevance, _) = Relevance::resolve(&pairs, &ids, &ids);
+        let mut base = Ranks::default();
+        base.judge(Some(Judged::of([(1, true), (4, false)], 0)));
+        base.push_known(0, &mut vec![2], 1, None, 0);
+        let base = Edited::from(Arc::new(base));
+        let changed = |item: usize, rank: u32, verdict| {
+            let mut verdicts = Verdicts::default();
+            let pair = Pair::of(Direction::T2i, QueryIx::new(0), item.into());
+            verdicts.set(pair, Some(verdict));
+            let edits = edits(&relevance, Direction::T2i, &verdicts, |_| Some(Some(rank)));
+            let edited = base.with(edits.iter().map(|(&place, edit)| (place, edit)));
+            let judged = edited.query(0).judged.unwrap();
+            let all = judged.pooled().collect::<Vec<_>>();
+            (judged.nonrelevant().collect::<Vec<_>>(), all)
+        };
+        assert_eq!(changed(8, 3, Verdict::No), (vec![1, 3], vec![1, 3, 4]));
+        assert_eq!(changed(7, 4, Verdict::No), (vec![1, 4], vec![1, 4]));
+        assert_eq!(changed(7, 4, Verdict::Yes), (vec![1], vec![1]));
+        assert_eq!(changed(6, 1, Verdict::Partial), (vec![], vec![4]));
+        assert_eq!(changed(5, 2, Verdict::No), (vec![1, 2], vec![1, 2, 4]));
     }
 
     #[test]

@@ -30,12 +30,7 @@ pub fn report<'a>(truth: &'a str, bias: &'a Bias) -> Report<'a> {
     }
 }
 
-fn matched<'a>(
-    bias: &'a Bias,
-    title: String,
-    direction: Direction,
-    metric: usize,
-) -> Option<Table<'a>> {
+fn matched(bias: &Bias, title: String, direction: Direction, metric: usize) -> Option<Table<'_>> {
     let sources = bias.sources.iter().map(|name| shown(name));
     let head = std::iter::once("model".to_owned()).chain(sources);
     let head = head.chain(["all", "own less others"].map(str::to_owned));

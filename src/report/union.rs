@@ -38,7 +38,7 @@ fn parts<'a>(
     truths: &'a [String],
     counts: &'a PerDirection<Option<UnionCounts>>,
 ) -> Table<'a> {
-    let mut head = vec!["".to_owned()];
+    let mut head = vec![String::new()];
     let found = Direction::BOTH
         .into_iter()
         .filter_map(|one| Some((one, counts[one].as_ref()?)));

@@ -167,6 +167,9 @@ impl GradesFile {
     }
 }
 
+/// Lists that stand beside the positives.
+type ListsOf = fn(&Pairs) -> Option<&Pairs>;
+
 impl Serialize for Directions<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -178,7 +181,7 @@ impl Serialize for Directions<'_> {
         if let Some(grades) = GradesFile::of(self.0) {
             map.serialize_entry("grades", &grades)?;
         }
-        let beside: [(&str, fn(&Pairs) -> Option<&Pairs>); 2] = [
+        let beside: [(&str, ListsOf); 2] = [
             ("nonrelevant", Pairs::nonrelevant),
             ("pooled", Pairs::pooled),
         ];

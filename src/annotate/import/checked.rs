@@ -1,9 +1,14 @@
 //! Answers that count: asked for, each once, of HITs whose golden items were answered as they must be.
 
+mod index;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use self::index::Index;
 use super::{Given, Import, Problem, Trouble};
 use crate::annotate::hits::Hits;
 use crate::data::id::Id;
@@ -79,58 +84,12 @@ pub struct Checked {
     pub adjudicated: FxHashMap<(Id, Id), Verdict>,
     /// Places in `import.answers` of the answers that count, golden items left out.
     counted: Vec<usize>,
+    /// Places of those that say the same again, of another proposal or in another HIT.
+    again: Vec<usize>,
 }
 
 /// A pair of image and caption.
 type Pair<'a> = (&'a Id, &'a Id);
-
-/// The HITs, to be looked up.
-#[derive(Default)]
-struct Index<'a> {
-    /// The items of each HIT, and the known answer of golden ones.
-    items: FxHashMap<(&'a str, Pair<'a>), Option<Verdict>>,
-    /// The first HIT that asks for a pair as a candidate, else any.
-    of_pair: FxHashMap<Pair<'a>, &'a str>,
-    names: FxHashSet<&'a str>,
-}
-
-impl<'a> Index<'a> {
-    fn of(hits: &'a Hits) -> Self {
-        let mut index = Index::default();
-        for is_golden in [false, true] {
-            for hit in &hits.hits {
-                index.names.insert(&hit.hit);
-                let items = hit.items.iter();
-                for item in items.filter(|item| item.golden.is_some() == is_golden) {
-                    let pair = (&item.image, &item.caption);
-                    index.items.insert((&hit.hit, pair), item.golden);
-                    index.of_pair.entry(pair).or_insert(&hit.hit);
-                }
-            }
-        }
-        index
-    }
-
-    /// The HIT of an answer, and the answer that is known; words where nobody asked.
-    fn asked(&self, given: &'a Given) -> std::result::Result<(&'a str, Option<Verdict>), String> {
-        let pair = (&given.image, &given.caption);
-        let hit = match given.hit.as_deref() {
-            Some(hit) if !self.names.contains(hit) => {
-                return Err(format!("no HIT is named {hit}"));
-            }
-            Some(hit) => hit,
-            None => self.of_pair.get(&pair).copied().ok_or_else(|| {
-                let (image, caption) = pair;
-                format!("no HIT asks for image {image} and caption {caption}")
-            })?,
-        };
-        let golden = self.items.get(&(hit, pair)).ok_or_else(|| {
-            let (image, caption) = pair;
-            format!("HIT {hit} does not ask for image {image} and caption {caption}")
-        })?;
-        Ok((hit, *golden))
-    }
-}
 
 /// An answer while others are compared with it.
 #[derive(Clone, Copy)]
@@ -176,9 +135,10 @@ impl Checked {
         )
     }
 
-    /// The answers that count, golden items left out.
+    /// The answers that count, golden items left out, and those that say the same again.
     pub fn counted(&self) -> impl Iterator<Item = &Given> {
-        self.counted.iter().map(|&at| &self.import.answers[at])
+        let places = self.counted.iter().chain(&self.again);
+        places.map(|&at| &self.import.answers[at])
     }
 
     /// How many answers have a trouble.
@@ -255,6 +215,8 @@ impl Checked {
                 if before.hit == one.hit && other.proposal == given.proposal {
                     let found = format!("{name} answered the same at {there}");
                     self.tell(given, Trouble::Duplicate, found);
+                } else {
+                    self.again.push(one.at);
                 }
                 continue;
             }
@@ -374,144 +336,5 @@ impl Checked {
                 }
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::annotate::hits;
-    use crate::data::source::Source;
-
-    const HITS: &str = r#"{"format":"itm-explore hits 1","seed":7,"hits":[
-        {"hit":"h1","direction":"t2i","query":3,"items":[{"image":9,"caption":3,"golden":null},{"image":1,"caption":3,"golden":"yes"},{"image":2,"caption":3,"golden":"no"}]},
-        {"hit":"h2","direction":"i2t","query":9,"items":[{"image":9,"caption":3,"golden":null},{"image":9,"caption":4,"golden":null},{"image":9,"caption":8,"golden":"no"}]}]}"#;
-
-    /// Lines of `hit image caption answer`.
-    fn file(name: &str, lines: &[&str]) -> Source {
-        let answer = |(nth, line): (usize, &&str)| {
-            let words: Vec<&str> = line.split(' ').collect();
-            let [hit, image, caption, answer] = words[..] else {
-                panic!("{line}")
-            };
-            format!(
-                r#"{{"hit":"{hit}","image":{image},"caption":{caption},"answer":"{answer}","shortcoming":null,"at":"2026-11-22T10:00:{nth:02}Z"}}"#
-            )
-        };
-        let answers: Vec<String> = lines.iter().enumerate().map(answer).collect();
-        let text = format!(
-            r#"{{"format":"itm-explore answers 1","annotator":"{name}","answers":[{}]}}"#,
-            answers.join(",")
-        );
-        Source::in_memory(&format!("{name}.json"), text.into())
-    }
-
-    fn checked(files: &[Source], asked: &Asked) -> Checked {
-        let hits = hits::read(&Source::in_memory("hits.json", HITS.into())).unwrap();
-        Checked::of(Import::read(files).unwrap(), Some(&hits), asked)
-    }
-
-    #[test]
-    fn every_trouble_is_told_with_its_place_and_nothing_is_lost() {
-        let lines = [
-            "h1 9 3 yes",
-            "h1 1 3 yes",
-            "h1 2 3 no",
-            "h1 9 3 yes",
-            "h2 9 4 no",
-            "h2 9 4 partial",
-            "h1 9 4 no",
-            "h7 9 3 no",
-            "h2 9 3 yes",
-            "h2 9 8 perhaps",
-        ];
-        let found = checked(&[file("anna", &lines)], &Asked::default());
-        let told: Vec<(Trouble, usize)> = found
-            .problems
-            .iter()
-            .map(|one| (one.trouble, one.place.nth))
-            .collect();
-        assert_eq!(
-            told,
-            [
-                (Trouble::Duplicate, 4),
-                (Trouble::Contradictory, 6),
-                (Trouble::Foreign, 7),
-                (Trouble::Foreign, 8),
-                (Trouble::Broken, 10)
-            ]
-        );
-        assert_eq!(
-            found.problems[1].found,
-            "anna says partial here and no at anna.json: answer 5: the latest counts"
-        );
-        assert_eq!(
-            found.problems[2].found,
-            "HIT h1 does not ask for image 9 and caption 4"
-        );
-        // Ten answers: five told, one asked again in another HIT, two golden, two that count.
-        let verdicts: Vec<Verdict> = found
-            .panel
-            .pairs
-            .iter()
-            .map(|pair| pair.verdicts[&0].0)
-            .collect();
-        assert_eq!(verdicts, [Verdict::Yes, Verdict::Partial]);
-        assert_eq!(
-            (found.people[0].golden, found.people[0].golden_right),
-            (2, 2)
-        );
-    }
-
-    #[test]
-    fn a_hit_whose_golden_item_is_wrong_is_left_out_unless_it_is_kept() {
-        let files = [
-            file(
-                "bo",
-                &[
-                    "h1 9 3 yes",
-                    "h1 1 3 mostly-no",
-                    "h1 2 3 cant-tell",
-                    "h2 9 4 yes",
-                    "h2 9 8 no",
-                ],
-            ),
-            file("cy", &["h1 9 3 no", "h1 1 3 partial", "h2 9 4 no"]),
-        ];
-        let found = checked(&files, &Asked::default());
-        assert_eq!((found.failed.len(), found.left_out), (2, 3));
-        assert_eq!(
-            (
-                found.failed[0].person,
-                &found.failed[0].hit[..],
-                found.failed[0].golden
-            ),
-            (0, "h1", Verdict::Yes)
-        );
-        assert_eq!(
-            (found.people[0].failed_hits, found.people[1].failed_hits),
-            (1, 0)
-        );
-        assert_eq!(found.panel.pairs[0].verdicts.len(), 1);
-        assert_eq!(
-            (found.people[0].compared, found.people[0].as_others),
-            (1, 0)
-        );
-        let kept = checked(
-            &files,
-            &Asked {
-                keep_failed: true,
-                ..Asked::default()
-            },
-        );
-        assert_eq!((kept.left_out, kept.failed.len()), (0, 2));
-        assert!(kept.panel.pairs.iter().all(|pair| pair.verdicts.len() == 2));
-        let decided = Asked {
-            adjudicator: Some("cy".into()),
-            ..Asked::default()
-        };
-        let decided = checked(&files, &decided);
-        assert_eq!(decided.adjudicated.len(), 2);
-        assert_eq!(decided.panel.pairs[1].verdicts.len(), 1);
     }
 }

@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::Checked;
 use crate::annotate::hits::Hits;
+use crate::annotate::pool::Pool;
 use crate::data::id::Id;
 use crate::data::{Direction, PerDirection};
 use crate::session::agreement::Judged;
@@ -88,36 +89,40 @@ impl Checked {
     }
 }
 
-/// A ground truth of what was decided, in both directions. Without HITs every image and caption of a pair is a query;
-/// with them those are that HITs asked for in this direction, and what they asked for without a decision is pooled; a
-/// direction in which nothing was asked is `None`.
+/// A ground truth of what was decided, in both directions; `None` where nothing was asked in one.
 ///
-/// A yes is a positive, and with `partial` a partial too: these have the grades 2 and 1 then. Everything else that was
-/// decided is judged not relevant.
+/// Queries are those that HITs asked for in this direction, and those for which the pool proposed anything; without
+/// either, every image and caption of a pair. A pair counts in both directions. What HITs and the pool have and nobody
+/// decided is pooled. A yes is a positive, and with `partial` a partial too: these have the grades 2 and 1 then.
+/// Everything else that was decided is judged not relevant.
 pub fn truth(
     decided: &[Decided],
-    hits: Option<&Hits>,
+    (hits, pool): (Option<&Hits>, Option<&Pool>),
     partial: bool,
 ) -> PerDirection<Option<Pairs>> {
+    let hits = || hits.into_iter().flat_map(|hits| &hits.hits);
+    let pooled = || pool.into_iter().flat_map(|pool| &pool.pairs);
     PerDirection::from_fn(|direction| {
         let mut lists = Lists::default();
-        if let Some(hits) = hits {
-            let asked = hits.hits.iter().filter(|hit| hit.direction == direction);
-            asked.for_each(|hit| lists.ask(&hit.query));
+        let of_direction = hits().filter(|hit| hit.direction == direction);
+        of_direction.for_each(|hit| lists.ask(&hit.query));
+        for pair in pooled() {
+            let mut proposals = pair.proposals.iter();
+            if proposals.any(|one| one.direction == direction) {
+                lists.ask(asked(direction, &pair.image, &pair.caption).0);
+            }
         }
+        let is_all = hits().next().is_none() && pool.is_none();
         for one in decided {
             let (query, item) = asked(direction, &one.image, &one.caption);
-            lists.add(query, item, one.verdict, hits.is_none());
+            lists.add(query, item, one.verdict, is_all);
         }
-        for item in hits
-            .into_iter()
-            .flat_map(|hits| &hits.hits)
-            .flat_map(|hit| &hit.items)
-        {
-            let (query, item) = match item.golden {
-                None => asked(direction, &item.image, &item.caption),
-                Some(_) => continue,
-            };
+        let candidates = hits().flat_map(|hit| &hit.items);
+        let candidates = candidates.filter(|item| item.golden.is_none());
+        let candidates = candidates.map(|item| (&item.image, &item.caption));
+        let open = candidates.chain(pooled().map(|pair| (&pair.image, &pair.caption)));
+        for (image, caption) in open {
+            let (query, item) = asked(direction, image, caption);
             lists.add(query, item, None, false);
         }
         (!lists.queries.is_empty()).then(|| lists.pairs(partial))
@@ -238,7 +243,7 @@ mod tests {
         ];
         let text = |pairs: &Pairs| serde_json::to_string(pairs).unwrap();
         let both = |partial| {
-            let truth = truth(&decided, None, partial);
+            let truth = truth(&decided, (None, None), partial);
             [truth.i2t.unwrap(), truth.t2i.unwrap()]
         };
         let [i2t, t2i] = both(false);

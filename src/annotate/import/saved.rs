@@ -41,7 +41,7 @@ impl Layout for Saved {
             ..given(one.image.clone(), one.caption.clone(), Response::CantTell)
         });
         let answers = (1..).zip(verdicts.chain(cant_tell).map(Ok));
-        let doubts = doubts.into_iter().map(|line| (0, Err(line.to_string())));
+        let doubts = doubts.into_iter().map(|line| (0, Err(line)));
         Ok(answers.chain(doubts).collect())
     }
 }

@@ -66,7 +66,8 @@ pub(in crate::cli) struct ImportArgs {
     /// Write what was decided in the layout of the published annotations
     #[arg(long, value_name = "FILE.csv")]
     published: Option<PathBuf>,
-    /// The pool that tells which models proposed a pair, for --published and --disputed
+    /// The pool that the HITs were made of: the queries for which models proposed, what nobody answered yet, and who proposed
+    /// a pair, for --published and --disputed
     #[arg(long, value_name = "POOL.jsonl")]
     pool: Option<PathBuf>,
     /// Write over files that are there
@@ -135,7 +136,7 @@ fn write(
     let Some(out) = &args.output else {
         return Ok(());
     };
-    let truth = import::truth(decided, hits, args.partial);
+    let truth = import::truth(decided, (hits, pool), args.partial);
     let lists = OUTPUTS.iter().find(|output| output.key == args.form);
     let form = lists.map_or(Form::Bundle, Form::Lists);
     if args.form == "json" {

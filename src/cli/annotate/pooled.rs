@@ -51,14 +51,7 @@ impl PooledArgs {
         if !self.quiet {
             report_notes(&study);
         }
-        let truth = match &self.truth {
-            Some(name) => study.require_truth(name)?.clone(),
-            None => {
-                let richest = study.richest();
-                let missing = || Error::new("--truth", "no ground truth among the files");
-                study.truths[richest.ok_or_else(missing)?].clone()
-            }
-        };
+        let truth = self.truth(&study)?.clone();
         let proposed = Proposed::of(&pool, &study, &source.display())?;
         if proposed.outside > 0 {
             let outside = grouped(proposed.outside);
@@ -77,5 +70,15 @@ impl PooledArgs {
             proposed,
             truth,
         })
+    }
+
+    /// The ground truth that is asked for.
+    fn truth<'a>(&self, study: &'a Study) -> Result<&'a Truth> {
+        if let Some(name) = &self.truth {
+            return study.require_truth(name);
+        }
+        let richest = study.richest();
+        let missing = || Error::new("--truth", "no ground truth among the files");
+        Ok(&study.truths[richest.ok_or_else(missing)?])
     }
 }
