@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::super::format::FormatArgs;
+use super::super::format::ReportArgs;
 use super::super::resampling::resamples;
 use super::super::{InputArgs, progress, report_notes};
 use crate::analysis::bootstrap::Draws;
@@ -22,10 +22,7 @@ pub(in crate::cli) struct RatingsArgs {
     #[arg(long, default_value_t = Draws::default().seed, value_name = "N")]
     seed: u64,
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    report: ReportArgs,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -33,7 +30,7 @@ pub(in crate::cli) struct RatingsArgs {
 pub(super) fn run(args: &RatingsArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     let study = progress::waiting("reading", || crate::study::open(&inputs))?;
-    if !args.quiet {
+    if !args.report.quiet {
         report_notes(&study);
     }
     let draws = Draws {
@@ -41,6 +38,8 @@ pub(super) fn run(args: &RatingsArgs) -> anyhow::Result<u8> {
         seed: args.seed,
     };
     let compared = progress::waiting("comparing with ratings", || ratings(&study, draws))?;
-    args.format.put(report::ratings::report(&compared, draws))?;
+    args.report
+        .format
+        .put(report::ratings::report(&compared, draws))?;
     Ok(0)
 }
