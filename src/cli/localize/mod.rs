@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, builder::PossibleValue};
 use rustc_hash::FxHashSet;
 
-use super::format::FormatArgs;
+use super::format::ReportArgs;
 use super::resampling::ResampleArgs;
 use crate::analysis::localised::{differences, interval};
 use crate::data::id::Id;
@@ -79,10 +79,7 @@ pub(super) struct LocalizeArgs {
     #[command(flatten)]
     draws: ResampleArgs,
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    report: ReportArgs,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -176,7 +173,7 @@ fn open(args: &LocalizeArgs) -> Result<Opened> {
         return Err(Error::new(args.entities.display(), "no phrase has a box")
             .expected("Annotations/ID.xml with <bndbox>, of chains that Sentences/ID.txt names"));
     }
-    if !args.quiet {
+    if !args.report.quiet {
         for problem in &entities.problems {
             say!("warning: {problem}");
         }
@@ -208,7 +205,7 @@ fn read(args: &LocalizeArgs, opened: &Opened) -> Result<Vec<Measured>> {
         let source = Source::open(path)?;
         let predictions =
             Predictions::read(&source, &opened.targets, opened.reading, opened.protocol)?;
-        if !args.quiet {
+        if !args.report.quiet {
             for problem in predictions.messages() {
                 say!("warning: {problem}");
             }
@@ -237,7 +234,7 @@ fn put_numbers(args: &LocalizeArgs, opened: &Opened, models: &[Measured]) -> Res
         differences: &differences(targets, models, draws),
         draws,
     };
-    args.format.put(told.report())
+    args.report.format.put(told.report())
 }
 
 /// Draws and prints the phrases that fail.
@@ -254,7 +251,7 @@ fn failed(args: &LocalizeArgs, of: Localisation<'_>) -> Result<()> {
             failures: &all[..args.limit.unwrap_or(usize::MAX).min(all.len())],
             of: [all.len(), of.predictions()],
         };
-        args.format.put(told.report())?;
+        args.report.format.put(told.report())?;
     }
     Ok(())
 }

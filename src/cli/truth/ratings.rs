@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::drawn::write;
-use super::super::format::FormatArgs;
+use super::super::format::ReportArgs;
 use super::super::resampling::resamples;
 use super::super::{InputArgs, progress, report_notes};
 use crate::analysis::bootstrap::Draws;
@@ -37,10 +37,7 @@ pub(in crate::cli) struct RatingsArgs {
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
     #[command(flatten)]
-    format: FormatArgs,
-    /// Say nothing about the inputs on stderr
-    #[arg(long, short)]
-    quiet: bool,
+    report: ReportArgs,
     #[command(flatten)]
     input: InputArgs,
 }
@@ -48,7 +45,7 @@ pub(in crate::cli) struct RatingsArgs {
 pub(super) fn run(args: &RatingsArgs) -> anyhow::Result<u8> {
     let inputs = args.input.inputs(true);
     let study = progress::waiting("reading", || crate::study::open(&inputs))?;
-    if !args.quiet {
+    if !args.report.quiet {
         report_notes(&study);
     }
     let draws = Draws {
@@ -60,7 +57,9 @@ pub(super) fn run(args: &RatingsArgs) -> anyhow::Result<u8> {
         inputs.spare(file)?;
         draw(&by_rating(&study)?, file)?;
     }
-    args.format.put(report::ratings::report(&compared, draws))?;
+    args.report
+        .format
+        .put(report::ratings::report(&compared, draws))?;
     Ok(0)
 }
 

@@ -2,6 +2,7 @@
 //! the look of the explorer, and needs no scores.
 
 mod layout;
+mod pictures;
 mod view;
 mod viewer;
 
