@@ -16,7 +16,7 @@ use crate::truth::verdict::{Pair, Verdict};
 
 /// HITs, and what some of them lack.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Made {
+pub struct NewHits {
     /// The HITs.
     pub hits: Hits,
     /// What was not found.
@@ -40,11 +40,11 @@ pub struct Lacking {
 ///
 /// # Errors
 /// A pool with models, images or captions that the study lacks; as [`top_k`].
-pub fn make(study: &Study, pool: &Pool, seed: u64, token: &CancelToken) -> Result<Option<Made>> {
+pub fn make(study: &Study, pool: &Pool, seed: u64, token: &CancelToken) -> Result<Option<NewHits>> {
     let Some(firsts) = firsts(study, pool, token)? else {
         return Ok(None);
     };
-    let mut made = Made {
+    let mut made = NewHits {
         hits: Hits {
             format: FORMAT.to_owned(),
             seed,
@@ -106,7 +106,7 @@ fn pair_of(study: &Study, pair: &PooledPair) -> Result<Pair> {
     })
 }
 
-impl Made {
+impl NewHits {
     /// Adds the HITs of one query.
     fn add(&mut self, of: (Direction, &Id), candidates: &[u32], mut golden: Golden<'_>) {
         let count = hits_of(candidates.len());
@@ -124,18 +124,25 @@ impl Made {
         for nth in 0..count {
             let part = &left[nth * left.len() / count..(nth + 1) * left.len() / count];
             let positive = positives.get(nth % positives.len().max(1)).copied();
-            let negative = negatives.get(nth).copied();
-            self.lacking.positive += usize::from(positive.is_none());
-            self.lacking.negative += usize::from(negative.is_none());
-            let known = [(positive, Verdict::Yes), (negative, Verdict::No)];
-            let known = known
-                .into_iter()
-                .filter_map(|(item, answer)| Some((item?, Some(answer))));
-            let candidates = part.iter().map(|&item| (item, None));
-            let mut items: Vec<(u32, Option<Verdict>)> = candidates.chain(known).collect();
+            let mut items = self.with_golden(part, positive, negatives.get(nth).copied());
             golden.shuffle(&mut items);
             self.push(of, nth, &items, &golden);
         }
+    }
+
+    /// Candidates with what is golden among them; what there is none of is counted.
+    fn with_golden(
+        &mut self,
+        candidates: &[u32],
+        positive: Option<u32>,
+        negative: Option<u32>,
+    ) -> Vec<(u32, Option<Verdict>)> {
+        self.lacking.positive += usize::from(positive.is_none());
+        self.lacking.negative += usize::from(negative.is_none());
+        let candidates = candidates.iter().map(|&item| (item, None));
+        let positive = positive.map(|item| (item, Some(Verdict::Yes)));
+        let negative = negative.map(|item| (item, Some(Verdict::No)));
+        candidates.chain(positive).chain(negative).collect()
     }
 
     fn push(
@@ -207,7 +214,7 @@ mod tests {
         Pool { head, pairs }
     }
 
-    fn made(top: usize, queries: &[u32], seed: u64) -> Made {
+    fn new_hits(top: usize, queries: &[u32], seed: u64) -> NewHits {
         let study = demo::open().unwrap();
         let pool = pool(&study, top, queries);
         make(&study, &pool, seed, &CancelToken::default())
@@ -218,7 +225,7 @@ mod tests {
     #[test]
     fn every_candidate_is_asked_once_with_two_golden_pairs() {
         let (study, queries) = (demo::open().unwrap(), [0, 7, 33]);
-        let made = made(25, &queries, 3);
+        let made = new_hits(25, &queries, 3);
         assert_eq!(
             (made.hits.hits.len(), made.lacking),
             (6, Lacking::default())
@@ -251,7 +258,7 @@ mod tests {
 
     #[test]
     fn the_seed_decides_which_and_in_which_order() {
-        let hits = |seed| made(10, &[0, 1], seed).hits.hits;
+        let hits = |seed| new_hits(10, &[0, 1], seed).hits.hits;
         assert_eq!(hits(3), hits(3));
         assert_ne!(hits(3), hits(4));
         assert_eq!(hits(3)[0].hit, format!("t2i-{}-1", hits(3)[0].query));
@@ -284,7 +291,7 @@ mod tests {
     #[test]
     fn where_every_item_is_among_the_first_there_is_no_sure_negative() {
         let study = demo::open().unwrap();
-        let made = made(study.gallery.images.len(), &[0], 0);
+        let made = new_hits(study.gallery.images.len(), &[0], 0);
         assert_eq!(made.lacking.negative, made.hits.hits.len());
     }
 

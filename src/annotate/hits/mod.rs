@@ -3,7 +3,7 @@
 mod golden;
 mod make;
 
-pub use make::{Lacking, Made, make};
+pub use make::{Lacking, NewHits, make};
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! The order in which candidates are best judged. The pairs of a query stand together: whoever judges has to look at
 //! the query once.
 
-use std::cmp::Ordering;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -11,6 +11,7 @@ use crate::data::Direction;
 use crate::data::index::TruthIx;
 use crate::error::Result;
 use crate::metric::{Spec, map_at_r};
+use crate::rank::Ranks;
 use crate::rank::counter::{Counter, TruthRanks};
 use crate::rank::edited::{Edit, Edited};
 use crate::rank::pass::CancelToken;
@@ -51,38 +52,41 @@ pub fn sort(
     (truth, seed): (TruthIx, u64),
     token: &CancelToken,
 ) -> Result<bool> {
+    let all = candidates.iter();
     let values = match order {
-        Order::Disagreement => candidates
-            .iter()
-            .map(|one| spread(one, plan.models.len()))
-            .collect(),
-        Order::Depth => candidates.iter().map(inverse).collect(),
+        Order::Disagreement => all.map(|one| spread(one, plan.models.len())).collect(),
+        Order::Depth => all.map(inverse).collect(),
         Order::Random => random(candidates, seed),
         Order::Interval => match effects(candidates, plan, truth, token)? {
             Some(values) => values,
             None => return Ok(false),
         },
     };
-    let mut best: FxHashMap<(Direction, u32), f64> = FxHashMap::default();
-    for (one, &value) in candidates.iter().zip(&values) {
-        let of_query = best
-            .entry((one.direction, one.query().raw()))
-            .or_insert(value);
+    by_value(candidates, &values);
+    Ok(true)
+}
+
+/// A query, in its direction.
+type OfQuery = (Direction, u32);
+
+fn query(one: &Candidate) -> OfQuery {
+    (one.direction, one.query().raw())
+}
+
+/// Sorts by values, the greatest first; the pairs of a query stay together.
+fn by_value(candidates: &mut Vec<Candidate>, values: &[f64]) {
+    let mut best: FxHashMap<OfQuery, f64> = FxHashMap::default();
+    for (one, &value) in candidates.iter().zip(values) {
+        let of_query = best.entry(query(one)).or_insert(value);
         *of_query = of_query.max(value);
     }
-    let mut keyed: Vec<(f64, f64, Candidate)> = candidates
-        .drain(..)
-        .zip(values)
-        .map(|(one, value)| (best[&(one.direction, one.query().raw())], value, one))
-        .collect();
-    let by = |a: &(f64, f64, Candidate), b: &(f64, f64, Candidate)| -> Ordering {
-        let place = |one: &Candidate| (one.direction, one.query());
-        let queries = b.0.total_cmp(&a.0).then(place(&a.2).cmp(&place(&b.2)));
-        queries.then(b.1.total_cmp(&a.1))
-    };
-    keyed.sort_by(by);
-    candidates.extend(keyed.into_iter().map(|(_, _, one)| one));
-    Ok(true)
+    let mut valued: Vec<(&f64, Candidate)> = values.iter().zip(candidates.drain(..)).collect();
+    valued.sort_by(|(a, one), (b, other)| {
+        let [here, there] = [one, other].map(query);
+        let of_queries = best[&there].total_cmp(&best[&here]);
+        of_queries.then(here.cmp(&there)).then(b.total_cmp(a))
+    });
+    candidates.extend(valued.into_iter().map(|(_, one)| one));
 }
 
 fn inverse(one: &Candidate) -> f64 {
@@ -152,10 +156,10 @@ fn change(
     let (query, item) = one.pair.asked(of.direction);
     let relevance = plan.study.truths[truth].relevance[of.direction].as_ref();
     let place = relevance.and_then(|relevance| Some((relevance, relevance.place(query.get())?)));
-    let known = ranks
+    let ranks = ranks
         .get(of.by)
-        .and_then(|of_model| of_model[0][of.direction].clone());
-    let (Some((relevance, place)), Some(ranks)) = (place, known) else {
+        .and_then(|known| known[0][of.direction].clone());
+    let (Some((relevance, place)), Some(ranks)) = (place, ranks) else {
         return 0.0;
     };
     let mut edit = Edit::default();
@@ -164,11 +168,16 @@ fn change(
     } else {
         edit.added.push(of.rank);
     }
+    moved(ranks, place, &edit) / relevance.len() as f64
+}
+
+/// By how much an edit changes AP@R of a query.
+fn moved(ranks: Arc<Ranks>, place: usize, edit: &Edit) -> f64 {
     let spec = Spec::new(&map_at_r::MapAtR);
     let before = spec.per_query(ranks.query(place)).unwrap_or(0.0);
-    let edited = Edited::from(ranks).with([(place, &edit)]);
+    let edited = Edited::from(ranks).with([(place, edit)]);
     let after = spec.per_query(edited.query(place)).unwrap_or(0.0);
-    (after - before).abs() / relevance.len() as f64
+    (after - before).abs()
 }
 
 #[cfg(test)]

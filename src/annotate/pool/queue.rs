@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Pool;
+use super::{Pool, PooledPair};
 use crate::data::Direction;
 use crate::data::gallery::Gallery;
 use crate::data::index::QueryIx;
@@ -18,6 +18,12 @@ pub struct Others {
     pub overlap: usize,
     /// Where to begin, as a share of the pool: who judge at the same time begin apart.
     pub start: f64,
+}
+
+impl Others {
+    fn count(&self, pair: Pair) -> usize {
+        self.answers.get(&pair).copied().unwrap_or(0)
+    }
 }
 
 /// The pairs of a pool that one annotator is asked about.
@@ -46,42 +52,46 @@ impl Queue {
         is_shown: impl Fn(Direction, QueryIx) -> bool,
     ) -> Self {
         let mut queue = Queue::default();
-        let mut open: Vec<(usize, Direction, Pair)> = Vec::new();
         for (nth, (direction, _, pairs)) in pool.by_query().into_iter().enumerate() {
-            let found = pairs
-                .iter()
-                .filter_map(|one| Pair::find(gallery, &one.image, &one.caption));
-            let mut found: Vec<Pair> = found.collect();
+            let find = |one: &&PooledPair| Pair::find(gallery, &one.image, &one.caption);
+            let mut found: Vec<Pair> = pairs.iter().filter_map(find).collect();
             found.retain(|pair| is_shown(direction, pair.asked(direction).0));
             queue.missing += pairs.len() - found.len();
             shuffle(&mut found, pool.head.seed, nth);
-            let given = |pair: &Pair| others.answers.get(pair).copied().unwrap_or(0);
-            let before = found.len();
-            found.retain(|pair| given(pair) < others.overlap);
-            queue.closed += before - found.len();
-            for &pair in &found {
-                let (query, item) = pair.asked(direction);
-                let items = queue.items.entry((direction, query.raw())).or_default();
-                items.push(item.raw());
-            }
-            open.extend(found.iter().map(|&pair| (given(&pair), direction, pair)));
+            queue.add(direction, found, others);
         }
-        let start = (others.start.clamp(0.0, 1.0) * open.len() as f64) as usize;
-        let first = open
-            .get(start)
-            .map(|(_, direction, pair)| pair.asked(*direction).0);
-        // A query is not begun in its middle.
-        let start = (start..open.len()).find(|&at| Some(open[at].2.asked(open[at].1).0) != first);
-        open.rotate_left(start.filter(|_| others.start > 0.0).unwrap_or(0));
-        open.sort_by_key(|(given, _, _)| *given);
-        queue.order = open
-            .into_iter()
-            .map(|(_, direction, pair)| (direction, pair))
-            .collect();
-        queue.places = (queue.order.iter().map(|(_, pair)| *pair))
-            .zip(0..)
-            .collect();
+        queue.begin(others);
         queue
+    }
+
+    /// Adds those of a query's pairs for which not enough others answered.
+    fn add(&mut self, direction: Direction, mut pairs: Vec<Pair>, others: &Others) {
+        let before = pairs.len();
+        pairs.retain(|pair| others.count(*pair) < others.overlap);
+        self.closed += before - pairs.len();
+        for &pair in &pairs {
+            let (query, item) = pair.asked(direction);
+            let items = self.items.entry((direction, query.raw())).or_default();
+            items.push(item.raw());
+        }
+        self.order
+            .extend(pairs.into_iter().map(|pair| (direction, pair)));
+    }
+
+    /// Puts the pairs into their order: where to begin, then the fewest answers first.
+    fn begin(&mut self, others: &Others) {
+        let start = (others.start.clamp(0.0, 1.0) * self.order.len() as f64) as usize;
+        let query = |at: usize| {
+            self.order
+                .get(at)
+                .map(|(of, pair)| (*of, pair.asked(*of).0))
+        };
+        // A query is not begun in its middle.
+        let is_start = |&at: &usize| at == 0 || query(at) != query(at - 1);
+        let start = (start..self.order.len()).find(is_start).unwrap_or(0);
+        self.order.rotate_left(start);
+        self.order.sort_by_key(|(_, pair)| others.count(*pair));
+        self.places = self.order.iter().map(|(_, pair)| *pair).zip(0..).collect();
     }
 
     /// The next pair without an answer: one that was not put off, else the one that was put off first, which is put off

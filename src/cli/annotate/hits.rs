@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::{InputArgs, end_on_closed_pipe, progress, report_notes};
-use crate::annotate::hits::{Hit, Made, make};
+use crate::annotate::hits::{Hit, NewHits, make};
 use crate::annotate::page::{Sheet, page};
 use crate::annotate::pool;
 use crate::data::output::{check_free, write_whole};
@@ -71,7 +71,7 @@ pub(super) fn run(args: &HitsArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-fn tell(args: &HitsArgs, made: &Made) {
+fn tell(args: &HitsArgs, made: &NewHits) {
     let pairs: usize = made.hits.hits.iter().map(|hit| hit.items.len()).sum();
     let (hits, pairs) = (grouped(made.hits.hits.len()), grouped(pairs));
     say!(
