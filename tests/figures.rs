@@ -650,8 +650,8 @@ fn wrong_arguments_say_what_is_wanted() {
             &["no caption has the id 1", "find"][..],
         ),
         (
-            &["--query", "629", "--model", "nobody"],
-            &["no caption has the id 629"],
+            &["--query", "8434", "--direction", "t2i"],
+            &["no caption has the id 8434", "--direction i2t"],
         ),
         (
             &["--query", "55293", "--model", "nobody"],
