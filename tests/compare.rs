@@ -221,7 +221,11 @@ fn what_cannot_be_compared_is_told() {
     };
     compare(
         &["--models", "careful"],
-        &["--models: 1 model to compare", "two models or more"],
+        &[
+            "--models: 1 model to compare",
+            "two models or more",
+            "name another model with --models",
+        ],
     );
     compare(
         &["--models", "careful,nobody"],

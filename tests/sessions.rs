@@ -575,6 +575,44 @@ fn a_session_gives_eval_and_compare_what_truth_mine_writes() {
         told.contains("with them: original+mine, rich+mine"),
         "{told}"
     );
+    // A ground truth that is named brings what the verdicts made of it along.
+    let named = [
+        "eval",
+        "--demo",
+        "-q",
+        "--truth",
+        "rich",
+        "--session",
+        text(&session),
+    ];
+    let printed = String::from_utf8(done(&named).stdout).unwrap();
+    assert!(
+        printed.contains("rich+mine") && !printed.contains("original"),
+        "{printed}"
+    );
+    // Of two annotators none is taken in silence.
+    let mut other = said(79_019, "no");
+    other["by"] = json!("bo");
+    let mut third = said(79_019, "no");
+    third["by"] = json!("anna");
+    write(&session, &[other, third]);
+    for args in [
+        &["find", "--where", "verdicts > 0", "--session"][..],
+        &["eval", "--session"],
+        &["compare", "--session"],
+        &["mix", "--models", "careful,broad", "--session"],
+        &["errors", "--session"],
+        &["figure", "--query", "60208", "--verdicts"],
+    ] {
+        let (command, rest) = args.split_first().unwrap();
+        let args = [&[*command, "--demo", "-q"], rest, &[text(&session)]].concat();
+        let said = refused(&args);
+        assert!(
+            said.contains("one of bo, anna") && said.contains("--annotator"),
+            "{said}"
+        );
+        done(&[&args[..], &["--annotator", "bo"]].concat());
+    }
     write(&session, &[]);
     let told = stderr(&done(&[
         "mix",

@@ -4,12 +4,15 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::{Map, Value};
 
 use super::config::Settings;
 use super::pooled::PooledArgs;
 use super::{InputArgs, recent};
+use crate::data::Direction;
 use crate::error::{Error, Result};
 use crate::session::{Entry, RecentStudy, Remembered, Session, StateFile, place};
+use crate::study::{Study, View};
 use crate::tui::event::terminal::{self, Colours};
 use crate::tui::keymap::Keymap;
 use crate::tui::localised::Look;
@@ -28,6 +31,15 @@ const EXPLORER: &str = "The explorer";
 pub(super) struct ExploreArgs {
     #[command(flatten)]
     input: InputArgs,
+    /// The model looked at first [default: as the session was left, else the first]
+    #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
+    model: Option<String>,
+    /// The truth looked at first [default: as the session was left, else `truth` in config.toml, else the richest]
+    #[arg(long, value_name = "NAME", help_heading = EXPLORER)]
+    truth: Option<String>,
+    /// The direction looked at first [default: as the session was left, else `direction` in config.toml, else t2i]
+    #[arg(long, value_enum, help_heading = EXPLORER)]
+    direction: Option<Direction>,
     #[arg(long, value_name = "NAME", help_heading = EXPLORER, help = theme_help())]
     theme: Option<String>,
     /// Keys of one's own [default: $XDG_CONFIG_HOME/itm-explore/keys.toml, where it exists]
@@ -95,6 +107,7 @@ fn explore(args: &ExploreArgs, recent: Option<RecentStudy>) -> anyhow::Result<u8
     let mut session = Session::open(&path)?;
     session.is_in_use |= args.session.is_some();
     settings.open_with(&mut session.session.view);
+    look_at(args, &study, &mut session.session.view)?;
     let annotator = annotator.in_session(&session.session).to_owned();
     let pool = args.pooled.open(&study, &annotator)?;
     let files = args.input.files.iter();
@@ -142,6 +155,35 @@ pub(super) fn look() -> Result<Look> {
         pictures: super::pictures::image_mode(None, settings.pictures())?,
         mouse: settings.mouse.unwrap_or(true),
     })
+}
+
+/// Puts what flags name into the view of a session, with what this keeps of the rest as far as it goes with them.
+fn look_at(args: &ExploreArgs, study: &Study, view: &mut Map<String, Value>) -> Result<()> {
+    let (model, truth, direction) = (args.model.as_deref(), args.truth.as_deref(), args.direction);
+    if model.is_none() && truth.is_none() && direction.is_none() {
+        return Ok(());
+    }
+    let kept = |key: &str| view.get(key).and_then(Value::as_str);
+    let has = |name: &str, direction: Direction| {
+        let truth = study.truth(name);
+        truth.is_some_and(|truth| truth.relevance[direction].is_some())
+    };
+    let known = |name: &&str| match direction {
+        Some(direction) => has(name, direction),
+        None => study.truth(name).is_some(),
+    };
+    let truth = truth.or_else(|| kept("truth").filter(known));
+    let kept = Direction::BOTH
+        .into_iter()
+        .find(|one| kept("direction") == Some(one.key()));
+    let fits = |one: &Direction| truth.is_none_or(|truth| has(truth, *one));
+    let direction = direction.or_else(|| kept.filter(fits));
+    let chosen = View::choose(study, model, truth, direction)?;
+    let truth = study.truths[chosen.truth].name.clone();
+    view.insert("truth".into(), truth.into());
+    view.insert("direction".into(), chosen.direction.key().into());
+    view.extend(model.map(|model| ("model".to_owned(), model.into())));
+    Ok(())
 }
 
 fn keymap(own: Option<&Path>) -> Result<Keymap> {

@@ -43,7 +43,7 @@ pub use counting::Counting;
 pub use curve::{AlphaCurve, CurveKey};
 pub use derive_study::DeriveStudy;
 pub use error_analysis::{AnalysisPart, AnalysisRequest, AnalysisResult, ErrorAnalysis, Lists};
-pub use export_figure::{Export, ExportFigure};
+pub use export_figure::{Export, ExportFigure, Exported};
 pub use filtering::{FilterRequest, Filtering};
 pub use job::{Job, Run, Wanted};
 pub use listing_items::{ItemsKey, ItemsOrder, ListedItems, ListingItems};

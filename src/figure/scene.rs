@@ -159,12 +159,16 @@ pub fn query_named(study: &Study, direction: Direction, id: &Id) -> Result<usize
         Direction::I2t => "image",
         Direction::T2i => "caption",
     };
-    let found = study.gallery.queries(direction).find(id);
-    let found = found.map(|query| query as usize);
-    found.ok_or_else(|| {
+    let find = |direction| study.gallery.queries(direction).find(id);
+    find(direction).map(|query| query as usize).ok_or_else(|| {
+        let other = direction.flipped();
+        let mend = match find(other) {
+            Some(_) => format!("it is a query of the other direction: --direction {other}"),
+            None => "`itm-explore find FILES --where \"rank > 0\"` lists ids".to_owned(),
+        };
         Error::new("queries", format!("no {kind} has the id {id}"))
             .expected(format!("the id of a query of the direction {direction}"))
-            .mend("`itm-explore find FILES --where \"rank > 0\"` lists ids; --direction chooses the direction")
+            .mend(mend)
     })
 }
 

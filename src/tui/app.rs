@@ -361,6 +361,7 @@ impl App {
             }
         } else if let Some(popup) = &mut self.popup {
             popup.refresh(&self.model);
+            self.popup = self.popup.take().filter(|popup| !popup.is_done());
         }
     }
 

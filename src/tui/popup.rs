@@ -39,6 +39,11 @@ pub trait Popup: Any {
     /// Takes notice of another size of the terminal or other facts.
     fn refresh(&mut self, _model: &Model) {}
 
+    /// Whether what it was open for is done, so that it closes; asked after [`Popup::refresh`].
+    fn is_done(&self) -> bool {
+        false
+    }
+
     /// Whether something is typed that a click must not lose.
     fn is_typed(&self) -> bool {
         false

@@ -177,8 +177,18 @@ fn unknown(args: &ShowArgs, study: &Study, both: &[Direction]) -> Error {
         Some(format!("the id of {what}, such as {first}"))
     };
     let examples: Vec<String> = both.iter().filter_map(example).collect();
-    Error::new("--query", format!("{} is not in the gallery", args.query))
-        .expected(examples.join(", or "))
+    let error = Error::new("--query", format!("{} is not in the gallery", args.query))
+        .expected(examples.join(", or "));
+    let other = Direction::BOTH.into_iter().find(|one| !both.contains(one));
+    match other.filter(|&other| place(args, study, other).is_some()) {
+        Some(other) => error.mend(format!(
+            "it is a query of the other direction: --direction {other}"
+        )),
+        None if args.query.contains(',') => {
+            error.mend("one id: `show` is of one query, `figure --query ID,ID` of several")
+        }
+        None => error,
+    }
 }
 
 fn ranked(study: &Study, view: View, query: usize, most: usize) -> Ranked {

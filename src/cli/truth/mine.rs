@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, builder::PossibleValuesParser};
 
-use super::super::{InputArgs, config, progress, report_notes};
+use super::super::marks::whose;
+use super::super::{InputArgs, progress, report_notes};
 use crate::data::text::{grouped, shown};
 use crate::data::{Direction, PerDirection};
 use crate::error::{Error, Result};
@@ -166,11 +167,7 @@ fn form(key: &str) -> Form<'static> {
 
 /// Whose verdicts are written.
 fn annotator(args: &MineArgs, session: &Session) -> Result<String> {
-    let names = session.annotators();
-    let by = match (&args.annotator, &names[..]) {
-        (None, [only]) => (*only).to_owned(),
-        _ => config::annotator(args.annotator.as_deref())?.name,
-    };
+    let by = whose(args.annotator.as_deref(), &args.session, session)?;
     session.require_annotator(&args.session, &by)?;
     Ok(by)
 }
