@@ -51,6 +51,21 @@ fn counts(cx: Context<'_>) -> [Vec<String>; 3] {
     ]
 }
 
+/// The keys of answers, and of the way back; while a search is on, its matches have theirs.
+pub(in crate::tui) fn answers(model: &Model) -> Vec<Hint> {
+    let told = [
+        (Action::VerdictYes, "yes"),
+        (Action::VerdictPartial, "partly"),
+    ];
+    let of_both = if model.is_searched() {
+        [(Action::NextMatch, "next match"), (Action::PreviousMatch, "previous")]
+    } else {
+        [(Action::VerdictMostlyNo, "mostly no"), (Action::VerdictNo, "no")]
+    };
+    let rest = [(Action::CantTell, "can't tell"), (Action::Undo, "undo")];
+    told.into_iter().chain(of_both).chain(rest).collect()
+}
+
 /// The keys of the mode, the most important first.
 pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
     let listed = if model.judging.asks_listed {
@@ -58,13 +73,18 @@ pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
     } else {
         "all"
     };
-    vec![
+    let close = if model.is_searched() {
+        "end search"
+    } else {
+        "end"
+    };
+    let mut hints = vec![
         (Action::VerdictYes, "yes"),
         (Action::VerdictPartial, "partly"),
         (Action::VerdictMostlyNo, "mostly no"),
         (Action::VerdictNo, "no"),
         (Action::CantTell, "can't tell"),
-        (Action::Close, "end"),
+        (Action::Close, close),
         (Action::JudgeListed, listed),
         (Action::Undo, "undo"),
         (Action::Blind, "blind"),
@@ -72,5 +92,9 @@ pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
         (Action::Verdicts, "table"),
         (Action::JudgeDeeper, "deeper"),
         (Action::Help, "help"),
-    ]
+    ];
+    if model.is_searched() {
+        hints.insert(0, (Action::NextMatch, "next match"));
+    }
+    hints
 }
