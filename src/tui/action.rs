@@ -171,6 +171,11 @@ impl Action {
         is_here || self.is_of_judging()
     }
 
+    /// Whether it goes to another match of the search.
+    pub(super) fn steps_match(self) -> bool {
+        matches!(self, Action::NextMatch | Action::PreviousMatch)
+    }
+
     /// What it answers for a pair, if it does.
     pub(super) fn response(self) -> Option<Response> {
         Some(match self {

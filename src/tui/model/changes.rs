@@ -99,10 +99,10 @@ impl Model {
                 before,
                 after,
             } => {
-                let response = if forward { *after } else { *before };
-                self.judgements.set(*pair, response);
+                let said = if forward { *after } else { *before };
+                self.judgements.set(*pair, said.map(|said| said.response));
                 self.forget_error_analysis();
-                self.write_response(*pair, response);
+                self.write_said(*pair, said);
             }
             Change::View { before, after } => {
                 let (from, to) = if forward {

@@ -78,9 +78,14 @@ impl Model {
         if self.study.truths.is_empty() {
             return;
         }
-        let direction = self.view.direction;
         self.apply_filter();
-        if self.selection.listed != Some(direction) || !self.is_filtering() {
+        self.list_again();
+    }
+
+    /// Lists the queries anew of those that the condition in force was found to let through, which is not asked again:
+    /// the numbers of the header are over these.
+    pub(in crate::tui) fn list_again(&mut self) {
+        if self.selection.listed != Some(self.view.direction) || !self.is_filtering() {
             self.list();
         }
     }

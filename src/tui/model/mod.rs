@@ -65,7 +65,7 @@ mod reloading;
 mod remembering;
 mod saving;
 pub mod search;
-mod searching;
+pub mod searching;
 pub mod selection;
 pub mod session;
 pub mod similarities;

@@ -17,6 +17,7 @@ use crate::data::Direction;
 use crate::data::index::{ModelIx, TruthIx};
 use crate::engine::{Measuring, PlaceKey, Placed, Placing, Scored, Stamp, Unmeasured, Wanted};
 use crate::rank::edited::{Edit, Edited, edits};
+use crate::session::{Said, Timestamp};
 use crate::study::View;
 use crate::truth::relevance::Relevance;
 use crate::truth::response::Response;
@@ -116,10 +117,11 @@ impl Model {
     /// The change that an answer for a pair is; `None` where it is the answer already.
     fn response_of(&self, pair: Pair, after: Option<Response>) -> Option<Change> {
         let before = self.judgements.response(pair);
-        (before != after).then_some(Change::Verdict {
+        let at = Timestamp::now();
+        (before != after).then(|| Change::Verdict {
             pair,
-            before,
-            after,
+            before: self.said(pair),
+            after: after.map(|response| Said { response, at }),
         })
     }
 

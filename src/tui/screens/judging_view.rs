@@ -62,6 +62,27 @@ fn lefts(model: &Model, queued: Option<usize>) -> Vec<String> {
     what.into_iter().chain([format!("{left} left")]).collect()
 }
 
+/// The keys of answers, and of the way back; while a search is on, its matches have theirs.
+pub(in crate::tui) fn answers(model: &Model) -> Vec<Hint> {
+    let told = [
+        (Action::VerdictYes, "yes"),
+        (Action::VerdictPartial, "partly"),
+    ];
+    let of_both = if model.is_searched() {
+        [
+            (Action::NextMatch, "next match"),
+            (Action::PreviousMatch, "previous"),
+        ]
+    } else {
+        [
+            (Action::VerdictMostlyNo, "mostly no"),
+            (Action::VerdictNo, "no"),
+        ]
+    };
+    let rest = [(Action::CantTell, "can't tell"), (Action::Undo, "undo")];
+    told.into_iter().chain(of_both).chain(rest).collect()
+}
+
 /// The keys of the mode, the most important first.
 pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
     let listed = if model.judging.asks_listed {
@@ -70,14 +91,19 @@ pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
         "all"
     };
     let of_pool = model.queue.is_some();
-    let hints = [
+    let close = if model.is_searched() {
+        "end search"
+    } else {
+        "end"
+    };
+    let mut hints = vec![
         (Action::VerdictYes, "yes"),
         (Action::VerdictPartial, "partly"),
         (Action::VerdictMostlyNo, "mostly no"),
         (Action::VerdictNo, "no"),
         (Action::CantTell, "can't tell"),
         (Action::PutOff, "later"),
-        (Action::Close, "end"),
+        (Action::Close, close),
         (Action::JudgeListed, listed),
         (Action::Undo, "undo"),
         (Action::Blind, "blind"),
@@ -86,6 +112,9 @@ pub(in crate::tui) fn hints(model: &Model) -> Vec<Hint> {
         (Action::JudgeDeeper, "deeper"),
         (Action::Help, "help"),
     ];
+    if model.is_searched() {
+        hints.insert(0, (Action::NextMatch, "next match"));
+    }
     let is_meant = |(action, _): &Hint| match action {
         Action::PutOff => of_pool,
         Action::JudgeListed | Action::JudgeDeeper => !of_pool,
