@@ -446,7 +446,7 @@ fn places_among_the_published_models() {
     assert!(
         harness
             .screen()
-            .contains("26th of 26 by R@1, 26th of 26 by mAP@R")
+            .contains("26th of 26 by COCO 5K R@1, 26th of 26 by ECCV mAP@R")
     );
     // Means over folds are what was published as 1K.
     let folds = harness.keys("p");
